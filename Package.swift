@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings every target of the project is built with.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A target of the library: its sources are in `Sources/<name>`.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A test target: its sources are in `Tests/<name>`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+  name: "passage",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Passage", targets: ["Passage"]),
+    .library(name: "PassageCommands", targets: ["PassageCommands"]),
+    .library(name: "PassageTesting", targets: ["PassageTesting"]),
+    .executable(name: "migrate", targets: ["migrate"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    module("PassageDiagnostics", []),
+    module("PassageValues", []),
+    module("PassageSQLite", ["CSQLite", "PassageValues"]),
+    module(
+      "PassageModels",
+      ["PassageDiagnostics", "PassageValues", .product(name: "Crypto", package: "swift-crypto")]),
+    module("PassageExpressions", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
+    module(
+      "PassageMappings",
+      ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageValues"]),
+    module(
+      "PassageStores", ["PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageValues"]),
+    module(
+      "PassageReaders", ["PassageDiagnostics", "PassageModels", "PassageStores", "PassageValues"]),
+    module(
+      "PassagePlanning",
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
+      "PassageEngine",
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
+      "Passage",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
+        "PassageModels", "PassagePlanning", "PassageReaders", "PassageStores", "PassageValues",
+      ]),
+    module("PassageTesting", ["Passage", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues"]),
+    module(
+      "PassageCommands",
+      ["Passage", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    .executableTarget(
+      name: "migrate", dependencies: ["Passage", "PassageCommands"], swiftSettings: strict),
+    tests("PassageDiagnosticsTests", ["PassageDiagnostics"]),
+    tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
+    tests("PassageModelsTests", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
+    tests(
+      "PassageExpressionsTests",
+      ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite", "PassageValues"]),
+    tests(
+      "PassageMappingsTests",
+      ["PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels", "PassageValues"]),
+    tests(
+      "PassageStoresTests",
+      ["PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues"]),
+    tests(
+      "PassageReadersTests",
+      ["PassageDiagnostics", "PassageModels", "PassageReaders", "PassageStores", "PassageValues"]),
+    tests(
+      "PassageEngineTests",
+      [
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
+        "PassageModels", "PassagePlanning", "PassageReaders", "PassageSQLite", "PassageStores",
+        "PassageTesting", "PassageValues",
+      ]),
+    tests("PassageCommandsTests", ["Passage", "PassageCommands", "PassageTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

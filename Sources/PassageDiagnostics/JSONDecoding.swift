@@ -1,0 +1,114 @@
+/// Takes typed values out of a ``JSONNode`` tree and collects what is wrong with it.
+///
+/// One decoder reads one file; its ``diagnostics`` hold every mistake, not only the first.
+public struct JSONDecoding {
+  public private(set) var diagnostics = Diagnostics()
+
+  /// The code of a value of the wrong kind, and of an unknown or missing member.
+  private let code: String
+
+  /// - Parameter code: the code that shape mistakes of this kind of file carry.
+  public init(code: String) { self.code = code }
+
+  public mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// The members of an object, by name; members not in `known` are reported with the nearest name.
+  public mutating func members(
+    of node: JSONNode, _ what: String, known: [String], required: [String] = []
+  ) -> [String: JSONNode]? {
+    guard case .object(let members) = node.kind else {
+      mismatch(node, what, expected: "an object")
+      return nil
+    }
+    var byName: [String: JSONNode] = [:]
+    for member in members where member.name != "$schema" {
+      if known.contains(member.name) {
+        byName[member.name] = member.value
+      } else {
+        let suggestion = nearest(to: member.name, in: known).map { "did you mean \"\($0)\"?" }
+        report(
+          Diagnostic(
+            code, "\(what) has no member \"\(member.name)\"", at: member.nameLocation,
+            remedy: suggestion ?? "use one of: \(known.joined(separator: ", "))"))
+      }
+    }
+    for name in required where byName[name] == nil {
+      report(Diagnostic(code, "\(what) needs the member \"\(name)\"", at: node.location))
+    }
+    return byName
+  }
+
+  public mutating func string(_ node: JSONNode?, _ what: String) -> String? {
+    guard let node else { return nil }
+    guard case .string(let value) = node.kind else {
+      mismatch(node, what, expected: "a string")
+      return nil
+    }
+    return value
+  }
+
+  public mutating func bool(_ node: JSONNode?, _ what: String) -> Bool? {
+    guard let node else { return nil }
+    guard case .bool(let value) = node.kind else {
+      mismatch(node, what, expected: "true or false")
+      return nil
+    }
+    return value
+  }
+
+  /// A whole number from 0 to `maximum`.
+  public mutating func count(_ node: JSONNode?, _ what: String, maximum: Int = .max) -> Int? {
+    guard let node else { return nil }
+    guard case .number(let text) = node.kind, let value = Int(text), (0...maximum).contains(value)
+    else {
+      mismatch(node, what, expected: "a whole number from 0 to \(maximum)")
+      return nil
+    }
+    return value
+  }
+
+  public mutating func array(_ node: JSONNode?, _ what: String) -> [JSONNode] {
+    guard let node else { return [] }
+    guard case .array(let elements) = node.kind else {
+      mismatch(node, what, expected: "a list")
+      return []
+    }
+    return elements
+  }
+
+  public mutating func strings(_ node: JSONNode?, _ what: String) -> [String] {
+    array(node, what).compactMap { string($0, what) }
+  }
+
+  /// An object whose members are all strings.
+  public mutating func strings(byName node: JSONNode?, _ what: String) -> [String: String] {
+    guard let node else { return [:] }
+    guard case .object(let members) = node.kind else {
+      mismatch(node, what, expected: "an object of strings")
+      return [:]
+    }
+    var values: [String: String] = [:]
+    for member in members { values[member.name] = string(member.value, what) }
+    return values
+  }
+
+  /// One of a fixed set of words.
+  public mutating func word<Word: RawRepresentable & CaseIterable>(
+    _ node: JSONNode?, _ what: String, as type: Word.Type
+  ) -> Word? where Word.RawValue == String {
+    guard let node, let text = string(node, what) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    let words = Word.allCases.map(\.rawValue)
+    report(
+      Diagnostic(
+        code, "\(what) cannot be \"\(text)\"", at: node.location,
+        remedy: nearest(to: text, in: words).map { "did you mean \"\($0)\"?" }
+          ?? "use one of: \(words.joined(separator: ", "))"))
+    return nil
+  }
+
+  public mutating func mismatch(_ node: JSONNode, _ what: String, expected: String) {
+    report(
+      Diagnostic(code, "\(what) must be \(expected), not \(node.kindName)", at: node.location))
+  }
+}

@@ -1,0 +1,81 @@
+public import PassageValues
+
+/// Core Data's attribute types, with `NSAttributeType`'s numbers: they enter the version hash.
+public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
+  case undefined = 0
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case binary = 1000
+  case uuid = 1100
+  case uri = 1200
+  case transformable = 1800
+  case objectID = 2000
+  case composite = 2100
+}
+
+/// A value an object has: Core Data's `NSAttributeDescription`.
+public struct Attribute: Sendable, Hashable {
+  public var name: String
+  public var type: AttributeType
+  public var isOptional: Bool
+  /// A transient attribute has no column and no part in the version hash.
+  public var isTransient: Bool
+  /// What a new object holds, as it is stored; `null` when there is no default.
+  public var defaultValue: Value
+  /// Whether large values may live in a file of their own beside the store.
+  public var allowsExternalBinaryDataStorage: Bool
+  public var preservesValueOnDeletion: Bool
+  /// A derived attribute's expression as written in the model; `nil` for a stored attribute.
+  public var derivation: String?
+  public var minimum: String?
+  public var maximum: String?
+  public var regularExpression: String?
+  public var valueTransformerName: String?
+  public var valueClassName: String?
+  /// The elements of a composite attribute.
+  public var elements: [Attribute]
+  /// Xcode's old check box; newer models name an ``Index`` instead.
+  public var isIndexed: Bool
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
+    defaultValue: Value = .null, allowsExternalBinaryDataStorage: Bool = false,
+    preservesValueOnDeletion: Bool = false, derivation: String? = nil, minimum: String? = nil,
+    maximum: String? = nil, regularExpression: String? = nil, valueTransformerName: String? = nil,
+    valueClassName: String? = nil, elements: [Attribute] = [], isIndexed: Bool = false,
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.preservesValueOnDeletion = preservesValueOnDeletion
+    self.derivation = derivation
+    self.minimum = minimum
+    self.maximum = maximum
+    self.regularExpression = regularExpression
+    self.valueTransformerName = valueTransformerName
+    self.valueClassName = valueClassName
+    self.elements = elements
+    self.isIndexed = isIndexed
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+  }
+
+  /// Whether the attribute has a column: neither transient nor without a type.
+  public var isStored: Bool { !isTransient && type != .undefined }
+}

@@ -1,0 +1,36 @@
+internal import CSQLite
+
+/// What SQLite answered when it refused.
+package struct SQLiteError: Error, Sendable, Hashable {
+  /// The extended result code (https://www.sqlite.org/rescode.html).
+  package var code: Int32
+  /// SQLite's own words.
+  package var message: String
+  /// The statement that failed, without its bound values; `nil` when none was running.
+  package var sql: String?
+
+  package init(code: Int32, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The low byte of ``code``.
+  package var primaryCode: Int32 { code & 0xFF }
+
+  package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  package var isDiskFull: Bool { primaryCode == SQLITE_FULL }
+  package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+  package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
+  package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+  package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+  package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+  package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  package var description: String {
+    "SQLite error \(code): \(message)" + (sql.map { " in: \($0.prefix(400))" } ?? "")
+  }
+}

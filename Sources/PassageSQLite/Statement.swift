@@ -1,0 +1,163 @@
+internal import CSQLite
+package import PassageValues
+
+/// One compiled statement. Columns are counted from 0, parameters from 1, as in SQLite.
+package final class Statement {
+  let handle: OpaquePointer
+  /// Keeps the connection open for as long as the statement lives.
+  let connection: Connection
+
+  /// The number of cells in each row.
+  package let columnCount: Int
+
+  init(handle: OpaquePointer, connection: Connection) {
+    self.handle = handle
+    self.connection = connection
+    self.columnCount = Int(sqlite3_column_count(handle))
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Moves to the next row; `false` when there is none, after which the statement is reset.
+  package func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      sqlite3_reset(handle)
+      return false
+    case let code:
+      let failure = connection.error(code, sql: sql)
+      sqlite3_reset(handle)
+      throw failure
+    }
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready to be bound again.
+  package func run() throws(SQLiteError) {
+    while try step() {}
+  }
+
+  /// Makes the statement ready to run again; bound values stay.
+  package func reset() { sqlite3_reset(handle) }
+
+  /// The statement's text.
+  package var sql: String { String(cString: sqlite3_sql(handle)) }
+
+  /// The names of the columns, in order.
+  package var columnNames: [String] {
+    (0..<Int32(columnCount)).map { String(cString: sqlite3_column_name(handle, $0)) }
+  }
+
+  // MARK: Binding
+
+  /// Binds values to the parameters 1, 2, 3 …
+  package func bind(_ values: [Value]) throws(SQLiteError) {
+    for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+  }
+
+  package func bind(_ value: Value, at index: Int) throws(SQLiteError) {
+    let index = Int32(truncatingIfNeeded: index)
+    let code: Int32
+    switch value {
+    case .null: code = sqlite3_bind_null(handle, index)
+    case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
+    case .real(let value): code = sqlite3_bind_double(handle, index, value)
+    case .text(var value):
+      code = value.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { characters in
+          // An empty buffer may have no address; SQLite takes NULL for a null pointer.
+          passage_sqlite3_bind_text_transient(
+            handle, index, characters.baseAddress ?? emptyText, UInt64(characters.count))
+        }
+      }
+    case .blob(let value):
+      code =
+        value.isEmpty
+        ? sqlite3_bind_zeroblob(handle, index, 0)
+        : value.withUnsafeBytes {
+          passage_sqlite3_bind_blob_transient(handle, index, $0.baseAddress, UInt64($0.count))
+        }
+    case .malformedText(let value):
+      code = value.withUnsafeBytes {
+        $0.withMemoryRebound(to: CChar.self) {
+          passage_sqlite3_bind_text_transient(
+            handle, index, $0.baseAddress ?? emptyText, UInt64($0.count))
+        }
+      }
+    }
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+  }
+
+  package func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+    let code = sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index), value)
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+  }
+
+  /// Binds a cell of another statement's current row without looking into it.
+  package func bind(cell column: Int, of row: Statement, at index: Int) throws(SQLiteError) {
+    let code = sqlite3_bind_value(
+      handle, Int32(truncatingIfNeeded: index),
+      sqlite3_column_value(row.handle, Int32(truncatingIfNeeded: column)))
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+  }
+
+  // MARK: Reading the current row
+
+  package func value(at column: Int) -> Value {
+    let column = Int32(truncatingIfNeeded: column)
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT:
+      let text = sqlite3_column_text(handle, column)
+      let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+      return Value(utf8: bytes)
+    case SQLITE_BLOB:
+      let blob = sqlite3_column_blob(handle, column)
+      let count = Int(sqlite3_column_bytes(handle, column))
+      return .blob(Array(UnsafeRawBufferPointer(start: blob, count: count)))
+    default: return .null
+    }
+  }
+
+  package func integer(at column: Int) -> Int64 {
+    sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
+  }
+
+  package func isNull(at column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
+  }
+
+  /// The bytes the cell takes as text or blob; 0 for numbers and NULL.
+  package func byteCount(at column: Int) -> Int {
+    let column = Int32(truncatingIfNeeded: column)
+    return switch sqlite3_column_type(handle, column) {
+    case SQLITE_TEXT, SQLITE_BLOB: Int(sqlite3_column_bytes(handle, column))
+    default: 0
+    }
+  }
+
+  /// Every cell of the current row.
+  package func values() -> [Value] { (0..<columnCount).map(value(at:)) }
+}
+
+/// A text of no bytes that has an address.
+private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
+  // Allocated once and never freed; nobody writes to it.
+  let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+  bytes.initialize(to: 0)
+  return UnsafePointer(bytes)
+}()
+
+extension Value {
+  /// Text from SQLite's bytes: validated, never repaired.
+  init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self = .text(text)
+    } else {
+      self = .malformedText(Array(bytes))
+    }
+  }
+}

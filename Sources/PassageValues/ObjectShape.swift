@@ -1,0 +1,25 @@
+/// The names of an object's cells, resolved once per entity mapping: rows carry positions only.
+public final class ObjectShape: Sendable {
+  /// The entity the object belongs to.
+  public let entityName: String
+
+  /// The name of each cell, in the order of ``SourceObject/values``. A name is an attribute, a
+  /// to-one relationship (its cell is the key of the related object), or a dotted key path that an
+  /// expression reads.
+  public let names: [String]
+
+  private let positions: [String: Int]
+
+  /// - Complexity: O(`names.count`).
+  public init(entityName: String, names: [String]) {
+    self.entityName = entityName
+    self.names = names
+    self.positions = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The position of a cell by name; `nil` when the shape has no such cell.
+  ///
+  /// - Complexity: O(1).
+  public func position(of name: String) -> Int? { positions[name] }
+}

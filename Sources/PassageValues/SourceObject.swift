@@ -1,0 +1,25 @@
+/// One object of the source store as an expression or a policy sees it.
+///
+/// It is a value: keeping it beyond the hook that received it is safe and costs one copy of its
+/// cells.
+public struct SourceObject: Sendable {
+  /// The names behind the positions.
+  public let shape: ObjectShape
+
+  /// The object's primary key (`Z_PK`) in the source store.
+  public var key: Int64
+
+  /// The cells, in the order of ``ObjectShape/names``.
+  public var values: [Value]
+
+  public init(shape: ObjectShape, key: Int64, values: [Value]) {
+    self.shape = shape
+    self.key = key
+    self.values = values
+  }
+
+  /// The cell with this name; `nil` when the entity has no such attribute or to-one relationship.
+  public subscript(name: String) -> Value? {
+    shape.position(of: name).map { values[$0] }
+  }
+}
