@@ -70,7 +70,9 @@ let package = Package(
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageStores", "PassageValues",
       ]),
-    module("PassageTesting", ["Passage", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues"]),
+    module(
+      "PassageTesting",
+      ["Passage", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues"]),
     module(
       "PassageCommands",
       ["Passage", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -81,13 +83,22 @@ let package = Package(
     tests("PassageModelsTests", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
     tests(
       "PassageExpressionsTests",
-      ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite", "PassageValues"]),
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
+        "PassageValues",
+      ]),
     tests(
       "PassageMappingsTests",
-      ["PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels", "PassageValues"]),
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageValues",
+      ]),
     tests(
       "PassageStoresTests",
-      ["PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues"]),
+      [
+        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
+        "PassageValues",
+      ]),
     tests(
       "PassageReadersTests",
       ["PassageDiagnostics", "PassageModels", "PassageReaders", "PassageStores", "PassageValues"]),

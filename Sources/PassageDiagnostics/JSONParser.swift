@@ -52,7 +52,7 @@ public struct JSONParser {
     case UInt8(ascii: "{"): return JSONNode(.object(try members()), at: start)
     case UInt8(ascii: "["): return JSONNode(.array(try elements()), at: start)
     case UInt8(ascii: "\""): return JSONNode(.string(try string()), at: start)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+    case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte):
       return JSONNode(.number(try number()), at: start)
     case UInt8(ascii: "t") where take("true"): return JSONNode(.bool(true), at: start)
     case UInt8(ascii: "f") where take("false"): return JSONNode(.bool(false), at: start)
@@ -169,7 +169,7 @@ public struct JSONParser {
     let start = position
     _ = skip("-")
     if skip("0") {
-      if let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+      if let byte = peek, Self.isDigit(byte) {
         throw failure("a number cannot begin with a zero")
       }
     } else {
@@ -185,11 +185,15 @@ public struct JSONParser {
 
   private mutating func digits() -> Bool {
     let start = position
-    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    while let byte = peek, Self.isDigit(byte) { position += 1 }
     return position > start
   }
 
   // MARK: Bytes
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 

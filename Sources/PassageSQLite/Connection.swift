@@ -147,7 +147,8 @@ package final class Connection {
       handle, instructions,
       { context in
         guard let context else { return 0 }
-        return Unmanaged<ProgressBox>.fromOpaque(context).takeUnretainedValue().isCancelled() ? 1 : 0
+        return Unmanaged<ProgressBox>.fromOpaque(context).takeUnretainedValue().isCancelled()
+          ? 1 : 0
       }, Unmanaged.passUnretained(box).toOpaque())
   }
 
