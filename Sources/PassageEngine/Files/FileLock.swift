@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// An exclusive lock that the operating system takes back when its owner dies.
+package final class FileLock: Sendable {
+  private let file: Int32
+
+  /// Locks the file, which is made when it does not exist; `nil` when another process holds it.
+  init?(_ path: String) throws {
+    while true {
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard file >= 0 else {
+        throw FileSystem.Failure(operation: .lock, path: path, errorNumber: errno)
+      }
+      guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        let reason = errno
+        close(file)
+        if reason == EWOULDBLOCK { return nil }
+        throw FileSystem.Failure(operation: .lock, path: path, errorNumber: reason)
+      }
+      // The previous owner may have removed the file between the two calls above: then the lock is
+      // on a file that nobody else can find, and the next runner would lock another one.
+      var locked = stat()
+      var named = stat()
+      if fstat(file, &locked) == 0, stat(path, &named) == 0, locked.st_ino == named.st_ino,
+        locked.st_dev == named.st_dev
+      {
+        self.file = file
+        return
+      }
+      close(file)
+    }
+  }
+
+  deinit {
+    close(file)
+  }
+}

@@ -1,0 +1,44 @@
+public import PassageDiagnostics
+
+/// Why a migration did not come about, and in what state it left the disk.
+public struct MigrationError: Error, Sendable {
+  /// The classes of failure. The numbers are the command line's exit statuses and never change.
+  public enum Kind: Int32, Sendable, CaseIterable {
+    /// Passage itself is wrong.
+    case bug = 1
+    case sourceModelUnknown = 20
+    case noMapping = 22
+    case locked = 30
+    case diskTooSmall = 31
+    case inputOutput = 32
+    case cancelled = 33
+    case sourceDamaged = 40
+    case policyFailed = 41
+    case verificationFailed = 42
+    case wrongCall = 64
+    case wrongFile = 65
+  }
+
+  public var kind: Kind
+  /// What happened, where, why, and what to do next.
+  public var diagnostics: Diagnostics
+  /// What is on disk now, in one sentence.
+  public var diskState: String?
+
+  public init(_ kind: Kind, _ diagnostics: Diagnostics, diskState: String? = nil) {
+    self.kind = kind
+    self.diagnostics = diagnostics
+    self.diskState = diskState
+  }
+
+  public init(_ kind: Kind, _ diagnostic: Diagnostic, diskState: String? = nil) {
+    self.init(kind, Diagnostics([diagnostic]), diskState: diskState)
+  }
+}
+
+extension MigrationError: CustomStringConvertible {
+  public var description: String {
+    ([diagnostics.description] + (diskState.map { ["  disk  \($0)"] } ?? []))
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,41 @@
+internal import PassageMappings
+internal import PassageStores
+
+/// One entity mapping made ready to run on one source store: its tables, its numbers, its keys.
+struct EntityJob {
+  /// The lane an entity mapping takes.
+  enum Lane: Hashable {
+    /// Batched `INSERT … SELECT`.
+    case set
+    /// Object by object, for the reason given.
+    case row(reason: String)
+  }
+
+  /// Unique in the step: what association rows call the mapping.
+  let index: Int
+  let passIndex: Int
+  let bound: BoundEntityMapping
+  /// `nil` for an add mapping.
+  let source: EntityLayout?
+  /// `nil` for a remove mapping.
+  let destination: EntityLayout?
+  let lane: Lane
+  /// The hooks of the mapping's policy; empty without a policy.
+  let hooks: Set<MigrationHook>
+  /// Destination key = source key + offset, for the first object made of each source object.
+  var keyOffset: Int64 = 0
+
+  var name: String { bound.name }
+
+  /// Whether a policy decides what becomes of each source object.
+  var isMadeByPolicy: Bool { hooks.contains(.createDestinationInstances) }
+
+  /// Whether a policy decides what each destination object is related to.
+  var isRelatedByPolicy: Bool { hooks.contains(.createRelationships) }
+
+  /// Whether every object of the source entity has exactly one destination object, at its key plus
+  /// the offset: then relationships to it are arithmetic.
+  var isTotal: Bool {
+    source != nil && destination != nil && bound.filter == nil && !isMadeByPolicy
+  }
+}

@@ -1,0 +1,83 @@
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+
+/// The FROM clause over a source entity and its to-one key paths, and the SQL of every cell in it.
+///
+/// The entity's table is `s`; each to-one relationship that a key path walks is joined once, on the
+/// left, so that an object without it stays in the result.
+struct SourceQuery {
+  private let model: Model
+  private let layout: StoreLayout
+  let entity: Entity
+  let entityLayout: EntityLayout
+  /// The schema the source is attached under; empty on a connection of its own.
+  private let schema: String
+  private var joins: [(path: [String], alias: String, entity: Entity, clause: String)] = []
+
+  init(
+    model: Model, layout: StoreLayout, entity: Entity, entityLayout: EntityLayout, schema: String
+  ) {
+    self.model = model
+    self.layout = layout
+    self.entity = entity
+    self.entityLayout = entityLayout
+    self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
+  }
+
+  /// The FROM clause with every join asked for so far. Only the table's own key order is used: an
+  /// index of a store from elsewhere may be stale.
+  var fromClause: String {
+    let table = entityLayout.tableName.quotedIdentifier
+    return "FROM \(schema)\(table) AS s NOT INDEXED" + joins.map { " " + $0.clause }.joined()
+  }
+
+  /// The condition that leaves the entity's own objects, without those of its subentities.
+  var entityCondition: String { "s.\"Z_ENT\" = \(entityLayout.number)" }
+
+  /// The SQL of a cell.
+  mutating func column(_ keyPath: ResolvedKeyPath) -> String {
+    let (alias, entity) = alias(of: keyPath.relationships)
+    let columns = layout.entity(named: entity.name)
+    switch keyPath.leaf {
+    case .object:
+      return "\(alias).\"Z_PK\""
+    case .attribute(let attribute):
+      let name = columns?.columnName(ofAttribute: attribute.name)
+      return name.map { "\(alias).\($0.quotedIdentifier)" } ?? "NULL"
+    case .relationship(let relationship):
+      guard case .foreignKey(let column, _, _)? = columns?.storage(ofRelationship: relationship.name)
+      else { return "NULL" }
+      return "\(alias).\(column.quotedIdentifier)"
+    }
+  }
+
+  private mutating func alias(of path: [Relationship]) -> (alias: String, entity: Entity) {
+    var alias = "s"
+    var entity = entity
+    var walked: [String] = []
+    for step in path {
+      walked.append(step.name)
+      if let known = joins.first(where: { $0.path == walked }) {
+        (alias, entity) = (known.alias, known.entity)
+        continue
+      }
+      guard
+        case .foreignKey(let column, _, _)? = layout.entity(named: entity.name)?
+          .storage(ofRelationship: step.name),
+        let next = model.entity(named: step.destinationEntityName),
+        let table = layout.entity(named: next.name)?.tableName
+      else { return (alias, entity) }
+      let joined = "j\(joins.count + 1)"
+      joins.append(
+        (
+          path: walked, alias: joined, entity: next,
+          clause: "LEFT JOIN \(schema)\(table.quotedIdentifier) AS \(joined)"
+            + " ON \(joined).\"Z_PK\" = \(alias).\(column.quotedIdentifier)"
+        ))
+      (alias, entity) = (joined, next)
+    }
+    return (alias, entity)
+  }
+}

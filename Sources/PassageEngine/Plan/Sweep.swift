@@ -1,0 +1,62 @@
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// What one entity mapping writes in its sweep over the source table: each column of the
+/// destination table and where its cell comes from.
+struct Sweep {
+  enum Cell {
+    /// The same in every row.
+    case constant(Value)
+    /// An attribute's value, by position in ``BoundEntityMapping/attributes``.
+    case attribute(Int)
+    /// SQL over the source row.
+    case sql(String)
+  }
+
+  struct Column {
+    var name: String
+    var cell: Cell
+    /// The attribute's position in ``BoundEntityMapping/attributes`` or, for constants, nowhere.
+    var attribute: Attribute?
+  }
+
+  let job: EntityJob
+  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`. Columns of other entities of the hierarchy are
+  /// left out and hold NULL.
+  let columns: [Column]
+
+  /// - Parameter foreignKeys: the job's relationships that are arithmetic.
+  init(job: EntityJob, destination: Model, foreignKeys: [ForeignKeyRule]) {
+    self.job = job
+    var columns: [Column] = []
+    if let entity = job.bound.destination, let layout = job.destination {
+      let mapped = Dictionary(
+        job.bound.attributes.enumerated().map { ($1.attribute.name, $0) },
+        uniquingKeysWith: { first, _ in first })
+      for attribute in destination.attributes(of: entity) {
+        guard let name = layout.columnName(ofAttribute: attribute.name) else { continue }
+        if let position = mapped[attribute.name] {
+          columns.append(Column(name: name, cell: .attribute(position), attribute: attribute))
+        } else {
+          columns.append(
+            Column(name: name, cell: .constant(attribute.defaultValue), attribute: attribute))
+        }
+      }
+    }
+    for rule in foreignKeys {
+      for column in rule.columns {
+        columns.append(Column(name: column.name, cell: .sql(column.sql), attribute: nil))
+      }
+    }
+    self.columns = columns
+  }
+
+  /// The destination columns of an INSERT, `Z_PK`, `Z_ENT` and `Z_OPT` first.
+  var insertColumns: String {
+    (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).map(\.quotedIdentifier)
+      .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,114 @@
+public import PassageModels
+public import PassageValues
+
+/// One object of the destination store as a policy makes and sees it.
+public struct DestinationObject: Sendable {
+  /// The entity's attributes, resolved once per entity.
+  public let shape: DestinationShape
+
+  /// The key the object has in the finished store; 0 until it is inserted.
+  public internal(set) var key: Int64
+
+  /// The attributes' cells, in the order of ``DestinationShape/attributes``.
+  public internal(set) var values: [Value]
+
+  public var entityName: String { shape.entity.name }
+
+  /// The object as others refer to it.
+  public var reference: ObjectReference { ObjectReference(entityName: entityName, key: key) }
+
+  /// The cell of an attribute; `nil` when the entity has no such stored attribute.
+  public subscript(name: String) -> Value? { shape.position(of: name).map { values[$0] } }
+
+  /// Sets an attribute.
+  ///
+  /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
+  ///   not of its type.
+  public mutating func set(_ name: String, to value: Value) throws(PolicyMistake) {
+    guard let position = shape.position(of: name) else {
+      throw PolicyMistake(
+        "\"\(entityName)\" has no stored attribute \"\(name)\"; it has "
+          + shape.attributes.map(\.name).joined(separator: ", "))
+    }
+    let type = shape.attributes[position].type
+    guard type.accepts(value) else {
+      throw PolicyMistake(
+        "\"\(entityName).\(name)\" is of type \(type) and cannot hold \(value.kindName)")
+    }
+    values[position] = value
+  }
+}
+
+/// An object of the destination store, by entity and key.
+public struct ObjectReference: Sendable, Hashable {
+  public var entityName: String
+  public var key: Int64
+
+  public init(entityName: String, key: Int64) {
+    self.entityName = entityName
+    self.key = key
+  }
+}
+
+/// The stored attributes of a destination entity, resolved once: rows carry positions only.
+public final class DestinationShape: Sendable {
+  public let entity: Entity
+  /// Inherited ones included, sorted by name; derived ones left out, because Core Data computes
+  /// them.
+  public let attributes: [Attribute]
+  let defaults: [Value]
+  private let positions: [String: Int]
+
+  init(entity: Entity, model: Model) {
+    self.entity = entity
+    self.attributes = model.attributes(of: entity).filter { $0.isStored && $0.derivation == nil }
+    self.defaults = attributes.map(\.defaultValue)
+    self.positions = Dictionary(
+      attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The position of an attribute in ``DestinationObject/values``.
+  ///
+  /// - Complexity: O(1).
+  public func position(of name: String) -> Int? { positions[name] }
+}
+
+/// A policy asked for something that cannot be.
+public struct PolicyMistake: Error, Sendable, Hashable, CustomStringConvertible {
+  public var description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+extension AttributeType {
+  /// Whether a cell can be the stored form of an attribute of this type.
+  func accepts(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (_, .null): true
+    case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer),
+      (.boolean, .integer):
+      true
+    case (.decimal, .integer), (.decimal, .real), (.decimal, .text): true
+    case (.double, .integer), (.double, .real), (.float, .integer), (.float, .real): true
+    case (.date, .integer), (.date, .real): true
+    case (.string, .text), (.string, .malformedText), (.uri, .text), (.uri, .malformedText): true
+    case (.uuid, .blob(let bytes)): bytes.count == 16
+    case (.binary, .blob), (.transformable, .blob), (.composite, .blob): true
+    case (.undefined, _), (.objectID, _): true
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// What the cell holds, in words for messages; never the value itself.
+  var kindName: String {
+    switch self {
+    case .null: "nil"
+    case .integer: "an integer"
+    case .real: "a floating-point number"
+    case .text, .malformedText: "text"
+    case .blob(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import PassageDiagnostics
+public import PassageMappings
+
+/// The policies a program has, by name. Nothing else can be called from a mapping file.
+public struct PolicyRegistry: Sendable {
+  private let types: [String: any MigrationPolicy.Type]
+
+  /// - Parameter types: of two with the same name, the last counts.
+  public init(_ types: [any MigrationPolicy.Type] = []) {
+    self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  public var names: [String] { types.keys.sorted() }
+
+  subscript(name: String) -> (any MigrationPolicy.Type)? { types[name] }
+
+  /// A new instance for an entity mapping.
+  func makePolicy(for mapping: EntityMapping) throws -> (any MigrationPolicy)? {
+    guard let reference = mapping.policy, let type = types[reference.name.value] else { return nil }
+    return try type.init(mapping: PolicyMapping(mapping))
+  }
+
+  /// What the plan checks mappings against: each policy that the mappings name is made once, and
+  /// what its initialiser throws is reported as `MAP-028`.
+  func signatures(
+    for mappings: [EntityMapping]
+  ) -> (signatures: [PolicySignature], diagnostics: Diagnostics) {
+    var signatures = types.keys.map { PolicySignature(name: $0) }
+    var diagnostics = Diagnostics()
+    for mapping in mappings {
+      do {
+        guard let policy = try makePolicy(for: mapping), let name = mapping.policy?.name.value
+        else { continue }
+        signatures.removeAll { $0.name == name }
+        signatures.append(
+          PolicySignature(name: name, functionSelectors: Set(policy.functions.keys)))
+      } catch {
+        diagnostics.append(
+          Diagnostic(
+            "MAP-028",
+            "the policy \"\(mapping.policy?.name.value ?? "")\" refuses \"\(mapping.name.value)\"",
+            at: mapping.policy?.name.location, reason: "\(error)"))
+      }
+    }
+    return (signatures, diagnostics)
+  }
+}
+
+extension PolicyMapping {
+  init(_ mapping: EntityMapping) {
+    self.init(
+      name: mapping.name.value, sourceEntityName: mapping.sourceEntityName?.value,
+      destinationEntityName: mapping.destinationEntityName?.value,
+      userInfo: mapping.policy?.userInfo ?? [:])
+  }
+}

@@ -1,0 +1,74 @@
+public import PassageDiagnostics
+
+/// How one source entity becomes one destination entity: Core Data's `NSEntityMapping`.
+public struct EntityMapping: Sendable, Hashable {
+  /// Core Data's mapping types.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The destination entity is new. No object is made unless a policy makes it.
+    case add
+    /// The source entity's objects are left behind, and counted.
+    case remove
+    /// Every property is taken over as it is.
+    case copy
+    /// Properties are mapped one by one.
+    case transform
+    /// A policy makes the destination objects.
+    case custom
+  }
+
+  /// The policy an entity mapping names, with the values it is given.
+  public struct PolicyReference: Sendable, Hashable {
+    /// The name the policy is registered under.
+    public var name: Located<String>
+    /// Handed to the policy as they are.
+    public var userInfo: [String: String]
+
+    public init(name: String, userInfo: [String: String] = [:]) {
+      self.name = Located(name)
+      self.userInfo = userInfo
+    }
+  }
+
+  /// Unique in its mapping model; relationship mappings refer to it. Where the file gives none, it
+  /// is `SourceToDestination`, or the one entity's name for `add` and `remove`.
+  public var name: Located<String>
+  public var kind: Kind
+  /// `nil` for `add`.
+  public var sourceEntityName: Located<String>?
+  /// `nil` for `remove`.
+  public var destinationEntityName: Located<String>?
+  /// A predicate over the source entity, in NSPredicate's format; `nil` takes every object.
+  public var filter: Located<String>?
+  public var policy: PolicyReference?
+  /// In the order they are processed.
+  public var attributeMappings: [PropertyMapping]
+  /// In the order they are processed.
+  public var relationshipMappings: [PropertyMapping]
+
+  /// - Parameter name: `nil` for the name Core Data's compiler would give.
+  public init(
+    name: String? = nil, kind: Kind, source: String? = nil, destination: String? = nil,
+    filter: String? = nil, policy: PolicyReference? = nil, attributes: [PropertyMapping] = [],
+    relationships: [PropertyMapping] = []
+  ) {
+    self.name = Located(name ?? Self.defaultName(source: source, destination: destination))
+    self.kind = kind
+    self.sourceEntityName = source.map { Located($0) }
+    self.destinationEntityName = destination.map { Located($0) }
+    self.filter = filter.map { Located($0) }
+    self.policy = policy
+    self.attributeMappings = attributes
+    self.relationshipMappings = relationships
+  }
+
+  /// The name Core Data's mapping compiler gives: `SourceToDestination`, `Destination` for an add
+  /// mapping, `Source` for a remove mapping.
+  public static func defaultName(source: String?, destination: String?) -> String {
+    switch (source, destination) {
+    case (let source?, let destination?): "\(source)To\(destination)"
+    case (let source?, nil): source
+    case (nil, let destination?): destination
+    case (nil, nil): ""
+    }
+  }
+}

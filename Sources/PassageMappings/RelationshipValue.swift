@@ -1,0 +1,61 @@
+internal import PassageExpressions
+
+/// What a relationship's value expression may say: one of the manager's two functions, or nil.
+enum RelationshipValue {
+  /// Nothing: the relationship stays empty.
+  case empty
+  /// The destination objects of the source objects at the end of `path`, made by the named mapping
+  /// or, without a name, by any.
+  case destinations(mapping: String?, relationship: String?, path: [String])
+  /// `$source.path` alone: source objects, which no destination object may refer to.
+  case sourceObjects(path: [String])
+  case unsupported
+
+  static let mappingSelector = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  static let relationshipSelector =
+    "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+
+  init(_ expression: Expression) {
+    switch expression {
+    case .constant(.null, _):
+      self = .empty
+    case .function(target: .variable("manager", _)?, let selector, let arguments, _):
+      guard arguments.count == 2, case .constant(.string(let name), _) = arguments[0],
+        let path = Self.sourcePath(arguments[1])
+      else {
+        self = .unsupported
+        return
+      }
+      switch selector {
+      case Self.mappingSelector:
+        self = .destinations(mapping: name, relationship: nil, path: path)
+      case Self.relationshipSelector:
+        self = .destinations(mapping: nil, relationship: name, path: path)
+      default:
+        self = .unsupported
+      }
+    default:
+      self = Self.sourcePath(expression).map { .sourceObjects(path: $0) } ?? .unsupported
+    }
+  }
+
+  /// The names of `$source.a.b`, none for `$source`; `nil` for anything else.
+  private static func sourcePath(_ expression: Expression) -> [String]? {
+    switch expression {
+    case .variable("source", _):
+      return []
+    case .keyPath(.variable("source", _)?, let components, _):
+      var names: [String] = []
+      for component in components {
+        guard case .name(let name) = component else { return nil }
+        names.append(name)
+      }
+      return names
+    case .function(target: .variable("source", _)?, selector: "valueForKey:", let arguments, _):
+      guard case .constant(.string(let name), _)? = arguments.first else { return nil }
+      return [name]
+    default:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import PassageDiagnostics
+
+/// A history's JSON file, read with every mistake in it. `history.schema.json` describes it.
+public enum HistoryDocument {
+  package static let historyMembers = ["store", "versions", "steps"]
+  package static let versionMembers = ["name", "model"]
+  package static let stepMembers = ["from", "to", "mappings"]
+
+  /// Reads a history.
+  ///
+  /// - Throws: `MAP-001` (not JSON), `PLN-001` (a member is missing, unknown or of the wrong kind),
+  ///   `PLN-002` (a version stands twice), `PLN-003` (a step names an unknown version, or joins a
+  ///   version to itself), `PLN-004` (two steps join the same versions), all that are found.
+  public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> History {
+    let root: JSONNode
+    do {
+      root = try JSONParser.parse(bytes, file: file)
+    } catch {
+      throw Diagnostics([error])
+    }
+    var decoding = JSONDecoding(code: "PLN-001")
+    let history = history(root, &decoding)
+    if let history { check(history, &decoding) }
+    try decoding.diagnostics.throwIfErrors()
+    guard let history else { throw decoding.diagnostics }
+    return history
+  }
+
+  private static func history(_ root: JSONNode, _ decoding: inout JSONDecoding) -> History? {
+    guard
+      let members = decoding.members(
+        of: root, "a history", known: historyMembers, required: ["versions"])
+    else { return nil }
+    var history = History(versions: [], steps: [])
+    history.store = located(members["store"], "\"store\"", &decoding)
+    for node in decoding.array(members["versions"], "\"versions\"") {
+      guard
+        let members = decoding.members(
+          of: node, "a version", known: versionMembers, required: versionMembers),
+        let name = located(members["name"], "\"name\"", &decoding),
+        let model = located(members["model"], "\"model\"", &decoding)
+      else { continue }
+      var version = History.Version(name: "", model: "")
+      version.name = name
+      version.model = model
+      history.versions.append(version)
+    }
+    for node in decoding.array(members["steps"], "\"steps\"") {
+      guard
+        let members = decoding.members(
+          of: node, "a step", known: stepMembers, required: stepMembers),
+        let from = located(members["from"], "\"from\"", &decoding),
+        let to = located(members["to"], "\"to\"", &decoding)
+      else { continue }
+      var step = History.Step(from: "", to: "", mappings: [])
+      step.from = from
+      step.to = to
+      step.mappings = decoding.array(members["mappings"], "\"mappings\"")
+        .compactMap { located($0, "a mapping model's name", &decoding) }
+      history.steps.append(step)
+    }
+    return history
+  }
+
+  private static func check(_ history: History, _ decoding: inout JSONDecoding) {
+    var names: Set<String> = []
+    for version in history.versions where !names.insert(version.name.value).inserted {
+      decoding.report(
+        Diagnostic(
+          "PLN-002", "the version \"\(version.name.value)\" stands twice", at: version.name.location))
+    }
+    var pairs: Set<[String]> = []
+    for step in history.steps {
+      for end in [step.from, step.to] where !names.contains(end.value) {
+        decoding.report(
+          Diagnostic(
+            "PLN-003", "there is no version \"\(end.value)\"", at: end.location,
+            remedy: nearest(to: end.value, in: names).map { "did you mean \"\($0)\"?" }
+              ?? "name it in \"versions\""))
+      }
+      if step.from == step.to {
+        decoding.report(
+          Diagnostic(
+            "PLN-003", "a step joins the version \"\(step.from.value)\" to itself",
+            at: step.to.location))
+      }
+      if !pairs.insert([step.from.value, step.to.value]).inserted {
+        decoding.report(
+          Diagnostic(
+            "PLN-004",
+            "two steps join \"\(step.from.value)\" to \"\(step.to.value)\"", at: step.from.location,
+            remedy: "put the mapping models of both into one step"))
+      }
+    }
+  }
+
+  private static func located(
+    _ node: JSONNode?, _ what: String, _ decoding: inout JSONDecoding
+  ) -> Located<String>? {
+    guard let node, let text = decoding.string(node, what) else { return nil }
+    return Located(text, at: node.location)
+  }
+}
