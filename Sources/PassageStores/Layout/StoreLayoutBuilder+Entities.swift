@@ -69,7 +69,8 @@ extension StoreLayoutBuilder {
       for attribute in sorted(entity.attributes) where attribute.derivation != nil {
         unsupported.append(
           Diagnostic(
-            "STO-201", "the triggers of the derived attribute \(entity.name).\(attribute.name) "
+            "STO-201",
+            "the triggers of the derived attribute \(entity.name).\(attribute.name) "
               + "are not written", severity: .warning,
             reason: "its column is there; Core Data makes the triggers anew when it needs them"))
       }

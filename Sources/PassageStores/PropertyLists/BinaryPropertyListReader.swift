@@ -95,7 +95,8 @@ struct BinaryPropertyListReader {
     case 0xB, 0xC: return .set(try references(at: offset, perEntry: 1))
     case 0xD:
       let all = try references(at: offset, perEntry: 2)
-      return .dictionary(keys: Array(all[..<(all.count / 2)]), values: Array(all[(all.count / 2)...]))
+      return .dictionary(
+        keys: Array(all[..<(all.count / 2)]), values: Array(all[(all.count / 2)...]))
     default: throw .badObject(offset: offset)
     }
   }

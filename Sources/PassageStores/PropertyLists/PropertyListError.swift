@@ -34,7 +34,8 @@ extension PropertyListError: CustomStringConvertible {
     case .tooDeep: "the property list is nested too deeply"
     case .tooLarge: "the property list expands to too many values"
     case .badKey: "a key of the property list is not a string"
-    case .malformedString(let offset): "the string at byte \(offset) of the property list is damaged"
+    case .malformedString(let offset):
+      "the string at byte \(offset) of the property list is damaged"
     }
   }
 }
