@@ -1,0 +1,49 @@
+/// Whether a store and a model fit: a store's recorded version hashes against a model's.
+///
+/// A store opens with a model when both have the same entities and every version hash agrees.
+public struct Compatibility: Sendable, Hashable {
+  /// Entities the store has and the model has not, sorted by name in code-unit order.
+  public let onlyInStore: [String]
+  /// Entities the model has and the store has not, sorted by name in code-unit order.
+  public let onlyInModel: [String]
+  /// Entities of both whose version hashes differ, sorted by name in code-unit order.
+  public let changed: [String]
+  /// The model's name, for sentences.
+  public let modelName: String
+
+  /// - Parameters:
+  ///   - recordedHashes: `NSStoreModelVersionHashes` of the store: 32 bytes by entity name.
+  ///   - model: the model asked about.
+  public init(recordedHashes: [String: [UInt8]], model: Model) {
+    let hashes = model.versionHashes
+    self.modelName = model.name
+    self.onlyInStore = Self.sorted(recordedHashes.keys.filter { hashes[$0] == nil })
+    self.onlyInModel = Self.sorted(hashes.keys.filter { recordedHashes[$0] == nil })
+    self.changed = Self.sorted(
+      recordedHashes.keys.filter { name in
+        hashes[name].map { $0 != recordedHashes[name] } ?? false
+      })
+  }
+
+  /// Whether the store opens with the model.
+  public var isCompatible: Bool { onlyInStore.isEmpty && onlyInModel.isEmpty && changed.isEmpty }
+
+  private static func sorted(_ names: [String]) -> [String] {
+    names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+extension Compatibility: CustomStringConvertible {
+  /// One line when they fit; otherwise one line for each kind of disagreement, naming entities.
+  public var description: String {
+    if isCompatible { return "the store is of model \"\(modelName)\"" }
+    var lines: [String] = []
+    func add(_ names: [String], _ what: String) {
+      if !names.isEmpty { lines.append("\(what): \(names.joined(separator: ", "))") }
+    }
+    add(onlyInStore, "only in the store")
+    add(onlyInModel, "only in \"\(modelName)\"")
+    add(changed, "different in \"\(modelName)\"")
+    return lines.joined(separator: "\n")
+  }
+}

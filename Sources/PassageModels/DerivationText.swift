@@ -1,0 +1,62 @@
+/// A derived attribute's expression, rewritten as Core Data prints the expression it stores: the
+/// text that enters the version hash.
+///
+/// A model file writes a collection operator as a step of a key path (`pages.@count`); the stored
+/// expression is a function call (`count:(pages)`).
+struct DerivationText: Sendable, Hashable {
+  /// The text as printed: `primaryLabel.code`, `count:(pages)`, `now()`.
+  var printed: String
+  /// Whether stores written by Core Data confirm this form.
+  var isProved: Bool
+
+  /// The collection operators of key-value coding and the functions that stand for them.
+  private static let functions = [
+    "@count": "count", "@sum": "sum", "@avg": "average", "@min": "min", "@max": "max",
+  ]
+
+  /// Reads a derivation expression; `nil` when it is neither a key path nor one function call.
+  init?(_ expression: String) {
+    let text = expression.filter { !$0.isWhitespace }
+    if let open = text.firstIndex(of: "(") {
+      self.init(call: text, open: open)
+    } else {
+      self.init(keyPath: text)
+    }
+  }
+
+  private init?(keyPath: String) {
+    let steps = keyPath.split(separator: ".", omittingEmptySubsequences: false)
+    let names = steps.filter { !$0.hasPrefix("@") }
+    let operators = steps.filter { $0.hasPrefix("@") }
+    guard !names.isEmpty, names.allSatisfy({ String($0).isPropertyName }), operators.count <= 1
+    else { return nil }
+    let path = names.joined(separator: ".")
+    guard let name = operators.first else {
+      self.init(printed: path, isProved: true)
+      return
+    }
+    guard let function = Self.functions[String(name)], steps.first != name else { return nil }
+    self.init(printed: "\(function):(\(path))", isProved: function == "count" && names.count == 1)
+  }
+
+  /// `selector:(keyPath)`, or a selector without arguments.
+  private init?(call: String, open: String.Index) {
+    guard call.hasSuffix(")") else { return nil }
+    let argument = String(call[call.index(after: open)...].dropLast())
+    let selector = String(call[..<open])
+    if argument.isEmpty {
+      guard selector.isPropertyName else { return nil }
+      self.init(printed: "\(selector)()", isProved: selector == "now")
+      return
+    }
+    guard selector.hasSuffix(":"), String(selector.dropLast()).isPropertyName,
+      let inner = DerivationText(keyPath: argument), !argument.contains("@")
+    else { return nil }
+    self.init(printed: "\(selector)(\(inner.printed))", isProved: selector == "count:")
+  }
+
+  private init(printed: String, isProved: Bool) {
+    self.printed = printed
+    self.isProved = isProved
+  }
+}

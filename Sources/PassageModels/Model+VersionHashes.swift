@@ -1,0 +1,81 @@
+internal import Crypto
+internal import FoundationEssentials
+
+extension Model {
+  /// The entity's version hash: 32 bytes, as a store of this model keeps them in
+  /// `NSStoreModelVersionHashes`.
+  ///
+  /// ``unprovedHashes`` names the entities whose hash rests on a rule no store has confirmed.
+  ///
+  /// - Complexity: O(d · p) for d levels of inheritance and p properties.
+  public func versionHash(of entity: Entity) -> [UInt8] {
+    var known: [String: [UInt8]] = [:]
+    var properties: [String: [VersionHash.PropertyHash]] = [:]
+    return versionHash(of: entity, known: &known, properties: &properties)
+  }
+
+  /// Every entity's version hash, by name.
+  public var versionHashes: [String: [UInt8]] {
+    var known: [String: [UInt8]] = [:]
+    known.reserveCapacity(entities.count)
+    var properties: [String: [VersionHash.PropertyHash]] = [:]
+    for entity in entities where known[entity.name] == nil {
+      _ = versionHash(of: entity, known: &known, properties: &properties)
+    }
+    return known
+  }
+
+  /// The digest of all version hashes, as a store keeps it in `NSStoreModelVersionHashesDigest`:
+  /// SHA-512 over name and hash of each entity, by name, in base64.
+  public var versionHashesDigest: String { Self.versionHashesDigest(of: versionHashes) }
+
+  /// The checksum of all version hashes, as a store keeps it in `NSStoreModelVersionChecksumKey` and
+  /// a staged migration names it: SHA-256 over the hashes, by entity name, in base64.
+  public var versionChecksum: String { Self.versionChecksum(of: versionHashes) }
+
+  /// The digest of recorded version hashes: see ``versionHashesDigest``.
+  public static func versionHashesDigest(of hashes: [String: [UInt8]]) -> String {
+    var hasher = SHA512()
+    for (name, hash) in Self.inOrder(hashes) {
+      hasher.update(data: Array(name.utf8))
+      hasher.update(data: hash)
+    }
+    return Data(hasher.finalize()).base64EncodedString()
+  }
+
+  /// The checksum of recorded version hashes: see ``versionChecksum``.
+  public static func versionChecksum(of hashes: [String: [UInt8]]) -> String {
+    var hasher = SHA256()
+    for (_, hash) in Self.inOrder(hashes) { hasher.update(data: hash) }
+    return Data(hasher.finalize()).base64EncodedString()
+  }
+
+  private static func inOrder(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {
+    hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+
+  /// Works from the root downwards, so that no depth of inheritance can exhaust the stack.
+  private func versionHash(
+    of entity: Entity, known: inout [String: [UInt8]],
+    properties: inout [String: [VersionHash.PropertyHash]]
+  ) -> [UInt8] {
+    let hashing = VersionHash(model: self)
+    let lineage = lineage(of: entity)
+    var parent: [UInt8]?
+    var inherited: [VersionHash.PropertyHash] = []
+    for (level, current) in lineage.enumerated().reversed() {
+      let own = properties[current.name] ?? hashing.ownProperties(of: current)
+      properties[current.name] = own
+      inherited += own
+      if level > 0, let hash = known[current.name] {
+        parent = hash
+        continue
+      }
+      let sorted = inherited.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      let hash = hashing.hash(of: current, parent: parent, properties: sorted)
+      known[current.name] = hash
+      parent = hash
+    }
+    return parent ?? []
+  }
+}

@@ -1,0 +1,68 @@
+extension ModelChecker {
+  mutating func checkEntityNames() {
+    var seen: Set<String> = []
+    for entity in model.entities {
+      if !entity.name.isPropertyName {
+        reportName(entity.name, "an entity", .init(entity: entity.name))
+      }
+      if !seen.insert(entity.name).inserted {
+        report(
+          "MOD-011", "the entity \"\(entity.name)\" stands twice", at: .init(entity: entity.name),
+          last: true)
+      }
+    }
+  }
+
+  /// Checks that every parent exists and that going upwards ends; `false` when it may not.
+  mutating func checkInheritance() -> Bool {
+    var isSound = true
+    for (position, entity) in model.entities.enumerated() {
+      guard let parent = entity.parentName else { continue }
+      let part = ModelLocations.Part(entity: entity.name, member: "parent")
+      if model.tree.parents[position] == nil {
+        report(
+          "MOD-013", "the parent \"\(parent)\" of \"\(entity.name)\" does not exist", at: part,
+          remedy: suggestion(for: parent, in: model.entities.lazy.map(\.name)))
+      } else if model.tree.isEndless[position] {
+        isSound = false
+        report(
+          "MOD-014", "\"\(entity.name)\" inherits from itself", at: part,
+          reason: circle(from: position), remedy: "make one of these entities a root")
+      }
+    }
+    return isSound && checkDepth()
+  }
+
+  /// Works downwards from the roots, so that every entity is looked at once.
+  private mutating func checkDepth() -> Bool {
+    var level = model.entities.indices.filter { model.tree.parents[$0] == nil }
+    for _ in 0..<Self.maximumDepth { level = level.flatMap { model.tree.children[$0] } }
+    for position in level {
+      let name = model.entities[position].name
+      report(
+        "MOD-015", "\"\(name)\" is more than \(Self.maximumDepth) levels below its root",
+        at: .init(entity: name))
+    }
+    return level.isEmpty
+  }
+
+  /// The circle the entity stands on or leads to, at most a few names of it.
+  private func circle(from start: Int) -> String {
+    var names: [String] = []
+    var seen: Set<Int> = []
+    var next: Int? = start
+    while let position = next, names.count < 6, seen.insert(position).inserted {
+      names.append(model.entities[position].name)
+      next = model.tree.parents[position]
+    }
+    if let position = next { names.append(model.entities[position].name) }
+    return names.joined(separator: " → ")
+  }
+
+  mutating func reportName(_ name: String, _ what: String, _ part: ModelLocations.Part) {
+    report(
+      "MOD-010",
+      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named \"\(name)\"", at: part,
+      reason: "a name is a letter or an underscore, then letters, digits and underscores")
+  }
+}

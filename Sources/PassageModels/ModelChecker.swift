@@ -1,0 +1,108 @@
+public import PassageDiagnostics
+
+/// Finds what is wrong with a model: names, inheritance, relationships, attributes, indexes.
+///
+/// | code | mistake |
+/// |---|---|
+/// | `MOD-010` | a name is empty or not an identifier |
+/// | `MOD-011` | an entity stands twice |
+/// | `MOD-012` | a property or an index stands twice in an entity |
+/// | `MOD-013` | the parent does not exist |
+/// | `MOD-014` | an entity inherits from itself |
+/// | `MOD-015` | inheritance is more than ``maximumDepth`` levels deep |
+/// | `MOD-016` | a property has the name of an inherited one |
+/// | `MOD-020` | a relationship's destination does not exist |
+/// | `MOD-021` | a relationship's inverse does not exist |
+/// | `MOD-022` | two relationships are not each other's inverse |
+/// | `MOD-023` | a minimum count is greater than the maximum |
+/// | `MOD-024` | a relationship has no inverse (warning) |
+/// | `MOD-030` | a uniqueness constraint is empty or names no property |
+/// | `MOD-031` | an index is empty or names no property |
+/// | `MOD-040` | a default value does not fit the attribute's type |
+/// | `MOD-041` | elements and the composite type do not go together |
+/// | `MOD-042` | a derivation is not understood (warning) |
+/// | `MOD-043` | a flag does not fit the attribute's type (warning) |
+/// | `MOD-099` | there are more mistakes than are listed |
+public struct ModelChecker {
+  /// Levels of inheritance a model may have.
+  public static let maximumDepth = 256
+
+  /// Findings that are listed one by one.
+  static let maximumFindings = 1_000
+
+  /// Names are compared for a suggestion this often, so that a hostile file costs bounded time.
+  private static let maximumSuggestions = 50
+
+  let model: Model
+  private let locations: ModelLocations
+  private var diagnostics = Diagnostics()
+  private var suggestions = 0
+  private var unlisted = 0
+  private var unlistedErrors = 0
+
+  /// Every mistake of the model, in the order of its entities.
+  ///
+  /// - Parameters:
+  ///   - model: the model; its entities need not be consistent.
+  ///   - locations: where its parts stand; empty for a model made in code.
+  /// - Complexity: O(n · d) for n properties and d levels of inheritance.
+  public static func check(
+    _ model: Model, locations: ModelLocations = ModelLocations()
+  ) -> Diagnostics {
+    var checker = ModelChecker(model: model, locations: locations)
+    checker.checkEntityNames()
+    // Everything after this walks upwards through the parents.
+    guard checker.checkInheritance() else { return checker.finished() }
+    var previous: String?
+    for entity in model.entities {
+      // The second of two entities with one name is reported once, not checked against the first.
+      if entity.name == previous { continue }
+      previous = entity.name
+      checker.checkPropertyNames(of: entity)
+      checker.checkAttributes(of: entity)
+      checker.checkRelationships(of: entity)
+      checker.checkConstraintsAndIndexes(of: entity)
+    }
+    return checker.finished()
+  }
+
+  private init(model: Model, locations: ModelLocations) {
+    self.model = model
+    self.locations = locations
+  }
+
+  private func finished() -> Diagnostics {
+    guard unlisted > 0 else { return diagnostics }
+    var all = diagnostics
+    all.append(
+      Diagnostic(
+        "MOD-099", "\(unlisted) more findings are not listed",
+        severity: unlistedErrors > 0 ? .error : .warning,
+        at: locations.file.map { SourceLocation(file: $0) }))
+    return all
+  }
+
+  // MARK: Reporting
+
+  mutating func report(
+    _ code: String, _ message: String, severity: Diagnostic.Severity = .error,
+    at part: ModelLocations.Part, last: Bool = false, reason: String? = nil, remedy: String? = nil
+  ) {
+    guard diagnostics.all.count < Self.maximumFindings else {
+      unlisted += 1
+      if severity == .error { unlistedErrors += 1 }
+      return
+    }
+    diagnostics.append(
+      Diagnostic(
+        code, message, severity: severity, at: locations.location(of: part, last: last),
+        reason: reason, remedy: remedy))
+  }
+
+  /// "did you mean …", when a candidate is close.
+  mutating func suggestion(for name: String, in candidates: some Sequence<String>) -> String? {
+    guard suggestions < Self.maximumSuggestions else { return nil }
+    suggestions += 1
+    return nearest(to: name, in: candidates).map { "did you mean \"\($0)\"?" }
+  }
+}

@@ -1,0 +1,114 @@
+import PassageDiagnostics
+
+/// Turns a JSON tree into a ``Model`` and remembers where everything stood.
+struct ModelDecoder {
+  var json = JSONDecoding(code: "MOD-002")
+  var locations: ModelLocations
+
+  init(file: String) { locations = ModelLocations(file: file) }
+
+  mutating func model(_ node: JSONNode) -> Model {
+    guard
+      let members = json.members(
+        of: node, "the model", known: ModelDocument.modelMembers, required: ["name", "entities"])
+    else { return Model(name: "", entities: []) }
+    locations.note(node.location, of: .init())
+    return Model(
+      name: json.string(members["name"], "the model's name") ?? "",
+      versionIdentifiers: json.strings(members["versionIdentifiers"], "\"versionIdentifiers\""),
+      entities: json.array(members["entities"], "\"entities\"").compactMap { entity($0) })
+  }
+
+  private mutating func entity(_ node: JSONNode) -> Entity? {
+    guard
+      let members = json.members(
+        of: node, "an entity", known: ModelDocument.entityMembers, required: ["name"]),
+      let name = json.string(members["name"], "an entity's name")
+    else { return nil }
+    note(node, members, of: .init(entity: name))
+    var entity = Entity(name: name)
+    let what = "\"\(name)\""
+    entity.isAbstract = json.bool(members["abstract"], "\"abstract\" of \(what)") ?? false
+    entity.parentName = json.string(members["parent"], "the parent of \(what)")
+    entity.attributes = json.array(members["attributes"], "the attributes of \(what)")
+      .compactMap { attribute($0, of: name) }
+    entity.relationships = json.array(members["relationships"], "the relationships of \(what)")
+      .compactMap { relationship($0, of: name) }
+    entity.fetchedPropertyNames = json.strings(
+      members["fetchedProperties"], "a fetched property of \(what)")
+    entity.uniquenessConstraints =
+      json.array(members["uniquenessConstraints"], "the uniqueness constraints of \(what)")
+      .map { json.strings($0, "a uniqueness constraint of \(what)") }
+    entity.indexes = json.array(members["indexes"], "the indexes of \(what)")
+      .compactMap { index($0, of: name) }
+    entity.renamingIdentifier = json.string(
+      members["renamingIdentifier"], "the renaming identifier of \(what)")
+    entity.versionHashModifier = json.string(
+      members["versionHashModifier"], "the version hash modifier of \(what)")
+    entity.className = json.string(members["className"], "the class name of \(what)")
+    entity.userInfo = json.strings(byName: members["userInfo"], "the user info of \(what)")
+    return entity
+  }
+
+  private mutating func index(_ node: JSONNode, of entity: String) -> Index? {
+    guard
+      let members = json.members(
+        of: node, "an index", known: ModelDocument.indexMembers, required: ["name", "elements"]),
+      let name = json.string(members["name"], "an index's name")
+    else { return nil }
+    note(node, members, of: .init(entity: entity, property: "index \(name)"))
+    return Index(
+      name: name,
+      elements: json.array(members["elements"], "the elements of \"\(name)\"")
+        .compactMap { element($0, of: name) },
+      partialPredicate: json.string(
+        members["partialPredicate"], "the partial predicate of \"\(name)\""))
+  }
+
+  private mutating func element(_ node: JSONNode, of index: String) -> Index.Element? {
+    guard
+      let members = json.members(
+        of: node, "an index element", known: ModelDocument.indexElementMembers,
+        required: ["property"]),
+      let property = json.string(members["property"], "the property of an index element")
+    else { return nil }
+    let kind = word(members["kind"], "the kind of an index element", Self.indexKinds)
+    return Index.Element(
+      propertyName: property, kind: kind ?? .binary,
+      isAscending: json.bool(members["ascending"], "\"ascending\" of an element of \"\(index)\"")
+        ?? true)
+  }
+
+  // MARK: Shared
+
+  static let indexKinds: [(word: String, value: Index.Kind)] = [
+    (Index.Kind.binary.rawValue, .binary), (Index.Kind.rtree.rawValue, .rtree),
+  ]
+
+  /// Remembers where a part and each of its members stand.
+  mutating func note(
+    _ node: JSONNode, _ members: [String: JSONNode], of part: ModelLocations.Part
+  ) {
+    locations.note(members["name"]?.location ?? node.location, of: part)
+    for (name, value) in members {
+      var member = part
+      member.member = name
+      locations.note(value.location, of: member)
+    }
+  }
+
+  /// One of a fixed list of words.
+  mutating func word<Meaning>(
+    _ node: JSONNode?, _ what: String, _ words: [(word: String, value: Meaning)]
+  ) -> Meaning? {
+    guard let node, let text = json.string(node, what) else { return nil }
+    if let found = words.first(where: { $0.word == text }) { return found.value }
+    let known = words.map(\.word)
+    json.report(
+      Diagnostic(
+        "MOD-002", "\(what) cannot be \"\(text)\"", at: node.location,
+        remedy: nearest(to: text, in: known).map { "did you mean \"\($0)\"?" }
+          ?? "use one of: \(known.joined(separator: ", "))"))
+    return nil
+  }
+}

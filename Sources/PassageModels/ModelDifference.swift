@@ -1,0 +1,88 @@
+/// What changed between two models, entity by entity and property by property.
+///
+/// Entities and properties are paired by name, and what is left over by renaming identifier, as Core
+/// Data pairs them when it infers a mapping.
+public struct ModelDifference: Sendable, Hashable {
+  /// The names of the models, for sentences.
+  public let fromName: String
+  public let toName: String
+  /// Entities only the older model has, sorted by name in code-unit order.
+  public let onlyInSource: [String]
+  /// Entities only the newer model has, sorted by name in code-unit order.
+  public let onlyInDestination: [String]
+  /// Entities of both that differ, by the newer name.
+  public let changed: [EntityDifference]
+
+  /// - Complexity: O(p log p) for p properties of both models.
+  public init(from: Model, to: Model) {
+    self.fromName = from.name
+    self.toName = to.name
+    let pairs = NamePairs(
+      old: from.entities.map { ($0.name, $0.renamingIdentifier) },
+      new: to.entities.map { ($0.name, $0.renamingIdentifier) })
+    self.onlyInSource = pairs.onlyOld
+    self.onlyInDestination = pairs.onlyNew
+    self.changed = pairs.both.compactMap { pair in
+      guard let old = from.entity(named: pair.old), let new = to.entity(named: pair.new) else {
+        return nil
+      }
+      let difference = EntityDifference(from: old, to: new)
+      return difference.changes.isEmpty ? nil : difference
+    }
+  }
+
+  /// Whether the models have the same shape; their names are not compared.
+  public var isEmpty: Bool { onlyInSource.isEmpty && onlyInDestination.isEmpty && changed.isEmpty }
+}
+
+/// What changed in one entity.
+public struct EntityDifference: Sendable, Hashable {
+  /// The entity's name in the newer model.
+  public let name: String
+  /// Entity first, then attributes, relationships and the rest, each by name.
+  public let changes: [ModelChange]
+
+  /// Whether the entity's own changes give it another version hash. A changed parent does too.
+  public var changesVersionHash: Bool { changes.contains(where: \.changesVersionHash) }
+}
+
+/// One change of an entity or of one of its properties.
+public enum ModelChange: Sendable, Hashable {
+  /// What kind of property a change is about.
+  public enum PropertyKind: String, Sendable, Hashable {
+    case attribute
+    case relationship
+    case fetchedProperty = "fetched property"
+    case index
+  }
+
+  case entityRenamed(from: String, to: String)
+  /// A trait of the entity itself: `parent`, `abstract`, …
+  case entityTrait(ModelTrait)
+  case added(PropertyKind, String, changesVersionHash: Bool)
+  case removed(PropertyKind, String, changesVersionHash: Bool)
+  case renamed(PropertyKind, from: String, to: String)
+  /// A trait of the property with this (newer) name.
+  case trait(PropertyKind, String, ModelTrait)
+
+  /// Whether the change gives the entity another version hash.
+  public var changesVersionHash: Bool {
+    switch self {
+    case .entityRenamed: true
+    case .entityTrait(let trait), .trait(_, _, let trait): trait.changesVersionHash
+    case .added(_, _, let changes), .removed(_, _, let changes): changes
+    case .renamed(let kind, _, _): kind == .attribute || kind == .relationship
+    }
+  }
+}
+
+/// One trait that has another value.
+public struct ModelTrait: Sendable, Hashable {
+  /// The trait's name, as this project's JSON calls it: `type`, `optional`, `maximumCount`.
+  public let name: String
+  /// The values as they are shown; `nil` for none.
+  public let from: String?
+  public let to: String?
+  /// Whether the trait is an input of Core Data's version hash.
+  public let changesVersionHash: Bool
+}

@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+public import PassageDiagnostics
+
+/// A model as this project's JSON: the format of the files in `Migrations/`.
+///
+/// ```json
+/// { "name": "Notes 1",
+///   "entities": [
+///     { "name": "Event",
+///       "attributes": [
+///         { "name": "timeStamp", "type": "date" }
+///       ] } ] }
+/// ```
+/// The schema is `Migrations/Schemas/model.schema.json`.
+public enum ModelDocument {
+  /// What `$schema` says in a file this project writes into `Migrations/`.
+  public static let schemaReference = "Schemas/model.schema.json"
+
+  // The members a file may have; the schema lists the same ones.
+  package static let modelMembers = ["name", "versionIdentifiers", "entities"]
+  package static let entityMembers = [
+    "name", "abstract", "parent", "attributes", "relationships", "fetchedProperties",
+    "uniquenessConstraints", "indexes", "renamingIdentifier", "versionHashModifier", "className",
+    "userInfo",
+  ]
+  package static let attributeMembers = [
+    "name", "type", "optional", "transient", "default", "allowsExternalBinaryDataStorage",
+    "preservesValueOnDeletion", "derivation", "minimum", "maximum", "regularExpression",
+    "valueTransformerName", "valueClassName", "elements", "indexed", "renamingIdentifier",
+    "versionHashModifier", "userInfo",
+  ]
+  package static let relationshipMembers = [
+    "name", "destination", "inverse", "toMany", "minimumCount", "maximumCount", "ordered",
+    "deleteRule", "optional", "transient", "renamingIdentifier", "versionHashModifier", "userInfo",
+  ]
+  package static let indexMembers = ["name", "elements", "partialPredicate"]
+  package static let indexElementMembers = ["property", "kind", "ascending"]
+
+  /// Reads and checks a model.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file's contents.
+  ///   - file: the name that places carry.
+  /// - Throws: every mistake, with its place: `MOD-001` for a text that is not JSON, `MOD-002` for
+  ///   a wrong, missing or unknown member, `MOD-003` for a default that does not fit its type, and
+  ///   the codes of ``ModelChecker``.
+  public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> Model {
+    try read(bytes, file: file).model
+  }
+
+  /// Reads and checks a model, and keeps warnings and places. Throws what `decode` throws.
+  public static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> ReadModel {
+    let node: JSONNode
+    do {
+      node = try JSONParser.parse(bytes, file: file)
+    } catch {
+      var mistake = error
+      mistake.code = "MOD-001"
+      throw Diagnostics([mistake])
+    }
+    return try read(node, file: file)
+  }
+
+  /// Reads and checks a model that stands inside another JSON file.
+  public static func read(_ node: JSONNode, file: String) throws(Diagnostics) -> ReadModel {
+    var decoder = ModelDecoder(file: file)
+    let model = decoder.model(node)
+    // The checks need a model whose shape is sound: half a model would give false alarms.
+    try decoder.json.diagnostics.throwIfErrors()
+    return try ReadModel(
+      checking: model, findings: decoder.json.diagnostics, locations: decoder.locations)
+  }
+}

@@ -1,0 +1,48 @@
+public import PassageDiagnostics
+
+/// Where the parts of a model stand in the file they were read from, so that mistakes found later
+/// can be shown in their place. Kept beside the ``Model``, never in it.
+public struct ModelLocations: Sendable, Hashable {
+  /// A part of a model, by names: an entity, one of its properties or indexes, one member of either.
+  public struct Part: Sendable, Hashable {
+    public var entity: String?
+    public var property: String?
+    public var member: String?
+
+    public init(entity: String? = nil, property: String? = nil, member: String? = nil) {
+      self.entity = entity
+      self.property = property
+      self.member = member
+    }
+  }
+
+  /// The file; `nil` for a model that was made in code.
+  public var file: String?
+  private var places: [Part: [SourceLocation]] = [:]
+
+  public init(file: String? = nil) { self.file = file }
+
+  /// Notes the place of a part. A part that stands twice keeps both places, in order.
+  public mutating func note(_ location: SourceLocation, of part: Part) {
+    places[part, default: []].append(location)
+  }
+
+  /// The place of the part, or of the smallest known part that holds it.
+  ///
+  /// - Parameter last: whether the last of several places is meant: for a name that stands twice.
+  public func location(of part: Part, last: Bool = false) -> SourceLocation? {
+    var part = part
+    while true {
+      if let found = places[part] { return last ? found.last : found.first }
+      if part.member != nil {
+        part.member = nil
+      } else if part.property != nil {
+        part.property = nil
+      } else if part.entity != nil {
+        part.entity = nil
+      } else {
+        return file.map { SourceLocation(file: $0) }
+      }
+    }
+  }
+}

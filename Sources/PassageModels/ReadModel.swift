@@ -1,0 +1,30 @@
+public import PassageDiagnostics
+
+/// A model as it was read from a file, with what its reader has to say about it.
+public struct ReadModel: Sendable, Hashable {
+  public var model: Model
+  /// Warnings and notes; never an error.
+  public var remarks: Diagnostics
+  public var locations: ModelLocations
+
+  public init(
+    model: Model, remarks: Diagnostics = Diagnostics(), locations: ModelLocations = ModelLocations()
+  ) {
+    self.model = model
+    self.remarks = remarks
+    self.locations = locations
+  }
+
+  /// Checks a model that was just read.
+  ///
+  /// - Parameter findings: what the reader found so far.
+  /// - Throws: all findings when one of them, or one of ``ModelChecker``'s, is an error.
+  public init(
+    checking model: Model, findings: Diagnostics, locations: ModelLocations
+  ) throws(Diagnostics) {
+    var findings = findings
+    findings.append(contentsOf: ModelChecker.check(model, locations: locations))
+    try findings.throwIfErrors()
+    self.init(model: model, remarks: findings, locations: locations)
+  }
+}

@@ -1,0 +1,108 @@
+/// An entity whose version hash rests on a rule that no store written by Core Data has confirmed:
+/// compare with a store's recorded hash before relying on it.
+public struct UnprovedHash: Sendable, Hashable {
+  /// Why the hash may differ from Core Data's.
+  public enum Reason: Sendable, Hashable {
+    case compositeAttribute(String)
+    case objectIDAttribute(String)
+    /// The expression is neither a key path nor a single function call.
+    case unknownDerivation(attribute: String, expression: String)
+    /// The expression's form follows by analogy from one that is confirmed.
+    case unconfirmedDerivation(attribute: String, expression: String)
+    case derivationWithModifier(attribute: String)
+    /// External storage and preservation after deletion on one attribute.
+    case twoStorageFlags(attribute: String)
+    case severalUniquenessConstraints(Int)
+    case nameOutsideASCII(String)
+    /// The parent's hash is part of this one.
+    case parent(String)
+  }
+
+  public var entityName: String
+  public var reason: Reason
+
+  public init(entityName: String, reason: Reason) {
+    self.entityName = entityName
+    self.reason = reason
+  }
+}
+
+extension UnprovedHash: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String { "the version hash of \"\(entityName)\" is unproved: \(reason)" }
+}
+
+extension UnprovedHash.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .compositeAttribute(let name): "\"\(name)\" is a composite attribute"
+    case .objectIDAttribute(let name): "\"\(name)\" is an object ID attribute"
+    case .unknownDerivation(let name, let expression):
+      "the derivation of \"\(name)\" is not understood: \(expression)"
+    case .unconfirmedDerivation(let name, let expression):
+      "no store with a derivation like that of \"\(name)\" was seen: \(expression)"
+    case .derivationWithModifier(let name):
+      "\"\(name)\" is derived and has a version hash modifier"
+    case .twoStorageFlags(let name):
+      "\"\(name)\" allows external storage and is preserved after deletion"
+    case .severalUniquenessConstraints(let count): "it has \(count) uniqueness constraints"
+    case .nameOutsideASCII(let name): "the name \"\(name)\" is not ASCII"
+    case .parent(let name): "the version hash of its parent \"\(name)\" is"
+    }
+  }
+}
+
+extension Model {
+  /// The entities whose version hash cannot be relied on without comparing it with a store's, each
+  /// with every reason, by entity name.
+  public var unprovedHashes: [UnprovedHash] {
+    var own: [String: [UnprovedHash.Reason]] = [:]
+    for entity in entities { own[entity.name] = entity.unprovedReasons }
+    return entities.flatMap { entity in
+      lineage(of: entity).flatMap { ancestor in
+        let reasons = own[ancestor.name] ?? []
+        if ancestor.name == entity.name { return reasons }
+        return reasons.isEmpty ? [] : [UnprovedHash.Reason.parent(ancestor.name)]
+      }.map { UnprovedHash(entityName: entity.name, reason: $0) }
+    }
+  }
+}
+
+extension Entity {
+  /// What of the entity's own no store has confirmed.
+  fileprivate var unprovedReasons: [UnprovedHash.Reason] {
+    var reasons: [UnprovedHash.Reason] = []
+    if uniquenessConstraints.count > 1 {
+      reasons.append(.severalUniquenessConstraints(uniquenessConstraints.count))
+    }
+    let properties =
+      attributes.filter { !$0.isTransient }.map(\.name)
+      + relationships.filter { !$0.isTransient }.map(\.name)
+    for name in [name] + properties where !name.isASCII { reasons.append(.nameOutsideASCII(name)) }
+    for attribute in attributes where !attribute.isTransient {
+      reasons += attribute.unprovedReasons
+    }
+    return reasons
+  }
+}
+
+extension Attribute {
+  fileprivate var unprovedReasons: [UnprovedHash.Reason] {
+    var reasons: [UnprovedHash.Reason] = []
+    if type == .composite { reasons.append(.compositeAttribute(name)) }
+    if type == .objectID { reasons.append(.objectIDAttribute(name)) }
+    if allowsExternalBinaryDataStorage && preservesValueOnDeletion {
+      reasons.append(.twoStorageFlags(attribute: name))
+    }
+    if let derivation {
+      switch DerivationText(derivation) {
+      case nil: reasons.append(.unknownDerivation(attribute: name, expression: derivation))
+      case let text? where !text.isProved:
+        reasons.append(.unconfirmedDerivation(attribute: name, expression: derivation))
+      default: break
+      }
+      if versionHashModifier != nil { reasons.append(.derivationWithModifier(attribute: name)) }
+    }
+    return reasons
+  }
+}

@@ -1,0 +1,66 @@
+public import FoundationEssentials
+public import PassageModels
+
+/// Makes empty, complete stores.
+public enum StoreCreator {
+  /// Makes an empty store of a model: every table, index and entry, no object.
+  ///
+  /// The store is made under a temporary name beside its place, made durable, and renamed: at any
+  /// instant there is either no file at `path` or the complete store.
+  ///
+  /// - Parameters:
+  ///   - model: the model; its layout decides tables and indexes.
+  ///   - hashes: the model's version hashes.
+  ///   - path: the store's path; its folder must exist.
+  ///   - storeUUID: the store's UUID; a new one when it is `nil`.
+  ///   - journalMode: how the store keeps its transactions.
+  /// - Returns: what the layout leaves out.
+  /// - Throws: ``StoreError``: `destinationExists`, `missing` (no such folder), `permissionDenied`,
+  ///   `diskFull`, `inputOutput`. Nothing is left behind.
+  @discardableResult
+  public static func create(
+    model: Model, hashes: ModelHashes, at path: String, storeUUID: UUID? = nil,
+    journalMode: StoreBuilder.JournalMode = .wal
+  ) throws(StoreError) -> StoreLayout {
+    let unit = StoreUnit(path: path)
+    guard !unit.exists else { throw StoreError(.destinationExists, path: path) }
+    do {
+      _ = try FileDoor.status(unit.folder)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    let temporary = StoreUnit(
+      path: "\(unit.folder == "/" ? "" : unit.folder)/.\(unit.name).\(UUID().uuidString).new")
+    defer {
+      for path in [temporary.path] + temporary.sidecarPaths { try? FileDoor.remove(path) }
+    }
+    let layout = StoreLayout(model: model)
+    try build(
+      layout,
+      metadata: StoreMetadata(
+        storeUUID: (storeUUID ?? UUID()).uuidString, hashes: hashes,
+        versionIdentifiers: model.versionIdentifiers), at: temporary.path,
+      journalMode: journalMode)
+    do {
+      try FileDoor.sync(temporary.path)
+      try FileDoor.moveWithoutReplacing(temporary.path, to: path)
+      try FileDoor.sync(unit.folder)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    return layout
+  }
+
+  /// Builds the store and closes it.
+  private static func build(
+    _ layout: StoreLayout, metadata: StoreMetadata, at path: String,
+    journalMode: StoreBuilder.JournalMode
+  ) throws(StoreError) {
+    let builder = try StoreBuilder(path: path, layout: layout)
+    try builder.createTables()
+    try builder.createIndexes()
+    try builder.writePrimaryKeys()
+    try builder.writeMetadata(metadata)
+    try builder.finish(journalMode: journalMode)
+  }
+}

@@ -1,0 +1,45 @@
+/// One column of an entity's table.
+public struct Column: Sendable, Hashable {
+  /// The declared types Core Data writes; they decide the column's affinity
+  /// (https://www.sqlite.org/datatype3.html, section 3.1).
+  public enum DeclaredType: String, Sendable, Hashable, CaseIterable {
+    case integer = "INTEGER"
+    case float = "FLOAT"
+    case timestamp = "TIMESTAMP"
+    case decimal = "DECIMAL"
+    case varchar = "VARCHAR"
+    case blob = "BLOB"
+  }
+
+  /// What the column holds.
+  public enum Role: Sendable, Hashable {
+    /// `Z_PK`: the object's key, unique in its table.
+    case key
+    /// `Z_ENT`: the number of the object's entity.
+    case entityNumber
+    /// `Z_OPT`: how often the object was saved.
+    case saveCount
+    /// An attribute's value; `entity` declares it.
+    case attribute(entity: String, name: String)
+    /// The key of the object a relationship leads to. `entity` declares the relationship. For a
+    /// to-many relationship without inverse the column stands in the destination's table and holds
+    /// the key of the object the relationship starts from.
+    case foreignKey(entity: String, relationship: String)
+    /// The entity number of the object in the foreign key beside it.
+    case foreignEntity(entity: String, relationship: String)
+    /// The object's place in the ordered to-many relationship on the other end of the foreign key
+    /// that `entity` declares.
+    case order(entity: String, relationship: String)
+  }
+
+  /// The name as it stands in the table.
+  public var name: String
+  public var type: DeclaredType
+  public var role: Role
+
+  public init(name: String, type: DeclaredType, role: Role) {
+    self.name = name
+    self.type = type
+    self.role = role
+  }
+}

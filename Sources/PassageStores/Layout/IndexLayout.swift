@@ -1,0 +1,43 @@
+/// One index of a store.
+public struct IndexLayout: Sendable, Hashable {
+  public struct Element: Sendable, Hashable {
+    public var column: String
+    /// The direction when it is written out with the collation, as indexes that a model names are;
+    /// `nil` for the indexes Core Data makes by itself.
+    public var isAscending: Bool?
+
+    public init(column: String, isAscending: Bool? = nil) {
+      self.column = column
+      self.isAscending = isAscending
+    }
+  }
+
+  /// The name as it stands in the store.
+  public var name: String
+  public var tableName: String
+  public var isUnique: Bool
+  /// In the order of the index.
+  public var elements: [Element]
+
+  public init(name: String, tableName: String, isUnique: Bool = false, elements: [Element]) {
+    self.name = name
+    self.tableName = tableName
+    self.isUnique = isUnique
+    self.elements = elements
+  }
+
+  /// The statement that makes the index, in the words Core Data writes.
+  public var createStatement: String { statement(condition: "") }
+
+  /// The same statement, doing nothing when an index of this name exists: for a run that continues.
+  public var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
+
+  private func statement(condition: String) -> String {
+    let columns = elements.map { element in
+      let order = element.isAscending.map { " COLLATE BINARY \($0 ? "ASC" : "DESC")" } ?? ""
+      return element.column.layoutIdentifier + order
+    }
+    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(condition)\(name.layoutIdentifier) "
+      + "ON \(tableName.layoutIdentifier) (\(columns.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,88 @@
+public import PassageDiagnostics
+public import PassageModels
+
+/// How Core Data lays out a store of a model: entity numbers, tables, columns, join tables, indexes.
+///
+/// A pure function of the model. The names and the order are those of a store that was made new; a
+/// store that was migrated in place may have its columns in another order, so columns are always
+/// found by name. Where one rule has several outcomes in stores seen (the order of several order
+/// columns, the name of a reflexive relationship's table), the layout takes one of them;
+/// ``OpenStore`` fits it to a store that took another.
+public struct StoreLayout: Sendable, Hashable {
+  /// By number: ascending, from 1, without gaps.
+  public internal(set) var entities: [EntityLayout]
+  /// One table for each root entity, in the order of the roots' numbers.
+  public internal(set) var tables: [TableLayout]
+  /// In the order of their owners' numbers, then of the relationships' names.
+  public internal(set) var joinTables: [JoinTable]
+  /// In the order in which they are made.
+  public internal(set) var indexes: [IndexLayout]
+  /// What the model asks for and the layout leaves out or changes, as warnings `STO-201` to
+  /// `STO-204`: triggers of derived attributes, R-tree indexes, the condition of partial indexes,
+  /// names that lead nowhere.
+  public internal(set) var unsupported: Diagnostics
+
+  var entityIndexes: [String: Int]
+  var tableIndexes: [String: Int]
+
+  /// Lays out a store of `model`.
+  ///
+  /// - Complexity: O(p log p) for p properties, inherited ones counted for each heir.
+  public init(model: Model) {
+    var builder = StoreLayoutBuilder(model: model)
+    self = builder.build()
+  }
+
+  init(
+    entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTable],
+    indexes: [IndexLayout], unsupported: Diagnostics
+  ) {
+    self.entities = entities
+    self.tables = tables
+    self.joinTables = joinTables
+    self.indexes = indexes
+    self.unsupported = unsupported
+    self.entityIndexes = Dictionary(
+      entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.tableIndexes = Dictionary(
+      tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The entity of this name.
+  ///
+  /// - Complexity: O(1).
+  public func entity(named name: String) -> EntityLayout? {
+    entityIndexes[name].map { entities[$0] }
+  }
+
+  /// The entity with this number in `Z_ENT`.
+  ///
+  /// - Complexity: O(1).
+  public func entity(numbered number: Int64) -> EntityLayout? {
+    guard number >= 1, number <= Int64(entities.count) else { return nil }
+    return entities[Int(number) - 1]
+  }
+
+  /// The entity table of this name.
+  ///
+  /// - Complexity: O(1).
+  public func table(named name: String) -> TableLayout? {
+    tableIndexes[name].map { tables[$0] }
+  }
+
+  /// The statements that make every table of objects and pairs, in the order Core Data makes them:
+  /// each entity table is followed by the join tables its entities own.
+  public var tableStatements: [String] {
+    var owned: [String: [JoinTable]] = [:]
+    for joinTable in joinTables {
+      owned[entity(named: joinTable.owner.entityName)?.tableName ?? "", default: []]
+        .append(joinTable)
+    }
+    return tables.flatMap { table in
+      [table.createStatement] + (owned[table.name] ?? []).map(\.createStatement)
+    }
+  }
+
+  /// The statements that make every index, in order; each does nothing when its index exists.
+  public var indexStatements: [String] { indexes.map(\.createIfMissingStatement) }
+}

@@ -1,0 +1,104 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+/// Works out a ``StoreLayout``, step by step: numbers, names, columns, join tables, indexes.
+struct StoreLayoutBuilder {
+  let model: Model
+
+  /// The entities in the order of their numbers.
+  var ordered: [Entity] = []
+  /// Each entity's number, from 1.
+  var numbers: [String: Int] = [:]
+  /// The last number of each entity's family.
+  var lastNumbers: [String: Int] = [:]
+  /// Each entity's parent in the tree that was numbered; a parent that does not exist is none.
+  var parents: [String: String] = [:]
+  var roots: [String: String] = [:]
+  var tableNames: [String: String] = [:]
+
+  /// The column of each attribute and foreign key.
+  var columns: [PropertyID: String] = [:]
+  var foreignKeys: [PropertyID: ForeignKeyColumns] = [:]
+  /// The to-many relationships without inverse whose key is in each entity's rows.
+  var incoming: [String: [PropertyID]] = [:]
+  var joinTables: [JoinTable] = []
+  var joinTableIndexes: [PropertyID: Int] = [:]
+  var unsupported = Diagnostics()
+
+  init(model: Model) { self.model = model }
+
+  mutating func build() -> StoreLayout {
+    numberEntities()
+    nameTables()
+    nameColumns()
+    makeJoinTables()
+    let tables = makeTables()
+    let entities = makeEntities()
+    let indexes = makeIndexes(tables: tables)
+    noteDerivedAttributes()
+    return StoreLayout(
+      entities: entities, tables: tables, joinTables: joinTables, indexes: indexes,
+      unsupported: unsupported)
+  }
+
+  /// The relationship's inverse when each names the other; anything else counts as no inverse.
+  func mutualInverse(of relationship: Relationship, in entity: Entity) -> PropertyID? {
+    guard let name = relationship.inverseName,
+      let destination = model.entity(named: relationship.destinationEntityName),
+      let declaring = model.lineage(of: destination).first(where: { candidate in
+        candidate.relationships.contains { $0.name == name }
+      }),
+      let inverse = declaring.relationships.first(where: { $0.name == name }),
+      inverse.inverseName == relationship.name, !inverse.isTransient,
+      let back = model.entity(named: inverse.destinationEntityName),
+      model.isKind(back, of: entity) || model.isKind(entity, of: back)
+    else { return nil }
+    return PropertyID(entity: declaring.name, name: name)
+  }
+
+  func relationship(_ id: PropertyID) -> Relationship? {
+    model.entity(named: id.entity)?.relationships.first { $0.name == id.name }
+  }
+
+  /// The entities of a table, in the order of their numbers.
+  func family(ofRoot root: String) -> ArraySlice<Entity> {
+    guard let first = numbers[root], let last = lastNumbers[root] else { return [] }
+    return ordered[(first - 1)..<last]
+  }
+}
+
+/// A property by the entity that declares it.
+struct PropertyID: Hashable {
+  var entity: String
+  var name: String
+}
+
+/// The columns that belong to one foreign key.
+struct ForeignKeyColumns {
+  var key: String
+  var entity: String?
+  var order: String?
+}
+
+/// Hands out names that differ even when case is ignored, as SQLite compares names.
+struct UniqueNames {
+  private var taken: Set<String> = []
+  private var nextSuffix: [String: Int] = [:]
+
+  init(taken: [String] = []) { self.taken = Set(taken.map { $0.uppercased() }) }
+
+  /// The name itself, or with the first free number from 1 behind it.
+  mutating func unique(_ name: String) -> String {
+    let folded = name.uppercased()
+    if taken.insert(folded).inserted { return name }
+    var suffix = nextSuffix[folded] ?? 1
+    while !taken.insert("\(folded)\(suffix)").inserted { suffix += 1 }
+    nextSuffix[folded] = suffix + 1
+    return "\(name)\(suffix)"
+  }
+}
+
+/// Compares texts byte by byte, as Core Data's layout orders names.
+func isOrderedByCodeUnits(_ a: String, _ b: String) -> Bool {
+  a.utf8.lexicographicallyPrecedes(b.utf8)
+}

@@ -1,0 +1,15 @@
+/// A model's version hashes, as a store's metadata holds them.
+public struct ModelHashes: Sendable, Hashable {
+  /// 32 bytes for each entity, by name.
+  public var hashes: [String: [UInt8]]
+  /// Base-64 text over all names and hashes: `NSStoreModelVersionHashesDigest`.
+  public var digest: String
+  /// Base-64 text over all hashes: `NSStoreModelVersionChecksumKey`.
+  public var checksum: String
+
+  public init(hashes: [String: [UInt8]], digest: String, checksum: String) {
+    self.hashes = hashes
+    self.digest = digest
+    self.checksum = checksum
+  }
+}

@@ -1,0 +1,114 @@
+/// What a store says about itself: the one row of `Z_METADATA`.
+public struct StoreMetadata: Sendable, Hashable {
+  /// The store's UUID as text; object URIs carry it.
+  public var storeUUID: String
+  /// The property list, Core Data's keys and the app's own, in the order of the file.
+  public private(set) var members: [PropertyList.Member]
+
+  /// - Parameters:
+  ///   - storeUUID: the store's UUID as text.
+  ///   - members: the entries of its property list.
+  public init(storeUUID: String, members: [PropertyList.Member]) {
+    self.storeUUID = storeUUID
+    self.members = members
+  }
+
+  /// The metadata of a new store of a model.
+  ///
+  /// - Parameters:
+  ///   - storeUUID: the store's UUID as text.
+  ///   - hashes: the model's version hashes.
+  ///   - versionIdentifiers: the model's version identifiers.
+  ///   - appMembers: the app's own entries; those named like Core Data's are left out.
+  public init(
+    storeUUID: String, hashes: ModelHashes, versionIdentifiers: [String],
+    appMembers: [PropertyList.Member] = []
+  ) {
+    self.storeUUID = storeUUID
+    let hashMembers = hashes.hashes.sorted { isOrderedByCodeUnits($0.key, $1.key) }
+      .map { PropertyList.Member($0.key, .data($0.value)) }
+    members =
+      [
+        PropertyList.Member(Key.autoVacuumLevel, .string("2")),
+        PropertyList.Member(
+          Key.frameworkVersion, .integer(Self.writtenFrameworkVersion)),
+        PropertyList.Member(Key.checksum, .string(hashes.checksum)),
+        PropertyList.Member(Key.hashes, .dictionary(hashMembers)),
+        PropertyList.Member(Key.digest, .string(hashes.digest)),
+        PropertyList.Member(Key.hashesVersion, .integer(3)),
+        PropertyList.Member(
+          Key.versionIdentifiers, .array(versionIdentifiers.map { .string($0) })),
+        PropertyList.Member(Key.storeType, .string("SQLite")),
+      ] + appMembers.filter { !Key.all.contains($0.key) }
+  }
+
+  /// The metadata of this store's successor at another model: the UUID and the app's entries stay,
+  /// Core Data's own entries are made anew.
+  public func carriedOver(
+    to hashes: ModelHashes, versionIdentifiers: [String]
+  ) -> StoreMetadata {
+    StoreMetadata(
+      storeUUID: storeUUID, hashes: hashes, versionIdentifiers: versionIdentifiers,
+      appMembers: appMembers)
+  }
+
+  /// The value of an entry; `nil` when there is none.
+  public subscript(key: String) -> PropertyList? { members.first { $0.key == key }?.value }
+
+  /// The entries that are not Core Data's own.
+  public var appMembers: [PropertyList.Member] { members.filter { !Key.all.contains($0.key) } }
+
+  /// The version identifiers of the model the store was written with.
+  public var modelVersionIdentifiers: [String] {
+    self[Key.versionIdentifiers]?.elements?.compactMap(\.string) ?? []
+  }
+
+  /// The version hash of each entity, by name; empty when there are none.
+  public var versionHashes: [String: [UInt8]] {
+    Dictionary(
+      (self[Key.hashes]?.members ?? []).compactMap { member in
+        member.value.bytes.map { (member.key, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The digest of the version hashes, in stores of recent systems.
+  public var versionHashesDigest: String? { self[Key.digest]?.string }
+  /// The checksum of the version hashes, in stores of recent systems.
+  public var versionChecksum: String? { self[Key.checksum]?.string }
+  /// The format of the version hashes: 3 in every store since 2010.
+  public var hashesVersion: Int64? { self[Key.hashesVersion]?.integer }
+  /// The number of the framework that wrote the store last.
+  public var frameworkVersion: Int64? { self[Key.frameworkVersion]?.integer }
+  /// `SQLite`, in every store seen.
+  public var storeType: String? { self[Key.storeType]?.string }
+
+  /// Whether a store was written with a model of these hashes: all entities of both, each hash.
+  public func isCompatible(with hashes: ModelHashes) -> Bool { versionHashes == hashes.hashes }
+
+  /// The property list's bytes, as `Z_PLIST` holds them.
+  public var propertyListBytes: [UInt8] {
+    PropertyList.dictionary(members).binaryPropertyList
+  }
+
+  /// The framework number written into new stores: the first whose stores carry every entry that is
+  /// written.
+  static let writtenFrameworkVersion: Int64 = 1_344
+
+  enum Key {
+    static let storeType = "NSStoreType"
+    static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+    static let hashesVersion = "NSStoreModelVersionHashesVersion"
+    static let frameworkVersion = "NSPersistenceFrameworkVersion"
+    static let hashes = "NSStoreModelVersionHashes"
+    static let autoVacuumLevel = "_NSAutoVacuumLevel"
+    static let digest = "NSStoreModelVersionHashesDigest"
+    static let checksum = "NSStoreModelVersionChecksumKey"
+
+    /// The entries that describe the model or the file: none of them outlives a migration.
+    static let all: Set<String> = [
+      storeType, versionIdentifiers, hashesVersion, frameworkVersion, hashes, autoVacuumLevel,
+      digest, checksum, "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
+      "_NSStoreAncillaryModelVersionHashesMetadataKey",
+    ]
+  }
+}

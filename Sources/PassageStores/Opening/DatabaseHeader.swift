@@ -1,0 +1,39 @@
+/// The first 100 bytes of an SQLite file (https://www.sqlite.org/fileformat2.html, section 1.3).
+public struct DatabaseHeader: Sendable, Hashable {
+  static let byteCount = 100
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// The size of a page in bytes: a power of two from 512 to 65536.
+  public let pageBytes: Int64
+  /// Whether the file is in WAL mode.
+  public let isWAL: Bool
+  /// Counts the transactions written to the main file.
+  public let changeCounter: UInt32
+  /// The file's size in pages; `nil` when a very old library wrote it last.
+  public let pageCount: Int64?
+  /// 1 for UTF-8, 2 and 3 for UTF-16.
+  public let textEncoding: UInt32
+  /// Whether the file can give back pages (`auto_vacuum`).
+  public let isAutoVacuum: Bool
+  /// Whether it does so only when asked.
+  public let isIncrementalVacuum: Bool
+
+  /// `nil` when the bytes are no header.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
+    func big(_ offset: Int) -> UInt32 {
+      bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    let size = Int64(bytes[16]) << 8 | Int64(bytes[17])
+    // 65536 does not fit two bytes and is written as 1.
+    pageBytes = size == 1 ? 65_536 : size
+    guard pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else { return nil }
+    isWAL = bytes[18] == 2 || bytes[19] == 2
+    changeCounter = big(24)
+    // The page count is good only when the change counter was written with it.
+    pageCount = big(28) > 0 && big(24) == big(92) ? Int64(big(28)) : nil
+    textEncoding = big(56)
+    isAutoVacuum = big(52) != 0
+    isIncrementalVacuum = big(64) != 0
+  }
+}

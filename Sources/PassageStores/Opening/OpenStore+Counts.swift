@@ -1,0 +1,88 @@
+internal import PassageSQLite
+internal import PassageValues
+
+/// How many objects a store has.
+public struct ObjectCounts: Sendable, Hashable {
+  /// By entity name; every entity of the layout is in it, abstract ones too.
+  public var byEntity: [String: Int64]
+  /// The rows whose `Z_ENT` is no entity of their table, by table name; empty in a sound store.
+  public var strangers: [String: Int64]
+
+  /// All objects of all entities.
+  public var total: Int64 { byEntity.values.reduce(0, +) }
+}
+
+extension OpenStore {
+  /// Counts the objects of every entity exactly.
+  ///
+  /// A table of one entity is counted by its smallest b-tree; a table of several is grouped by
+  /// `Z_ENT`, which Core Data's index on that column answers alone.
+  ///
+  /// - Complexity: O(n) in the rows of the store.
+  public func objectCounts(_ layout: StoreLayout) throws(StoreError) -> ObjectCounts {
+    try reading { connection in
+      var counts = ObjectCounts(
+        byEntity: Dictionary(
+          layout.entities.map { ($0.name, 0) }, uniquingKeysWith: { first, _ in first }),
+        strangers: [:])
+      for table in layout.tables {
+        let name = table.name.quotedIdentifier
+        guard table.hasSubentities else {
+          counts.byEntity[table.rootEntityName] =
+            try connection.integer("SELECT count(*) FROM \(name)")
+          continue
+        }
+        let statement = try connection.prepare("SELECT Z_ENT, count(*) FROM \(name) GROUP BY 1")
+        while try statement.step() {
+          let count = statement.integer(at: 1)
+          if let number = statement.value(at: 0).integer,
+            let entity = layout.entity(numbered: number), entity.tableName == table.name
+          {
+            counts.byEntity[entity.name, default: 0] += count
+          } else {
+            counts.strangers[table.name, default: 0] += count
+          }
+        }
+      }
+      return counts
+    }
+  }
+
+  /// The largest key in a table; 0 when the table is empty.
+  ///
+  /// - Complexity: O(log n) in the rows of the table.
+  public func largestKey(table: String) throws(StoreError) -> Int64 {
+    try reading { try $0.integer("SELECT max(Z_PK) FROM \(table.quotedIdentifier)") }
+  }
+
+  /// One row of `Z_PRIMARYKEY`.
+  public struct PrimaryKeyRow: Sendable, Hashable {
+    /// The entity's number.
+    public var number: Int64
+    /// The entity's name; after an in-place migration it may be the name of an earlier version.
+    public var name: String
+    /// The parent's number, 0 for a root.
+    public var parentNumber: Int64
+    /// The largest key given out so far; only a root entity counts.
+    public var largestKey: Int64
+  }
+
+  /// The rows of `Z_PRIMARYKEY`, by number; empty when the store has no such table.
+  public func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
+    try reading { connection in
+      let table = BookkeepingTable.primaryKeys.rawValue
+      guard
+        try connection.integer(
+          "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(table)])
+          > 0
+      else { return [] }
+      return try connection.rows(
+        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+      ).map { row in
+        PrimaryKeyRow(
+          number: row[0].integer ?? 0, name: row[1].string ?? "",
+          parentNumber: row[2].integer ?? 0, largestKey: row[3].integer ?? 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package import PassageSQLite
+internal import PassageValues
+
+/// A store opened for reading, frozen at the moment it was opened. Not shared between threads.
+public final class OpenStore {
+  /// The store's files.
+  public let unit: StoreUnit
+  /// The main file's header when it was opened.
+  public let header: DatabaseHeader
+  /// What the store says about itself.
+  public let metadata: StoreMetadata
+
+  /// The connection, inside its read transaction.
+  package let connection: Connection
+
+  init(
+    unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32
+  ) throws(StoreError) {
+    self.unit = unit
+    self.header = header
+    do {
+      connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
+      try connection.execute("BEGIN")
+      // The transaction takes its snapshot with its first read.
+      guard try Self.hasTable("Z_METADATA", connection) else {
+        throw StoreError(.notACoreDataStore, path: unit.path)
+      }
+      metadata = try StoreMetadata.read(connection, path: unit.path)
+    } catch let error as SQLiteError {
+      throw Self.openingError(error, unit: unit)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.failed, path: unit.path, detail: "\(error)")
+    }
+  }
+
+  private static func hasTable(
+    _ name: String, _ connection: Connection
+  ) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) > 0
+  }
+
+  /// SQLite says "cannot open" for a file it may not read and for sidecars it may not make.
+  private static func openingError(_ error: SQLiteError, unit: StoreUnit) -> StoreError {
+    let hasJournal = ((try? FileDoor.status(unit.journalPath))?.bytes ?? 0) > 0
+    guard error.isCannotOpen || error.isReadOnly, FileDoor.isReadable(unit.path) else {
+      return StoreError(error, path: unit.path)
+    }
+    let kind: StoreError.Kind =
+      if hasJournal {
+        .unfinishedTransaction
+      } else if StoreFile.walBytes(of: unit) > 0 {
+        .walInReadOnlyFolder
+      } else {
+        .permissionDenied
+      }
+    return StoreError(kind, path: unit.path, detail: error.description)
+  }
+
+  /// Runs a read and names the store in its error.
+  func reading<Result>(
+    _ body: (Connection) throws -> Result
+  ) throws(StoreError) -> Result {
+    do {
+      return try body(connection)
+    } catch let error as SQLiteError {
+      throw StoreError(error, path: unit.path)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.failed, path: unit.path, detail: "\(error)")
+    }
+  }
+}

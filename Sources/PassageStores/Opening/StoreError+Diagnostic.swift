@@ -1,0 +1,85 @@
+public import PassageDiagnostics
+
+extension StoreError {
+  /// The failure in sentences: what happened, where, why, and what to do next.
+  public var diagnostic: Diagnostic {
+    let sentence = Self.sentence(kind)
+    return Diagnostic(
+      kind.rawValue, sentence.message, at: SourceLocation(file: path),
+      reason: detail ?? sentence.reason, remedy: sentence.remedy)
+  }
+
+  private static func sentence(
+    _ kind: Kind
+  ) -> (message: String, reason: String?, remedy: String?) {
+    switch kind {
+    case .missing: ("there is no store at this path", nil, "check the path")
+    case .isDirectory:
+      ("the path is a folder, not a store", nil, "name the store's main file inside it")
+    case .notAFile: ("the path is not a regular file", nil, "name a store file")
+    case .empty:
+      (
+        "the store file is empty", "it has 0 bytes",
+        "restore a copy, or delete it so that a new store is made"
+      )
+    case .truncated:
+      (
+        "the store file is cut off", nil,
+        "copy the store again, with its -wal file, or restore a backup"
+      )
+    case .notSQLite:
+      (
+        "the file is not an SQLite database", "its first bytes are not those of SQLite",
+        "name a Core Data store of type SQLite"
+      )
+    case .notACoreDataStore:
+      (
+        "the database is not a Core Data store", "it has no table Z_METADATA",
+        "name a store that Core Data or this tool wrote"
+      )
+    case .noMetadata:
+      (
+        "the store has no metadata", "its table Z_METADATA has no row",
+        "the row may be in a -wal file that was left behind: copy the store with it"
+      )
+    case .unreadableMetadata:
+      ("the store's metadata cannot be read", nil, "restore a backup of the store")
+    case .damaged:
+      ("the store is damaged", nil, "restore a backup, or recover it with the sqlite3 shell")
+    case .locked:
+      (
+        "another program holds the store", nil,
+        "end the program that uses the store, then run the same command again"
+      )
+    case .permissionDenied:
+      ("the store may not be read", nil, "give this user the right to read the file and its folder")
+    case .walInReadOnlyFolder:
+      (
+        "the store has a -wal file in a folder that cannot be written",
+        "SQLite needs to make a -shm file beside it to read the log",
+        "copy the store with its -wal file to a folder that can be written"
+      )
+    case .unfinishedTransaction:
+      (
+        "a transaction of the store was never finished",
+        "its -journal file must be rolled back first, which changes the store",
+        "open the store once with its app, or work on a copy of all its files"
+      )
+    case .inputOutput:
+      (
+        "the store cannot be read or written", nil,
+        "check the disk, then run the same command again"
+      )
+    case .diskFull: ("the disk is full", nil, "free some room, then run the same command again")
+    case .destinationExists:
+      ("there is a file at the destination already", nil, "name another file, or move it away")
+    case .layoutMismatch:
+      (
+        "the store's tables are not those of its model", nil,
+        "check that the model is the one the store was written with"
+      )
+    case .interrupted: ("reading the store was stopped", nil, "run the same command again")
+    case .failed: ("SQLite refused a statement", nil, nil)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import PassageDiagnostics
+package import PassageSQLite
+
+/// Why a store cannot be opened, read or made.
+public struct StoreError: Error, Sendable, Hashable {
+  /// The kinds of failure; each has a diagnostic code that never changes.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case missing = "STO-101"
+    case isDirectory = "STO-102"
+    case notAFile = "STO-103"
+    case empty = "STO-104"
+    case truncated = "STO-105"
+    case notSQLite = "STO-106"
+    case notACoreDataStore = "STO-107"
+    case noMetadata = "STO-108"
+    case unreadableMetadata = "STO-109"
+    case damaged = "STO-110"
+    case locked = "STO-111"
+    case permissionDenied = "STO-112"
+    case walInReadOnlyFolder = "STO-113"
+    case unfinishedTransaction = "STO-114"
+    case inputOutput = "STO-115"
+    case diskFull = "STO-116"
+    case destinationExists = "STO-117"
+    case layoutMismatch = "STO-118"
+    case interrupted = "STO-119"
+    case failed = "STO-120"
+  }
+
+  public var kind: Kind
+  /// The store's path, as it was given.
+  public var path: String
+  /// What the system, SQLite or a reader said; `nil` when the kind says it all.
+  public var detail: String?
+
+  public init(_ kind: Kind, path: String, detail: String? = nil) {
+    self.kind = kind
+    self.path = path
+    self.detail = detail
+  }
+
+  /// Whether the file is no usable store: nothing but another file will help.
+  public var isDamage: Bool {
+    switch kind {
+    case .isDirectory, .notAFile, .empty, .truncated, .notSQLite, .notACoreDataStore, .noMetadata,
+      .unreadableMetadata, .damaged, .layoutMismatch:
+      true
+    default: false
+    }
+  }
+
+  /// The failure of an SQLite call on the store.
+  package init(_ error: SQLiteError, path: String) {
+    let kind: Kind =
+      if error.isNotADatabase {
+        .notSQLite
+      } else if error.isDamage {
+        .damaged
+      } else if error.isBusy {
+        .locked
+      } else if error.isDiskFull {
+        .diskFull
+      } else if error.isInterrupt {
+        .interrupted
+      } else if error.isReadOnly {
+        .unfinishedTransaction
+      } else if error.isCannotOpen {
+        .permissionDenied
+      } else if error.isInputOutput {
+        .inputOutput
+      } else {
+        .failed
+      }
+    self.init(kind, path: path, detail: error.description)
+  }
+
+  /// The failure of a call to the file system.
+  package init(_ failure: FileDoor.Failure, path: String) {
+    let kind: Kind =
+      if failure.isMissing {
+        .missing
+      } else if failure.isPermission {
+        .permissionDenied
+      } else if failure.isExisting {
+        .destinationExists
+      } else {
+        .inputOutput
+      }
+    self.init(kind, path: path, detail: failure.message)
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String { diagnostic.description }
+}

@@ -1,0 +1,83 @@
+package import PassageSQLite
+
+/// Opens store files and tells apart everything that can be wrong with one.
+public enum StoreFile {
+  /// Opens a store read-only, inside one read transaction.
+  ///
+  /// What another program writes meanwhile is not seen, and no byte of the store's file or its log
+  /// changes. SQLite may make a `-shm` and an empty `-wal` beside a store in WAL mode; they are
+  /// caches.
+  ///
+  /// - Parameters:
+  ///   - path: the main file.
+  ///   - busyTimeout: milliseconds to wait for another program's lock.
+  /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
+  ///   `notSQLite`, `notACoreDataStore`, `noMetadata`, `damaged`, `locked`, `permissionDenied`,
+  ///   `walInReadOnlyFolder`, `unfinishedTransaction`, `inputOutput`.
+  public static func open(
+    path: String, busyTimeout: Int32 = 2_000
+  ) throws(StoreError) -> OpenStore {
+    let header = try readHeader(path: path)
+    let unit = StoreUnit(path: path)
+    let mode = try mode(
+      walBytes: walBytes(of: unit), isFolderWritable: FileDoor.isWritable(unit.folder),
+      hasSharedMemory: (try? FileDoor.status(unit.sharedMemoryPath)) != nil, header: header,
+      path: path)
+    return try OpenStore(unit: unit, header: header, mode: mode, busyTimeout: busyTimeout)
+  }
+
+  /// Reads and checks the file's first 100 bytes without SQLite.
+  ///
+  /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
+  ///   `notSQLite`, `permissionDenied`, `inputOutput`.
+  package static func readHeader(path: String) throws(StoreError) -> DatabaseHeader {
+    let status: FileDoor.Status
+    let bytes: [UInt8]
+    do {
+      status = try FileDoor.status(path)
+      guard status.kind != .directory else { throw StoreError(.isDirectory, path: path) }
+      guard status.kind == .file else { throw StoreError(.notAFile, path: path) }
+      bytes = try FileDoor.prefix(path, count: DatabaseHeader.byteCount)
+    } catch let error as StoreError {
+      throw error
+    } catch let failure as FileDoor.Failure {
+      throw StoreError(failure, path: path)
+    } catch {
+      throw StoreError(.inputOutput, path: path, detail: "\(error)")
+    }
+    guard !bytes.isEmpty else { throw StoreError(.empty, path: path) }
+    guard DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) else {
+      throw StoreError(.notSQLite, path: path)
+    }
+    guard let header = DatabaseHeader(bytes) else {
+      throw StoreError(
+        bytes.count < DatabaseHeader.byteCount ? .truncated : .damaged, path: path,
+        detail: "the file's header is not whole")
+    }
+    // While a log waits to be copied back, the main file may be shorter than its header says.
+    if let pages = header.pageCount, walBytes(of: StoreUnit(path: path)) == 0,
+      pages > status.bytes / header.pageBytes
+    {
+      throw StoreError(
+        .truncated, path: path,
+        detail: "its header counts \(pages) pages of \(header.pageBytes) bytes, "
+          + "the file has \(status.bytes) bytes")
+    }
+    return header
+  }
+
+  /// How to open: `immutable` where SQLite could not make the sidecars that a store in WAL mode
+  /// needs, which is safe only while no log waits.
+  package static func mode(
+    walBytes: Int64, isFolderWritable: Bool, hasSharedMemory: Bool, header: DatabaseHeader,
+    path: String
+  ) throws(StoreError) -> Connection.Mode {
+    guard !isFolderWritable, header.isWAL, !hasSharedMemory else { return .readOnly }
+    guard walBytes == 0 else { throw StoreError(.walInReadOnlyFolder, path: path) }
+    return .immutable
+  }
+
+  static func walBytes(of unit: StoreUnit) -> Int64 {
+    (try? FileDoor.status(unit.walPath))?.bytes ?? 0
+  }
+}

@@ -1,0 +1,43 @@
+/// What is seen of a store's files without opening them: a changed store has another fingerprint.
+///
+/// It notices a store that was written or replaced between two runs. It proves nothing about the
+/// contents.
+public struct StoreFingerprint: Sendable, Hashable {
+  /// The main file's bytes.
+  public var bytes: Int64
+  /// When the main file was written last, in nanoseconds since 1970.
+  public var modifiedNanoseconds: Int64
+  public var inode: UInt64
+  /// Counts the transactions written to the main file.
+  public var changeCounter: UInt32
+  /// The `-wal` file's bytes; 0 when there is none.
+  public var walBytes: Int64
+  /// When the `-wal` file was written last; 0 when it is empty or missing.
+  public var walModifiedNanoseconds: Int64
+  /// The two salts of the log's header, which change each time the log starts anew.
+  public var walSalt: UInt64
+
+  /// Looks at the files.
+  ///
+  /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens.
+  public init(path: String) throws(StoreError) {
+    let header = try StoreFile.readHeader(path: path)
+    do {
+      let main = try FileDoor.status(path)
+      bytes = main.bytes
+      modifiedNanoseconds = main.modifiedNanoseconds
+      inode = main.inode
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    changeCounter = header.changeCounter
+    let walPath = StoreUnit(path: path).walPath
+    let wal = try? FileDoor.status(walPath)
+    // An empty log says nothing, and a reader may make one.
+    walBytes = wal?.bytes ?? 0
+    walModifiedNanoseconds = walBytes > 0 ? wal?.modifiedNanoseconds ?? 0 : 0
+    let prefix = walBytes > 0 ? (try? FileDoor.prefix(walPath, count: 24)) ?? [] : []
+    // https://www.sqlite.org/fileformat2.html, section 4.1: salts in bytes 16 to 23.
+    walSalt = prefix.count == 24 ? prefix[16...].reduce(0) { $0 << 8 | UInt64($1) } : 0
+  }
+}

@@ -1,0 +1,52 @@
+extension BinaryPropertyList {
+  /// Refuses lists that contain themselves or nest too deeply, and counts what each object expands
+  /// to.
+  ///
+  /// Walks depth first with a stack of its own: a hostile list must not exhaust the program's.
+  ///
+  /// - Complexity: O(n) in the number of objects and references.
+  static func check(_ objects: [Object]) throws(PropertyListError) -> [Int] {
+    var counts = Array(repeating: 0, count: objects.count)
+    var heights = Array(repeating: 0, count: objects.count)
+    var isOpen = Array(repeating: false, count: objects.count)
+    var stack: [(index: Int, references: [Int], next: Int)] = []
+    for start in objects.indices where counts[start] == 0 {
+      if !objects[start].isContainer {
+        counts[start] = 1
+        continue
+      }
+      stack.append((start, objects[start].references, 0))
+      isOpen[start] = true
+      while let (index, references, next) = stack.last {
+        guard next < references.count else {
+          stack.removeLast()
+          isOpen[index] = false
+          var count = 1
+          var height = 0
+          for reference in references {
+            count = min(count + counts[reference], Int.max / 2)
+            height = max(height, heights[reference])
+          }
+          counts[index] = count
+          heights[index] = height + 1
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        let reference = references[next]
+        if isOpen[reference] { throw .cycle }
+        guard counts[reference] == 0 else {
+          if stack.count + heights[reference] > maximumDepth { throw .tooDeep }
+          continue
+        }
+        guard objects[reference].isContainer else {
+          counts[reference] = 1
+          continue
+        }
+        guard stack.count < maximumDepth else { throw .tooDeep }
+        isOpen[reference] = true
+        stack.append((reference, objects[reference].references, 0))
+      }
+    }
+    return counts
+  }
+}

@@ -1,0 +1,112 @@
+/// A binary property list (`bplist00`) as a flat table of objects, by index.
+///
+/// References stay indexes: an object that many containers share is read once, so that a small file
+/// cannot expand without bound. The format is described in the header of Apple's published
+/// `CFBinaryPList.c`: magic, objects, a table of their offsets, a trailer of 32 bytes.
+///
+/// Reading takes time and memory in proportion to the bytes. What it gives is sound: every
+/// reference leads to an object, no container holds itself, and nesting is bounded.
+public struct BinaryPropertyList: Sendable {
+  /// One object; the integers in containers are indexes into ``objects``.
+  public enum Object: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case unsignedInteger(UInt64)
+    case real(Double)
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    case date(Double)
+    case data([UInt8])
+    case string(String)
+    case uid(UInt64)
+    case array([Int])
+    case set([Int])
+    /// As many keys as values, in the order of the file.
+    case dictionary(keys: [Int], values: [Int])
+  }
+
+  /// The deepest nesting of containers that is read.
+  public static let maximumDepth = 512
+  /// The most values ``value()`` makes of a list.
+  public static let maximumExpandedCount = 4_000_000
+
+  public let objects: [Object]
+  /// The index of the outermost object.
+  public let top: Int
+
+  /// The number of values each object expands to, itself included; saturated.
+  let expandedCounts: [Int]
+
+  /// Reads a property list.
+  ///
+  /// - Throws: ``PropertyListError``.
+  /// - Complexity: O(n) in the number of bytes.
+  public init(_ bytes: [UInt8]) throws(PropertyListError) {
+    var reader = try BinaryPropertyListReader(bytes)
+    objects = try reader.readObjects()
+    top = reader.top
+    expandedCounts = try Self.check(objects)
+  }
+
+  /// The list as one value, shared objects repeated where they stand.
+  ///
+  /// - Throws: ``PropertyListError``: `tooLarge` when sharing expands too far, `badKey` for a key
+  ///   that is no string, `badObject` for a null or a set, which a value cannot hold.
+  public func value() throws(PropertyListError) -> PropertyList {
+    guard expandedCounts[top] <= Self.maximumExpandedCount else { throw .tooLarge }
+    var known: [PropertyList?] = Array(repeating: nil, count: objects.count)
+    return try value(at: top, known: &known)
+  }
+
+  /// Depth is bounded by ``maximumDepth``, so this may call itself. Each object is made once.
+  private func value(
+    at index: Int, known: inout [PropertyList?]
+  ) throws(PropertyListError) -> PropertyList {
+    if let value = known[index] { return value }
+    let value: PropertyList
+    switch objects[index] {
+    case .null, .set: throw .badObject(offset: index)
+    case .bool(let bool): value = .bool(bool)
+    case .integer(let integer): value = .integer(integer)
+    case .unsignedInteger(let integer): value = .unsignedInteger(integer)
+    case .real(let real): value = .real(real)
+    case .date(let date): value = .date(date)
+    case .data(let data): value = .data(data)
+    case .string(let string): value = .string(string)
+    case .uid(let uid): value = .uid(uid)
+    case .array(let elements):
+      var values: [PropertyList] = []
+      values.reserveCapacity(elements.count)
+      for element in elements { values.append(try self.value(at: element, known: &known)) }
+      value = .array(values)
+    case .dictionary(let keys, let values):
+      var members: [PropertyList.Member] = []
+      members.reserveCapacity(keys.count)
+      for (key, element) in zip(keys, values) {
+        guard case .string(let name) = objects[key] else { throw .badKey }
+        members.append(PropertyList.Member(name, try self.value(at: element, known: &known)))
+      }
+      value = .dictionary(members)
+    }
+    known[index] = value
+    return value
+  }
+}
+
+extension BinaryPropertyList.Object {
+  /// The indexes a container refers to, keys before values.
+  var references: [Int] {
+    switch self {
+    case .array(let elements), .set(let elements): elements
+    case .dictionary(let keys, let values): keys + values
+    default: []
+    }
+  }
+
+  var isContainer: Bool {
+    switch self {
+    case .array, .set, .dictionary: true
+    default: false
+    }
+  }
+}

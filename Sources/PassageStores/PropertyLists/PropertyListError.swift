@@ -1,0 +1,41 @@
+/// Why bytes are not a property list that can be read.
+public enum PropertyListError: Error, Sendable, Hashable {
+  /// The bytes do not start with `bplist0`.
+  case notABinaryPropertyList
+  /// The trailer or a table lies outside the bytes.
+  case truncated
+  /// An object at this byte is of a kind that is not known, or its length is impossible.
+  case badObject(offset: Int)
+  /// A reference leads to no object.
+  case badReference
+  /// Objects share bytes, so that reading them would take more room than the file.
+  case overlappingObjects
+  /// A container holds itself.
+  case cycle
+  /// Containers are nested deeper than ``BinaryPropertyList/maximumDepth``.
+  case tooDeep
+  /// Shared references would expand to more than ``BinaryPropertyList/maximumExpandedCount`` values.
+  case tooLarge
+  /// A dictionary's key is not a string.
+  case badKey
+  /// A string is not ASCII or UTF-16.
+  case malformedString(offset: Int)
+}
+
+extension PropertyListError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notABinaryPropertyList: "it is not a binary property list"
+    case .truncated: "the property list is cut off"
+    case .badObject(let offset): "the property list has no readable object at byte \(offset)"
+    case .badReference: "the property list refers to an object it does not have"
+    case .overlappingObjects: "objects of the property list overlap"
+    case .cycle: "the property list contains itself"
+    case .tooDeep: "the property list is nested too deeply"
+    case .tooLarge: "the property list expands to too many values"
+    case .badKey: "a key of the property list is not a string"
+    case .malformedString(let offset):
+      "the string at byte \(offset) of the property list is damaged"
+    }
+  }
+}
