@@ -1,5 +1,6 @@
 public import PassageDiagnostics
 internal import PassageExpressions
+internal import PassageValues
 public import PassageModels
 
 /// Finds everything wrong with a mapping model, and binds what is right to the two models.
@@ -73,7 +74,7 @@ public struct MappingChecker {
       bound.filter = collect { () throws(Diagnostics) in
         try Binder.predicate(
           FormatParser.predicate(filter.value, at: filter.location),
-          in: BindingScope(model: source, entity: sourceEntity, subject: .filter),
+          in: .filter(model: source, entity: sourceEntity),
           at: filter.location)
       }
     }
@@ -183,12 +184,12 @@ public struct MappingChecker {
     _ expression: Expression, for attribute: Attribute, of mapping: EntityMapping,
     _ sourceEntity: Entity?, at location: SourceLocation?
   ) -> BoundExpression? {
-    let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functionSelectors } ?? []
+    let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]
     return collect { () throws(Diagnostics) in
       try Binder.expression(
         expression,
-        in: BindingScope(
-          model: source, entity: sourceEntity ?? Entity(name: ""), subject: .value,
+        in: .value(
+          model: source, entity: sourceEntity ?? Entity(name: ""),
           policyFunctions: selectors),
         expecting: attribute.type, at: location)
     }

@@ -2,11 +2,15 @@
 public struct PolicySignature: Sendable, Hashable {
   /// The name entity mappings refer to it by.
   public var name: String
-  /// The selectors of the value functions that `FUNCTION($entityPolicy, "selector:", …)` may call.
-  public var functionSelectors: Set<String>
+  /// The value functions that `FUNCTION($entityPolicy, "selector:", …)` may call: the number of
+  /// arguments each takes, by selector.
+  public var functions: [String: Int]
 
-  public init(name: String, functionSelectors: Set<String> = []) {
+  /// - Parameter functionSelectors: Objective-C selectors, with one colon for each argument.
+  public init(name: String, functionSelectors: [String] = []) {
     self.name = name
-    self.functionSelectors = functionSelectors
+    self.functions = Dictionary(
+      functionSelectors.map { selector in (selector, selector.count { $0 == ":" }) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

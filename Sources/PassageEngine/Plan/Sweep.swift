@@ -19,8 +19,13 @@ struct Sweep {
   struct Column {
     var name: String
     var cell: Cell
-    /// The attribute's position in ``BoundEntityMapping/attributes`` or, for constants, nowhere.
+    /// The destination attribute; `nil` for the columns of a relationship.
     var attribute: Attribute?
+
+    /// Whether the finished object must have a value here.
+    var isRequired: Bool {
+      attribute.map { !$0.isOptional && $0.derivation == nil } ?? false
+    }
   }
 
   let job: EntityJob

@@ -113,8 +113,11 @@ public enum MigrationHook: String, Sendable, Hashable, CaseIterable {
   case end
 }
 
+/// An argument of a policy's value function: a value, or the source object.
+public typealias PolicyArgument = EvaluationContext.Argument
+
 /// A value function of a policy: arguments in, one cell out.
-public typealias PolicyFunction = ([Argument]) throws -> Value
+public typealias PolicyFunction = ([PolicyArgument]) throws -> Value
 
 /// The entity mapping a policy instance works for.
 public struct PolicyMapping: Sendable, Hashable {

@@ -33,7 +33,7 @@ public struct PolicyRegistry: Sendable {
         else { continue }
         signatures.removeAll { $0.name == name }
         signatures.append(
-          PolicySignature(name: name, functionSelectors: Set(policy.functions.keys)))
+          PolicySignature(name: name, functionSelectors: policy.functions.keys.sorted()))
       } catch {
         diagnostics.append(
           Diagnostic(

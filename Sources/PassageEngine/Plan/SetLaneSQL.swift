@@ -1,0 +1,86 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageSQLite
+internal import PassageValues
+
+/// The SQL of an entity mapping: its filter, and one cell for each column of its sweep.
+struct SetLaneSQL {
+  let filter: SQLFragment?
+  let cells: [SQLFragment]
+
+  /// - Parameters:
+  ///   - query: gains the joins that the key paths need.
+  ///   - now: what `now()` gives, in seconds since 2001.
+  ///   - missing: notices required attributes that come out nil.
+  /// - Returns: `nil` when a part has no translation.
+  init?(sweep: Sweep, query: inout SourceQuery, now: Double, missing: MissingValues) {
+    let bound = sweep.job.bound
+    if let predicate = bound.filter {
+      guard
+        case .sql(let fragment) = SQLTranslator.predicate(
+          predicate, now: now, column: { query.column($0) })
+      else { return nil }
+      filter = fragment
+    } else {
+      filter = nil
+    }
+    var cells: [SQLFragment] = []
+    for column in sweep.columns {
+      switch column.cell {
+      case .constant(let value):
+        cells.append(SQLFragment("?", [value]))
+      case .sql(let sql):
+        cells.append(SQLFragment(sql, []))
+      case .attribute(let index):
+        guard var cell = Self.cell(bound.attributes[index], &query, now) else { return nil }
+        if column.isRequired, let attribute = column.attribute {
+          let number = missing.number(
+            entity: sweep.job.destination?.name ?? "", attribute: attribute.name)
+          cell.sql = "coalesce(\(cell.sql), \(MissingValues.functionName)(\(number)))"
+        }
+        cells.append(cell)
+      }
+    }
+    self.cells = cells
+  }
+
+  private static func cell(
+    _ attribute: BoundAttribute, _ query: inout SourceQuery, _ now: Double
+  ) -> SQLFragment? {
+    guard
+      case .sql(let value) = SQLTranslator.expression(
+        attribute.value, now: now, column: { query.column($0) })
+    else { return nil }
+    guard let fallback = attribute.fallback else { return value }
+    guard
+      case .sql(let other) = SQLTranslator.expression(
+        fallback, now: now, column: { query.column($0) })
+    else { return nil }
+    return SQLFragment("coalesce(\(value.sql), \(other.sql))", value.bindings + other.bindings)
+  }
+
+  /// Why an entity mapping cannot run in SQL; `nil` when it can.
+  static func obstacle(to bound: BoundEntityMapping) -> String? {
+    func reason(_ what: String, _ translation: Translation) -> String? {
+      guard case .memoryOnly(let part, let reason) = translation else { return nil }
+      return "\(what): \(part) \(reason)"
+    }
+    if let filter = bound.filter,
+      let reason = reason(
+        "the filter", SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }))
+    {
+      return reason
+    }
+    for attribute in bound.attributes {
+      for expression in [attribute.value, attribute.fallback].compactMap(\.self) {
+        if let reason = reason(
+          attribute.attribute.name,
+          SQLTranslator.expression(expression, now: 0, column: { _ in "NULL" }))
+        {
+          return reason
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,99 @@
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Writes and reads the objects of one destination entity for a policy.
+final class ObjectWriter {
+  let shape: DestinationShape
+  let layout: EntityLayout
+  private let connection: Connection
+  private let writer: SQLTableWriter
+  private let columns: [String]
+  private let requiredPositions: [Int]
+  /// `Z_ENT`, `Z_OPT` and the attributes, used again for each row.
+  private var cells: [Value]
+  private var select: Statement?
+  private var change: Statement?
+
+  init(shape: DestinationShape, layout: EntityLayout, connection: Connection) throws {
+    self.shape = shape
+    self.layout = layout
+    self.connection = connection
+    columns = shape.attributes.map { layout.columnName(ofAttribute: $0.name) ?? "" }
+    writer = try SQLTableWriter(
+      connection: connection, table: layout.tableName, columns: ["Z_ENT", "Z_OPT"] + columns)
+    requiredPositions = shape.attributes.indices.filter { !shape.attributes[$0].isOptional }
+    cells = [.integer(Int64(layout.number)), .integer(1)] + shape.defaults
+  }
+
+  func append(_ object: DestinationObject, missing: MissingValues) throws {
+    note(object, missing)
+    for index in object.values.indices { cells[index + 2] = object.values[index] }
+    try writer.append(key: object.key, cells: cells)
+  }
+
+  func update(_ object: DestinationObject, missing: MissingValues) throws {
+    note(object, missing)
+    guard !columns.isEmpty else { return }
+    let statement: Statement
+    if let change {
+      statement = change
+    } else {
+      let sets = columns.map { "\($0.quotedIdentifier) = ?" }.joined(separator: ", ")
+      statement = try connection.prepare(
+        "UPDATE main.\(layout.tableName.quotedIdentifier) SET \(sets) WHERE Z_PK = ? AND Z_ENT = ?")
+      change = statement
+    }
+    try statement.bind(
+      object.values + [.integer(object.key), .integer(Int64(layout.number))])
+    try statement.run()
+    guard connection.changes == 1 else {
+      throw PolicyMistake("“\(layout.name)” \(object.key) was not made in this pass")
+    }
+  }
+
+  func read(key: Int64) throws -> DestinationObject? {
+    let statement: Statement
+    if let select {
+      statement = select
+    } else {
+      statement = try connection.prepare(query("Z_PK = ?2"))
+      select = statement
+    }
+    try statement.bind([.integer(Int64(layout.number)), .integer(key)])
+    defer { statement.reset() }
+    return try statement.step() ? object(statement) : nil
+  }
+
+  func forEach(_ body: (DestinationObject) throws -> Void) throws {
+    try forEach(in: Int64.min...Int64.max, body)
+  }
+
+  /// Calls `body` in ascending key order.
+  func forEach(in keys: ClosedRange<Int64>, _ body: (DestinationObject) throws -> Void) throws {
+    let statement = try connection.prepare(query("Z_PK BETWEEN ?2 AND ?3") + " ORDER BY Z_PK")
+    try statement.bind([
+      .integer(Int64(layout.number)), .integer(keys.lowerBound), .integer(keys.upperBound),
+    ])
+    while try statement.step() { try body(object(statement)) }
+  }
+
+  private func query(_ condition: String) -> String {
+    let list = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
+    return "SELECT \(list) FROM main.\(layout.tableName.quotedIdentifier) NOT INDEXED "
+      + "WHERE Z_ENT = ?1 AND \(condition)"
+  }
+
+  private func object(_ row: Statement) -> DestinationObject {
+    DestinationObject(
+      shape: shape, key: row.integer(at: 0),
+      values: shape.attributes.indices.map { row.value(at: $0 + 1) })
+  }
+
+  private func note(_ object: DestinationObject, _ missing: MissingValues) {
+    for position in requiredPositions where object.values[position].isNull {
+      missing.note(entity: layout.name, attribute: shape.attributes[position].name)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import PassageValues
+
+/// The bytes under which a shared object is found: equal for equal cells, different for different
+/// ones, whatever the cells hold.
+enum SharedKey {
+  static func bytes(_ cells: [Value]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for cell in cells {
+      switch cell {
+      case .null: bytes.append(0)
+      case .integer(let value):
+        bytes.append(1)
+        append(UInt64(bitPattern: value), to: &bytes)
+      case .real(let value):
+        bytes.append(2)
+        append(value.bitPattern, to: &bytes)
+      case .text(let value): append(3, Array(value.utf8), to: &bytes)
+      case .malformedText(let value): append(3, value, to: &bytes)
+      case .blob(let value): append(4, value, to: &bytes)
+      }
+    }
+    return bytes
+  }
+
+  private static func append(_ tag: UInt8, _ content: [UInt8], to bytes: inout [UInt8]) {
+    bytes.append(tag)
+    append(UInt64(content.count), to: &bytes)
+    bytes += content
+  }
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// What became of the objects an entity mapping read.
+///
+/// Every object read is counted once: `read = filtered + migrated + merged + removed`. Every object
+/// made is counted once too: `made = migrated + split + added`.
+public struct MappingAccount: Sendable, Hashable, Codable {
+  /// The entity mapping's name.
+  public var name: String
+  /// The mapping model's name.
+  public var pass: String
+  public var source: String?
+  public var destination: String?
+  /// `set` or `row`.
+  public var lane: String
+  /// Source objects read.
+  public var read: Int64 = 0
+  /// Source objects the filter left out.
+  public var filtered: Int64 = 0
+  /// Source objects that became at least one new object.
+  public var migrated: Int64 = 0
+  /// New objects beyond the first of a source object.
+  public var split: Int64 = 0
+  /// Source objects that became part of an object made before.
+  public var merged: Int64 = 0
+  /// Source objects left behind: by a remove mapping, or by a policy that made nothing of them.
+  public var removed: Int64 = 0
+  /// New objects that stand for no source object.
+  public var added: Int64 = 0
+  /// New objects by destination entity.
+  public var made: [String: Int64] = [:]
+
+  public init(name: String, pass: String, source: String?, destination: String?, lane: String) {
+    self.name = name
+    self.pass = pass
+    self.source = source
+    self.destination = destination
+    self.lane = lane
+  }
+
+  /// Whether every object is accounted for.
+  public var isBalanced: Bool {
+    read == filtered + migrated + merged + removed
+      && made.values.reduce(0, +) == migrated + split + added
+  }
+
+  mutating func count(made entity: String, _ number: Int64 = 1) {
+    made[entity, default: 0] += number
+  }
+}

@@ -1,0 +1,90 @@
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Streams the objects of one source entity in ascending key order, names resolved to positions
+/// once.
+struct SourceReader {
+  let shape: ObjectShape
+  /// The positions, in a row's extra cells, of what the sweep computes in SQL.
+  let extraCells: Range<Int>
+
+  private let statement: Statement
+  private let cellCount: Int
+
+  /// - Parameters:
+  ///   - keyPaths: the cells that expressions read.
+  ///   - readsEverything: whether every stored attribute and to-one relationship is read as well,
+  ///     because a policy may ask for any.
+  ///   - extras: SQL over `s` computed for each row.
+  init(
+    job: EntityJob, model: Model, layout: StoreLayout, keyPaths: [ResolvedKeyPath],
+    readsEverything: Bool, extras: [String], connection: Connection
+  ) throws {
+    guard let entity = job.bound.source, let entityLayout = job.source else {
+      preconditionFailure("an add mapping reads nothing")
+    }
+    var query = SourceQuery(
+      model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
+    var paths = readsEverything ? Self.everyCell(of: entity, in: model) : []
+    var known = Set(paths.map(\.name))
+    for path in keyPaths where known.insert(path.name).inserted { paths.append(path) }
+    let columns = paths.map { query.column($0) } + extras
+    shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
+    cellCount = paths.count
+    extraCells = paths.count..<columns.count
+    let list = (["s.\"Z_PK\""] + columns).joined(separator: ", ")
+    statement = try connection.prepare(
+      "SELECT \(list) \(query.fromClause) WHERE \(query.entityCondition) AND s.\"Z_PK\" > ? "
+        + "ORDER BY s.\"Z_PK\"")
+  }
+
+  /// The position of a cell in ``SourceObject/values``.
+  func slot(_ path: ResolvedKeyPath) -> Int { shape.position(of: path.name) ?? 0 }
+
+  /// Begins after a key.
+  func start(after key: Int64) throws {
+    statement.reset()
+    try statement.bind(key, at: 1)
+  }
+
+  /// Reads the next object into `object`, whose cells are reused; `false` when there is none.
+  func next(into object: inout SourceObject) throws -> Bool {
+    guard try statement.step() else { return false }
+    object.key = statement.integer(at: 0)
+    for position in 0..<cellCount { object.values[position] = statement.value(at: position + 1) }
+    return true
+  }
+
+  /// A cell of the current row beyond the object's own.
+  func extra(_ position: Int) -> Value { statement.value(at: position + 1) }
+
+  /// An object to read into.
+  func makeObject() -> SourceObject {
+    SourceObject(shape: shape, key: 0, values: Array(repeating: .null, count: cellCount))
+  }
+
+  /// Gives the statement's read back.
+  func stop() { statement.reset() }
+
+  /// Bytes of text and blobs in the current row.
+  var rowByteCount: Int {
+    (1...max(1, cellCount)).reduce(0) { $0 + ($1 <= cellCount ? statement.byteCount(at: $1) : 0) }
+  }
+
+  private static func everyCell(of entity: Entity, in model: Model) -> [ResolvedKeyPath] {
+    let attributes = model.attributes(of: entity).filter(\.isStored).map {
+      ResolvedKeyPath(
+        entityName: entity.name, components: [$0.name], relationships: [], leaf: .attribute($0))
+    }
+    let relationships = model.relationships(of: entity).filter { !$0.isToMany && !$0.isTransient }
+      .map {
+        ResolvedKeyPath(
+          entityName: entity.name, components: [$0.name], relationships: [],
+          leaf: .relationship($0))
+      }
+    return attributes + relationships
+  }
+}

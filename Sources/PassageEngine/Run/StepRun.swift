@@ -1,0 +1,157 @@
+internal import FoundationEssentials
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// One step while it runs: the source, both layouts, every entity mapping of every pass with its
+/// keys. What passes, assembly and seal share.
+final class StepRun {
+  let index: Int
+  let source: Model
+  let destination: Model
+  let sourcePath: String
+  let sourceMode: Connection.Mode
+  let sourceLayout: StoreLayout
+  let destinationLayout: StoreLayout
+  let passes: [BoundMapping]
+  /// Every entity mapping of the step, in the order of passes; `jobs[n].index == n`.
+  let jobs: [EntityJob]
+  let keyspace: Keyspace
+  let sourceCounts: ObjectCounts
+  /// By source root entity, the largest key ever given out.
+  let sourceLargestKeys: [String: Int64]
+  let sourceMetadata: StoreMetadata
+  /// What `now()` gives, frozen once per migration.
+  let now: Double
+  let policies: PolicyRegistry
+
+  private var shapes: [String: DestinationShape] = [:]
+
+  /// Reads what keys and counts the source has, and gives every entity mapping its keys.
+  init(
+    index: Int, passes: [BoundMapping], lanes: LaneChoice, sourcePath: String,
+    sourceLayout: StoreLayout, store: OpenStore, policies: PolicyRegistry, now: Double
+  ) throws {
+    self.index = index
+    self.passes = passes
+    source = passes[0].source
+    destination = passes[0].destination
+    self.sourcePath = sourcePath
+    self.sourceLayout = sourceLayout
+    destinationLayout = StoreLayout(model: destination)
+    sourceMode = try StoreFile.mode(store.unit, header: store.header)
+    sourceMetadata = store.metadata
+    self.now = now
+    self.policies = policies
+    sourceCounts = try store.objectCounts(sourceLayout)
+    if let stranger = sourceCounts.strangers.sorted(by: { $0.key < $1.key }).first {
+      throw MigrationError(
+        .sourceDamaged,
+        Diagnostic(
+          "RUN-022",
+          "\(stranger.value) rows of \(stranger.key) belong to no entity of the source model",
+          at: SourceLocation(file: sourcePath),
+          reason: "their Z_ENT is the number of no entity of that table",
+          remedy: "repair the store, or migrate a copy without these rows"))
+    }
+    var extents: [String: Keyspace.Extent] = [:]
+    var largestKeys: [String: Int64] = [:]
+    let recorded = Dictionary(
+      try store.primaryKeys().map { ($0.number, $0.largestKey) },
+      uniquingKeysWith: { first, _ in first })
+    for table in sourceLayout.tables {
+      let name = table.name.quotedIdentifier
+      let smallest = try store.connection.value("SELECT min(Z_PK) FROM \(name)")?.integer
+      let largest = try store.connection.value("SELECT max(Z_PK) FROM \(name)")?.integer
+      if let smallest, let largest {
+        extents[table.name] = Keyspace.Extent(smallest: smallest, largest: largest)
+      }
+      let number = Int64(sourceLayout.entity(named: table.rootEntityName)?.number ?? 0)
+      largestKeys[table.rootEntityName] = max(largest ?? 0, recorded[number] ?? 0)
+    }
+    sourceLargestKeys = largestKeys
+    var jobs: [EntityJob] = []
+    for (passIndex, pass) in passes.enumerated() {
+      for bound in pass.entityMappings {
+        jobs.append(
+          EntityJob(
+            index: jobs.count, passIndex: passIndex, bound: bound,
+            source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
+            destination: bound.destination.flatMap { [destinationLayout] in
+              destinationLayout.entity(named: $0.name)
+            },
+            lane: lanes.lane(of: bound),
+            hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? []))
+      }
+    }
+    keyspace = try Keyspace.assign(&jobs, extents: extents)
+    self.jobs = jobs
+  }
+
+  /// The entity mappings of one pass.
+  func jobs(ofPass pass: Int) -> [EntityJob] { jobs.filter { $0.passIndex == pass } }
+
+  /// The step's entity mappings that a relationship's value asks.
+  func candidates(_ relationship: BoundRelationship) -> [EntityJob] {
+    let family = Set(source.family(of: relationship.pathEnd).map(\.name))
+    return jobs.filter { job in
+      guard let source = job.source, job.destination != nil, family.contains(source.name) else {
+        return false
+      }
+      return switch relationship.target {
+      case .mapping(let name): job.name == name
+      case .everyMapping: true
+      }
+    }
+  }
+
+  /// A destination entity's attributes by position.
+  func shape(ofEntity name: String) -> DestinationShape? {
+    if let shape = shapes[name] { return shape }
+    guard let entity = destination.entity(named: name) else { return nil }
+    let shape = DestinationShape(entity: entity, model: destination)
+    shapes[name] = shape
+    return shape
+  }
+
+  /// The relationships of a job that its sweep can write by arithmetic.
+  func foreignKeyRules(of job: EntityJob) -> [ForeignKeyRule] {
+    job.bound.relationships.compactMap { foreignKeyRule(of: job, $0) }
+  }
+
+  func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
+    ForeignKeyRule(
+      relationship, of: job, candidates: candidates(relationship), source: source,
+      sourceLayout: sourceLayout)
+  }
+
+  /// A connection of its own to the source, inside one read transaction.
+  func openSource() throws -> Connection {
+    let connection = try Connection(path: sourcePath, mode: sourceMode)
+    try connection.execute("BEGIN")
+    // The transaction takes its snapshot with its first read.
+    _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+    return connection
+  }
+}
+
+/// Which lane each entity mapping takes.
+package struct LaneChoice: Sendable {
+  /// Every mapping object by object: how the lanes are held against each other.
+  package var isForcedToRows: Bool
+
+  package init(isForcedToRows: Bool = false) { self.isForcedToRows = isForcedToRows }
+
+  func lane(of bound: BoundEntityMapping) -> EntityJob.Lane {
+    if let policy = bound.mapping.policy {
+      return .row(reason: "policy \(policy.name.value)")
+    }
+    if bound.source == nil { return .row(reason: "nothing is read") }
+    if isForcedToRows { return .row(reason: "asked for") }
+    return SetLaneSQL.obstacle(to: bound).map { .row(reason: $0) } ?? .set
+  }
+}
