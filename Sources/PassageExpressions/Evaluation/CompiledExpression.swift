@@ -13,7 +13,7 @@ public struct CompiledExpression: Sendable {
   ///     once for each use.
   /// - Throws: `PRE-021` for a constant regular expression that does not compile.
   public init(
-    _ bound: BoundExpression, slot: (ResolvedKeyPath) -> Int
+    _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int
   ) throws(Diagnostic) {
     compute = try Compiler(slot: slot).computation(bound.node)
   }
@@ -34,7 +34,7 @@ public struct CompiledPredicate: Sendable {
 
   /// Compiles a predicate once; parameters and errors as for ``CompiledExpression``.
   public init(
-    _ bound: BoundPredicate, slot: (ResolvedKeyPath) -> Int
+    _ bound: BoundPredicate, slot: @escaping (ResolvedKeyPath) -> Int
   ) throws(Diagnostic) {
     test = try Compiler(slot: slot).test(bound.condition)
   }

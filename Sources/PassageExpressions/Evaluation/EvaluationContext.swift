@@ -1,4 +1,4 @@
-public import PassageDiagnostics
+import PassageDiagnostics
 public import PassageValues
 
 /// What an expression needs besides the object.

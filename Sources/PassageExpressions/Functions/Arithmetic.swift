@@ -117,7 +117,9 @@ enum Arithmetic {
     }
   }
 
-  static func squareRoot(_ value: Value) -> Value { value.double.map { number($0.squareRoot()) } ?? .null }
+  static func squareRoot(_ value: Value) -> Value {
+    value.double.map { number($0.squareRoot()) } ?? .null
+  }
   static func exponential(_ value: Value) -> Value { value.double.map { number(exp($0)) } ?? .null }
   /// NULL for zero and less.
   static func naturalLogarithm(_ value: Value) -> Value {
@@ -130,12 +132,15 @@ enum Arithmetic {
 
   // MARK: Bits
 
-  static func bitwise(_ left: Value, _ right: Value, _ operation: (Int64, Int64) -> Int64) -> Value {
+  static func bitwise(_ left: Value, _ right: Value, _ operation: (Int64, Int64) -> Int64) -> Value
+  {
     guard let a = integer(left), let b = integer(right) else { return .null }
     return .integer(operation(a, b))
   }
 
-  static func onesComplement(_ value: Value) -> Value { integer(value).map { .integer(~$0) } ?? .null }
+  static func onesComplement(_ value: Value) -> Value {
+    integer(value).map { .integer(~$0) } ?? .null
+  }
 
   /// A number as an integer: towards zero, and the nearest one where it does not fit.
   static func integer(_ value: Value) -> Int64? {

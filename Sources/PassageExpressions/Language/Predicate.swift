@@ -45,7 +45,8 @@ public struct Comparison: Sendable, Hashable {
   /// Makes a comparison.
   public init(
     _ left: Expression, _ operator: ComparisonOperator, _ right: Expression,
-    options: ComparisonOptions = [], modifier: Modifier = .direct, at position: SourcePosition = .none
+    options: ComparisonOptions = [], modifier: Modifier = .direct,
+    at position: SourcePosition = .none
   ) {
     self.modifier = modifier
     self.left = left

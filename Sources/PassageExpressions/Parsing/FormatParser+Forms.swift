@@ -102,7 +102,8 @@ extension FormatParser {
       at: SourcePosition(offset: offset))
   }
 
-  private func function(_ arguments: [Expression], at offset: Int) throws(SyntaxError) -> Expression {
+  private func function(_ arguments: [Expression], at offset: Int) throws(SyntaxError) -> Expression
+  {
     guard arguments.count >= 2, case .constant(.string(let selector), _) = arguments[1] else {
       throw arity("FUNCTION", "a target, a selector in quotation marks and arguments", at: offset)
     }

@@ -12,7 +12,8 @@ extension FormatParser {
       advance()
       let left = try parse(Level.comparison.tighter)
       guard let comparison = comparisonOperator else {
-        throw unexpected("a comparison operator is expected after \(modifier.rawValue) and its value")
+        throw unexpected(
+          "a comparison operator is expected after \(modifier.rawValue) and its value")
       }
       return try self.comparison(from: left, comparison, modifier)
     }

@@ -48,7 +48,9 @@ struct Lexer {
       if scalar == "$" { return .variable(name) }
       return scalar == "@" ? .collectionOperator(name) : .word(name, isEscaped: true)
     default:
-      if let name = try word() { return .word(name + typeOperatorSuffix(after: name), isEscaped: false) }
+      if let name = try word() {
+        return .word(name + typeOperatorSuffix(after: name), isEscaped: false)
+      }
       for symbol in Self.symbols where scalars[position...].starts(with: symbol) {
         position += symbol.count
         return .symbol(String(String.UnicodeScalarView(symbol)))

@@ -1,4 +1,4 @@
-public import PassageValues
+import PassageValues
 
 /// Says bound predicates and expressions in SQL, with the same answers as the evaluation in memory.
 ///
@@ -48,7 +48,8 @@ public enum SQLTranslator {
       guard writer.fragment.bindings.count <= maximumBindings else {
         return .memoryOnly(
           part: "{…}",
-          reason: "it has \(writer.fragment.bindings.count) constants, more than one statement takes")
+          reason:
+            "it has \(writer.fragment.bindings.count) constants, more than one statement takes")
       }
       return .sql(writer.fragment)
     }
