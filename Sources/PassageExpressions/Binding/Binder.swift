@@ -1,0 +1,102 @@
+public import PassageDiagnostics
+public import PassageModels
+import PassageValues
+
+/// Gives the names in a tree their meaning: finds properties, infers types, turns constants into
+/// the form in which the other side is stored, and reports every mistake it finds at once.
+public enum Binder {
+  /// Binds a predicate.
+  ///
+  /// - Parameters:
+  ///   - predicate: the tree.
+  ///   - scope: what names mean.
+  ///   - location: where the text of the tree stands; for a text in a JSON file, its opening
+  ///     quotation mark.
+  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-022`, with the warnings.
+  public static func predicate(
+    _ predicate: Predicate, in scope: BindingScope, at location: SourceLocation? = nil
+  ) throws(Diagnostics) -> BoundPredicate {
+    var pass = BindingPass(scope: scope, location: location)
+    let condition = pass.condition(predicate)
+    try pass.diagnostics.throwIfErrors()
+    return BoundPredicate(
+      condition: condition, keyPaths: pass.keyPaths, warnings: pass.diagnostics)
+  }
+
+  /// Binds a value expression.
+  ///
+  /// - Parameters:
+  ///   - expression: the tree.
+  ///   - scope: what names mean.
+  ///   - type: the type of the attribute that takes the value; `nil` for any.
+  ///   - location: where the text of the tree stands, as for ``predicate(_:in:at:)``.
+  /// - Throws: as for ``predicate(_:in:at:)``.
+  public static func expression(
+    _ expression: Expression, in scope: BindingScope, expecting type: AttributeType? = nil,
+    at location: SourceLocation? = nil
+  ) throws(Diagnostics) -> BoundExpression {
+    var pass = BindingPass(scope: scope, location: location)
+    var operand = pass.value(expression)
+    if let type { operand = pass.convert(operand, to: ValueType(type)) }
+    try pass.diagnostics.throwIfErrors()
+    return BoundExpression(
+      node: operand.node, type: operand.type, keyPaths: pass.keyPaths, warnings: pass.diagnostics)
+  }
+}
+
+/// A bound value with what is known of it.
+struct Operand {
+  var node: BoundNode
+  var type: ValueType
+  var position: SourcePosition
+  /// As it was written, for messages.
+  var text: String
+
+  var constant: Value? { node.constantValue }
+}
+
+/// One walk over a tree. A mistake is noted and stands for any value, so that the walk goes on.
+struct BindingPass {
+  let scope: BindingScope
+  let location: SourceLocation?
+  var diagnostics = Diagnostics()
+  var keyPaths: [ResolvedKeyPath] = []
+  private var known: Set<ResolvedKeyPath> = []
+
+  init(scope: BindingScope, location: SourceLocation?) {
+    self.scope = scope
+    self.location = location
+  }
+
+  mutating func read(_ path: ResolvedKeyPath) {
+    if known.insert(path).inserted { keyPaths.append(path) }
+  }
+
+  mutating func report(
+    _ code: String, _ message: String, at position: SourcePosition,
+    severity: Diagnostic.Severity = .error, reason: String? = nil, remedy: String? = nil
+  ) {
+    let place = position.offset.flatMap { location?.advanced(by: $0 + 1) } ?? location
+    diagnostics.append(
+      Diagnostic(
+        code, message, severity: severity, at: place, reason: reason, remedy: remedy))
+  }
+
+  /// Notes a mistake and goes on with a value that fits everywhere.
+  mutating func fail(
+    _ code: String, _ message: String, at position: SourcePosition, text: String = "",
+    reason: String? = nil, remedy: String? = nil
+  ) -> Operand {
+    report(code, message, at: position, reason: reason, remedy: remedy)
+    return Operand(node: .constant(.null), type: .any, position: position, text: text)
+  }
+
+  mutating func unsupported(
+    _ what: String, _ expression: Expression, remedy: String? = nil
+  ) -> Operand {
+    fail(
+      ExpressionCode.unsupported, "\(what) cannot be carried out", at: expression.position,
+      text: expression.description, reason: "“\(expression)” is read but has no meaning here yet",
+      remedy: remedy ?? "compute the value in a policy")
+  }
+}

@@ -1,0 +1,108 @@
+import PassageDiagnostics
+import PassageValues
+
+extension BindingPass {
+  /// A call, computed now when all it takes is constant.
+  mutating func fold(
+    _ function: BuiltInFunction, _ arguments: [BoundNode], at position: SourcePosition
+  ) -> BoundNode {
+    let values = arguments.compactMap(\.constantValue)
+    guard values.count == arguments.count else { return .call(function, arguments) }
+    do throws(Diagnostic) {
+      return .constant(try function.evaluate(values, PatternCache()))
+    } catch {
+      report(error.code, error.message, at: position, reason: error.reason, remedy: error.remedy)
+      return .constant(.null)
+    }
+  }
+
+  func fold(
+    _ operation: ArithmeticOperator, _ left: BoundNode, _ right: BoundNode, isReal: Bool
+  ) -> BoundNode {
+    guard let a = left.constantValue, let b = right.constantValue else {
+      return .arithmetic(operation, left, right, isReal: isReal)
+    }
+    return .constant(Arithmetic.apply(operation, a, b, isReal: isReal))
+  }
+
+  /// A constant in the form in which a value of `type` is stored. What is no constant, or needs no
+  /// change, stays as it is; a constant that has no such form is reported.
+  mutating func adapt(_ operand: Operand, to type: ValueType) -> Operand {
+    guard let constant = operand.constant, operand.type != type, !constant.isNull else {
+      return operand
+    }
+    var result = operand
+    result.type = type
+    switch (constant, type) {
+    case (.text, .uuid):
+      return converted(
+        operand, .uuidFromText, to: .uuid, "a UUID", "8-4-4-4-12 hexadecimal digits")
+    case (.text, .date) where operand.type == .string:
+      return converted(
+        operand, .dateFromText, to: .date, "a point in time",
+        "write ISO 8601 with its zone, as in “2024-01-31T12:00:00Z”")
+    case (.text, .uri), (.text, .string):
+      return result
+    case (.integer(let value), .real):
+      result.node = .constant(.real(Double(value)))
+      // An integer beyond 2^53 keeps its digits: comparisons are exact.
+      return Int64(exactly: Double(value)) == value ? result : operand
+    default: return operand
+    }
+  }
+
+  private mutating func converted(
+    _ operand: Operand, _ function: BuiltInFunction, to type: ValueType, _ what: String,
+    _ remedy: String
+  ) -> Operand {
+    var result = operand
+    result.node = fold(function, [operand.node], at: operand.position)
+    result.type = type
+    if result.constant?.isNull ?? true {
+      return fail(
+        ExpressionCode.unconvertibleConstant, "\(operand.text) is not \(what)",
+        at: operand.position, remedy: remedy)
+    }
+    return result
+  }
+
+  /// The value as an attribute of `type` takes it.
+  mutating func convert(_ operand: Operand, to type: ValueType) -> Operand {
+    let adapted = adapt(operand, to: type)
+    if adapted.type == type || adapted.type == .any || adapted.type == .null || type == .any {
+      return adapted
+    }
+    switch (adapted.type, type) {
+    case (.integer, .real), (.boolean, .real), (.boolean, .integer), (.uri, .string),
+      (.string, .uri):
+      return Operand(
+        node: adapted.node, type: type, position: adapted.position, text: adapted.text)
+    case (.real, .integer):
+      // As setting a number that has a fraction: it is cut off.
+      let node = fold(.integerFromNumber, [adapted.node], at: adapted.position)
+      return Operand(node: node, type: .integer, position: adapted.position, text: adapted.text)
+    case (.integer, .boolean), (.real, .boolean):
+      let node = fold(.booleanFromNumber, [adapted.node], at: adapted.position)
+      return Operand(node: node, type: .boolean, position: adapted.position, text: adapted.text)
+    default:
+      let remedy: String? =
+        switch (adapted.type, type) {
+        case (.date, .real), (.date, .integer):
+          "write \(adapted.text).timeIntervalSinceReferenceDate, or .timeIntervalSince1970"
+        case (.integer, .date), (.real, .date):
+          "write CAST(\(adapted.text), \"NSDate\") for seconds since 2001-01-01 UTC"
+        case (.uuid, .string): "write \(adapted.text).UUIDString"
+        case (_, .string): "write CAST(\(adapted.text), \"NSString\")"
+        case (.string, .uuid): "write CAST(\(adapted.text), \"NSUUID\")"
+        case (.string, .date): "write CAST(\(adapted.text), \"NSDate\") for ISO 8601 texts"
+        case (.string, .integer), (.string, .real):
+          "write CAST(\(adapted.text), \"NSNumber\")"
+        default: nil
+        }
+      return fail(
+        ExpressionCode.wrongType,
+        "the value is \(adapted.type.described), and the attribute takes \(type.described)",
+        at: adapted.position, remedy: remedy)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import PassageDiagnostics
+import PassageValues
+
+extension BindingPass {
+  /// Binds a predefined function or an operator.
+  mutating func predefined(
+    _ selector: String, _ arguments: [Expression], _ expression: Expression
+  ) -> Operand {
+    let position = expression.position
+    if selector == "castObject:toType:" { return cast(arguments, expression) }
+    if let reason = PredefinedFunction.refused[selector] {
+      return fail(
+        selector.hasPrefix("random") ? ExpressionCode.notReproducible : ExpressionCode.unsupported,
+        "the function “\(selector)” cannot be carried out", at: position, reason: reason,
+        remedy: "compute the value in a policy")
+    }
+    guard let function = PredefinedFunction.named[selector] else {
+      let suggestion = nearest(to: selector, in: PredefinedFunction.named.keys.sorted())
+      return fail(
+        ExpressionCode.unknownFunction, "there is no predefined function “\(selector)”",
+        at: position, remedy: suggestion.map { "did you mean “\($0)”?" })
+    }
+    let operands = arguments.map { value($0) }
+    guard operands.count == function.argumentCount else {
+      return fail(
+        ExpressionCode.argumentCount,
+        "“\(selector)” takes \(function.argumentCount) values, not \(operands.count)",
+        at: position)
+    }
+    switch function {
+    case .now:
+      return Operand(node: .now, type: .date, position: position, text: "now()")
+    case .withoutIndex:
+      return operands[0]
+    case .arithmetic(let operation):
+      return arithmetic(operation, operands[0], operands[1], expression)
+    case .numeric(let builtIn, let type):
+      guard check(operands, are: \.isNumber, "numbers", expression) else {
+        return Operand(node: .constant(.null), type: .any, position: position, text: "")
+      }
+      let isInteger = operands.allSatisfy { $0.type == .integer || $0.type == .boolean }
+      return Operand(
+        node: fold(builtIn, operands.map(\.node), at: position),
+        type: type ?? (isInteger ? .integer : .real), position: position,
+        text: expression.description)
+    case .text(let builtIn, let type):
+      guard check(operands, are: \.isText, "texts", expression) else {
+        return Operand(node: .constant(.null), type: .any, position: position, text: "")
+      }
+      return Operand(
+        node: fold(builtIn, operands.map(\.node), at: position), type: type, position: position,
+        text: expression.description)
+    }
+  }
+
+  private mutating func check(
+    _ operands: [Operand], are isFit: (ValueType) -> Bool, _ what: String, _ expression: Expression
+  ) -> Bool {
+    var isOK = true
+    for operand in operands where !isFit(operand.type) {
+      isOK = false
+      report(
+        ExpressionCode.wrongType,
+        "“\(expression)” takes \(what), and “\(operand.text)” is \(operand.type.described)",
+        at: operand.position)
+    }
+    return isOK
+  }
+
+  private mutating func arithmetic(
+    _ operation: ArithmeticOperator, _ left: Operand, _ right: Operand, _ expression: Expression
+  ) -> Operand {
+    let position = expression.position
+    let text = expression.description
+    let type: ValueType
+    switch (operation, left.type, right.type) {
+    case (.subtract, .date, .date): type = .real
+    case (.add, .date, let other) where other.isNumber,
+      (.subtract, .date, let other) where other.isNumber:
+      type = .date
+    case (.add, let other, .date) where other.isNumber: type = .date
+    default:
+      guard check([left, right], are: \.isNumber, "numbers", expression) else {
+        return Operand(node: .constant(.null), type: .any, position: position, text: text)
+      }
+      switch operation {
+      case .bitwiseAnd, .bitwiseOr, .leftShift, .rightShift: type = .integer
+      default:
+        type =
+          left.type == .any || right.type == .any
+          ? .any : (left.type == .real || right.type == .real ? .real : .integer)
+      }
+    }
+    let isReal = type == .real || type == .date
+    return Operand(
+      node: fold(operation, left.node, right.node, isReal: isReal), type: type,
+      position: position, text: text)
+  }
+
+  // MARK: CAST
+
+  private mutating func cast(_ arguments: [Expression], _ expression: Expression) -> Operand {
+    let position = expression.position
+    guard arguments.count == 2, case .constant(.string(let name), _) = arguments[1] else {
+      return fail(
+        ExpressionCode.argumentCount, "CAST takes a value and the name of a class", at: position)
+    }
+    let operand = value(arguments[0])
+    guard let type = PredefinedFunction.castTypes[name] else {
+      return fail(
+        ExpressionCode.unsupported, "CAST to “\(name)” cannot be carried out", at: position,
+        remedy: "the classes are "
+          + PredefinedFunction.castTypes.keys.sorted().joined(separator: ", "))
+    }
+    guard let function = PredefinedFunction.conversion(from: operand.type, to: type) else {
+      return fail(
+        ExpressionCode.wrongType,
+        "“\(operand.text)” is \(operand.type.described), which does not become \(type.described)",
+        at: position)
+    }
+    var result = Operand(
+      node: operand.node, type: type, position: position, text: expression.description)
+    if case .function(let builtIn) = function {
+      result.node = fold(builtIn, [operand.node], at: position)
+      if let constant = operand.constant, !constant.isNull, result.constant?.isNull ?? false {
+        return fail(
+          ExpressionCode.unconvertibleConstant, "\(operand.text) is not \(type.described)",
+          at: position,
+          remedy: type == .date ? "write ISO 8601 with its zone, as in “2024-01-31T12:00:00Z”" : nil
+        )
+      }
+    }
+    if type == .real, operand.type == .integer || operand.type == .boolean {
+      result.type = .integer
+    }
+    return result
+  }
+
+  // MARK: FUNCTION
+
+  /// Binds `FUNCTION(target, "selector:", …)`.
+  mutating func call(
+    _ target: Expression, _ selector: String, _ arguments: [Expression], _ expression: Expression
+  ) -> Operand {
+    let position = expression.position
+    switch target {
+    case .variable("entityPolicy", _):
+      return policy(selector, arguments, expression)
+    case .variable("manager", _):
+      return fail(
+        ExpressionCode.unsupported, "“\(selector)” of $manager cannot be carried out here",
+        at: position,
+        reason:
+          "the functions of the migration manager find destination objects, and are understood as the whole expression of a relationship mapping only"
+      )
+    default: break
+    }
+    if ["valueForKey:", "valueForKeyPath:"].contains(selector), arguments.count == 1,
+      case .constant(.string(let path), _) = arguments[0]
+    {
+      let names = selector == "valueForKey:" ? [path] : path.split(separator: ".").map(String.init)
+      let components = names.map { name in
+        name.hasPrefix("@")
+          ? KeyPathComponent.collectionOperator(String(name.dropFirst())) : .name(name)
+      }
+      return keyPath(target, components, expression, at: position)
+    }
+    guard arguments.isEmpty, !selector.contains(":") else {
+      return fail(
+        ExpressionCode.unknownFunction, "there is no function “\(selector)” of “\(target)”",
+        at: position,
+        reason: "only registered functions are called: no class is looked up by name",
+        remedy: "register it with the policy and call FUNCTION($entityPolicy, …)")
+    }
+    return keyPath(target, [.name(selector)], expression, at: position)
+  }
+
+  private mutating func policy(
+    _ selector: String, _ arguments: [Expression], _ expression: Expression
+  ) -> Operand {
+    let position = expression.position
+    if let functions = scope.policyFunctions {
+      guard let count = functions[selector] else {
+        let suggestion = nearest(to: selector, in: functions.keys.sorted())
+        return fail(
+          ExpressionCode.unknownFunction,
+          "no function “\(selector)” is registered with the policy", at: position,
+          remedy: suggestion.map { "did you mean “\($0)”?" } ?? "register it with the policy")
+      }
+      if count != arguments.count {
+        report(
+          ExpressionCode.argumentCount,
+          "“\(selector)” is registered with \(count) arguments and called with \(arguments.count)",
+          at: position)
+      }
+    }
+    let bound = arguments.map { argument -> BoundArgument in
+      switch argument {
+      case .selfObject, .variable("source", _):
+        let operand = value(argument)
+        if case .key = operand.node { return .object }
+        return .value(operand.node)
+      case .variable(let name, _)
+      where [
+        "manager", "entityMapping", "propertyMapping", "entityPolicy", "destination",
+      ].contains(name):
+        return .variable(name)
+      default: return .value(value(argument).node)
+      }
+    }
+    return Operand(
+      node: .policy(selector: selector, bound), type: .any, position: position,
+      text: expression.description)
+  }
+}

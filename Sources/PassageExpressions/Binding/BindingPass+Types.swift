@@ -1,0 +1,109 @@
+import PassageDiagnostics
+import PassageModels
+import PassageValues
+
+extension BindingPass {
+  /// Both sides of a comparison, of types that go together, folded as the options say.
+  mutating func pair(_ comparison: Comparison) -> (Operand, Operand) {
+    var operands = [value(comparison.left), value(comparison.right)]
+    unify(&operands, comparison)
+    warnOfRange(operands, comparison)
+    return (operands[0], operands[1])
+  }
+
+  /// Adapts the constants among the operands to the others' type, and reports operands that cannot
+  /// be compared with the first.
+  mutating func unify(_ operands: inout [Operand], _ comparison: Comparison) {
+    let typed = operands.first(where: { $0.constant == nil }) ?? operands.first
+    guard let typed else { return }
+    for index in operands.indices {
+      operands[index] = adapt(operands[index], to: typed.type)
+    }
+    for operand in operands.dropFirst() where !isComparable(operands[0].type, operand.type) {
+      report(
+        ExpressionCode.wrongType,
+        "“\(operands[0].text)” is \(operands[0].type.described) and “\(operand.text)” is \(operand.type.described)",
+        at: operand.position, reason: "values of different kinds are never compared",
+        remedy: Self.remedy(operands[0], operand))
+    }
+    if !comparison.options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) {
+      for index in operands.indices {
+        guard operands[index].type.isText else {
+          report(
+            ExpressionCode.wrongType,
+            "the options [c] and [d] are for texts, and “\(operands[index].text)” is \(operands[index].type.described)",
+            at: operands[index].position)
+          continue
+        }
+        operands[index] = folded(operands[index], comparison)
+      }
+    }
+  }
+
+  private static func remedy(_ left: Operand, _ right: Operand) -> String? {
+    switch (left.type, right.type) {
+    case (.integer, .string), (.real, .string), (.boolean, .string):
+      "leave out the quotation marks around the number"
+    case (.string, .integer), (.string, .real): "write the number in quotation marks"
+    case (.date, .integer), (.date, .real):
+      "write CAST(\"2024-01-31T12:00:00Z\", \"NSDate\"), or compare \(left.text).timeIntervalSinceReferenceDate"
+    case (.integer, .date), (.real, .date):
+      "compare with \(right.text).timeIntervalSinceReferenceDate"
+    default: nil
+    }
+  }
+
+  private func isComparable(_ a: ValueType, _ b: ValueType) -> Bool {
+    if a == .null || b == .null || a == .any || b == .any { return true }
+    if case .object(let left) = a, case .object(let right) = b {
+      // Keys count within one table; tables belong to root entities.
+      return root(left) == root(right)
+    }
+    if a == .opaque || b == .opaque { return false }
+    return a == b || (a.isNumber && b.isNumber) || (a.isText && b.isText)
+  }
+
+  private func root(_ entityName: String) -> String {
+    scope.model.entity(named: entityName).map { scope.model.root(of: $0).name } ?? entityName
+  }
+
+  // MARK: Warnings
+
+  mutating func neverVaries(_ message: String, _ comparison: Comparison) {
+    report(
+      ExpressionCode.neverVaries, message, at: comparison.position, severity: .warning)
+  }
+
+  mutating func warnOfNil(_ operands: [Operand], _ comparison: Comparison) {
+    if operands.contains(where: { $0.type == .null }) {
+      neverVaries("nothing is less or greater than nil: this never holds", comparison)
+    }
+  }
+
+  /// Warns of constants that the attribute beside them cannot hold.
+  private mutating func warnOfRange(_ operands: [Operand], _ comparison: Comparison) {
+    guard [.equal, .notEqual].contains(comparison.operator) else { return }
+    let answer = comparison.operator == .equal ? "never" : "always"
+    for (attribute, other) in [(operands[0], operands[1]), (operands[1], operands[0])] {
+      guard case .cell(let path) = attribute.node, case .attribute(let leaf) = path.leaf,
+        let constant = other.constant
+      else { continue }
+      if constant.isNull, !leaf.isOptional, path.relationships.isEmpty {
+        neverVaries("“\(path.name)” is required: this \(answer) holds", comparison)
+      }
+      guard let number = constant.double else { continue }
+      let range: ClosedRange<Double>? =
+        switch leaf.type {
+        case .integer16: -32_768...32_767
+        case .integer32: -2_147_483_648...2_147_483_647
+        case .boolean: 0...1
+        default: nil
+        }
+      let isWhole = [.integer16, .integer32, .integer64, .boolean].contains(leaf.type)
+      if range.map({ !$0.contains(number) }) ?? false || (isWhole && number.rounded() != number) {
+        neverVaries(
+          "“\(path.name)” cannot hold \(other.text): this \(answer) holds", comparison)
+      }
+    }
+  }
+}

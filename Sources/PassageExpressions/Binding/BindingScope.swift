@@ -1,0 +1,46 @@
+public import PassageModels
+
+/// What names mean where a predicate or a value expression stands.
+public struct BindingScope: Sendable {
+  /// How the object is written.
+  public enum Subject: Sendable, Hashable {
+    /// A filter: `name` and `SELF`.
+    case selfObject
+    /// A value expression: `$source.name` and `$source`.
+    case variable(String)
+  }
+
+  /// The model of the store that is read.
+  public var model: Model
+  /// The entity of the object.
+  public var entity: Entity
+  /// How the object is written.
+  public var subject: Subject
+  /// The functions registered for `FUNCTION($entityPolicy, "selector:", …)`: the number of
+  /// arguments each takes, by selector. `nil` when the policy's functions are not known here: every
+  /// selector is then taken as it is.
+  public var policyFunctions: [String: Int]?
+
+  /// Names for a filter.
+  public static func filter(model: Model, entity: Entity) -> BindingScope {
+    BindingScope(model: model, entity: entity, subject: .selfObject, policyFunctions: [:])
+  }
+
+  /// Names for a value expression of a mapping: the object is `$source`.
+  public static func value(
+    model: Model, entity: Entity, policyFunctions: [String: Int]? = [:]
+  ) -> BindingScope {
+    BindingScope(
+      model: model, entity: entity, subject: .variable("source"), policyFunctions: policyFunctions)
+  }
+
+  /// Names for any place.
+  public init(
+    model: Model, entity: Entity, subject: Subject, policyFunctions: [String: Int]? = [:]
+  ) {
+    self.model = model
+    self.entity = entity
+    self.subject = subject
+    self.policyFunctions = policyFunctions
+  }
+}

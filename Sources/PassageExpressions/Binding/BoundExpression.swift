@@ -1,0 +1,38 @@
+public import PassageDiagnostics
+public import PassageValues
+
+/// A value expression whose names are resolved and whose types are checked: ready for
+/// ``CompiledExpression`` and ``SQLTranslator``.
+public struct BoundExpression: Sendable {
+  let node: BoundNode
+  /// What it gives.
+  public let type: ValueType
+  /// The cells it reads, in the order of their first use; the object's own key is not among them.
+  public let keyPaths: [ResolvedKeyPath]
+  /// Warnings only.
+  public let warnings: Diagnostics
+
+  /// Whether a registered function is called: such an expression runs in memory only.
+  public var callsPolicy: Bool { node.callsPolicy }
+
+  /// The value, when it is the same for every object.
+  public var constantValue: Value? { node.constantValue }
+}
+
+/// A predicate whose names are resolved and whose types are checked: ready for
+/// ``CompiledPredicate`` and ``SQLTranslator``.
+public struct BoundPredicate: Sendable {
+  let condition: BoundCondition
+  /// The cells it reads, in the order of their first use; the object's own key is not among them.
+  public let keyPaths: [ResolvedKeyPath]
+  /// Warnings only.
+  public let warnings: Diagnostics
+
+  /// Whether a registered function is called: such a predicate runs in memory only.
+  public var callsPolicy: Bool { condition.callsPolicy }
+
+  /// The answer, when it is the same for every object.
+  public var constantValue: Bool? {
+    if case .truth(let value) = condition { value } else { nil }
+  }
+}

@@ -1,0 +1,119 @@
+import PassageValues
+
+/// What computes a value; every name is a resolved one and every constant has its stored form.
+indirect enum BoundNode: Sendable {
+  case constant(Value)
+  case cell(ResolvedKeyPath)
+  /// The object's primary key.
+  case key
+  /// The frozen present.
+  case now
+  /// `isReal`: the numbers are divided as real ones whatever their storage.
+  case arithmetic(ArithmeticOperator, BoundNode, BoundNode, isReal: Bool)
+  case call(BuiltInFunction, [BoundNode])
+  case conditional(BoundCondition, BoundNode, BoundNode)
+  case policy(selector: String, [BoundArgument])
+
+  var constantValue: Value? {
+    if case .constant(let value) = self { value } else { nil }
+  }
+
+  var callsPolicy: Bool {
+    switch self {
+    case .constant, .cell, .key, .now: false
+    case .arithmetic(_, let left, let right, _): left.callsPolicy || right.callsPolicy
+    case .call(_, let arguments): arguments.contains(where: \.callsPolicy)
+    case .conditional(let condition, let then, let otherwise):
+      condition.callsPolicy || then.callsPolicy || otherwise.callsPolicy
+    case .policy: true
+    }
+  }
+
+  /// Whether it can give NULL. A column always can: a store does not enforce its model.
+  var isNullable: Bool {
+    switch self {
+    case .constant(let value): value.isNull
+    case .key, .now: false
+    default: true
+    }
+  }
+}
+
+/// An argument of a registered function.
+enum BoundArgument: Sendable {
+  case value(BoundNode)
+  /// The object itself.
+  case object
+  /// One of the engine's own objects, by the name of its variable.
+  case variable(String)
+}
+
+/// What computes a truth value: two-valued, so that a filter and its negation part the objects.
+indirect enum BoundCondition: Sendable {
+  case truth(Bool)
+  case and([BoundCondition])
+  case or([BoundCondition])
+  case not(BoundCondition)
+  /// NULL equals NULL and nothing else.
+  case equal(BoundNode, BoundNode)
+  /// False when either side is NULL.
+  case ordered(Ordering, BoundNode, BoundNode)
+  /// False when any of the three is NULL.
+  case between(BoundNode, BoundNode, BoundNode)
+  /// An element equals the value; NULL equals NULL.
+  case isIn(BoundNode, [BoundNode])
+  /// False unless both sides are text. Options have become functions around the operands.
+  case text(TextOperator, BoundNode, BoundNode)
+
+  var callsPolicy: Bool {
+    switch self {
+    case .truth: false
+    case .and(let parts), .or(let parts): parts.contains(where: \.callsPolicy)
+    case .not(let operand): operand.callsPolicy
+    case .equal(let a, let b), .ordered(_, let a, let b), .text(_, let a, let b):
+      a.callsPolicy || b.callsPolicy
+    case .between(let a, let b, let c): a.callsPolicy || b.callsPolicy || c.callsPolicy
+    case .isIn(let a, let elements): a.callsPolicy || elements.contains(where: \.callsPolicy)
+    }
+  }
+}
+
+/// The comparisons by order, spelt as in SQL.
+enum Ordering: String, Sendable {
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+}
+
+/// The operators of arithmetic that SQLite has itself, spelt as in SQL.
+enum ArithmeticOperator: String, Sendable, CaseIterable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case bitwiseAnd = "&"
+  case bitwiseOr = "|"
+  case leftShift = "<<"
+  case rightShift = ">>"
+}
+
+/// The operators between two texts.
+enum TextOperator: Sendable, Hashable {
+  case contains
+  case beginsWith
+  case endsWith
+  case like
+  case matches(caseInsensitive: Bool)
+
+  /// The SQL function that carries it out.
+  var function: BuiltInFunction {
+    switch self {
+    case .contains: .contains
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .like: .like
+    case .matches: .matches
+    }
+  }
+}

@@ -1,0 +1,73 @@
+public import PassageModels
+
+/// What kind of value an expression gives, as far as it is known before a row is read.
+public enum ValueType: Sendable, Hashable {
+  /// `nil`.
+  case null
+  case boolean
+  case integer
+  /// A floating-point or decimal number. A store may hold a whole one as an integer.
+  case real
+  case string
+  /// Seconds since 2001-01-01 UTC.
+  case date
+  case uuid
+  case uri
+  case binary
+  /// The key of an object of this entity.
+  case object(entityName: String)
+  /// An attribute that can be copied and compared with `nil`, no more: transformable and the like.
+  case opaque
+  /// Anything: what a registered function gives.
+  case any
+
+  /// The kind of value an attribute of this type holds.
+  public init(_ type: AttributeType) {
+    self =
+      switch type {
+      case .integer16, .integer32, .integer64: .integer
+      case .decimal, .double, .float: .real
+      case .string: .string
+      case .boolean: .boolean
+      case .date: .date
+      case .binary: .binary
+      case .uuid: .uuid
+      case .uri: .uri
+      case .undefined, .transformable, .objectID, .composite: .opaque
+      }
+  }
+
+  /// Whether arithmetic takes it.
+  var isNumber: Bool {
+    switch self {
+    case .boolean, .integer, .real, .any, .null: true
+    default: false
+    }
+  }
+
+  /// Whether text functions take it.
+  var isText: Bool {
+    switch self {
+    case .string, .uri, .any, .null: true
+    default: false
+    }
+  }
+
+  /// The type in words, with its article.
+  var described: String {
+    switch self {
+    case .null: "nil"
+    case .boolean: "a truth value"
+    case .integer: "an integer"
+    case .real: "a number"
+    case .string: "a text"
+    case .date: "a date"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .binary: "binary data"
+    case .object(let name): "an object of “\(name)”"
+    case .opaque: "a value that only a policy can read"
+    case .any: "any value"
+    }
+  }
+}

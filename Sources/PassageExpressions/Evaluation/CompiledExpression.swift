@@ -1,0 +1,53 @@
+public import PassageDiagnostics
+public import PassageValues
+
+/// A value expression as a closure over the positions of an object's cells.
+public struct CompiledExpression: Sendable {
+  private let compute: Computation
+
+  /// Compiles an expression once.
+  ///
+  /// - Parameters:
+  ///   - bound: the expression.
+  ///   - slot: the position in ``PassageValues/SourceObject/values`` of each path it reads; asked
+  ///     once for each use.
+  /// - Throws: `PRE-021` for a constant regular expression that does not compile.
+  public init(
+    _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int
+  ) throws(Diagnostic) {
+    compute = try Compiler(slot: slot).computation(bound.node)
+  }
+
+  /// The value for an object.
+  ///
+  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-033`, or what a registered function throws.
+  public func evaluate(
+    _ object: SourceObject, in context: EvaluationContext
+  ) throws -> Value {
+    try compute(object, context)
+  }
+}
+
+/// A predicate as a closure over the positions of an object's cells.
+public struct CompiledPredicate: Sendable {
+  private let test: Test
+
+  /// Compiles a predicate once; parameters and errors as for ``CompiledExpression``.
+  public init(
+    _ bound: BoundPredicate, slot: @escaping (ResolvedKeyPath) -> Int
+  ) throws(Diagnostic) {
+    test = try Compiler(slot: slot).test(bound.condition)
+  }
+
+  /// Whether the predicate holds for an object.
+  ///
+  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-033`, or what a registered function throws.
+  public func evaluate(
+    _ object: SourceObject, in context: EvaluationContext
+  ) throws -> Bool {
+    try test(object, context)
+  }
+}
+
+typealias Computation = @Sendable (SourceObject, EvaluationContext) throws -> Value
+typealias Test = @Sendable (SourceObject, EvaluationContext) throws -> Bool

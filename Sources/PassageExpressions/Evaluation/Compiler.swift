@@ -1,0 +1,82 @@
+import PassageDiagnostics
+import PassageValues
+
+/// Turns bound trees into closures: what can be decided before the first row is decided here.
+struct Compiler {
+  let slot: (ResolvedKeyPath) -> Int
+  let patterns = PatternCache()
+
+  func computation(_ node: BoundNode) throws(Diagnostic) -> Computation {
+    switch node {
+    case .constant(let value): return { _, _ in value }
+    case .cell(let path): return cell(path)
+    case .key: return { object, _ in .integer(object.key) }
+    case .now: return { _, context in Arithmetic.number(context.now) }
+    case .arithmetic(let operation, let left, let right, let isReal):
+      let left = try computation(left)
+      let right = try computation(right)
+      return {
+        Arithmetic.apply(operation, try left($0, $1), try right($0, $1), isReal: isReal)
+      }
+    case .call(let function, let arguments): return try call(function, arguments)
+    case .conditional(let condition, let then, let otherwise):
+      let condition = try test(condition)
+      let then = try computation(then)
+      let otherwise = try computation(otherwise)
+      return { try condition($0, $1) ? try then($0, $1) : try otherwise($0, $1) }
+    case .policy(let selector, let arguments): return try policy(selector, arguments)
+    }
+  }
+
+  private func cell(_ path: ResolvedKeyPath) -> Computation {
+    let position = slot(path)
+    let name = path.name
+    return { object, _ in
+      guard object.values.indices.contains(position) else {
+        throw Diagnostic(
+          ExpressionCode.missingCell, "the object has no cell \(position) for “\(name)”")
+      }
+      return object.values[position]
+    }
+  }
+
+  private func call(
+    _ function: BuiltInFunction, _ arguments: [BoundNode]
+  ) throws(Diagnostic) -> Computation {
+    switch arguments.count {
+    case 1:
+      let argument = try computation(arguments[0])
+      return { try function.evaluate(try argument($0, $1)) }
+    case 2:
+      let left = try computation(arguments[0])
+      let right = try computation(arguments[1])
+      return { try function.evaluate(try left($0, $1), try right($0, $1)) }
+    default:
+      var computations: [Computation] = []
+      for argument in arguments { computations.append(try computation(argument)) }
+      return { [computations, patterns] object, context in
+        try function.evaluate(try computations.map { try $0(object, context) }, patterns)
+      }
+    }
+  }
+
+  private func policy(
+    _ selector: String, _ arguments: [BoundArgument]
+  ) throws(Diagnostic) -> Computation {
+    typealias Supply =
+      @Sendable (SourceObject, EvaluationContext) throws -> EvaluationContext.Argument
+    var supplies: [Supply] = []
+    for argument in arguments {
+      switch argument {
+      case .object: supplies.append { object, _ in .object(object) }
+      case .variable(let name): supplies.append { _, _ in .variable(name) }
+      case .value(let node):
+        let computation = try computation(node)
+        supplies.append { .value(try computation($0, $1)) }
+      }
+    }
+    return { [supplies] object, context in
+      try context.callPolicy(selector, try supplies.map { try $0(object, context) })
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import PassageValues
+
+/// How SQLite orders cells (https://www.sqlite.org/datatype3.html#comparison_expressions): NULL,
+/// numbers, text, blobs; text and blobs byte by byte. Unlike Swift's `==` on strings, two texts are
+/// equal only when their code units are.
+extension Value {
+  /// Below zero, zero or above zero as `left` comes before, with or after `right`. NaN is NULL.
+  static func order(_ left: Value, _ right: Value) -> Int {
+    switch (left, right) {
+    case (.integer(let a), .integer(let b)): a < b ? -1 : (a > b ? 1 : 0)
+    case (.real(let a), .real(let b)) where !a.isNaN && !b.isNaN: a < b ? -1 : (a > b ? 1 : 0)
+    case (.text(let a), .text(let b)): order(a, b)
+    case (.integer(let a), .real(let b)) where !b.isNaN: order(a, b)
+    case (.real(let a), .integer(let b)) where !a.isNaN: -order(b, a)
+    case (.blob(let a), .blob(let b)): order(a, b)
+    case (.malformedText(let a), .malformedText(let b)): order(a, b)
+    case (.text(let a), .malformedText(let b)): order(Array(a.utf8), b)
+    case (.malformedText(let a), .text(let b)): order(a, Array(b.utf8))
+    default: left.storageRank - right.storageRank
+    }
+  }
+
+  /// Whether SQLite's `IS` holds.
+  static func isSame(_ left: Value, _ right: Value) -> Bool { order(left, right) == 0 }
+
+  /// Whether the cell is NULL, or NaN, which SQLite stores as NULL.
+  var isNothing: Bool { storageRank == 0 }
+
+  private var storageRank: Int {
+    switch self {
+    case .null: 0
+    case .integer: 1
+    case .real(let value): value.isNaN ? 0 : 1
+    case .text, .malformedText: 2
+    case .blob: 3
+    }
+  }
+
+  private static func order(_ a: String, _ b: String) -> Int {
+    // Swift orders strings by canonical equivalence; equal scalars need no look at the bytes.
+    var left = a.utf8.makeIterator()
+    var right = b.utf8.makeIterator()
+    while true {
+      switch (left.next(), right.next()) {
+      case (let x?, let y?): if x != y { return Int(x) - Int(y) }
+      case (nil, nil): return 0
+      case (nil, _): return -1
+      case (_, nil): return 1
+      }
+    }
+  }
+
+  private static func order(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    for (x, y) in zip(a, b) where x != y { return Int(x) - Int(y) }
+    return a.count - b.count
+  }
+
+  /// Exact beyond 2^53, where an integer has no floating-point number of its own (`vdbeaux.c`,
+  /// `sqlite3IntFloatCompare`).
+  private static func order(_ a: Int64, _ b: Double) -> Int {
+    if b < -9_223_372_036_854_775_808 { return 1 }
+    if b >= 9_223_372_036_854_775_808 { return -1 }
+    let whole = Int64(b)
+    if a != whole { return a < whole ? -1 : 1 }
+    let fraction = b - Double(whole)
+    return fraction > 0 ? -1 : (fraction < 0 ? 1 : 0)
+  }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import PassageDiagnostics
+import PassageValues
+
+/// Conversions between kinds of values, for `CAST` and the properties of values. What cannot be
+/// converted gives NULL.
+enum Conversions {
+  /// A decimal number with nothing around it.
+  static func number(fromText value: Value) throws(Diagnostic) -> Value {
+    guard let text = try string(value) else { return .null }
+    if let integer = Int64(text) { return .integer(integer) }
+    let isDecimal = text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
+    }
+    guard isDecimal, let real = Double(text), real.isFinite else { return .null }
+    return .real(real)
+  }
+
+  static func date(fromText value: Value) throws(Diagnostic) -> Value {
+    guard let text = try string(value), let seconds = ISO8601.seconds(text) else { return .null }
+    return .real(seconds)
+  }
+
+  /// 16 bytes from `8-4-4-4-12` hexadecimal digits in any case.
+  static func uuid(fromText value: Value) throws(Diagnostic) -> Value {
+    guard let text = try string(value), let uuid = UUID(uuidString: text) else { return .null }
+    return Value(uuid)
+  }
+
+  /// Whole numbers without a point, others with as few digits as tell them apart.
+  static func text(fromNumber value: Value) -> Value {
+    switch value {
+    case .integer(let value): .text(String(value))
+    case .real(let value):
+      if value.isNaN {
+        .null
+      } else if abs(value) < 1e15, let whole = Int64(exactly: value) {
+        .text(String(whole))
+      } else {
+        .text(String(value))
+      }
+    default: .null
+    }
+  }
+
+  /// `1` or `0`, as a number of that value prints.
+  static func text(fromBoolean value: Value) -> Value {
+    value.bool.map { .text($0 ? "1" : "0") } ?? .null
+  }
+
+  static func text(fromDate value: Value) -> Value {
+    value.double.flatMap(ISO8601.text).map { .text($0) } ?? .null
+  }
+
+  static func text(fromUUID value: Value) -> Value {
+    value.uuid.map { .text($0.uuidString) } ?? .null
+  }
+
+  static func integer(fromNumber value: Value) -> Value {
+    Arithmetic.integer(value).map { .integer($0) } ?? .null
+  }
+
+  static func real(fromNumber value: Value) -> Value {
+    value.double.map(Arithmetic.number) ?? .null
+  }
+
+  private static func string(_ value: Value) throws(Diagnostic) -> String? {
+    if case .malformedText = value { throw TextFunctions.malformed }
+    return value.string
+  }
+}

@@ -1,0 +1,27 @@
+public import PassageValues
+
+/// A function that translated SQL calls, to be registered on each connection that runs it.
+public struct ExpressionFunction: Sendable {
+  /// The name in SQL; begins with `passage_`.
+  public var name: String
+  /// The number of arguments.
+  public var argumentCount: Int
+  /// Whether equal arguments always give an equal result.
+  public var isDeterministic: Bool
+  /// Computes the result; what it throws is a `Diagnostic`.
+  public var evaluate: @Sendable ([Value]) throws -> Value
+}
+
+/// The functions of the expression language that SQLite does not have itself.
+public enum ExpressionFunctions {
+  /// Every function, to be registered on one connection. The functions of one list share the
+  /// regular expressions they have compiled, so a connection keeps the list it was given.
+  public static var all: [ExpressionFunction] {
+    let patterns = PatternCache()
+    return BuiltInFunction.allCases.map { function in
+      ExpressionFunction(
+        name: function.rawValue, argumentCount: function.argumentCount, isDeterministic: true
+      ) { try function.evaluate($0, patterns) }
+    }
+  }
+}

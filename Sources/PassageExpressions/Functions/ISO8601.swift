@@ -1,0 +1,140 @@
+/// Points in time as text by ISO 8601, the profile of RFC 3339 with a little more freedom.
+///
+/// Days are counted in the proleptic Gregorian calendar; a year has four digits; there are no leap
+/// seconds, as in POSIX time.
+enum ISO8601 {
+  /// 2001-01-01 in days since 1970-01-01.
+  private static let referenceDay: Int64 = 11_323
+
+  /// Seconds since 2001-01-01 UTC of `2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T00:00:00.25Z` or
+  /// `2024-01-01 01:00:00+01:00`; `nil` for anything else. A time needs its zone; a date alone is
+  /// midnight UTC.
+  static func seconds(_ text: String) -> Double? {
+    var scanner = Scanner(bytes: Array(text.utf8))
+    guard text.utf8.count <= 64, let year = scanner.digits(4), scanner.skip("-"),
+      let month = scanner.digits(2), scanner.skip("-"), let day = scanner.digits(2),
+      (1...12).contains(month), day >= 1, day <= days(in: month, of: year)
+    else { return nil }
+    let days = days(year, month, day) - referenceDay
+    if scanner.isAtEnd { return Double(days * 86_400) }
+    guard scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
+      let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2),
+      hour < 24, minute < 60
+    else { return nil }
+    var second: Int64 = 0
+    var fraction = 0.0
+    if scanner.skip(":") {
+      guard let value = scanner.digits(2), value < 60 else { return nil }
+      second = value
+      if scanner.skip(".") || scanner.skip(",") {
+        guard let value = scanner.fraction() else { return nil }
+        fraction = value
+      }
+    }
+    guard let offset = scanner.zone(), scanner.isAtEnd else { return nil }
+    return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
+  }
+
+  /// `2024-01-01T00:00:00Z`, with a fraction of up to six digits where there is one; `nil` outside
+  /// the years 0 to 9999.
+  static func text(_ seconds: Double) -> String? {
+    guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
+    let whole = seconds.rounded(.down)
+    var micros = Int64(((seconds - whole) * 1_000_000).rounded())
+    var total = Int64(whole) + referenceDay * 86_400
+    if micros == 1_000_000 {
+      micros = 0
+      total += 1
+    }
+    let day = total >= 0 ? total / 86_400 : -((-total + 86_399) / 86_400)
+    let rest = total - day * 86_400
+    let date = civil(day)
+    guard (0...9_999).contains(date.year) else { return nil }
+    let clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { padded($0, 2) }
+    var fraction = ""
+    if micros > 0 {
+      fraction = "." + padded(micros, 6)
+      while fraction.last == "0" { fraction.removeLast() }
+    }
+    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
+      + clock.joined(separator: ":") + fraction + "Z"
+  }
+
+  private static func padded(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  // MARK: Calendar
+
+  private static func days(in month: Int64, of year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days since 1970-01-01. A year is counted from March, so that a leap day is its last.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year + 399 : year + 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear
+      - (719_468 + 146_097)
+  }
+
+  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    // Years are few enough to be found from an estimate that is at most one too large.
+    var year = 1_970 + (days * 400) / 146_097 + 1
+    while self.days(year, 1, 1) > days { year -= 1 }
+    var month: Int64 = 12
+    while self.days(year, month, 1) > days { month -= 1 }
+    return (year, month, days - self.days(year, month, 1) + 1)
+  }
+
+  private struct Scanner {
+    let bytes: [UInt8]
+    var position = 0
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+      position += 1
+      return true
+    }
+
+    mutating func digit() -> Int64? {
+      guard position < bytes.count, (0x30...0x39).contains(bytes[position]) else { return nil }
+      position += 1
+      return Int64(bytes[position - 1]) - 0x30
+    }
+
+    mutating func digits(_ count: Int) -> Int64? {
+      var value: Int64 = 0
+      for _ in 0..<count {
+        guard let digit = digit() else { return nil }
+        value = value * 10 + digit
+      }
+      return value
+    }
+
+    mutating func fraction() -> Double? {
+      var text = "0."
+      while let digit = digit() { text += String(digit) }
+      return text.count > 2 ? Double(text) : nil
+    }
+
+    /// Seconds east of UTC.
+    mutating func zone() -> Int64? {
+      if skip("Z") || skip("z") { return 0 }
+      let sign: Int64
+      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
+      guard let hours = digits(2), hours < 24 else { return nil }
+      if isAtEnd { return sign * hours * 3_600 }
+      _ = skip(":")
+      guard let minutes = digits(2), minutes < 60 else { return nil }
+      return sign * (hours * 3_600 + minutes * 60)
+    }
+  }
+}

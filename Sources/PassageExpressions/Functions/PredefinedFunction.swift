@@ -1,0 +1,89 @@
+/// The predefined functions of NSExpression (NSExpression.h) that are carried out, by selector.
+///
+/// In SQL the operators `+ - * / & | << >>` are SQLite's own; every other function is the
+/// `passage_` function of its ``BuiltInFunction``, because SQLite's differ in the letters they know
+/// (`upper`, `lower`), in their errors (`abs`) or are not always built in (`sqrt`, `pow`, `log`).
+enum PredefinedFunction {
+  case arithmetic(ArithmeticOperator)
+  /// Takes numbers; the type is `nil` where it is that of the operands.
+  case numeric(BuiltInFunction, ValueType?)
+  /// Takes texts.
+  case text(BuiltInFunction, ValueType)
+  /// The present, frozen; a parameter in SQL.
+  case now
+  /// `noindex:`: its operand; there is no index to avoid.
+  case withoutIndex
+
+  var argumentCount: Int {
+    switch self {
+    case .arithmetic: 2
+    case .numeric(let function, _), .text(let function, _): function.argumentCount
+    case .now: 0
+    case .withoutIndex: 1
+    }
+  }
+
+  static let named: [String: PredefinedFunction] = [
+    "add:to:": .arithmetic(.add), "from:subtract:": .arithmetic(.subtract),
+    "multiply:by:": .arithmetic(.multiply), "divide:by:": .arithmetic(.divide),
+    "bitwiseAnd:with:": .arithmetic(.bitwiseAnd), "bitwiseOr:with:": .arithmetic(.bitwiseOr),
+    "leftshift:by:": .arithmetic(.leftShift), "rightshift:by:": .arithmetic(.rightShift),
+    "bitwiseXor:with:": .numeric(.bitwiseXor, .integer),
+    "onesComplement:": .numeric(.onesComplement, .integer),
+    "negate:": .numeric(.negate, nil), "modulus:by:": .numeric(.modulus, nil),
+    "raise:toPower:": .numeric(.power, nil), "abs:": .numeric(.absolute, nil),
+    "floor:": .numeric(.floor, nil), "ceiling:": .numeric(.ceiling, nil),
+    "trunc:": .numeric(.truncate, nil), "sqrt:": .numeric(.squareRoot, .real),
+    "exp:": .numeric(.exponential, .real), "ln:": .numeric(.naturalLogarithm, .real),
+    "log:": .numeric(.decimalLogarithm, .real), "uppercase:": .text(.uppercase, .string),
+    "lowercase:": .text(.lowercase, .string), "length:": .text(.length, .integer),
+    "canonical:": .text(.foldBoth, .string), "now": .now, "noindex:": .withoutIndex,
+  ]
+
+  /// Predefined functions that are not carried out, with the reason.
+  static let refused: [String: String] = {
+    let collections = [
+      "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
+    ].map { ($0, "functions of collections cannot be carried out yet") }
+    let random = ["random", "random:", "randomn:"].map {
+      ($0, "its result differs from run to run, so a migration could not be continued")
+    }
+    let others = [
+      ("distanceToLocation:fromLocation:", "there are no locations in a store"),
+      ("objectFrom:withIndex:", "indexes cannot be carried out yet"),
+    ]
+    return Dictionary(collections + random + others, uniquingKeysWith: { first, _ in first })
+  }()
+
+  // MARK: CAST
+
+  /// The classes `CAST` takes.
+  static let castTypes: [String: ValueType] = [
+    "NSNumber": .real, "NSDecimalNumber": .real, "NSString": .string, "NSDate": .date,
+    "NSUUID": .uuid, "UUID": .uuid, "NSURL": .uri,
+  ]
+
+  enum CastStep {
+    /// The stored form is the same.
+    case none
+    case function(BuiltInFunction)
+  }
+
+  /// How a stored value becomes another; `nil` when it does not.
+  static func conversion(from: ValueType, to: ValueType) -> CastStep? {
+    if from == to || from == .null { return CastStep.none }
+    switch (from, to) {
+    case (.string, .real): return .function(.numberFromText)
+    case (.integer, .real), (.boolean, .real), (.date, .real), (.integer, .date), (.real, .date),
+      (.uri, .string), (.string, .uri):
+      return CastStep.none
+    case (.integer, .string), (.real, .string): return .function(.textFromNumber)
+    case (.boolean, .string): return .function(.textFromBoolean)
+    case (.date, .string): return .function(.textFromDate)
+    case (.uuid, .string): return .function(.textFromUUID)
+    case (.string, .date): return .function(.dateFromText)
+    case (.string, .uuid): return .function(.uuidFromText)
+    default: return nil
+    }
+  }
+}

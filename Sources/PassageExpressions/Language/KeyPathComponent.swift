@@ -1,0 +1,9 @@
+/// One step of a key path.
+public enum KeyPathComponent: Sendable, Hashable {
+  /// A property: `name`, or `#size` for a name that is a reserved word.
+  case name(String)
+  /// A collection operator without its sign: `count` for `@count`.
+  case collectionOperator(String)
+  /// A component that is supplied later: the conversion without its sign, `K` for `%K`.
+  case placeholder(String)
+}

@@ -1,0 +1,141 @@
+extension FormatParser {
+  /// How tightly an operator binds.
+  enum Level: Int, Comparable {
+    case or, and, not, comparison, set, bits, sum, product, power, unary, postfix, primary
+
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+
+    /// The level of a right operand: operators of one level go from left to right.
+    var tighter: Level { Level(rawValue: rawValue + 1) ?? .primary }
+  }
+
+  enum Infix {
+    case or, and
+    case comparison(ComparisonOperator)
+    case set(SetOperator)
+    /// The selector of the function that the operator stands for.
+    case function(String, Level)
+
+    var level: Level {
+      switch self {
+      case .or: .or
+      case .and: .and
+      case .comparison: .comparison
+      case .set: .set
+      case .function(_, let level): level
+      }
+    }
+  }
+
+  /// Operators that stand for a predefined function of two arguments.
+  static let functions: [(symbol: String, selector: String, level: Level)] = [
+    ("&", "bitwiseAnd:with:", .bits), ("|", "bitwiseOr:with:", .bits),
+    ("^", "bitwiseXor:with:", .bits), ("<<", "leftshift:by:", .bits),
+    (">>", "rightshift:by:", .bits), ("+", "add:to:", .sum), ("-", "from:subtract:", .sum),
+    ("*", "multiply:by:", .product), ("/", "divide:by:", .product),
+    ("**", "raise:toPower:", .power),
+  ]
+
+  private static let comparisonSymbols: [String: ComparisonOperator] = [
+    "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
+    "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
+  ]
+
+  var infix: Infix? {
+    switch token.kind {
+    case .symbol("||"): return .or
+    case .symbol("&&"): return .and
+    case .symbol(let symbol):
+      if let comparison = Self.comparisonSymbols[symbol] { return .comparison(comparison) }
+      return Self.functions.first { $0.symbol == symbol }.map { .function($0.selector, $0.level) }
+    default:
+      guard let keyword = token.keyword else { return nil }
+      if keyword == "OR" { return .or }
+      if keyword == "AND" { return .and }
+      if let set = SetOperator(rawValue: keyword) { return .set(set) }
+      return ComparisonOperator(rawValue: keyword).map { .comparison($0) }
+    }
+  }
+
+  /// Reads operands joined by operators that bind at least as tightly as `level`.
+  mutating func parse(_ level: Level) throws(SyntaxError) -> Node {
+    try nested { parser throws(SyntaxError) in
+      var left = try parser.prefix()
+      while let infix = parser.infix, infix.level >= level {
+        let offset = parser.token.offset
+        switch infix {
+        case .or, .and:
+          left = try parser.compound(from: left, infix.level)
+        case .comparison(let comparison):
+          left = try parser.comparison(from: left, comparison, .direct)
+        case .set(let set):
+          parser.advance()
+          let right = try parser.parse(Level.set.tighter)
+          let expression = Expression.set(
+            set, try parser.requireExpression(left), try parser.requireExpression(right),
+            at: SourcePosition(offset: offset))
+          left = try parser.node(.expression(expression), over: [left, right], at: left.offset)
+        case .function(let selector, let functionLevel):
+          parser.advance()
+          let right = try parser.parse(functionLevel.tighter)
+          let expression = Expression.function(
+            target: nil, selector: selector,
+            arguments: [try parser.requireExpression(left), try parser.requireExpression(right)],
+            at: SourcePosition(offset: offset))
+          left = try parser.node(.expression(expression), over: [left, right], at: left.offset)
+        }
+      }
+      return left
+    }
+  }
+
+  /// The rest of `a AND b AND c` or `a OR b OR c`: one node, however long.
+  private mutating func compound(from first: Node, _ level: Level) throws(SyntaxError) -> Node {
+    var parts = [first]
+    var predicates = [try requirePredicate(first)]
+    while let infix, infix.level == level {
+      advance()
+      let part = try parse(level.tighter)
+      parts.append(part)
+      predicates.append(try requirePredicate(part))
+    }
+    return try node(
+      .predicate(level == .or ? .or(predicates) : .and(predicates)), over: parts, at: first.offset)
+  }
+
+  /// The rest of a comparison, from its operator.
+  mutating func comparison(
+    from left: Node, _ comparison: ComparisonOperator, _ modifier: Comparison.Modifier
+  ) throws(SyntaxError) -> Node {
+    let offset = token.offset
+    if case .predicate = left.content {
+      throw failure(
+        "a condition cannot be compared", remedy: "join conditions with AND or OR")
+    }
+    advance()
+    let options = try options()
+    let right = try parse(Level.comparison.tighter)
+    let result = Comparison(
+      try requireExpression(left), comparison, try requireExpression(right), options: options,
+      modifier: modifier, at: SourcePosition(offset: offset))
+    return try node(.predicate(.comparison(result)), over: [left, right], at: left.offset)
+  }
+
+  /// The letters in brackets after an operator, in any case and order.
+  private mutating func options() throws(SyntaxError) -> ComparisonOptions {
+    guard skip("[") else { return [] }
+    var options: ComparisonOptions = []
+    guard case .word(let letters, isEscaped: false) = token.kind else {
+      throw unexpected("the options c, d, n or l are expected after “[”")
+    }
+    for letter in letters.lowercased().unicodeScalars {
+      guard let option = ComparisonOptions.letters.first(where: { $0.letter == letter }) else {
+        throw failure("there is no option “\(letter)”", remedy: "the options are c, d, n and l")
+      }
+      options.insert(option.option)
+    }
+    advance()
+    try expect("]", "after the options")
+    return options
+  }
+}

@@ -1,0 +1,204 @@
+extension FormatParser {
+  /// Reads an operand with the signs and words before it.
+  mutating func prefix() throws(SyntaxError) -> Node {
+    let offset = token.offset
+    if token.isSymbol("!") || token.keyword == "NOT" {
+      advance()
+      let operand = try parse(.comparison)
+      return try node(
+        .predicate(.not(try requirePredicate(operand))), over: [operand], at: offset)
+    }
+    if let modifier = modifier {
+      advance()
+      let left = try parse(Level.comparison.tighter)
+      guard let comparison = comparisonOperator else {
+        throw unexpected(
+          "a comparison operator is expected after \(modifier.rawValue) and its value")
+      }
+      return try self.comparison(from: left, comparison, modifier)
+    }
+    if token.isSymbol("-") || token.isSymbol("~") {
+      return try sign(token.isSymbol("-") ? "negate:" : "onesComplement:")
+    }
+    return try postfix(try primary())
+  }
+
+  private var modifier: Comparison.Modifier? {
+    switch token.keyword {
+    case "ANY", "SOME": .any
+    case "ALL": .all
+    case "NONE": Comparison.Modifier.none
+    default: nil
+    }
+  }
+
+  private var comparisonOperator: ComparisonOperator? {
+    if case .comparison(let comparison)? = infix { comparison } else { nil }
+  }
+
+  /// `-x` or `~x`; a minus before a number belongs to the number.
+  private mutating func sign(_ selector: String) throws(SyntaxError) -> Node {
+    let offset = token.offset
+    advance()
+    let position = SourcePosition(offset: offset)
+    if selector == "negate:", case .integer(let magnitude) = token.kind,
+      magnitude == UInt64(Int64.max) + 1
+    {
+      advance()
+      let constant = Expression.constant(.integer(.min), at: position)
+      return try postfix(try node(.expression(constant), at: offset))
+    }
+    let isNumber =
+      switch token.kind {
+      case .integer, .real: true
+      default: false
+      }
+    let operand = try nested { parser throws(SyntaxError) in try parser.prefix() }
+    let expression = try requireExpression(operand)
+    if isNumber, selector == "negate:", case .constant(let constant, _) = expression {
+      switch constant {
+      case .integer(let value):
+        return try node(.expression(.constant(.integer(-value), at: position)), at: offset)
+      case .real(let value):
+        return try node(.expression(.constant(.real(-value), at: position)), at: offset)
+      default: break
+      }
+    }
+    let function = Expression.function(
+      target: nil, selector: selector, arguments: [expression], at: position)
+    return try node(.expression(function), over: [operand], at: offset)
+  }
+
+  // MARK: Key paths and indexes
+
+  private mutating func postfix(_ start: Node) throws(SyntaxError) -> Node {
+    var left = start
+    while token.isSymbol(".") || token.isSymbol("[") {
+      let operand = try requireExpression(left)
+      let position = SourcePosition(offset: left.offset)
+      if skip(".") {
+        let component = try component()
+        let path: Expression
+        switch operand {
+        case .keyPath(let inner, let components, _):
+          path = .keyPath(inner, components + [component], at: position)
+          left.content = .expression(path)
+        case .selfObject:
+          left.content = .expression(.keyPath(nil, [component], at: position))
+        default:
+          path = .keyPath(operand, [component], at: position)
+          left = try node(.expression(path), over: [left], at: left.offset)
+        }
+      } else {
+        advance()
+        let (index, part) = try elementIndex()
+        try expect("]", "after the index")
+        left = try node(
+          .expression(.element(operand, index, at: position)),
+          over: [left] + (part.map { [$0] } ?? []), at: left.offset)
+      }
+    }
+    return left
+  }
+
+  /// What follows a point. No keyword can stand there, so none needs its `#`.
+  private mutating func component() throws(SyntaxError) -> KeyPathComponent {
+    switch token.kind {
+    case .word(let name, _):
+      advance()
+      return .name(name)
+    case .collectionOperator(let name):
+      advance()
+      return .collectionOperator(name)
+    case .placeholder(let conversion):
+      advance()
+      return .placeholder(conversion)
+    default:
+      throw unexpected("a name is expected after the point")
+    }
+  }
+
+  private mutating func elementIndex() throws(SyntaxError) -> (ElementIndex, Node?) {
+    let words: [String: ElementIndex] = ["FIRST": .first, "LAST": .last, "SIZE": .size]
+    if let keyword = token.keyword, let index = words[keyword], token(ahead: 1).isSymbol("]") {
+      advance()
+      return (index, nil)
+    }
+    let node = try parse(.set)
+    return (.at(try requireExpression(node)), node)
+  }
+
+  // MARK: Primaries
+
+  private mutating func primary() throws(SyntaxError) -> Node {
+    let offset = token.offset
+    let position = SourcePosition(offset: offset)
+    switch token.kind {
+    case .integer(let value):
+      advance()
+      let constant = Int64(exactly: value).map { Constant.integer($0) } ?? .real(Double(value))
+      return try node(.expression(.constant(constant, at: position)), at: offset)
+    case .real(let value):
+      advance()
+      return try node(.expression(.constant(.real(value), at: position)), at: offset)
+    case .string(let value):
+      advance()
+      return try node(.expression(.constant(.string(value), at: position)), at: offset)
+    case .placeholder(let conversion):
+      advance()
+      let placeholder = Expression.placeholder(conversion, at: position)
+      return try node(.expression(placeholder), at: offset)
+    case .variable(let name):
+      advance()
+      guard skip(":=") else {
+        return try node(.expression(.variable(name, at: position)), at: offset)
+      }
+      let value = try parse(.set)
+      let assignment = Expression.assignment(name, try requireExpression(value), at: position)
+      return try node(.expression(assignment), over: [value], at: offset)
+    case .collectionOperator(let name):
+      advance()
+      let path = Expression.keyPath(nil, [.collectionOperator(name)], at: position)
+      return try node(.expression(path), at: offset)
+    case .symbol("("):
+      return try parenthesised()
+    case .symbol("{"):
+      return try aggregate()
+    case .word(let word, let isEscaped):
+      if !isEscaped, let node = try keyword(word.uppercased(), at: offset) { return node }
+      return try nameOrCall(word)
+    default:
+      throw unexpected("a value or a condition is expected here")
+    }
+  }
+
+  private mutating func parenthesised() throws(SyntaxError) -> Node {
+    advance()
+    let inner = try parse(.or)
+    try expect(")", "to close the parenthesis")
+    return inner
+  }
+
+  private mutating func aggregate() throws(SyntaxError) -> Node {
+    let offset = token.offset
+    advance()
+    let (elements, parts) = try list(closedBy: "}")
+    return try node(
+      .expression(.aggregate(elements, at: SourcePosition(offset: offset))), over: parts,
+      at: offset)
+  }
+
+  /// Values between commas up to a closing sign, which is passed.
+  mutating func list(closedBy close: String) throws(SyntaxError) -> ([Expression], [Node]) {
+    var elements: [Expression] = []
+    var parts: [Node] = []
+    if skip(close) { return (elements, parts) }
+    while true {
+      let part = try parse(.set)
+      elements.append(try requireExpression(part))
+      parts.append(part)
+      if skip(close) { return (elements, parts) }
+      guard skip(",") else { throw unexpected("a comma or “\(close)” is expected here") }
+    }
+  }
+}

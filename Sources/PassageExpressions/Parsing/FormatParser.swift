@@ -1,0 +1,176 @@
+public import PassageDiagnostics
+
+/// Reads the format language of NSPredicate and NSExpression into trees.
+///
+/// One grammar serves both (Predicate Programming Guide, "Predicate Format String Syntax"). Values
+/// and conditions are read by one operator-precedence parser, so that `(a + 1) * 2 > b` and
+/// `(a > 1) AND b == 2` need no second look. From loosest to tightest: `OR`, `AND`, `NOT`,
+/// comparisons, `UNION INTERSECT MINUS`, `& | ^ << >>`, `+ -`, `* /`, `**`, unary `- ~`, then `.`
+/// and `[…]`. Operators of one level go from left to right.
+public struct FormatParser {
+  /// The most bytes a text may have.
+  public static let maximumBytes = 64 << 10
+  /// The most levels a tree may have.
+  public static let maximumDepth = 100
+
+  let tokens: [Token]
+  var index = 0
+  var nesting = 0
+
+  /// Reads a condition.
+  ///
+  /// - Parameters:
+  ///   - text: the format text.
+  ///   - location: where the text stands; for a text in a JSON file, its opening quotation mark.
+  /// - Throws: `PRE-001` for a text that is no condition, `PRE-002` for one that is too long or too
+  ///   deep; the place is the character.
+  public static func predicate(
+    _ text: String, at location: SourceLocation? = nil
+  ) throws(Diagnostics) -> Predicate {
+    try parse(text, at: location) { parser throws(SyntaxError) in
+      try parser.requirePredicate(try parser.whole())
+    }
+  }
+
+  /// Reads a value expression; parameters and errors as for ``predicate(_:at:)``.
+  public static func expression(
+    _ text: String, at location: SourceLocation? = nil
+  ) throws(Diagnostics) -> Expression {
+    try parse(text, at: location) { parser throws(SyntaxError) in
+      try parser.requireExpression(try parser.whole())
+    }
+  }
+
+  private static func parse<Tree>(
+    _ text: String, at location: SourceLocation?,
+    _ read: (inout FormatParser) throws(SyntaxError) -> Tree
+  ) throws(Diagnostics) -> Tree {
+    do throws(SyntaxError) {
+      guard text.utf8.count <= maximumBytes else {
+        throw SyntaxError(
+          code: ExpressionCode.limit, message: "the text is longer than \(maximumBytes) bytes",
+          offset: 0)
+      }
+      var parser = FormatParser(tokens: try Lexer.tokens(of: text))
+      return try read(&parser)
+    } catch {
+      throw Diagnostics([error.diagnostic(at: location)])
+    }
+  }
+
+  private init(tokens: [Token]) { self.tokens = tokens }
+
+  /// What was read: both kinds share the operators and the parentheses.
+  struct Node {
+    enum Content {
+      case expression(Expression)
+      case predicate(Predicate)
+    }
+
+    var content: Content
+    /// The levels of the tree.
+    var depth: Int
+    /// Where it begins.
+    var offset: Int
+  }
+
+  private mutating func whole() throws(SyntaxError) -> Node {
+    if token.kind == .end { throw failure("the text is empty") }
+    let node = try parse(.or)
+    guard token.kind == .end else {
+      throw unexpected("an operator or the end is expected here", after: node)
+    }
+    return node
+  }
+
+  // MARK: Tokens
+
+  /// The last token is ``Token/Kind/end`` and is never passed.
+  var token: Token { tokens[min(index, tokens.count - 1)] }
+
+  func token(ahead count: Int) -> Token { tokens[min(index + count, tokens.count - 1)] }
+
+  mutating func advance() { index = min(index + 1, tokens.count - 1) }
+
+  mutating func skip(_ symbol: String) -> Bool {
+    guard token.isSymbol(symbol) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ symbol: String, _ place: String) throws(SyntaxError) {
+    guard skip(symbol) else { throw unexpected("“\(symbol)” is expected \(place)") }
+  }
+
+  // MARK: Depth and kinds
+
+  /// Runs a reader one level deeper.
+  mutating func nested<Result>(
+    _ read: (inout FormatParser) throws(SyntaxError) -> Result
+  ) throws(SyntaxError) -> Result {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= 2 * Self.maximumDepth else { throw tooDeep(at: token.offset) }
+    return try read(&self)
+  }
+
+  func node(
+    _ content: Node.Content, over parts: [Node] = [], at offset: Int
+  ) throws(SyntaxError) -> Node {
+    let depth = 1 + (parts.map(\.depth).max() ?? 0)
+    guard depth <= Self.maximumDepth else { throw tooDeep(at: offset) }
+    return Node(content: content, depth: depth, offset: offset)
+  }
+
+  private func tooDeep(at offset: Int) -> SyntaxError {
+    SyntaxError(
+      code: ExpressionCode.limit,
+      message: "the text is nested more than \(Self.maximumDepth) levels deep", offset: offset)
+  }
+
+  func requirePredicate(_ node: Node) throws(SyntaxError) -> Predicate {
+    switch node.content {
+    case .predicate(let predicate): return predicate
+    case .expression:
+      throw unexpected("a comparison operator is expected after the value", after: node)
+    }
+  }
+
+  func requireExpression(_ node: Node) throws(SyntaxError) -> Expression {
+    switch node.content {
+    case .expression(let expression): return expression
+    case .predicate:
+      throw SyntaxError(
+        message: "a condition stands where a value is expected", offset: node.offset,
+        remedy: "TERNARY(condition, YES, NO) makes a value of a condition")
+    }
+  }
+
+  // MARK: Failures
+
+  func failure(_ message: String, remedy: String? = nil) -> SyntaxError {
+    SyntaxError(message: message, offset: token.offset, remedy: remedy)
+  }
+
+  /// A failure at the current token that says what it is, and what it may have been meant to be.
+  func unexpected(_ message: String, after node: Node? = nil) -> SyntaxError {
+    var remedy: String?
+    if case .word(let word, isEscaped: false) = token.kind,
+      let suggestion = nearest(to: word.uppercased(), in: ReservedWords.operators)
+    {
+      remedy = "did you mean \(suggestion)?"
+    } else if let node, token.kind == .end, case .expression(.keyPath) = node.content {
+      remedy = "compare it, as in “name == YES” or “name != nil”"
+    }
+    return failure("\(message), not \(token.described)", remedy: remedy)
+  }
+}
+
+extension SyntaxError {
+  /// The mistake at its character. A text's scalars follow its opening quotation mark.
+  func diagnostic(at location: SourceLocation?) -> Diagnostic {
+    let place = location == nil ? " (character \(offset + 1))" : ""
+    return Diagnostic(
+      code, message + place, at: location?.advanced(by: offset + 1), remedy: remedy)
+  }
+}

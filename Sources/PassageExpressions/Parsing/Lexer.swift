@@ -1,0 +1,130 @@
+/// Cuts a format text into tokens.
+///
+/// Rules: Predicate Programming Guide, "Predicate Format String Syntax". White space separates and
+/// means nothing else; words may hold letters, digits, `_` and backslash escapes.
+struct Lexer {
+  let scalars: [Unicode.Scalar]
+  var position = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  /// Every token of the text, ``Token/Kind/end`` last.
+  static func tokens(of text: String) throws(SyntaxError) -> [Token] {
+    var lexer = Lexer(text)
+    var tokens: [Token] = []
+    repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
+    return tokens
+  }
+
+  /// Longest first.
+  private static let symbols = [
+    "==", "=<", "=>", "!=", "<>", "<=", ">=", "<<", ">>", "**", "&&", "||", ":=", "=", "<", ">",
+    "!", "+", "-", "*", "/", "&", "|", "^", "~", "(", ")", "{", "}", "[", "]", ",", ".", ":",
+  ].map { Array($0.unicodeScalars) }
+
+  private mutating func next() throws(SyntaxError) -> Token {
+    while let scalar = peek, scalar.properties.isWhitespace { position += 1 }
+    let start = position
+    return Token(kind: try kind(), offset: start)
+  }
+
+  private mutating func kind() throws(SyntaxError) -> Token.Kind {
+    let start = position
+    guard let scalar = peek else { return .end }
+    switch scalar {
+    case "\"", "'":
+      position += 1
+      return .string(try quoted(by: scalar, from: start))
+    case "0"..."9":
+      return try number()
+    case "%":
+      position += 1
+      return .placeholder(try conversion(from: start))
+    case "$", "@", "#":
+      position += 1
+      guard let name = try word() else {
+        throw SyntaxError(message: "a name is expected after “\(scalar)”", offset: position)
+      }
+      if scalar == "$" { return .variable(name) }
+      return scalar == "@" ? .collectionOperator(name) : .word(name, isEscaped: true)
+    default:
+      if let name = try word() {
+        return .word(name + typeOperatorSuffix(after: name), isEscaped: false)
+      }
+      for symbol in Self.symbols where scalars[position...].starts(with: symbol) {
+        position += symbol.count
+        return .symbol(String(String.UnicodeScalarView(symbol)))
+      }
+      throw SyntaxError(
+        message: "the character “\(scalar)” means nothing here", offset: position,
+        remedy: scalar == "?" ? "write a value; placeholders are %@ and $NAME" : nil)
+    }
+  }
+
+  /// The rest of `UTI-CONFORMS-TO` and `UTI-EQUALS`, the only words with a hyphen.
+  private mutating func typeOperatorSuffix(after name: String) -> String {
+    guard name.uppercased() == "UTI" else { return "" }
+    for suffix in ["-CONFORMS-TO", "-EQUALS"] {
+      let end = position + suffix.unicodeScalars.count
+      guard end <= scalars.count else { continue }
+      let text = String(String.UnicodeScalarView(scalars[position..<end])).uppercased()
+      let isBoundary = end == scalars.count || !Self.continuesWord(scalars[end])
+      if text == suffix, isBoundary {
+        position = end
+        return suffix
+      }
+    }
+    return ""
+  }
+
+  /// A printf conversion after its `%`.
+  private mutating func conversion(from start: Int) throws(SyntaxError) -> String {
+    var text = String.UnicodeScalarView()
+    while let scalar = peek, "hlqzt".unicodeScalars.contains(scalar), text.count < 2 {
+      text.append(scalar)
+      position += 1
+    }
+    let allowed = text.isEmpty ? "@KdDiuUxXoOfFeEgGaAcCsSp" : "diuxXofFeEgGaA"
+    guard let scalar = peek, allowed.unicodeScalars.contains(scalar) else {
+      throw SyntaxError(
+        message: "a conversion is expected after “%”", offset: start,
+        remedy: "write %@ for a value, %K for a key path, %d, %ld or %f for a number")
+    }
+    text.append(scalar)
+    position += 1
+    return String(text)
+  }
+
+  // MARK: Words
+
+  static func beginsWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic
+  }
+
+  static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "0"..."9", "_": true
+    default:
+      scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
+    }
+  }
+
+  /// A word at the current place; `nil` when none begins here.
+  private mutating func word() throws(SyntaxError) -> String? {
+    guard let first = peek, Self.beginsWord(first) || first == "\\" else { return nil }
+    var name = String.UnicodeScalarView()
+    while let scalar = peek {
+      if scalar == "\\" {
+        name.append(try escape())
+      } else if Self.continuesWord(scalar) {
+        name.append(scalar)
+        position += 1
+      } else {
+        break
+      }
+    }
+    return String(name)
+  }
+
+  var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import PassageDiagnostics
+import PassageValues
+import Synchronization
+
+/// A regular expression of `MATCHES`: ICU's syntax, for whole texts, in bounded time.
+struct TextPattern: Sendable {
+  /// How often ICU may report progress before a search is given up: a search of this length takes
+  /// a good part of a second.
+  static let maximumReports = 200
+
+  private let expression: NSRegularExpression
+
+  /// - Throws: `PRE-021` for a pattern ICU does not take.
+  init(_ pattern: String, caseInsensitive: Bool) throws(Diagnostic) {
+    let options: NSRegularExpression.Options = caseInsensitive ? [.caseInsensitive] : []
+    do {
+      // On its own first: `a)(b` would be well formed inside the parentheses below.
+      _ = try NSRegularExpression(pattern: pattern, options: options)
+      expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options)
+    } catch {
+      throw Diagnostic(
+        ExpressionCode.badPattern, "“\(pattern.prefix(200))” is no regular expression",
+        remedy: "MATCHES takes ICU's syntax; a backslash is written twice in a text")
+    }
+  }
+
+  /// Whether the whole text fits.
+  ///
+  /// - Throws: `PRE-031` when the search was given up.
+  func matches(_ text: String) throws(Diagnostic) -> Bool {
+    var reports = 0
+    var isFound = false
+    var isGivenUp = false
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion, .anchored],
+      range: NSRange(location: 0, length: text.utf16.count)
+    ) { result, flags, stop in
+      if flags.contains(.internalError) { isGivenUp = true }
+      if result != nil {
+        isFound = true
+        stop.pointee = true
+      } else if flags.contains(.progress) {
+        reports += 1
+        if reports > Self.maximumReports {
+          isGivenUp = true
+          stop.pointee = true
+        }
+      }
+    }
+    if isFound { return true }
+    if isGivenUp {
+      throw Diagnostic(
+        ExpressionCode.patternTooSlow,
+        "the regular expression “\(expression.pattern.dropFirst(5).dropLast(3).prefix(200))” takes too long on a text of \(text.utf16.count) characters",
+        remedy: "avoid repeated groups that can fit in several ways, such as (a+)+")
+    }
+    return false
+  }
+}
+
+/// The regular expressions that were compiled last.
+final class PatternCache: Sendable {
+  private struct Key: Hashable {
+    var pattern: String
+    var isCaseInsensitive: Bool
+  }
+
+  private static let maximumCount = 32
+  private let patterns = Mutex<[Key: TextPattern]>([:])
+
+  /// Whether the text fits the pattern as a whole; false unless both are text.
+  func matches(
+    _ value: Value, _ pattern: Value, caseInsensitive: Bool
+  ) throws(Diagnostic) -> Bool {
+    switch (value, pattern) {
+    case (.malformedText, .text), (.text, .malformedText), (.malformedText, .malformedText):
+      throw TextFunctions.malformed
+    case (.text(let text), .text(let pattern)):
+      return try self.pattern(pattern, caseInsensitive: caseInsensitive).matches(text)
+    default: return false
+    }
+  }
+
+  private func pattern(
+    _ text: String, caseInsensitive: Bool
+  ) throws(Diagnostic) -> TextPattern {
+    let key = Key(pattern: text, isCaseInsensitive: caseInsensitive)
+    if let known = patterns.withLock({ $0[key] }) { return known }
+    let compiled = try TextPattern(text, caseInsensitive: caseInsensitive)
+    patterns.withLock {
+      if $0.count >= Self.maximumCount { $0.removeAll() }
+      $0[key] = compiled
+    }
+    return compiled
+  }
+}

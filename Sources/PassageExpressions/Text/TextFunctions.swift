@@ -1,0 +1,28 @@
+import PassageDiagnostics
+import PassageValues
+
+/// Functions from text to another value. Numbers, blobs and NULL give NULL.
+enum TextFunctions {
+  static func map(_ value: Value, _ change: (String) -> String) throws(Diagnostic) -> Value {
+    switch value {
+    case .text(let text): return .text(change(text))
+    case .malformedText: throw malformed
+    default: return .null
+    }
+  }
+
+  /// In UTF-16 code units, as `NSString.length`.
+  static func length(_ value: Value) throws(Diagnostic) -> Value {
+    switch value {
+    case .text(let text): return .integer(Int64(text.utf16.count))
+    case .malformedText: throw malformed
+    default: return .null
+    }
+  }
+
+  static var malformed: Diagnostic {
+    Diagnostic(
+      ExpressionCode.malformedText, "a text function met text that is not valid UTF-8",
+      remedy: "copy the attribute as it is, or repair it in a policy")
+  }
+}
