@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 public import PassageExpressions
 public import PassageModels
 

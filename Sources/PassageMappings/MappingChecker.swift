@@ -71,12 +71,12 @@ public struct MappingChecker {
       mapping: mapping, source: sourceEntity, destination: destinationEntity, attributes: [],
       relationships: [])
     if let filter = mapping.filter, let sourceEntity {
-      bound.filter = collect { () throws(Diagnostics) in
-        try Binder.predicate(
-          FormatParser.predicate(filter.value, at: filter.location),
-          in: .filter(model: source, entity: sourceEntity),
-          at: filter.location)
-      }
+      bound.filter = keep(
+        Result { () throws(Diagnostics) in
+          try Binder.predicate(
+            FormatParser.predicate(filter.value, at: filter.location),
+            in: .filter(model: source, entity: sourceEntity), at: filter.location)
+        })
     }
     guard let destinationEntity else { return bound }
     checkDuplicates(mapping.attributeMappings + mapping.relationshipMappings)
@@ -161,18 +161,20 @@ public struct MappingChecker {
       expression = .path(.variable("source"), name)
     case .expression(let text):
       location = text.location
-      expression = collect { () throws(Diagnostics) in
-        try FormatParser.expression(text.value, at: text.location)
-      }
+      expression = keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(text.value, at: text.location)
+        })
     }
     guard let expression,
       let value = bind(expression, for: attribute, of: mapping, sourceEntity, at: location)
     else { return nil }
     var fallback: BoundExpression?
     if let text = property.fallback {
-      let parsed = collect { () throws(Diagnostics) in
-        try FormatParser.expression(text.value, at: text.location)
-      }
+      let parsed = keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(text.value, at: text.location)
+        })
       fallback = parsed.flatMap {
         bind($0, for: attribute, of: mapping, sourceEntity, at: text.location)
       }
@@ -185,14 +187,14 @@ public struct MappingChecker {
     _ sourceEntity: Entity?, at location: SourceLocation?
   ) -> BoundExpression? {
     let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]
-    return collect { () throws(Diagnostics) in
-      try Binder.expression(
-        expression,
-        in: .value(
-          model: source, entity: sourceEntity ?? Entity(name: ""),
-          policyFunctions: selectors),
-        expecting: attribute.type, at: location)
-    }
+    return keep(
+      Result { () throws(Diagnostics) in
+        try Binder.expression(
+          expression,
+          in: .value(
+            model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors),
+          expecting: attribute.type, at: location)
+      })
   }
 
   // MARK: Relationships
@@ -226,9 +228,10 @@ public struct MappingChecker {
       value = .destinations(mapping: nil, relationship: name, path: [name])
     case .expression(let text):
       location = text.location
-      let parsed = collect { () throws(Diagnostics) in
-        try FormatParser.expression(text.value, at: text.location)
-      }
+      let parsed = keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(text.value, at: text.location)
+        })
       guard let parsed else { return nil }
       value = RelationshipValue(parsed)
     }
@@ -389,14 +392,13 @@ public struct MappingChecker {
         code, message, severity: severity, at: location, reason: reason, remedy: remedy))
   }
 
-  /// Runs a check of the expression language, and keeps what it finds.
-  private mutating func collect<Result>(
-    _ body: () throws(Diagnostics) -> Result
-  ) -> Result? {
-    do {
-      return try body()
-    } catch {
-      diagnostics.append(contentsOf: error)
+  /// The result of a check of the expression language, whose findings are kept.
+  private mutating func keep<Found>(_ result: Result<Found, Diagnostics>) -> Found? {
+    switch result {
+    case .success(let found):
+      return found
+    case .failure(let found):
+      diagnostics.append(contentsOf: found)
       return nil
     }
   }

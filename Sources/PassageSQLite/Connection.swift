@@ -132,6 +132,10 @@ package final class Connection {
     try execute("DETACH DATABASE \(schema.quotedIdentifier)")
   }
 
+  /// Gives as much of the connection's memory back as can be had without losing anything
+  /// (https://www.sqlite.org/c3ref/db_release_memory.html).
+  package func releaseMemory() { sqlite3_db_release_memory(handle) }
+
   /// Asks whatever is running on this connection to stop. Safe from any thread.
   package func interrupt() { sqlite3_interrupt(handle) }
 

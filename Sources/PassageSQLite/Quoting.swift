@@ -7,3 +7,10 @@ extension String {
     "\"" + replacing("\0", with: "").replacing("\"", with: "\"\"") + "\""
   }
 }
+
+extension String {
+  /// The text as an SQL string literal, for the few places where a statement takes no parameter.
+  package var quotedLiteral: String {
+    "'" + replacing("\0", with: "").replacing("'", with: "''") + "'"
+  }
+}

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageStores
 
 /// Gives each entity mapping of a step its key offset, so that mappings into one table never
 /// collide.

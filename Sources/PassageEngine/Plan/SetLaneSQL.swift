@@ -2,6 +2,8 @@ internal import PassageExpressions
 internal import PassageMappings
 internal import PassageSQLite
 internal import PassageValues
+internal import PassageStores
+internal import PassageModels
 
 /// The SQL of an entity mapping: its filter, and one cell for each column of its sweep.
 struct SetLaneSQL {

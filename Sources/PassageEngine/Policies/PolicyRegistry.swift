@@ -1,5 +1,5 @@
-public import PassageDiagnostics
-public import PassageMappings
+internal import PassageDiagnostics
+internal import PassageMappings
 
 /// The policies a program has, by name. Nothing else can be called from a mapping file.
 public struct PolicyRegistry: Sendable {

@@ -3,6 +3,7 @@ internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassageMappings
 
 /// Does what a policy asks for, for one entity mapping of a running pass.
 final class PolicyWorker {
@@ -20,7 +21,7 @@ final class PolicyWorker {
   let passes: PassLookup
 
   var account: MappingAccount
-  var keys: KeyAllocator
+  let keys: KeyAllocator
   var outcome = Outcome()
   /// The source object whose `createDestinationInstances` is running; `nil` in other hooks.
   var currentSource: Int64?

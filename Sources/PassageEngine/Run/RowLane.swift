@@ -4,6 +4,7 @@ internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassageMappings
 
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {

@@ -16,7 +16,7 @@ struct RowMapper {
   private let context: EvaluationContext
 
   init(
-    bound: BoundEntityMapping, context: EvaluationContext, slot: (ResolvedKeyPath) -> Int
+    bound: BoundEntityMapping, context: EvaluationContext, slot: @escaping (ResolvedKeyPath) -> Int
   ) throws {
     self.context = context
     filter = try bound.filter.map { try CompiledPredicate($0, slot: slot) }

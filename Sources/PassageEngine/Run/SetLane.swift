@@ -3,6 +3,7 @@ internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassageMappings
 
 /// Carries the objects of one entity mapping over in SQL, one range of keys at a time.
 struct SetLane {

@@ -3,6 +3,7 @@ internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassageMappings
 
 /// Streams the objects of one source entity in ascending key order, names resolved to positions
 /// once.
@@ -24,7 +25,7 @@ struct SourceReader {
     readsEverything: Bool, extras: [String], connection: Connection
   ) throws {
     guard let entity = job.bound.source, let entityLayout = job.source else {
-      preconditionFailure("an add mapping reads nothing")
+      throw PolicyMistake("“\(job.name)” reads nothing")
     }
     var query = SourceQuery(
       model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")

@@ -30,6 +30,8 @@ final class StepRun {
   let policies: PolicyRegistry
 
   private var shapes: [String: DestinationShape] = [:]
+  /// How each relationship mapping is carried out.
+  private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
 
   /// Reads what keys and counts the source has, and gives every entity mapping its keys.
   init(
@@ -43,7 +45,7 @@ final class StepRun {
     self.sourcePath = sourcePath
     self.sourceLayout = sourceLayout
     destinationLayout = StoreLayout(model: destination)
-    sourceMode = try StoreFile.mode(store.unit, header: store.header)
+    sourceMode = store.mode
     sourceMetadata = store.metadata
     self.now = now
     self.policies = policies

@@ -2,7 +2,7 @@ import PassageDiagnostics
 public import PassageValues
 
 /// What an expression needs besides the object.
-public struct EvaluationContext: Sendable {
+public struct EvaluationContext {
   /// An argument of a registered function.
   public enum Argument: Sendable {
     /// A value; for a to-one relationship, the related object's key.
@@ -18,12 +18,12 @@ public struct EvaluationContext: Sendable {
   public var now: Double
 
   /// Calls the function registered for the policy under this selector.
-  public var callPolicy: @Sendable (_ selector: String, _ arguments: [Argument]) throws -> Value
+  public var callPolicy: (_ selector: String, _ arguments: [Argument]) throws -> Value
 
   /// Makes a context that calls `callPolicy` for registered functions.
   public init(
     now: Double,
-    callPolicy: @escaping @Sendable (_ selector: String, _ arguments: [Argument]) throws -> Value
+    callPolicy: @escaping (_ selector: String, _ arguments: [Argument]) throws -> Value
   ) {
     self.now = now
     self.callPolicy = callPolicy

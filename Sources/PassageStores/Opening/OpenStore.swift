@@ -13,11 +13,15 @@ public final class OpenStore {
   /// The connection, inside its read transaction.
   package let connection: Connection
 
+  /// How the file was opened: a further connection must use the same mode.
+  package let mode: Connection.Mode
+
   init(
     unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32
   ) throws(StoreError) {
     self.unit = unit
     self.header = header
+    self.mode = mode
     do {
       connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
       try connection.execute("BEGIN")

@@ -1,0 +1,64 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Holds the accounts of a step against both stores: nothing is cut over unless every source object
+/// is accounted for and every object that was made is there.
+struct AccountAudit {
+  let step: StepRun
+  let accounts: [MappingAccount]
+  let connection: Connection
+
+  /// - Throws: `RUN-031` a mapping's sums differ, `RUN-032` a mapping did not read every object of
+  ///   its entity, `RUN-033` the destination does not hold what was made.
+  func check() throws {
+    var findings = Diagnostics()
+    for account in accounts where !account.isBalanced {
+      findings.append(
+        Diagnostic(
+          "RUN-031", "the objects of “\(account.name)” do not add up",
+          reason: "read \(account.read), filtered \(account.filtered), migrated "
+            + "\(account.migrated), merged \(account.merged), removed \(account.removed), made "
+            + "\(account.made.values.reduce(0, +))"))
+    }
+    for account in accounts {
+      guard let source = account.source else { continue }
+      let expected = step.sourceCounts.byEntity[source] ?? 0
+      if account.read != expected {
+        findings.append(
+          Diagnostic(
+            "RUN-032", "“\(account.name)” read \(account.read) of \(expected) objects of "
+              + "“\(source)”"))
+      }
+    }
+    var made: [String: Int64] = [:]
+    for account in accounts { made.merge(account.made, uniquingKeysWith: +) }
+    let found = try destinationCounts()
+    for entity in step.destinationLayout.entities.map(\.name)
+    where found[entity, default: 0] != made[entity, default: 0] {
+      findings.append(
+        Diagnostic(
+          "RUN-033", "the destination holds \(found[entity, default: 0]) objects of “\(entity)”, "
+            + "but \(made[entity, default: 0]) were made"))
+    }
+    try findings.throwing(.verificationFailed)
+  }
+
+  private func destinationCounts() throws -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for table in step.destinationLayout.tables {
+      let name = "main.\(table.name.quotedIdentifier)"
+      guard table.hasSubentities else {
+        counts[table.rootEntityName] = try connection.integer("SELECT count(*) FROM \(name)")
+        continue
+      }
+      for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(name) GROUP BY 1") {
+        if let entity = row[0].integer.flatMap(step.destinationLayout.entity(numbered:)) {
+          counts[entity.name] = row[1].integer ?? 0
+        }
+      }
+    }
+    return counts
+  }
+}

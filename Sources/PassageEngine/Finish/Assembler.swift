@@ -1,0 +1,149 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Makes one store of a step's pass stores: the largest is adopted as it is, the others are appended
+/// in key order, then what crosses passes is related.
+///
+/// Each part is one transaction that records itself, so an interrupted assembly goes on at the part
+/// it was interrupted in.
+struct Assembler {
+  private let step: StepRun
+  private let passPaths: [String]
+  private let control: RunControl
+
+  init(step: StepRun, passPaths: [String], control: RunControl) {
+    self.step = step
+    self.passPaths = passPaths
+    self.control = control
+  }
+
+  /// Assembles the step.
+  ///
+  /// - Parameter adopted: the pass whose store becomes the step's.
+  /// - Returns: the store, with everything but its seal.
+  func assemble(into adopted: Int) throws -> PassStore {
+    let store = try PassStore(path: passPaths[adopted], layout: step.destinationLayout)
+    control.stopStatements(of: store.connection)
+    for (pass, path) in passPaths.enumerated() where pass != adopted {
+      try append(path, pass: pass, to: store)
+    }
+    try relate(store)
+    return store
+  }
+
+  /// The pass store to adopt: the one an interrupted assembly had begun with, else the largest.
+  static func adoptedPass(of paths: [String], files: FileSystem) throws -> Int {
+    for (pass, path) in paths.enumerated() {
+      let connection = try Connection(path: path, mode: .readOnly)
+      let begun = try connection.integer(
+        "SELECT count(*) FROM passage_state WHERE name = 'adopted'")
+      if begun > 0 { return pass }
+    }
+    var largest = 0
+    for pass in paths.indices where files.byteCount(paths[pass]) > files.byteCount(paths[largest]) {
+      largest = pass
+    }
+    let connection = try Connection(path: paths[largest], mode: .readWrite)
+    try connection.execute("PRAGMA synchronous = OFF")
+    try connection.execute("INSERT INTO passage_state (name, value) VALUES ('adopted', 1)")
+    return largest
+  }
+
+  // MARK: Append
+
+  private func append(_ path: String, pass: Int, to store: PassStore) throws {
+    let connection = store.connection
+    try connection.attach(path, as: "other")
+    defer { try? connection.detach("other") }
+    let layout = step.destinationLayout
+    let tables =
+      layout.tables.map { (name: $0.name, order: ["Z_PK"]) }
+      + layout.joinTables.map { (name: $0.name, order: Array($0.columns.prefix(2))) }
+      + [
+        ("passage_association", ["mapping", "source", "destination"]),
+        ("passage_default_relationships", ["mapping", "destination"]),
+        ("passage_relationship", ["entity", "relationship", "owner", "position"]),
+        ("passage_progress", ["mapping"]),
+      ]
+    for table in tables {
+      try part("append:\(pass):\(table.name)", of: store) {
+        let name = table.name.quotedIdentifier
+        let columns = try connection.rows(
+          "SELECT name FROM pragma_table_info(?)", [.text(table.name)]
+        ).compactMap { $0[0].string?.quotedIdentifier }.joined(separator: ", ")
+        let order = table.order.map(\.quotedIdentifier).joined(separator: ", ")
+        // Only a pair of a join table can be in two passes.
+        try connection.execute(
+          "INSERT \(table.order == ["Z_PK"] ? "" : "OR IGNORE ")INTO main.\(name) (\(columns)) "
+            + "SELECT \(columns) FROM other.\(name) ORDER BY \(order)")
+      }
+    }
+    try part("append:\(pass):state", of: store) {
+      try connection.execute(
+        "INSERT OR IGNORE INTO main.passage_state (name, value) "
+          + "SELECT name, value FROM other.passage_state "
+          + "WHERE substr(name, 1, 8) = 'missing:'")
+    }
+  }
+
+  // MARK: Relate
+
+  private func relate(_ store: PassStore) throws {
+    let connection = store.connection
+    try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    defer { try? connection.detach("source") }
+    let writer = LinkWriter(connection: connection)
+    for (number, item) in step.relationshipPlan.lookups.enumerated() {
+      let name = item.relationship.relationship.name
+      guard let query = LinkQuery(item, step: step).sql, let destination = item.job.destination,
+        let storage = destination.storage(ofRelationship: name)
+      else { continue }
+      control.update(isMilestone: true) {
+        $0.phase = .assemble
+        $0.mappingName = item.job.name
+      }
+      try part("link:\(number)", of: store) {
+        try writer.write(
+          query, storage: storage, ownerTable: destination.tableName,
+          what: "“\(destination.name).\(name)” of “\(item.job.name)”")
+      }
+    }
+    try part("explicit", of: store) { try writeExplicit(store, writer) }
+  }
+
+  /// Writes what policies decided themselves, last: it counts more than any default.
+  private func writeExplicit(_ store: PassStore, _ writer: LinkWriter) throws {
+    let decided = try store.connection.rows(
+      "SELECT DISTINCT entity, relationship FROM passage_relationship ORDER BY 1, 2")
+    for row in decided {
+      guard let number = row[0].integer, let name = row[1].string,
+        let entity = step.destinationLayout.entity(numbered: number),
+        let storage = entity.storage(ofRelationship: name)
+      else { continue }
+      let condition = "entity = \(number) AND relationship = \(name.quotedLiteral)"
+      try writer.clear(
+        owners: "SELECT owner FROM passage_relationship WHERE \(condition)", storage: storage,
+        ownerTable: entity.tableName)
+      try writer.write(
+        "SELECT owner, entity AS owner_entity, target, target_entity, "
+          + "1024 * (position + 1) AS place, owner AS owner_place FROM passage_relationship "
+          + "WHERE \(condition) AND position >= 0",
+        storage: storage, ownerTable: entity.tableName, what: "“\(entity.name).\(name)”")
+    }
+  }
+
+  /// Runs a part once, in one transaction that remembers it.
+  private func part(_ name: String, of store: PassStore, _ body: () throws -> Void) throws {
+    try control.checkCancellation()
+    guard try store.state(name) == nil else { return }
+    try store.connection.transaction {
+      try body()
+      try store.setState(name, 1)
+    }
+    store.connection.releaseMemory()
+  }
+}

@@ -1,0 +1,105 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Writes pairs of related objects where the destination keeps them: in a foreign key on either side
+/// or in a join table.
+struct LinkWriter {
+  private let connection: Connection
+
+  init(connection: Connection) { self.connection = connection }
+
+  /// Writes every pair of a query with the columns of ``LinkQuery``.
+  ///
+  /// - Parameters:
+  ///   - storage: where the owner's entity keeps the relationship.
+  ///   - ownerTable: the owner's table.
+  ///   - what: the relationship, in words for messages.
+  /// - Throws: `RUN-023` when an object would be related to several and can be related to one.
+  func write(
+    _ query: String, storage: RelationshipStorage, ownerTable: String, what: String
+  ) throws {
+    switch storage {
+    case .foreignKey(let column, let entityColumn, let orderColumn):
+      try writeKeys(
+        "SELECT owner, target, target_entity, owner_place FROM (\(query))", table: ownerTable,
+        column, entityColumn, orderColumn, what)
+    case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
+      try writeKeys(
+        "SELECT target, owner, owner_entity, place FROM (\(query))", table: table, column,
+        entityColumn, orderColumn, what)
+    case .joinTable(let table, let this, let other, let order):
+      var columns = [(this, "owner"), (other, "target")]
+      if let order { columns.append((order, "place")) }
+      let otherOrder =
+        table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
+      if let otherOrder, !table.isSelfInverse { columns.append((otherOrder, "owner_place")) }
+      let leading = table.columns.first == this ? "owner, target" : "target, owner"
+      try connection.execute(
+        "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) "
+          + "(\(columns.map { $0.0.quotedIdentifier }.joined(separator: ", "))) "
+          + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM (\(query)) ORDER BY \(leading)")
+    }
+  }
+
+  /// Gathers the keys in the order of the rows that hold them, on disk, then changes those rows.
+  private func writeKeys(
+    _ query: String, table: String, _ column: String, _ entityColumn: String?,
+    _ orderColumn: String?, _ what: String
+  ) throws {
+    try connection.execute("DROP TABLE IF EXISTS temp.passage_links")
+    try connection.execute(
+      "CREATE TEMP TABLE passage_links "
+        + "(holder INTEGER PRIMARY KEY, value INTEGER, entity INTEGER, place, others INTEGER)")
+    try connection.execute(
+      "INSERT INTO temp.passage_links (holder, value, entity, place, others) "
+        + "SELECT *, 0 FROM (\(query)) WHERE true "
+        + "ON CONFLICT (holder) DO UPDATE SET others = others + 1 WHERE value IS NOT excluded.value")
+    let ambiguous = try connection.rows(
+      "SELECT holder, others + 1 FROM temp.passage_links WHERE others > 0 ORDER BY holder LIMIT 5")
+    if let first = ambiguous.first {
+      throw MigrationError(
+        .policyFailed,
+        Diagnostic(
+          "RUN-023", "\(what) leads to one object, but \(first[1].integer ?? 0) were found",
+          reason: "the object with key \(first[0].integer ?? 0) of \(table) is the first of them",
+          remedy: "name the entity mapping whose object is meant with "
+            + "destinationInstancesForEntityMappingNamed:sourceInstances:"))
+    }
+    var sets = ["\(column.quotedIdentifier) = l.value"]
+    if let entityColumn { sets.append("\(entityColumn.quotedIdentifier) = l.entity") }
+    if let orderColumn { sets.append("\(orderColumn.quotedIdentifier) = l.place") }
+    let name = table.quotedIdentifier
+    try connection.execute(
+      "UPDATE main.\(name) SET \(sets.joined(separator: ", ")) "
+        + "FROM temp.passage_links AS l WHERE main.\(name).\"Z_PK\" = l.holder")
+    try connection.execute("DROP TABLE temp.passage_links")
+  }
+
+  /// Takes away what the default wrote for objects whose relationship a policy decided.
+  ///
+  /// - Parameter owners: a query with one column, the owners' keys.
+  func clear(
+    owners: String, storage: RelationshipStorage, ownerTable: String
+  ) throws {
+    func nullify(_ table: String, _ key: String, _ columns: [String?]) throws {
+      let sets = columns.compactMap { $0.map { "\($0.quotedIdentifier) = NULL" } }
+        .joined(separator: ", ")
+      try connection.execute(
+        "UPDATE main.\(table.quotedIdentifier) SET \(sets) "
+          + "WHERE \(key.quotedIdentifier) IN (\(owners))")
+    }
+    switch storage {
+    case .foreignKey(let column, let entityColumn, let orderColumn):
+      try nullify(ownerTable, "Z_PK", [column, entityColumn, orderColumn])
+    case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
+      try nullify(table, column, [column, entityColumn, orderColumn])
+    case .joinTable(let table, let this, _, _):
+      try connection.execute(
+        "DELETE FROM main.\(table.name.quotedIdentifier) "
+          + "WHERE \(this.quotedIdentifier) IN (\(owners))")
+    }
+  }
+}

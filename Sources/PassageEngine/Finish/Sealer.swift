@@ -1,0 +1,108 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Makes an assembled store complete and durable: indexes, judgement, account, bookkeeping.
+struct Sealer {
+  private let step: StepRun
+  private let store: PassStore
+  private let control: RunControl
+  private let jobs: Int
+
+  /// - Parameter jobs: the threads that sort while an index is built.
+  init(step: StepRun, store: PassStore, control: RunControl, jobs: Int) {
+    self.step = step
+    self.store = store
+    self.control = control
+    self.jobs = jobs
+  }
+
+  /// Seals the store. Its file must be synced afterwards, when the connection is gone.
+  ///
+  /// - Returns: the account of every entity mapping of the step, in order.
+  /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
+  func seal() throws -> [MappingAccount] {
+    try makeIndexes()
+    control.update(isMilestone: true) { $0.phase = .verify }
+    try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
+    let accounts = try step.jobs.compactMap { try store.progress(of: $0.index)?.account }
+    try AccountAudit(step: step, accounts: accounts, connection: store.connection).check()
+    control.update(isMilestone: true) { $0.phase = .seal }
+    try store.builder.writePrimaryKeys(try largestKeys())
+    try store.builder.writeMetadata(
+      step.sourceMetadata.carriedOver(
+        to: ModelHashes(model: step.destination),
+        versionIdentifiers: step.destination.versionIdentifiers))
+    let connection = store.connection
+    for table in try PassStore.bookkeepingTables(of: connection) {
+      try connection.execute("DROP TABLE main.\(table.quotedIdentifier)")
+    }
+    try connection.execute("PRAGMA incremental_vacuum")
+    try connection.execute("PRAGMA locking_mode = NORMAL")
+    try store.builder.finish(journalMode: .wal)
+    return accounts
+  }
+
+  private func makeIndexes() throws {
+    control.update(isMilestone: true) { $0.phase = .seal }
+    if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
+    for index in step.destinationLayout.indexes {
+      try control.checkCancellation()
+      do {
+        try store.connection.execute(index.createIfMissingStatement)
+      } catch let error where error.isConstraint {
+        throw MigrationError(.policyFailed, try duplicates(of: index))
+      }
+    }
+  }
+
+  /// Which objects share what must be unique.
+  private func duplicates(of index: IndexLayout) throws -> Diagnostic {
+    let columns = index.elements.map(\.column.quotedIdentifier).joined(separator: ", ")
+    let table = "main.\(index.tableName.quotedIdentifier)"
+    let groups = try store.connection.rows(
+      "SELECT min(Z_PK), max(Z_PK), count(*) FROM \(table) GROUP BY \(columns) "
+        + "HAVING count(*) > 1 LIMIT 5")
+    let pairs = groups.map { "\($0[0].integer ?? 0) and \($0[1].integer ?? 0)" }
+    return Diagnostic(
+      "VAL-005", "objects of \(index.tableName) share what \(index.name) says is unique",
+      reason: "for instance the objects with keys \(pairs.joined(separator: "; "))",
+      remedy: "merge them with a policy that calls findOrInsert, filter all but one out, or take "
+        + "the uniqueness constraint out of the model")
+  }
+
+  private func largestKeys() throws -> [String: Int64] {
+    var keys: [String: Int64] = [:]
+    for table in step.destinationLayout.tables {
+      var largest = try store.connection.integer(
+        "SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
+      // A key that was given out and deleted must not be given out again: apps keep object URIs.
+      if let kept = step.keyspace.keptTables[table.name],
+        let root = step.sourceLayout.table(named: kept)?.rootEntityName
+      {
+        largest = max(largest, step.sourceLargestKeys[root] ?? 0)
+      }
+      keys[table.rootEntityName] = largest
+    }
+    return keys
+  }
+}
+
+extension ModelHashes {
+  /// The version hashes of a model, as metadata records them.
+  init(model: Model) {
+    let hashes = model.versionHashes
+    self.init(
+      hashes: hashes, digest: Model.versionHashesDigest(of: hashes),
+      checksum: Model.versionChecksum(of: hashes))
+  }
+}
+
+extension Diagnostics {
+  /// Throws a migration error of a kind when there is an error among the diagnostics.
+  func throwing(_ kind: MigrationError.Kind) throws(MigrationError) {
+    if hasErrors { throw MigrationError(kind, self) }
+  }
+}

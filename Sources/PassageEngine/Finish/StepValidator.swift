@@ -1,0 +1,116 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Judges the assembled store of a step as Core Data judges objects when it saves them: required
+/// attributes, required relationships, minimum and maximum counts. Once, on the whole.
+struct StepValidator {
+  private let step: StepRun
+  private let store: PassStore
+
+  init(step: StepRun, store: PassStore) {
+    self.step = step
+    self.store = store
+  }
+
+  /// Everything that is wrong: `VAL-001` a required attribute is nil, `VAL-002` a required to-one
+  /// relationship is empty, `VAL-003` too few related objects, `VAL-004` too many.
+  func findings() throws -> Diagnostics {
+    var findings = Diagnostics()
+    try missingAttributes(&findings)
+    for entity in step.destination.entities {
+      guard let layout = step.destinationLayout.entity(named: entity.name) else { continue }
+      for relationship in entity.relationships where !relationship.isTransient {
+        guard let storage = layout.storage(ofRelationship: relationship.name) else { continue }
+        try judge(relationship, entity: layout, storage, &findings)
+      }
+    }
+    return findings
+  }
+
+  private func missingAttributes(_ findings: inout Diagnostics) throws {
+    for suspect in try store.states("missing:") {
+      let names = suspect.name.split(separator: ".", maxSplits: 1).map(String.init)
+      guard names.count == 2, let layout = step.destinationLayout.entity(named: names[0]),
+        let column = layout.columnName(ofAttribute: names[1])
+      else { continue }
+      let condition = "Z_ENT = \(layout.number) AND \(column.quotedIdentifier) IS NULL"
+      try report(
+        "VAL-001", "“\(names[0]).\(names[1])” is required and has no value",
+        "SELECT Z_PK FROM main.\(layout.tableName.quotedIdentifier) WHERE \(condition)",
+        remedy: "give the property a \"default\" in the mapping, filter these objects out, or make "
+          + "the attribute optional", &findings)
+    }
+  }
+
+  private func judge(
+    _ relationship: Relationship, entity: EntityLayout, _ storage: RelationshipStorage,
+    _ findings: inout Diagnostics
+  ) throws {
+    let family =
+      "o.Z_ENT BETWEEN \(entity.familyNumbers.lowerBound) AND \(entity.familyNumbers.upperBound)"
+    let table = "main.\(entity.tableName.quotedIdentifier)"
+    let what = "“\(entity.name).\(relationship.name)”"
+    let holder: String
+    let key: String
+    switch storage {
+    case .foreignKey(let column, _, _):
+      if !relationship.isOptional {
+        try report(
+          "VAL-002", "\(what) is required and empty",
+          "SELECT o.Z_PK FROM \(table) AS o WHERE o.\(column.quotedIdentifier) IS NULL AND \(family)",
+          remedy: "map the relationship, keep the objects it leads to, or make it optional",
+          &findings)
+      }
+      return
+    case .inverseForeignKey(let name, let column, _, _):
+      (holder, key) = (name, column)
+    case .joinTable(let joinTable, let this, _, _):
+      (holder, key) = (joinTable.name, this)
+    }
+    let links = "main.\(holder.quotedIdentifier) AS l WHERE l.\(key.quotedIdentifier) = o.Z_PK"
+    if !relationship.isOptional {
+      try report(
+        "VAL-003", "\(what) is required and empty",
+        "SELECT o.Z_PK FROM \(table) AS o WHERE \(family) AND NOT EXISTS (SELECT 1 FROM \(links))",
+        remedy: "map the relationship, keep the objects it leads to, or make it optional",
+        &findings)
+    }
+    // An optional relationship may be empty; what it has is counted all the same.
+    let counts =
+      "(SELECT l.\(key.quotedIdentifier) AS k, count(*) AS n FROM main.\(holder.quotedIdentifier) "
+      + "AS l WHERE l.\(key.quotedIdentifier) IS NOT NULL GROUP BY 1) AS c "
+      + "JOIN \(table) AS o ON o.Z_PK = c.k AND \(family)"
+    if relationship.minimumCount > 1 {
+      try report(
+        "VAL-003", "\(what) needs at least \(relationship.minimumCount) objects",
+        "SELECT o.Z_PK FROM \(counts) WHERE c.n < \(relationship.minimumCount)",
+        remedy: "map the missing objects, or lower the minimum count", &findings)
+    }
+    if relationship.maximumCount > 1 {
+      try report(
+        "VAL-004", "\(what) takes at most \(relationship.maximumCount) objects",
+        "SELECT o.Z_PK FROM \(counts) WHERE c.n > \(relationship.maximumCount)",
+        remedy: "filter objects out, or raise the maximum count", &findings)
+    }
+  }
+
+  /// Reports the objects of a query with one column, their keys.
+  private func report(
+    _ code: String, _ message: String, _ query: String, remedy: String,
+    _ findings: inout Diagnostics
+  ) throws {
+    let first = try store.connection.rows("\(query) LIMIT 6").compactMap { $0[0].integer }
+    guard !first.isEmpty else { return }
+    let count =
+      first.count < 6
+      ? Int64(first.count) : try store.connection.integer("SELECT count(*) FROM (\(query))")
+    let keys = first.prefix(5).map(String.init).joined(separator: ", ")
+    findings.append(
+      Diagnostic(
+        code, "\(message): \(count) object\(count == 1 ? "" : "s")",
+        reason: "the keys begin with \(keys)", remedy: remedy))
+  }
+}

@@ -1,0 +1,77 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageStores
+
+/// How each relationship mapping of a step is carried out.
+///
+/// A relationship and its inverse are stored once, so a mapping file that lists both says the same
+/// thing twice: the second is left out when it is the mirror of the first.
+struct RelationshipPlan {
+  struct Item {
+    let job: EntityJob
+    let relationship: BoundRelationship
+  }
+
+  /// Join tables that are copied by arithmetic, by the pass that copies them.
+  private(set) var copies: [Int: [JoinTableRule]] = [:]
+  /// What is looked up when the step is assembled.
+  private(set) var lookups: [Item] = []
+
+  init(step: StepRun) {
+    var covered: Set<Link> = []
+    for job in step.jobs {
+      for relationship in job.bound.relationships {
+        if step.foreignKeyRule(of: job, relationship) != nil {
+          covered.insert(Link(job: job.index, relationship: relationship.relationship.name))
+        }
+      }
+    }
+    var copiedTables: Set<String> = []
+    for job in step.jobs {
+      for relationship in job.bound.relationships {
+        let link = Link(job: job.index, relationship: relationship.relationship.name)
+        if covered.contains(link) { continue }
+        if !job.isRelatedByPolicy,
+          Self.isMirrored(relationship, of: job, step: step, covered: covered)
+        {
+          continue
+        }
+        covered.insert(link)
+        if let rule = JoinTableRule(relationship, of: job, step: step) {
+          if copiedTables.insert(rule.destination.name).inserted {
+            copies[job.passIndex, default: []].append(rule)
+          }
+        } else {
+          lookups.append(Item(job: job, relationship: relationship))
+        }
+      }
+    }
+  }
+
+  private struct Link: Hashable {
+    var job: Int
+    var relationship: String
+  }
+
+  /// Whether every object this relationship leads to has the inverse mapped, from the inverse in the
+  /// source, among what is covered already: then every link is written from there.
+  private static func isMirrored(
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun, covered: Set<Link>
+  ) -> Bool {
+    guard relationship.path.count == 1,
+      let inverse = step.destination.inverse(of: relationship.relationship),
+      let sourceInverse = step.source.inverse(of: relationship.path[0])
+    else { return false }
+    let candidates = step.candidates(relationship)
+    guard !candidates.isEmpty else { return false }
+    return candidates.allSatisfy { candidate in
+      // A policy may leave the default out for some objects.
+      !candidate.isRelatedByPolicy
+        && covered.contains(Link(job: candidate.index, relationship: inverse.name))
+        && candidate.bound.relationships.contains { mapped in
+          mapped.relationship.name == inverse.name && mapped.path == [sourceInverse]
+            && step.candidates(mapped).contains { $0.index == job.index }
+        }
+    }
+  }
+}

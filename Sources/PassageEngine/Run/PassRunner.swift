@@ -1,0 +1,341 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Runs one pass: one mapping model from the step's source into a fresh pass store of its own, in
+/// Core Data's three phases.
+final class PassRunner {
+  private let step: StepRun
+  private let pass: Int
+  private let jobs: [EntityJob]
+  private let store: PassStore
+  private let limits: BatchLimits
+  private let control: RunControl
+  private let lookup: PassLookup
+  private let missing = MissingValues()
+  private let keys: KeyAllocator
+  /// The source's change number when the pass began; see ``checkSource()``.
+  private var sourceVersion: Int64 = 0
+
+  /// - Parameter passPaths: the pass stores of the step, in order; those before `pass` are finished.
+  init(
+    step: StepRun, pass: Int, passPaths: [String], limits: BatchLimits, control: RunControl
+  ) throws {
+    self.step = step
+    self.pass = pass
+    self.limits = limits
+    self.control = control
+    jobs = step.jobs(ofPass: pass)
+    lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.openSource() })
+    store = try PassStore(path: passPaths[pass], layout: step.destinationLayout)
+    keys = KeyAllocator(firstKeys: step.keyspace.firstExtraKeys)
+    for earlier in 0..<pass {
+      for (table, next) in try Self.extraKeys(lookup.connection(ofPass: earlier)) {
+        keys.skip(table: table, to: next)
+      }
+    }
+    for (table, next) in try Self.extraKeys(store.connection) { keys.skip(table: table, to: next) }
+  }
+
+  private static func extraKeys(_ connection: Connection) throws -> [(String, Int64)] {
+    try connection.rows(
+      "SELECT substr(name, 11), value FROM passage_state WHERE substr(name, 1, 10) = 'extra-key:'"
+    ).map { ($0[0].string ?? "", $0[1].integer ?? 1) }
+  }
+
+  /// Runs what is left of the pass.
+  func run() throws {
+    guard try !store.isFinished else { return }
+    let connection = store.connection
+    try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    sourceVersion = try connection.integer("PRAGMA source.data_version")
+    try missing.register(on: connection)
+    for function in ExpressionFunctions.all {
+      try connection.register(
+        SQLFunction(
+          name: function.name, argumentCount: Int32(function.argumentCount),
+          isDeterministic: function.isDeterministic, evaluate: function.evaluate))
+    }
+    let work = try jobs.map {
+      try MappingWork(
+        job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing)
+    }
+    for item in work { try create(item) }
+    for item in work { try relate(item) }
+    try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
+      .run()
+    for item in work { try validate(item) }
+    try connection.transaction {
+      if try connection.integer("SELECT count(*) FROM passage_association") > 0 {
+        try connection.execute(
+          "CREATE INDEX IF NOT EXISTS passage_association_inverse "
+            + "ON passage_association (mapping, destination, entity)")
+      }
+      try store.setState("finished", 1)
+    }
+  }
+
+  // MARK: Create
+
+  private func create(_ work: MappingWork) throws {
+    guard work.progress.phase == .create else { return }
+    control.update(isMilestone: true) {
+      $0.phase = .create
+      $0.mappingName = work.job.name
+    }
+    let context = work.context
+    try call(.begin, work) { try $0.begin(in: context) }
+    if work.job.source != nil {
+      switch work.job.lane {
+      case .set: try createInSQL(work)
+      case .row: try createRows(work)
+      }
+    }
+    try batch(work, nextPhase: .relate, cursor: .min) {
+      try call(.endInstanceCreation, work) { try $0.endInstanceCreation(in: context) }
+      return 0
+    }
+  }
+
+  private func createInSQL(_ work: MappingWork) throws {
+    let sweep = Sweep(
+      job: work.job, destination: step.destination, foreignKeys: step.foreignKeyRules(of: work.job))
+    guard let source = work.job.source,
+      let lane = try SetLane(
+        sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
+        connection: store.connection, now: step.now, missing: missing)
+    else { return try createRows(work) }
+    var ranges = try KeyRanges(
+      connection: store.connection, table: source.tableName, after: work.progress.cursor,
+      rowCount: step.sourceCounts.total)
+    // The first batch is small: it tells how large rows are.
+    var rows = min(limits.rows, 1_000)
+    while let range = try ranges.range(rows: rows) {
+      let before = try store.byteCount
+      try batch(work, cursor: range.upperBound) {
+        try lane.run(range, account: &work.worker.account)
+      }
+      let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
+      rows = min(limits.rows, max(1, Int(Int64(limits.bytes) / max(1, bytesPerRow))))
+    }
+  }
+
+  private func createRows(_ work: MappingWork) throws {
+    let sweep = Sweep(
+      job: work.job, destination: step.destination, foreignKeys: step.foreignKeyRules(of: work.job))
+    let source = try step.openSource()
+    let lane = try RowLane(
+      sweep: sweep, step: step, worker: work.worker, policy: work.policy, source: source)
+    try lane.start(after: work.progress.cursor)
+    defer { lane.stop() }
+    var isAtEnd = false
+    while !isAtEnd {
+      try batch(work, cursor: nil) {
+        let batch = try lane.runBatch(rows: limits.rows, bytes: limits.bytes)
+        isAtEnd = batch.isAtEnd
+        if let key = batch.lastKey { work.progress.cursor = key }
+        return Int64(batch.count)
+      }
+    }
+  }
+
+  // MARK: Relate
+
+  private func relate(_ work: MappingWork) throws {
+    guard work.progress.phase == .relate else { return }
+    let context = work.context
+    if let policy = work.policy, work.job.isRelatedByPolicy {
+      control.update(isMilestone: true) {
+        $0.phase = .relate
+        $0.mappingName = work.job.name
+      }
+      try relateEach(work) { object in
+        do {
+          try policy.createRelationships(for: object, in: context)
+        } catch {
+          throw RowFailure(
+            hook: .createRelationships, mapping: work.job.name, entity: object.entityName,
+            key: object.key, underlying: error)
+        }
+      }
+    }
+    try batch(work, nextPhase: .finished, cursor: .min) {
+      try call(.endRelationshipCreation, work) { try $0.endRelationshipCreation(in: context) }
+      return 0
+    }
+  }
+
+  /// Calls `body` for every destination object of the mapping: first those at their source's keys,
+  /// then the others.
+  private func relateEach(
+    _ work: MappingWork, _ body: (DestinationObject) throws -> Void
+  ) throws {
+    if let destination = work.job.destination, let source = work.job.source {
+      let writer = try work.worker.writer(ofEntity: destination.name)
+      let last = step.keyspace.firstExtraKeys[destination.tableName] ?? .max
+      let sharesKeys = step.jobs.contains {
+        $0.index != work.job.index && $0.destination?.name == destination.name
+          && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
+      }
+      let numberOf = try sharesKeys
+        ? lookup.source().prepare(
+          "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
+      var first = max(
+        work.progress.cursor == .max ? .max : work.progress.cursor &+ 1, work.job.keyOffset &+ 1)
+      if work.job.keyOffset == 0, work.progress.cursor == .min { first = .min }
+      var isAtEnd = false
+      while !isAtEnd, first < last {
+        try batch(work, cursor: nil) {
+          var count = 0
+          do {
+            try writer.forEach(in: first...(last - 1)) { object in
+              work.progress.cursor = object.key
+              count += 1
+              if try Self.isOf(object, work.job, numberOf) { try body(object) }
+              if count == limits.rows { throw BatchIsFull() }
+            }
+            isAtEnd = true
+          } catch is BatchIsFull {
+            first = work.progress.cursor + 1
+          }
+          return 0
+        }
+      }
+    }
+    try batch(work, cursor: nil) {
+      let others = try store.connection.prepare(
+        "SELECT DISTINCT entity, destination FROM passage_association WHERE mapping = ? "
+          + "ORDER BY entity, destination")
+      try others.bind(Int64(work.job.index), at: 1)
+      while try others.step() {
+        guard let entity = step.destinationLayout.entity(numbered: others.integer(at: 0)),
+          let object = try work.worker.destinationObject(
+            ObjectReference(entityName: entity.name, key: others.integer(at: 1)))
+        else { continue }
+        try body(object)
+      }
+      return 0
+    }
+  }
+
+  /// Whether an object stands for a source object of the mapping's own entity, where several
+  /// mappings share the keys of one source table.
+  private static func isOf(
+    _ object: DestinationObject, _ job: EntityJob, _ numberOf: Statement?
+  ) throws -> Bool {
+    guard let numberOf else { return true }
+    try numberOf.bind(object.key &- job.keyOffset, at: 1)
+    defer { numberOf.reset() }
+    return try numberOf.step() && numberOf.integer(at: 0) == Int64(job.source?.number ?? -1)
+  }
+
+  // MARK: Validate
+
+  private func validate(_ work: MappingWork) throws {
+    guard work.policy != nil else { return }
+    control.update(isMilestone: true) {
+      $0.phase = .validate
+      $0.mappingName = work.job.name
+    }
+    let context = work.context
+    try batch(work, cursor: nil) {
+      try call(.performCustomValidation, work) { try $0.performCustomValidation(in: context) }
+      return 0
+    }
+    try batch(work, cursor: nil) {
+      try call(.end, work) { try $0.end(in: context) }
+      return 0
+    }
+  }
+
+  // MARK: Batches
+
+  /// Runs one batch: rows, cursor and account in one transaction, then memory goes back.
+  ///
+  /// - Parameters:
+  ///   - nextPhase: the phase the mapping is in after the batch.
+  ///   - cursor: where the mapping is after the batch; `nil` when `body` sets it.
+  ///   - body: does the work and gives the number of source objects read.
+  private func batch(
+    _ work: MappingWork, nextPhase: PassStore.Phase? = nil, cursor: Int64?,
+    _ body: () throws -> Int64
+  ) throws {
+    try control.checkCancellation()
+    var done: Int64 = 0
+    try store.connection.transaction {
+      done = try body()
+      if let cursor { work.progress.cursor = cursor }
+      if let nextPhase { work.progress.phase = nextPhase }
+      work.progress.account = work.worker.account
+      try store.setProgress(work.progress, of: work.job.index)
+      for (table, next) in work.worker.keys.nextKeys
+      where next > (step.keyspace.firstExtraKeys[table] ?? 1) {
+        try store.setState("extra-key:\(table)", .integer(next))
+      }
+      for suspect in missing.take() {
+        try store.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
+      }
+      try checkSource()
+    }
+    store.connection.releaseMemory()
+    control.update {
+      $0.passCompleted += done
+      $0.completed += done
+    }
+  }
+
+  /// Throws when another program changed the source since the pass began: batches before and after
+  /// would not fit together.
+  private func checkSource() throws {
+    guard try store.connection.integer("PRAGMA source.data_version") == sourceVersion else {
+      throw SourceChanged()
+    }
+  }
+
+  private func call(
+    _ hook: MigrationHook, _ work: MappingWork, _ body: (any MigrationPolicy) throws -> Void
+  ) throws {
+    guard let policy = work.policy, work.job.hooks.contains(hook) else { return }
+    do {
+      try body(policy)
+    } catch {
+      throw RowFailure(
+        hook: hook, mapping: work.job.name, entity: work.job.source?.name ?? "", key: nil,
+        underlying: error)
+    }
+  }
+}
+
+/// The source is not what it was when the pass began.
+struct SourceChanged: Error {}
+
+private struct BatchIsFull: Error {}
+
+/// One entity mapping while its pass runs.
+final class MappingWork {
+  let job: EntityJob
+  let policy: (any MigrationPolicy)?
+  let worker: PolicyWorker
+  let context: MigrationContext
+  var progress: PassStore.Progress
+
+  init(
+    job: EntityJob, step: StepRun, store: PassStore, lookup: PassLookup, keys: KeyAllocator,
+    missing: MissingValues
+  ) throws {
+    self.job = job
+    policy = try step.policies.makePolicy(for: job.bound.mapping)
+    let account = MappingAccount(
+      name: job.name, pass: step.passes[job.passIndex].model.name, source: job.source?.name,
+      destination: job.destination?.name, lane: job.lane == .set ? "set" : "row")
+    progress =
+      try store.progress(of: job.index)
+      ?? PassStore.Progress(phase: .create, cursor: .min, account: account)
+    worker = PolicyWorker(
+      job: job, step: step, store: store, passes: lookup, account: progress.account,
+      keys: keys, missing: missing)
+    context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
+  }
+}

@@ -1,0 +1,48 @@
+/// How far a migration has come, over objects really done.
+public struct Progress: Sendable, Hashable {
+  /// What is being done, in the order of a record's way.
+  public enum Phase: String, Sendable, Hashable, CaseIterable {
+    case prepare
+    case create
+    case relate
+    case validate
+    case assemble
+    case verify
+    case seal
+    case cutOver
+    case finished
+  }
+
+  public var phase: Phase = .prepare
+  /// Counted from 1.
+  public var step = 1
+  public var stepCount = 1
+  /// Counted from 1.
+  public var pass = 1
+  public var passCount = 1
+  /// The mapping model's name; empty outside a pass.
+  public var passName = ""
+  /// The entity mapping's name; empty outside one.
+  public var mappingName = ""
+  /// Source objects read so far, in this pass.
+  public var passCompleted: Int64 = 0
+  /// Source objects to read, in this pass.
+  public var passTotal: Int64 = 0
+  /// Source objects read so far, in all passes of all steps.
+  public var completed: Int64 = 0
+  /// Source objects to read, in all passes of all steps; those of later steps are estimated.
+  public var total: Int64 = 0
+  /// Source objects a second, since this process began.
+  public var objectsPerSecond: Double = 0
+  /// Seconds left at that rate; `nil` before there is one.
+  public var secondsLeft: Double?
+
+  /// From 0 to 1; 1 only when the migration is finished.
+  public var fraction: Double {
+    if phase == .finished { return 1 }
+    guard total > 0 else { return 0 }
+    return min(0.999, Double(completed) / Double(total))
+  }
+
+  public init() {}
+}
