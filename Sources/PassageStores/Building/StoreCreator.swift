@@ -10,7 +10,6 @@ public enum StoreCreator {
   ///
   /// - Parameters:
   ///   - model: the model; its layout decides tables and indexes.
-  ///   - hashes: the model's version hashes.
   ///   - path: the store's path; its folder must exist.
   ///   - storeUUID: the store's UUID; a new one when it is `nil`.
   ///   - journalMode: how the store keeps its transactions.
@@ -19,7 +18,7 @@ public enum StoreCreator {
   ///   `diskFull`, `inputOutput`. Nothing is left behind.
   @discardableResult
   public static func create(
-    model: Model, hashes: ModelHashes, at path: String, storeUUID: UUID? = nil,
+    model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal
   ) throws(StoreError) -> StoreLayout {
     let unit = StoreUnit(path: path)
@@ -38,7 +37,7 @@ public enum StoreCreator {
     try build(
       layout,
       metadata: StoreMetadata(
-        storeUUID: (storeUUID ?? UUID()).uuidString, hashes: hashes,
+        storeUUID: (storeUUID ?? UUID()).uuidString, hashes: ModelHashes(model: model),
         versionIdentifiers: model.versionIdentifiers), at: temporary.path,
       journalMode: journalMode)
     do {
