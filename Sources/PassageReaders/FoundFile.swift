@@ -1,0 +1,90 @@
+internal import FoundationEssentials
+package import PassageDiagnostics
+
+/// A file or folder that exists, with what is needed to tell its kind.
+package struct FoundFile: Sendable {
+  package let path: String
+  package let isDirectory: Bool
+  /// At most 16 bytes; empty for a folder.
+  package let firstBytes: [UInt8]
+
+  /// Looks at a path; `nil` when nothing is there.
+  ///
+  /// - Throws: `MOD-102` for something that is neither a file nor a folder, or may not be read.
+  package init?(path: String) throws(Diagnostics) {
+    // A trailing slash means the same folder.
+    var path = path
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    var isDirectory = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      return nil
+    }
+    self.path = path
+    self.isDirectory = isDirectory
+    self.firstBytes = isDirectory ? [] : try Self.read(path, maximumBytes: nil, prefix: 16)
+  }
+
+  /// The name without the folders before it.
+  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// The name's extension in lower case, without the dot; empty when there is none.
+  package var pathExtension: String {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+  }
+
+  /// The name without its extension.
+  package var baseName: String {
+    pathExtension.isEmpty ? name : String(name.dropLast(pathExtension.count + 1))
+  }
+
+  /// The folder that holds the file.
+  package var parent: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The names inside the folder, in no order; empty when it is a file or may not be read.
+  package var contents: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  }
+
+  /// The whole file.
+  ///
+  /// - Throws: `MOD-102` when it cannot be read, `MOD-106` when it is longer than `maximumBytes`.
+  package func read(maximumBytes: Int) throws(Diagnostics) -> [UInt8] {
+    try Self.read(path, maximumBytes: maximumBytes, prefix: nil)
+  }
+
+  private static func read(
+    _ path: String, maximumBytes: Int?, prefix: Int?
+  ) throws(Diagnostics) -> [UInt8] {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+      guard attributes[.type] as? FileAttributeType == .typeRegular else {
+        throw Diagnostics([unreadable(path, "it is not a regular file")])
+      }
+      let size = attributes[.size] as? Int ?? 0
+      if let maximumBytes, size > maximumBytes {
+        throw Diagnostics([
+          Diagnostic(
+            "MOD-106", "the file is longer than \(maximumBytes) bytes",
+            at: SourceLocation(file: path))
+        ])
+      }
+      let options: Data.ReadingOptions = prefix == nil ? [] : .mappedIfSafe
+      let data = try Data(contentsOf: URL(filePath: path), options: options)
+      return Array(prefix.map { data.prefix($0) } ?? data)
+    } catch let diagnostics as Diagnostics {
+      throw diagnostics
+    } catch {
+      throw Diagnostics([unreadable(path, "the file may not be readable by this user")])
+    }
+  }
+
+  private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      "MOD-102", "the file cannot be read", at: SourceLocation(file: path), reason: reason)
+  }
+}

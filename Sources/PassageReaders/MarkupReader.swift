@@ -1,0 +1,99 @@
+internal import Foundation
+internal import FoundationXML
+internal import PassageDiagnostics
+
+/// Reads an XML file into a tree of elements that know their places.
+///
+/// Bounded: at most ``maximumBytes`` bytes and ``maximumDepth`` levels. External entities are never
+/// fetched, and the parser refuses entities that grow without end.
+enum MarkupReader {
+  static let maximumBytes = 64 << 20
+  static let maximumDepth = 32
+
+  /// The root element.
+  ///
+  /// - Throws: `MOD-103` with the place of the first mistake; `MOD-106` for a file beyond the bounds.
+  static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> MarkupElement {
+    guard bytes.count <= maximumBytes else {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-106", "the file is longer than \(maximumBytes) bytes", at: SourceLocation(file: file)
+        )
+      ])
+    }
+    let parser = XMLParser(data: Data(bytes))
+    parser.shouldResolveExternalEntities = false
+    let builder = MarkupBuilder(file: file)
+    parser.delegate = builder
+    let succeeded = parser.parse()
+    if let failure = builder.failure { throw Diagnostics([failure]) }
+    guard succeeded, let root = builder.root else {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-103", "not valid XML",
+          at: SourceLocation(file: file, line: max(1, parser.lineNumber)),
+          reason: parser.parserError.map { "the parser's error is \(($0 as NSError).code)" })
+      ])
+    }
+    return root
+  }
+}
+
+/// Builds the tree as the parser meets elements.
+private final class MarkupBuilder: NSObject, XMLParserDelegate {
+  private let file: String
+  private var open: [MarkupElement] = []
+  private(set) var root: MarkupElement?
+  private(set) var failure: Diagnostic?
+
+  init(file: String) { self.file = file }
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    let place = SourceLocation(
+      file: file, line: parser.lineNumber > 0 ? parser.lineNumber : nil,
+      column: parser.columnNumber > 0 ? parser.columnNumber : nil)
+    guard open.count < MarkupReader.maximumDepth else {
+      fail(
+        Diagnostic(
+          "MOD-106", "elements are nested more than \(MarkupReader.maximumDepth) levels deep",
+          at: place), parser)
+      return
+    }
+    open.append(MarkupElement(name: elementName, attributes: attributes, location: place))
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?
+  ) {
+    guard var element = open.popLast() else { return }
+    element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    if !open.isEmpty { open[open.count - 1].text += string }
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    guard failure == nil else { return }
+    failure = Diagnostic(
+      "MOD-103", "not valid XML",
+      at: SourceLocation(
+        file: file, line: parser.lineNumber > 0 ? parser.lineNumber : nil,
+        column: parser.columnNumber > 0 ? parser.columnNumber : nil),
+      reason: "the XML parser reports error \((parseError as NSError).code)")
+  }
+
+  private func fail(_ diagnostic: Diagnostic, _ parser: XMLParser) {
+    failure = failure ?? diagnostic
+    parser.abortParsing()
+  }
+}

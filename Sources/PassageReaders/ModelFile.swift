@@ -1,0 +1,91 @@
+public import PassageDiagnostics
+public import PassageModels
+
+/// Reads a model from whatever a path names: this project's JSON, an Xcode model, an Xcode model
+/// with versions.
+///
+/// ```swift
+/// let model = try ModelFile.read(path: "Notes.xcdatamodeld:Notes 2")
+/// ```
+/// A path is `PATH` or `PATH:VERSION`; without a version the current one is meant.
+public enum ModelFile {
+  /// The kinds of file, in the order they are asked.
+  static let formats: [any ModelFormat] = [
+    XcodeVersionedModelFormat(), XcodeModelFormat(), JSONModelFormat(),
+  ]
+
+  /// Reads and checks a model.
+  ///
+  /// - Throws: `MOD-100` when nothing is there, `MOD-101` for a kind that is not known, `MOD-102`
+  ///   for a file that cannot be read, `MOD-110` for a version that does not exist, `MOD-111` when a
+  ///   version must be named, and every mistake of the file itself.
+  public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
+
+  /// Reads and checks a model, and keeps warnings and places. Throws what `read` throws.
+  public static func load(path: String) throws(Diagnostics) -> ReadModel {
+    let (file, version) = try find(path)
+    let format = try format(of: file)
+    guard let version else { return try format.read(file, version: nil) }
+    let names = try format.versions(of: file).names
+    guard let known = names.first(where: { $0 == version || "\($0).xcdatamodel" == version }) else {
+      throw Diagnostics([unknownVersion(version, of: file, names: names)])
+    }
+    return try format.read(file, version: known)
+  }
+
+  /// The versions a path offers, and which of them is current. Throws what `read` throws for the
+  /// path itself.
+  public static func list(path: String) throws(Diagnostics) -> ModelVersions {
+    let (file, _) = try find(path)
+    return try format(of: file).versions(of: file)
+  }
+
+  /// Takes a path apart: the longest beginning that exists, and what follows it after a colon.
+  private static func find(
+    _ path: String
+  ) throws(Diagnostics) -> (file: FoundFile, version: String?) {
+    if let file = try FoundFile(path: path) { return (file, nil) }
+    for colon in path.indices.reversed() where path[colon] == ":" {
+      if let file = try FoundFile(path: String(path[..<colon])) {
+        return (file, String(path[path.index(after: colon)...]))
+      }
+    }
+    throw Diagnostics([try missing(path)])
+  }
+
+  private static func format(of file: FoundFile) throws(Diagnostics) -> any ModelFormat {
+    if let format = formats.first(where: { $0.recognizes(file) }) { return format }
+    throw Diagnostics([
+      Diagnostic(
+        "MOD-101", "\"\(file.name)\" is no kind of model that is known",
+        at: SourceLocation(file: file.path),
+        remedy: "give one of: \(formats.map(\.title).joined(separator: ", "))")
+    ])
+  }
+
+  private static func missing(_ path: String) throws(Diagnostics) -> Diagnostic {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "."
+    let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
+    let siblings = try FoundFile(path: folder)?.contents.sorted() ?? []
+    return Diagnostic(
+      "MOD-100", "there is no model at \"\(path)\"",
+      remedy: nearest(to: name, in: siblings).map { "did you mean \"\($0)\"?" })
+  }
+
+  static func unknownVersion(
+    _ version: String, of file: FoundFile, names: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      "MOD-110", "\"\(file.name)\" has no version \"\(version)\"",
+      at: SourceLocation(file: file.path), reason: "it has \(list(names))",
+      remedy: nearest(to: version, in: names).map { "did you mean \"\($0)\"?" })
+  }
+
+  /// The names in a sentence, the first dozen at most.
+  static func list(_ names: [String]) -> String {
+    let shown = names.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
+    if names.isEmpty { return "no version" }
+    return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
+  }
+}

@@ -1,0 +1,79 @@
+internal import PassageDiagnostics
+
+/// Takes typed values out of the attributes of Xcode's XML elements, and collects what is wrong and
+/// what is not understood.
+struct XcodeAttributes {
+  private(set) var findings = Diagnostics()
+  private var noted: Set<String> = []
+
+  mutating func report(_ diagnostic: Diagnostic) { findings.append(diagnostic) }
+
+  /// A required attribute. `MOD-108` when it is missing.
+  mutating func required(_ name: String, of element: MarkupElement) -> String? {
+    if let value = element.attributes[name] { return value }
+    report(
+      Diagnostic(
+        "MOD-108", "<\(element.name)> has no attribute \"\(name)\"", at: element.location))
+    return nil
+  }
+
+  /// `YES` or `NO`; an absent attribute is `NO`.
+  mutating func flag(_ name: String, of element: MarkupElement) -> Bool {
+    guard let text = element.attributes[name] else { return false }
+    if let flag = Self.flag(text) { return flag }
+    reportWord(text, name, of: element, known: ["YES", "NO"])
+    return false
+  }
+
+  /// A whole number from 0 to the largest a model can hold; an absent attribute is `fallback`.
+  mutating func count(_ name: String, of element: MarkupElement, default fallback: Int) -> Int {
+    guard let text = element.attributes[name] else { return fallback }
+    if let count = Int32(text), count >= 0 { return Int(count) }
+    report(
+      Diagnostic(
+        "MOD-104", "\"\(name)\" of <\(element.name)> cannot be \"\(text)\"", at: element.location,
+        reason: "it is a whole number from 0 to \(Int32.max)"))
+    return fallback
+  }
+
+  /// A text; an empty one is none.
+  func text(_ name: String, of element: MarkupElement) -> String? {
+    element.attributes[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  mutating func reportWord(
+    _ text: String, _ name: String, of element: MarkupElement, known: [String]
+  ) {
+    report(
+      Diagnostic(
+        "MOD-104", "\"\(name)\" of <\(element.name)> cannot be \"\(text)\"", at: element.location,
+        remedy: nearest(to: text, in: known).map { "did you mean \"\($0)\"?" }
+          ?? "use one of: \(known.joined(separator: ", "))"))
+  }
+
+  /// Notes attributes and children that this reader knows nothing about, each kind once: they may
+  /// mean something to a newer Xcode.
+  mutating func noteUnknown(
+    in element: MarkupElement, attributes: Set<String>, children: Set<String>
+  ) {
+    for name in element.attributes.keys.sorted() where !attributes.contains(name) {
+      note("the attribute \"\(name)\" of <\(element.name)> is not understood and ignored", element)
+    }
+    for child in element.children where !children.contains(child.name) {
+      note("the element <\(child.name)> in <\(element.name)> is not understood and ignored", child)
+    }
+  }
+
+  private mutating func note(_ message: String, _ element: MarkupElement) {
+    guard noted.count < 200, noted.insert(message).inserted else { return }
+    report(Diagnostic("MOD-105", message, severity: .note, at: element.location))
+  }
+
+  static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "YES", "true", "1": true
+    case "NO", "false", "0": false
+    default: nil
+    }
+  }
+}

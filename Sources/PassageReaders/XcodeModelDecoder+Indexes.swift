@@ -1,0 +1,73 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+extension XcodeModelDecoder {
+  /// The entity's uniqueness constraints, each a list of attribute names in order.
+  mutating func uniquenessConstraints(of entity: MarkupElement) -> [[String]] {
+    entity.children(named: "uniquenessConstraints")
+      .flatMap { $0.children(named: "uniquenessConstraint") }
+      .map { constraint in
+        constraint.children(named: "constraint")
+          .compactMap { attributes.required("value", of: $0) }
+      }
+  }
+
+  mutating func fetchIndex(_ element: MarkupElement, of entity: String) -> Index? {
+    attributes.noteUnknown(
+      in: element, attributes: ["name", "partialIndexPredicate", "unique"],
+      children: ["fetchIndexElement"])
+    guard let name = attributes.required("name", of: element) else { return nil }
+    locations.note(element.location, of: .init(entity: entity, property: "index \(name)"))
+    return Index(
+      name: name,
+      elements: element.children(named: "fetchIndexElement").compactMap { indexElement($0) },
+      partialPredicate: attributes.text("partialIndexPredicate", of: element))
+  }
+
+  private mutating func indexElement(_ element: MarkupElement) -> Index.Element? {
+    attributes.noteUnknown(
+      in: element, attributes: ["property", "expression", "expressionType", "type", "order"],
+      children: [])
+    guard let property = element.attributes["property"] else {
+      attributes.report(
+        Diagnostic(
+          "MOD-105", "an index element without a property is not understood and ignored",
+          severity: .warning, at: element.location,
+          reason: "an index over an expression is not carried over"))
+      return nil
+    }
+    var indexElement = Index.Element(propertyName: property)
+    switch element.attributes["type"]?.lowercased() {
+    case nil, "binary": break
+    case "rtree": indexElement.kind = .rtree
+    case let word?:
+      attributes.reportWord(word, "type", of: element, known: ["Binary", "RTree"])
+    }
+    switch element.attributes["order"] {
+    case nil, "ascending": break
+    case "descending": indexElement.isAscending = false
+    case let word?:
+      attributes.reportWord(word, "order", of: element, known: ["ascending", "descending"])
+    }
+    return indexElement
+  }
+
+  /// The indexes of models from before fetch indexes: lists of attributes without a name. They are
+  /// named after their attributes.
+  mutating func compoundIndexes(of entity: MarkupElement) -> [Index] {
+    var names: Set<String> = []
+    return entity.children(named: "compoundIndexes")
+      .flatMap { $0.children(named: "compoundIndex") }
+      .compactMap { compound in
+        let properties = compound.children(named: "index")
+          .compactMap { attributes.required("value", of: $0) }
+        // The same list twice makes one index.
+        guard !properties.isEmpty, names.insert(properties.joined(separator: "_")).inserted else {
+          return nil
+        }
+        return Index(
+          name: properties.joined(separator: "_"),
+          elements: properties.map { Index.Element(propertyName: $0) })
+      }
+  }
+}

@@ -1,0 +1,36 @@
+public import PassageDiagnostics
+public import PassageModels
+
+/// Reads Xcode's data model files: the `contents` of an `.xcdatamodel` bundle.
+///
+/// Apple documents no schema for them; the elements and attributes understood here are those that
+/// Xcode 4.3 and later write. What is not understood is ignored and noted (`MOD-105`).
+public enum XcodeModelReader {
+  /// Reads and checks a model.
+  ///
+  /// - Parameters:
+  ///   - bytes: the XML text.
+  ///   - name: the model's name: the bundle's, without its extension.
+  ///   - file: the name that places carry.
+  /// - Throws: every mistake, with its place: `MOD-103` for a text that is not XML, `MOD-104` for a
+  ///   word or number that cannot stand where it does, `MOD-106` for a file beyond the bounds,
+  ///   `MOD-107` for an XML file that is no data model, `MOD-108` for a missing attribute, and the
+  ///   codes of `ModelChecker`.
+  public static func read(
+    _ bytes: [UInt8], name: String, file: String
+  ) throws(Diagnostics) -> ReadModel {
+    let root = try MarkupReader.read(bytes, file: file)
+    guard root.name == "model" else {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-107", "the file is no data model: its root element is <\(root.name)>",
+          at: root.location, reason: "a data model begins with <model>")
+      ])
+    }
+    var decoder = XcodeModelDecoder(file: file)
+    let model = decoder.model(root, name: name)
+    try decoder.attributes.findings.throwIfErrors()
+    return try ReadModel(
+      checking: model, findings: decoder.attributes.findings, locations: decoder.locations)
+  }
+}

@@ -1,0 +1,57 @@
+package import PassageDiagnostics
+package import PassageModels
+
+/// An Xcode model with versions: an `.xcdatamodeld` bundle of `.xcdatamodel` bundles, with the name
+/// of the current one in `.xccurrentversion`.
+package struct XcodeVersionedModelFormat: ModelFormat {
+  package let title = "an Xcode model with versions (.xcdatamodeld)"
+
+  package init() {}
+
+  package func recognizes(_ file: FoundFile) -> Bool {
+    file.isDirectory && file.pathExtension == "xcdatamodeld"
+  }
+
+  package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {
+    let names = file.contents.filter { $0.hasSuffix(Self.suffix) }
+      .map { String($0.dropLast(Self.suffix.count)) }
+    // Without the file, Xcode takes the only version there is.
+    let current = try currentVersion(of: file) ?? (names.count == 1 ? names.first : nil)
+    return ModelVersions(names: names, current: current)
+  }
+
+  package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
+    let versions = try versions(of: file)
+    guard let name = version ?? versions.current else {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-111", "\"\(file.name)\" does not say which version is current",
+          at: SourceLocation(file: file.path), reason: "it has \(ModelFile.list(versions.names))",
+          remedy: "name one: \(file.path):\(versions.names.first ?? "VERSION")")
+      ])
+    }
+    guard versions.names.contains(name),
+      let bundle = try FoundFile(path: "\(file.path)/\(name)\(Self.suffix)")
+    else {
+      throw Diagnostics([ModelFile.unknownVersion(name, of: file, names: versions.names)])
+    }
+    return try XcodeModelFormat().read(bundle, version: nil)
+  }
+
+  private static let suffix = ".xcdatamodel"
+  private static let maximumPropertyListBytes = 1 << 20
+
+  /// What `.xccurrentversion` says; `nil` when there is no such file.
+  private func currentVersion(of file: FoundFile) throws(Diagnostics) -> String? {
+    guard let marker = try FoundFile(path: file.path + "/.xccurrentversion") else { return nil }
+    let bytes = try marker.read(maximumBytes: Self.maximumPropertyListBytes)
+    let root = try MarkupReader.read(bytes, file: marker.path)
+    let members = root.children(named: "dict").first?.children ?? []
+    for (key, value) in zip(members, members.dropFirst())
+    where key.name == "key" && key.text == "_XCCurrentVersionName" && value.name == "string" {
+      let name = value.text
+      return name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name
+    }
+    return nil
+  }
+}
