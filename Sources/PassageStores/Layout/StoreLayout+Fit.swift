@@ -2,8 +2,8 @@ extension StoreLayout {
   /// The layout with the names a store really has.
   ///
   /// Entity tables keep their names in every store seen, so each predicted column must be there;
-  /// more columns, or another order, do not matter. A join table may have the name of either end:
-  /// it is then found by its two columns.
+  /// more columns, or another order, do not matter. A join table may be named after either end: it is
+  /// then found by its two columns, and the end whose column comes first is its owner.
   ///
   /// - Parameters:
   ///   - schema: the store's tables.
@@ -42,19 +42,26 @@ extension StoreLayout {
     func fits(_ table: String) -> Bool {
       predicted.columns.allSatisfy { schema.hasColumn($0, inTable: table) }
     }
-    if fits(predicted.name) { return predicted }
-    let found = schema.tables.first { $0.name.hasPrefix("Z_") && fits($0.name) }
-    return found.map { table in
-      var joinTable = predicted
-      joinTable.name = table.name
-      return joinTable
+    let found =
+      fits(predicted.name)
+      ? schema.table(named: predicted.name)
+      : schema.tables.first { $0.name.hasPrefix("Z_") && fits($0.name) }
+    guard let found else { return nil }
+    var joinTable = predicted
+    joinTable.name = found.name
+    if found.columns.first?.uppercased() == predicted.other.column.uppercased() {
+      swap(&joinTable.owner, &joinTable.other)
     }
+    return joinTable
   }
 
   private func replacing(_ replaced: [JoinTable: JoinTable]) -> StoreLayout {
     guard !replaced.isEmpty else { return self }
     var layout = self
     layout.joinTables = joinTables.map { replaced[$0] ?? $0 }
+    let indexes = Dictionary(
+      replaced.map { ($0.key.index, $0.value.index) }, uniquingKeysWith: { first, _ in first })
+    layout.indexes = self.indexes.map { indexes[$0] ?? $0 }
     for index in layout.entities.indices {
       layout.entities[index].storages = layout.entities[index].storages.mapValues { storage in
         guard case .joinTable(let table, let this, let other, let order) = storage,
