@@ -101,7 +101,10 @@ let package = Package(
       ]),
     tests(
       "PassageReadersTests",
-      ["PassageDiagnostics", "PassageModels", "PassageReaders", "PassageStores", "PassageValues"]),
+      [
+        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
+        "PassageValues",
+      ]),
     tests(
       "PassageEngineTests",
       [
