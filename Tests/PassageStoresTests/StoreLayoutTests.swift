@@ -152,7 +152,7 @@ struct StoreLayoutTests {
     #expect(
       layout.tableStatements.map { String($0.prefix(42)) } == [
         "CREATE TABLE \"ZA\"\"; DROP TABLE X; --\" ( Z_",
-        "CREATE TABLE \"ZÜNDER\" ( Z_PK INTEGER PRIM",
+        "CREATE TABLE ZÜNDER ( Z_PK INTEGER PRIMARY",
       ])
   }
 
