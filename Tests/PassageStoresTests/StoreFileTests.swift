@@ -17,6 +17,13 @@ struct StoreFileTests {
     return path
   }
 
+  /// Five thousand events.
+  private static let fill =
+    """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO ZEVENT SELECT i, 1, 1, i + 0.5 FROM n
+    """
+
   private func kind(_ path: String) -> StoreError.Kind? {
     do {
       _ = try StoreFile.open(path: path, busyTimeout: 0)
@@ -82,11 +89,7 @@ struct StoreFileTests {
 
   @Test func `a damaged page is found by the checks`() throws {
     let path = try store()
-    try Connection(path: path, mode: .readWrite).execute(
-      """
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-      INSERT INTO ZEVENT SELECT i, 1, 1, i + 0.5 FROM n
-      """)
+    try Connection(path: path, mode: .readWrite).execute(Self.fill)
     var whole = try bytes(of: path)
     for index in (whole.count - 4_096)..<(whole.count - 4_000) { whole[index] = 0xFF }
     let damaged = try StoreFile.open(path: folder.write(whole, to: "damaged"))
@@ -133,13 +136,17 @@ struct StoreFileTests {
     #expect(folder.names == ["events.sqlite"])
   }
 
-  @Test func `a journal that must be rolled back is told apart where it cannot be`() throws {
+  @Test func `a store with an unfinished transaction is told apart`() throws {
     let path = try store()
-    let header = try StoreFile.readHeader(path: path)
-    #expect(
-      try StoreFile.mode(
-        walBytes: 0, isFolderWritable: false, hasSharedMemory: false, header: header, path: path)
-        == .readOnly)
+    try Connection(path: path, mode: .readWrite).execute(Self.fill)
+    let writer = try Connection(path: path, mode: .readWrite)
+    // A small cache makes SQLite write pages, and their old contents to the journal, before the end.
+    try writer.execute("PRAGMA cache_size = 2; BEGIN; UPDATE ZEVENT SET ZTIMESTAMP = 0")
+    let copy = try folder.copy(path, to: "copy.sqlite")
+    _ = try folder.copy(path + "-journal", to: "copy.sqlite-journal")
+    try writer.execute("ROLLBACK")
+    #expect(kind(copy) == .unfinishedTransaction)
+    #expect(kind(path) == nil)
   }
 
   @Test func `a folder that cannot be written takes a store without a log only`() throws {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import PassageModels
+internal import PassageSQLite
 
 /// Makes empty, complete stores.
 public enum StoreCreator {
@@ -56,6 +57,12 @@ public enum StoreCreator {
     journalMode: StoreBuilder.JournalMode
   ) throws(StoreError) {
     let builder = try StoreBuilder(path: path, layout: layout)
+    do {
+      // Nobody knows the file yet, and it is synced as a whole before it gets its name.
+      try builder.connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+    } catch {
+      throw StoreError(error, path: path)
+    }
     try builder.createTables()
     try builder.createIndexes()
     try builder.writePrimaryKeys()
