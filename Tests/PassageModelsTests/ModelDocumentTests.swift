@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PassageDiagnostics
 import PassageModels
 import PassageValues
@@ -118,7 +119,11 @@ struct ModelDocumentTests {
     (.uri, #""https://example.org""#, "https://example.org"),
     (.date, #""2001-01-01T00:00:10Z""#, .real(10)),
     (.date, #""2001-01-01T00:00:10.5Z""#, .real(10.5)),
-    (.date, #""2001-01-01T01:00:00+01:00""#, .real(0)), (.date, "-0.125", .real(-0.125)),
+    (.date, #""2001-01-01T01:00:00+01:00""#, .real(0)),
+    (.date, #""2000-12-31T23:59:59-00:30""#, .real(1799)),
+    (.date, #""1970-01-01T00:00:00Z""#, .real(-978_307_200)),
+    (.date, #""2024-02-29T12:34:56Z""#, .real(730_902_896)),
+    (.date, #""1900-03-01T00:00:00Z""#, .real(-3_182_198_400)), (.date, "-0.125", .real(-0.125)),
     (
       .uuid, #""00010203-0405-0607-0809-0A0B0C0D0E0F""#,
       .blob(Array(0...15))
@@ -142,7 +147,9 @@ struct ModelDocumentTests {
   @Test(arguments: [
     ("integer16", "32768"), ("integer16", "1.5"), ("integer32", "\"1\""), ("integer64", "1e3"),
     ("integer64", "9223372036854775808"), ("double", "1e999"), ("boolean", "1"), ("string", "1"),
-    ("date", "\"yesterday\""), ("uuid", "\"x\""), ("binary", "\"*\""), ("undefined", "1"),
+    ("date", "\"yesterday\""), ("date", "\"2001-01-01T00:00:00Zx\""),
+    ("date", "\"2001-13-01T00:00:00Z\""), ("date", "\"2001-02-30T00:00:00Z\""), ("uuid", "\"x\""),
+    ("binary", "\"*\""), ("undefined", "1"),
     ("objectID", "\"x\""), ("float", "[]"), ("date", "{}"), ("float", "1e300"),
   ])
   func aDefaultThatDoesNotFitItsTypeIsAnError(_ type: String, _ text: String) {
@@ -192,5 +199,39 @@ struct ModelDocumentTests {
     #expect(found.map(\.code) == ["MOD-013", "MOD-020"])
     #expect(found.map { $0.location?.description } == ["model.json:2:31", "model.json:5:22"])
     #expect(found.compactMap(\.remedy) == ["did you mean \"Thing\"?", "did you mean \"Person\"?"])
+  }
+
+  @Test(arguments: [
+    (0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"),
+    (-978_307_200, "1970-01-01T00:00:00Z"), (730_902_896, "2024-02-29T12:34:56Z"),
+    (252_423_993_600, "10000"), (0.5, "0.5"),
+  ])
+  func datesAreWrittenAsPeopleReadThem(_ seconds: Double, _ text: String) {
+    let written = ModelDocument.encode(
+      Model(
+        name: "M",
+        entities: [
+          Entity(
+            name: "E",
+            attributes: [Attribute(name: "a", type: .date, defaultValue: .real(seconds))])
+        ]))
+    // Beyond the year 9999, and for fractions, seconds since 2001 stand there instead.
+    let isText = text.hasSuffix("Z")
+    #expect(written.contains(isText ? "\"default\": \"\(text)\"" : "\"default\": \(seconds)"))
+  }
+
+  /// Compared with Foundation's calendar, which computes dates in another way.
+  @Test func daysOfFourCenturiesSurviveWritingAndReading() throws {
+    let days = stride(from: -36_525, through: 109_575, by: 29).map { Double($0) * 86_400 + 1 }
+    let attributes = days.enumerated().map {
+      Attribute(name: "a\($0)", type: .date, defaultValue: .real($1))
+    }
+    let written = ModelDocument.encode(
+      Model(name: "M", entities: [Entity(name: "E", attributes: attributes)]))
+    let texts = written.split(separator: "\"").filter { $0.hasSuffix("Z") }.map(String.init)
+    let expected = days.map { Date(timeIntervalSinceReferenceDate: $0).formatted(.iso8601) }
+    #expect(texts == expected)
+    let read = try decode(written)
+    #expect(read.entities[0].attributes.map(\.defaultValue) == days.map { .real($0) })
   }
 }

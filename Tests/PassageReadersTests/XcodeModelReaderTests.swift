@@ -232,4 +232,30 @@ struct XcodeModelReaderTests {
     #expect(found.first?.location?.line == 3)
     #expect(found.first?.location?.file == "M.xcdatamodel/contents")
   }
+
+  @Test func aCompositeTypeThatDoesNotExistIsAnErrorWithTheNearestName() {
+    let found = findings(
+      """
+      <model><entity name="E">
+        <attribute name="a" attributeType="Composite" compositeName="Siz"/>
+      </entity><compositeAttribute name="Size"/></model>
+      """)
+    #expect(found.map(\.code) == ["MOD-109"])
+    #expect(found.first?.remedy == "did you mean \"Size\"?")
+  }
+
+  @Test func anIndexOverAnExpressionIsAWarning() {
+    let found = findings(
+      """
+      <model><entity name="E">
+        <attribute name="a" attributeType="String"/>
+        <fetchIndex name="i">
+          <fetchIndexElement property="a" type="Binary" order="ascending"/>
+          <fetchIndexElement expression="length:(a)" type="Binary" order="ascending"/>
+        </fetchIndex>
+      </entity></model>
+      """)
+    #expect(found.map(\.code) == ["MOD-105"])
+    #expect(found.map(\.severity) == [.warning])
+  }
 }
