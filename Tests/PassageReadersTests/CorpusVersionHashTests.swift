@@ -1,4 +1,5 @@
 import Foundation
+import PassageDiagnostics
 import PassageModels
 import PassageReaders
 import Testing
@@ -7,8 +8,10 @@ import Testing
 struct CorpusVersionHashTests {
   @Test(arguments: Corpus.models)
   func everyRealModelReads(_ path: String) throws {
-    let model = try ModelFile.read(path: "\(Corpus.root)/\(path)")
+    let read = try ModelFile.load(path: "\(Corpus.root)/\(path)")
+    let model = read.model
     #expect(!model.entities.isEmpty)
+    #expect(read.remarks.all.filter { $0.code == "MOD-105" }.isEmpty)
     #expect(model.versionHashes.count == model.entities.count)
   }
 
