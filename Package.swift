@@ -80,7 +80,12 @@ let package = Package(
       name: "migrate", dependencies: ["Passage", "PassageCommands"], swiftSettings: strict),
     tests("PassageDiagnosticsTests", ["PassageDiagnostics"]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
-    tests("PassageModelsTests", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
+    tests(
+      "PassageModelsTests",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageValues",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     tests(
       "PassageExpressionsTests",
       [
@@ -101,7 +106,10 @@ let package = Package(
       ]),
     tests(
       "PassageReadersTests",
-      ["PassageDiagnostics", "PassageModels", "PassageReaders", "PassageStores", "PassageValues"]),
+      [
+        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
+        "PassageValues",
+      ]),
     tests(
       "PassageEngineTests",
       [

@@ -22,8 +22,11 @@ public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
 
 /// A value an object has: Core Data's `NSAttributeDescription`.
 public struct Attribute: Sendable, Hashable {
+  /// Unique among all properties of the entity, inherited ones included.
   public var name: String
+  /// What values the attribute holds.
   public var type: AttributeType
+  /// Whether an object may have no value.
   public var isOptional: Bool
   /// A transient attribute has no column and no part in the version hash.
   public var isTransient: Bool
@@ -31,22 +34,32 @@ public struct Attribute: Sendable, Hashable {
   public var defaultValue: Value
   /// Whether large values may live in a file of their own beside the store.
   public var allowsExternalBinaryDataStorage: Bool
+  /// Whether the persistent history keeps the value of a deleted object.
   public var preservesValueOnDeletion: Bool
   /// A derived attribute's expression as written in the model; `nil` for a stored attribute.
   public var derivation: String?
+  /// The least value, or the least length of a string, as written; judged by validation.
   public var minimum: String?
+  /// The greatest value, or the greatest length of a string, as written; judged by validation.
   public var maximum: String?
+  /// What a string must match; judged by validation.
   public var regularExpression: String?
+  /// The transformer apps use for a transformable attribute. Kept, never looked up.
   public var valueTransformerName: String?
+  /// The class apps use for the values. Kept, never looked up.
   public var valueClassName: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute]
   /// Xcode's old check box; newer models name an ``Index`` instead.
   public var isIndexed: Bool
+  /// The name under which an earlier version knew the attribute.
   public var renamingIdentifier: String?
+  /// Text that changes the version hash and nothing else.
   public var versionHashModifier: String?
+  /// Free texts by key. No part of the version hash.
   public var userInfo: [String: String]
 
+  /// Makes an attribute: optional, stored and without a default unless told otherwise.
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: Value = .null, allowsExternalBinaryDataStorage: Bool = false,

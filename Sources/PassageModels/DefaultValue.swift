@@ -25,7 +25,7 @@ enum DefaultValue {
         Float(text).flatMap { $0.isFinite ? .real(Double(text) ?? Double($0)) : nil }
       case (.boolean, .bool(let flag)): .integer(flag ? 1 : 0)
       case (.string, .string(let text)), (.uri, .string(let text)): .text(text)
-      case (.date, .string(let text)): date(text).map { .real($0) }
+      case (.date, .string(let text)): InternetDate.seconds(text).map { .real($0) }
       case (.uuid, .string(let text)): UUID(uuidString: text).map { Value($0) }
       case (.binary, .string(let text)), (.transformable, .string(let text)):
         Data(base64Encoded: text).map { .blob(Array($0)) }
@@ -74,8 +74,7 @@ enum DefaultValue {
     case (.boolean, .integer(let number)): return .bool(number != 0)
     case (.date, _):
       guard let seconds = value.double, seconds.isFinite else { return nil }
-      let text = Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
-      return date(text) == seconds ? .string(text) : .number("\(seconds)")
+      return InternetDate.text(seconds).map { .string($0) } ?? .number("\(seconds)")
     case (.uuid, _): return value.uuid.map { .string($0.uuidString) }
     case (_, .integer(let number)): return .number("\(number)")
     case (_, .real(let number)): return number.isFinite ? .number("\(number)") : nil
@@ -87,12 +86,5 @@ enum DefaultValue {
 
   private static func finite(_ text: String) -> Value? {
     Double(text).flatMap { $0.isFinite ? .real($0) : nil }
-  }
-
-  /// Seconds since 2001 of an ISO 8601 date, with or without a fraction.
-  private static func date(_ text: String) -> Double? {
-    let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fractional))
-    return date?.timeIntervalSinceReferenceDate
   }
 }

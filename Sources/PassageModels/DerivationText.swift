@@ -16,12 +16,25 @@ struct DerivationText: Sendable, Hashable {
 
   /// Reads a derivation expression; `nil` when it is neither a key path nor one function call.
   init?(_ expression: String) {
-    let text = expression.filter { !$0.isWhitespace }
+    guard let text = Self.compact(expression) else { return nil }
     if let open = text.firstIndex(of: "(") {
       self.init(call: text, open: open)
     } else {
       self.init(keyPath: text)
     }
+  }
+
+  /// The expression without white space; `nil` when two words would run into one.
+  private static func compact(_ expression: String) -> String? {
+    let words = expression.split(whereSeparator: \.isWhitespace)
+    func isNamePart(_ character: Character?) -> Bool {
+      character.map { $0 == "_" || $0 == "@" || $0.isLetter || $0.isNumber } ?? false
+    }
+    for (word, next) in zip(words, words.dropFirst())
+    where isNamePart(word.last) && isNamePart(next.first) {
+      return nil
+    }
+    return words.joined()
   }
 
   private init?(keyPath: String) {

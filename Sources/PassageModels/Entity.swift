@@ -1,16 +1,21 @@
 /// One kind of object: Core Data's `NSEntityDescription`. It holds its own properties only; what it
 /// inherits is asked of the ``Model``.
 public struct Entity: Sendable, Hashable {
+  /// Unique in the model.
   public var name: String
+  /// Whether no object is of this very entity, only of its descendants.
   public var isAbstract: Bool
   /// The parent entity; `nil` for a root, which owns a table.
   public var parentName: String?
+  /// The entity's own attributes, in the order of its file.
   public var attributes: [Attribute]
+  /// The entity's own relationships, in the order of its file.
   public var relationships: [Relationship]
   /// The names of fetched properties. They have no column, no hash and no mapping.
   public var fetchedPropertyNames: [String]
   /// Each constraint is a list of attribute names, in order.
   public var uniquenessConstraints: [[String]]
+  /// The indexes of the entity. No part of the version hash.
   public var indexes: [Index]
   /// The name under which an earlier version knew the entity.
   public var renamingIdentifier: String?
@@ -18,8 +23,10 @@ public struct Entity: Sendable, Hashable {
   public var versionHashModifier: String?
   /// The class apps use for its objects. Kept, never looked up.
   public var className: String?
+  /// Free texts by key. No part of the version hash.
   public var userInfo: [String: String]
 
+  /// Makes an entity: a concrete root without properties unless told otherwise.
   public init(
     name: String, isAbstract: Bool = false, parentName: String? = nil,
     attributes: [Attribute] = [], relationships: [Relationship] = [],
@@ -44,17 +51,22 @@ public struct Entity: Sendable, Hashable {
 
 /// An index of an entity's table: Core Data's `NSFetchIndexDescription`.
 public struct Index: Sendable, Hashable {
+  /// How the index is kept.
   public enum Kind: String, Sendable, Hashable {
     case binary
     case rtree
   }
 
+  /// One property of an index, with its direction.
   public struct Element: Sendable, Hashable {
     /// An attribute or a to-one relationship of the entity.
     public var propertyName: String
+    /// A binary tree, or an R-tree for coordinates.
     public var kind: Kind
+    /// Whether smaller values come first.
     public var isAscending: Bool
 
+    /// Makes an element: a binary tree, ascending, unless told otherwise.
     public init(propertyName: String, kind: Kind = .binary, isAscending: Bool = true) {
       self.propertyName = propertyName
       self.kind = kind
@@ -62,11 +74,14 @@ public struct Index: Sendable, Hashable {
     }
   }
 
+  /// Unique in the entity.
   public var name: String
+  /// What is indexed, most significant first.
   public var elements: [Element]
   /// The predicate of a partial index, in NSPredicate's format.
   public var partialPredicate: String?
 
+  /// Makes an index of all objects unless a predicate says of which.
   public init(name: String, elements: [Element], partialPredicate: String? = nil) {
     self.name = name
     self.elements = elements

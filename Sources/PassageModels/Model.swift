@@ -32,10 +32,12 @@ public struct Model: Sendable {
 }
 
 extension Model: Hashable {
+  /// Whether names, version identifiers and entities are equal.
   public static func == (a: Model, b: Model) -> Bool {
     a.name == b.name && a.versionIdentifiers == b.versionIdentifiers && a.entities == b.entities
   }
 
+  /// Hashes what equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(versionIdentifiers)

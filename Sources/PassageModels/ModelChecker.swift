@@ -30,13 +30,13 @@ public struct ModelChecker {
   /// Findings that are listed one by one.
   static let maximumFindings = 1_000
 
-  /// Names are compared for a suggestion this often, so that a hostile file costs bounded time.
-  private static let maximumSuggestions = 50
+  /// So many names are compared for suggestions, so that a hostile file costs bounded time.
+  private static let maximumComparisons = 20_000
 
   let model: Model
   private let locations: ModelLocations
   private var diagnostics = Diagnostics()
-  private var suggestions = 0
+  private var comparisons = 0
   private var unlisted = 0
   private var unlistedErrors = 0
 
@@ -100,9 +100,9 @@ public struct ModelChecker {
   }
 
   /// "did you mean …", when a candidate is close.
-  mutating func suggestion(for name: String, in candidates: some Sequence<String>) -> String? {
-    guard suggestions < Self.maximumSuggestions else { return nil }
-    suggestions += 1
+  mutating func suggestion(for name: String, in candidates: some Collection<String>) -> String? {
+    comparisons += candidates.count
+    guard comparisons <= Self.maximumComparisons else { return nil }
     return nearest(to: name, in: candidates).map { "did you mean \"\($0)\"?" }
   }
 }

@@ -10,15 +10,13 @@ extension ModelDecoder {
   ) -> Attribute? {
     guard
       let members = json.members(
-        of: node, "an attribute", known: ModelDocument.attributeMembers, required: ["name", "type"]),
-      let name = json.string(members["name"], "an attribute's name")
+        of: node, "an attribute", known: ModelDocument.attributeMembers, required: ["name", "type"])
     else { return nil }
+    let name = json.string(members["name"], "an attribute's name") ?? ""
     if !composite { note(node, members, of: .init(entity: entity, property: name)) }
     let what = "\"\(entity).\(name)\""
-    guard let type = word(members["type"], "the type of \(what)", Self.attributeTypes) else {
-      return nil
-    }
-    var attribute = Attribute(name: name, type: type)
+    let type = word(members["type"], "the type of \(what)", Self.attributeTypes)
+    var attribute = Attribute(name: name, type: type ?? .undefined)
     attribute.isOptional = json.bool(members["optional"], "\"optional\" of \(what)") ?? true
     attribute.isTransient = json.bool(members["transient"], "\"transient\" of \(what)") ?? false
     attribute.allowsExternalBinaryDataStorage =
@@ -45,7 +43,7 @@ extension ModelDecoder {
     attribute.versionHashModifier = json.string(
       members["versionHashModifier"], "the version hash modifier of \(what)")
     attribute.userInfo = json.strings(byName: members["userInfo"], "the user info of \(what)")
-    if let node = members["default"] {
+    if let type, let node = members["default"] {
       switch DefaultValue.decode(node, as: type) {
       case .success(let value): attribute.defaultValue = value
       case .failure(let mistake):
@@ -61,10 +59,11 @@ extension ModelDecoder {
     guard
       let members = json.members(
         of: node, "a relationship", known: ModelDocument.relationshipMembers,
-        required: ["name", "destination"]),
-      let name = json.string(members["name"], "a relationship's name"),
-      let destination = json.string(members["destination"], "the destination of \"\(name)\"")
+        required: ["name", "destination"])
     else { return nil }
+    let name = json.string(members["name"], "a relationship's name") ?? ""
+    let destination =
+      json.string(members["destination"], "the destination of \"\(name)\"") ?? ""
     note(node, members, of: .init(entity: entity, property: name))
     let what = "\"\(entity).\(name)\""
     var relationship = Relationship(name: name, destinationEntityName: destination)

@@ -22,9 +22,10 @@ struct ModelDecoder {
   private mutating func entity(_ node: JSONNode) -> Entity? {
     guard
       let members = json.members(
-        of: node, "an entity", known: ModelDocument.entityMembers, required: ["name"]),
-      let name = json.string(members["name"], "an entity's name")
+        of: node, "an entity", known: ModelDocument.entityMembers, required: ["name"])
     else { return nil }
+    // A missing name is reported; what else is wrong is looked for all the same.
+    let name = json.string(members["name"], "an entity's name") ?? ""
     note(node, members, of: .init(entity: name))
     var entity = Entity(name: name)
     let what = "\"\(name)\""

@@ -3,8 +3,9 @@
 /// Entities and properties are paired by name, and what is left over by renaming identifier, as Core
 /// Data pairs them when it infers a mapping.
 public struct ModelDifference: Sendable, Hashable {
-  /// The names of the models, for sentences.
+  /// The older model's name, for sentences.
   public let fromName: String
+  /// The newer model's name, for sentences.
   public let toName: String
   /// Entities only the older model has, sorted by name in code-unit order.
   public let onlyInSource: [String]
@@ -80,8 +81,9 @@ public enum ModelChange: Sendable, Hashable {
 public struct ModelTrait: Sendable, Hashable {
   /// The trait's name, as this project's JSON calls it: `type`, `optional`, `maximumCount`.
   public let name: String
-  /// The values as they are shown; `nil` for none.
+  /// The older value as it is shown; `nil` for none.
   public let from: String?
+  /// The newer value as it is shown; `nil` for none.
   public let to: String?
   /// Whether the trait is an input of Core Data's version hash.
   public let changesVersionHash: Bool

@@ -16,24 +16,29 @@ public enum ModelDocument {
   /// What `$schema` says in a file this project writes into `Migrations/`.
   public static let schemaReference = "Schemas/model.schema.json"
 
-  // The members a file may have; the schema lists the same ones.
+  /// The members the model may have; the schema lists the same ones.
   package static let modelMembers = ["name", "versionIdentifiers", "entities"]
+  /// The members an entity may have; the schema lists the same ones.
   package static let entityMembers = [
     "name", "abstract", "parent", "attributes", "relationships", "fetchedProperties",
     "uniquenessConstraints", "indexes", "renamingIdentifier", "versionHashModifier", "className",
     "userInfo",
   ]
+  /// The members an attribute may have; the schema lists the same ones.
   package static let attributeMembers = [
     "name", "type", "optional", "transient", "default", "allowsExternalBinaryDataStorage",
     "preservesValueOnDeletion", "derivation", "minimum", "maximum", "regularExpression",
     "valueTransformerName", "valueClassName", "elements", "indexed", "renamingIdentifier",
     "versionHashModifier", "userInfo",
   ]
+  /// The members a relationship may have; the schema lists the same ones.
   package static let relationshipMembers = [
     "name", "destination", "inverse", "toMany", "minimumCount", "maximumCount", "ordered",
     "deleteRule", "optional", "transient", "renamingIdentifier", "versionHashModifier", "userInfo",
   ]
+  /// The members an index may have; the schema lists the same ones.
   package static let indexMembers = ["name", "elements", "partialPredicate"]
+  /// The members an index element may have; the schema lists the same ones.
   package static let indexElementMembers = ["property", "kind", "ascending"]
 
   /// Reads and checks a model.

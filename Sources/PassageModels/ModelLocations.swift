@@ -5,10 +5,14 @@ public import PassageDiagnostics
 public struct ModelLocations: Sendable, Hashable {
   /// A part of a model, by names: an entity, one of its properties or indexes, one member of either.
   public struct Part: Sendable, Hashable {
+    /// An entity's name; `nil` for the model itself.
     public var entity: String?
+    /// A property's name, or an index's after the word `index`; `nil` for the entity itself.
     public var property: String?
+    /// A member's name in this project's JSON; `nil` for the whole part.
     public var member: String?
 
+    /// Names a part; without arguments, the model itself.
     public init(entity: String? = nil, property: String? = nil, member: String? = nil) {
       self.entity = entity
       self.property = property
@@ -20,6 +24,7 @@ public struct ModelLocations: Sendable, Hashable {
   public var file: String?
   private var places: [Part: [SourceLocation]] = [:]
 
+  /// Makes a table without places.
   public init(file: String? = nil) { self.file = file }
 
   /// Notes the place of a part. A part that stands twice keeps both places, in order.

@@ -2,11 +2,14 @@ public import PassageDiagnostics
 
 /// A model as it was read from a file, with what its reader has to say about it.
 public struct ReadModel: Sendable, Hashable {
+  /// The model, checked.
   public var model: Model
   /// Warnings and notes; never an error.
   public var remarks: Diagnostics
+  /// Where its parts stand in the file.
   public var locations: ModelLocations
 
+  /// Puts a model and its remarks together without checking it.
   public init(
     model: Model, remarks: Diagnostics = Diagnostics(), locations: ModelLocations = ModelLocations()
   ) {

@@ -18,9 +18,12 @@ public struct UnprovedHash: Sendable, Hashable {
     case parent(String)
   }
 
+  /// The entity whose hash it is.
   public var entityName: String
+  /// Why the hash may differ from Core Data's.
   public var reason: Reason
 
+  /// Names an entity and a reason.
   public init(entityName: String, reason: Reason) {
     self.entityName = entityName
     self.reason = reason
@@ -33,6 +36,7 @@ extension UnprovedHash: CustomStringConvertible {
 }
 
 extension UnprovedHash.Reason: CustomStringConvertible {
+  /// The reason as a clause: what of the entity no store has confirmed.
   public var description: String {
     switch self {
     case .compositeAttribute(let name): "\"\(name)\" is a composite attribute"

@@ -3,7 +3,9 @@ package import PassageDiagnostics
 
 /// A file or folder that exists, with what is needed to tell its kind.
 package struct FoundFile: Sendable {
+  /// The path as given, without a slash at its end.
   package let path: String
+  /// Whether it is a folder; a link counts as what it leads to.
   package let isDirectory: Bool
   /// At most 16 bytes; empty for a folder.
   package let firstBytes: [UInt8]

@@ -18,7 +18,7 @@ public enum ModelFile {
   ///
   /// - Throws: `MOD-100` when nothing is there, `MOD-101` for a kind that is not known, `MOD-102`
   ///   for a file that cannot be read, `MOD-110` for a version that does not exist, `MOD-111` when a
-  ///   version must be named, and every mistake of the file itself.
+  ///   version must be named, `MOD-112` for a bundle without contents, and every mistake of the file itself.
   public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
 
   /// Reads and checks a model, and keeps warnings and places. Throws what `read` throws.

@@ -5,6 +5,7 @@ public struct ModelVersions: Sendable, Hashable {
   /// The version that is meant when none is named; `nil` when the bundle does not say.
   public let current: String?
 
+  /// Sorts the names in the order people count.
   public init(names: [String], current: String?) {
     self.names = names.sorted { NaturalOrder($0) < NaturalOrder($1) }
     self.current = current

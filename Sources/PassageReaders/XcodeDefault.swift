@@ -25,6 +25,23 @@ enum XcodeDefault {
     }
   }
 
+  /// What Xcode's model compiler makes of a text that is no number: the number it begins with, 0
+  /// when it begins with none. It is left behind when an attribute gets another type, as `NO` is when
+  /// a Boolean becomes an integer. `nil` for types that do not hold numbers.
+  static func leadingNumber(of element: MarkupElement, as type: AttributeType) -> Value? {
+    guard let text = element.attributes["defaultValueString"], Double(text) == nil else {
+      return nil
+    }
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
+    switch type {
+    case .integer16: return Int16(digits).map { .integer(Int64($0)) } ?? .integer(0)
+    case .integer32: return Int32(digits).map { .integer(Int64($0)) } ?? .integer(0)
+    case .integer64, .decimal: return .integer(Int64(digits) ?? 0)
+    case .double, .float: return .real(Double(digits) ?? 0)
+    default: return nil
+    }
+  }
+
   /// Xcode writes `0.0` when an attribute was of another type before.
   private static func whole(_ text: String) -> Int64? {
     Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageValues
 
 extension XcodeModelDecoder {
   /// Elements that composite types may expand to in one model.
@@ -70,15 +71,25 @@ extension XcodeModelDecoder {
     if type == .composite {
       attribute.elements = compositeElements(of: element, owner: "\(owner).\(name)", depth: depth)
     }
-    if let value = XcodeDefault.value(of: element, as: type) {
-      attribute.defaultValue = value
-    } else {
-      attributes.report(
-        Diagnostic(
-          "MOD-104", "the default of \"\(owner).\(name)\" does not fit the type \(typeName)",
-          at: element.location))
-    }
+    attribute.defaultValue = defaultValue(of: element, as: type, name: "\(owner).\(name)")
     return attribute
+  }
+
+  private mutating func defaultValue(
+    of element: MarkupElement, as type: AttributeType, name: String
+  ) -> Value {
+    if let value = XcodeDefault.value(of: element, as: type) { return value }
+    let mistake = "the default of \"\(name)\" does not fit the type \(type.name)"
+    guard let value = XcodeDefault.leadingNumber(of: element, as: type) else {
+      attributes.report(Diagnostic("MOD-104", mistake, at: element.location))
+      return .null
+    }
+    attributes.report(
+      Diagnostic(
+        "MOD-113", mistake, severity: .warning, at: element.location,
+        reason: "Xcode takes the number it begins with, or 0",
+        remedy: "write the default as a number"))
+    return value
   }
 
   private mutating func derivation(of element: MarkupElement) -> String? {

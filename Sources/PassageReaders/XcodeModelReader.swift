@@ -14,8 +14,9 @@ public enum XcodeModelReader {
   ///   - file: the name that places carry.
   /// - Throws: every mistake, with its place: `MOD-103` for a text that is not XML, `MOD-104` for a
   ///   word or number that cannot stand where it does, `MOD-106` for a file beyond the bounds,
-  ///   `MOD-107` for an XML file that is no data model, `MOD-108` for a missing attribute, and the
-  ///   codes of `ModelChecker`.
+  ///   `MOD-107` for an XML file that is no data model, `MOD-108` for a missing attribute, `MOD-109`
+  ///   for a composite type that does not exist, and the codes of `ModelChecker`. Remarks carry
+  ///   `MOD-105` for what is not understood and `MOD-113` for a default that is no number.
   public static func read(
     _ bytes: [UInt8], name: String, file: String
   ) throws(Diagnostics) -> ReadModel {

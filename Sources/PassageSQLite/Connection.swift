@@ -161,7 +161,8 @@ package final class Connection {
   /// The path as a `file:` URI, every byte that means something in a URI escaped.
   private static func uri(_ path: String, _ mode: Mode) -> String {
     guard !path.isEmpty else { return "" }
-    var uri = "file:"
+    // An absolute path follows an empty authority: "//a" must not be read as host "a".
+    var uri = path.hasPrefix("/") ? "file://" : "file:"
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     for byte in path.utf8 {
       if unreserved.contains(byte) {

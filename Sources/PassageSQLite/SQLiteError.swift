@@ -25,6 +25,9 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
   package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+  /// A journal must be rolled back first, and the connection may not write
+  /// (`SQLITE_READONLY_ROLLBACK`).
+  package var isRollbackNeeded: Bool { code == SQLITE_READONLY | 3 << 8 }
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }

@@ -37,7 +37,12 @@ extension Value {
   }
 
   private static func order(_ a: String, _ b: String) -> Int {
-    // Swift orders strings by canonical equivalence; equal scalars need no look at the bytes.
+    // Swift orders strings by canonical equivalence, so the bytes are looked at; a native string's
+    // lie in a row.
+    let inRow: Int?? = a.utf8.withContiguousStorageIfAvailable { left in
+      b.utf8.withContiguousStorageIfAvailable { right in Value.order(left, right) }
+    }
+    if case .some(.some(let result)) = inRow { return result }
     var left = a.utf8.makeIterator()
     var right = b.utf8.makeIterator()
     while true {
@@ -51,7 +56,15 @@ extension Value {
   }
 
   private static func order(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    for (x, y) in zip(a, b) where x != y { return Int(x) - Int(y) }
+    a.withUnsafeBufferPointer { left in b.withUnsafeBufferPointer { right in order(left, right) } }
+  }
+
+  private static func order(
+    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    for index in 0..<min(a.count, b.count) where a[index] != b[index] {
+      return Int(a[index]) - Int(b[index])
+    }
     return a.count - b.count
   }
 

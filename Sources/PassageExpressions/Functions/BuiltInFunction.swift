@@ -4,42 +4,77 @@ import PassageValues
 /// The functions that both lanes compute with the same code. The raw value is the name in SQL.
 enum BuiltInFunction: String, Sendable, CaseIterable {
   // Numbers.
+  /// `raise:toPower:` and `**`; integers stay integers while they fit. SQLite's `pow` gives reals only.
   case power = "passage_power"
+  /// `modulus:by:`; the sign of the left side. SQLite's `%` would cut reals to integers first.
   case modulus = "passage_modulus"
+  /// `bitwiseXor:with:` and `^`. SQLite has no such operator.
   case bitwiseXor = "passage_bitwise_xor"
+  /// `onesComplement:` and `~`. SQLite's `~` would take text for a number.
   case onesComplement = "passage_ones_complement"
+  /// Unary minus. SQLite's would take text for a number.
   case negate = "passage_negate"
+  /// `abs:`. SQLite's `abs` fails on the smallest integer.
   case absolute = "passage_abs"
+  /// `floor:`. SQLite's is not in every build.
   case floor = "passage_floor"
+  /// `ceiling:`. SQLite's is not in every build.
   case ceiling = "passage_ceiling"
+  /// `trunc:`. SQLite's is not in every build.
   case truncate = "passage_trunc"
+  /// `sqrt:`; NULL below zero.
   case squareRoot = "passage_sqrt"
+  /// `exp:`.
   case exponential = "passage_exp"
+  /// `ln:`; NULL for zero and less.
   case naturalLogarithm = "passage_ln"
+  /// `log:`, to the base of ten; NULL for zero and less.
   case decimalLogarithm = "passage_log"
   // Text.
+  /// `uppercase:`, of all of Unicode. SQLite's `upper` knows ASCII only.
   case uppercase = "passage_uppercase"
+  /// `lowercase:`, of all of Unicode. SQLite's `lower` knows ASCII only.
   case lowercase = "passage_lowercase"
+  /// `length:`, in UTF-16 code units. SQLite's counts scalars up to the first NUL.
   case length = "passage_length"
+  /// Both sides of `[c]`.
   case foldCase = "passage_fold_case"
+  /// Both sides of `[d]`.
   case foldDiacritics = "passage_fold_diacritics"
+  /// Both sides of `[cd]`, and `canonical:`.
   case foldBoth = "passage_fold"
+  /// `CONTAINS`, by code units.
   case contains = "passage_contains"
+  /// `BEGINSWITH`, by code units; a constant prefix is a range in SQL where it can be.
   case beginsWith = "passage_begins_with"
+  /// `ENDSWITH`, by code units.
   case endsWith = "passage_ends_with"
+  /// `LIKE`. SQLite's has other wildcards.
   case like = "passage_like"
+  /// `MATCHES`; the third argument is 1 for `[c]`. SQLite has no regular expressions.
   case matches = "passage_matches"
   // Conversions.
+  /// `CAST(text, "NSNumber")`.
   case numberFromText = "passage_number_from_text"
+  /// `CAST(text, "NSDate")`, from ISO 8601. SQLite's date functions round to milliseconds.
   case dateFromText = "passage_date_from_text"
+  /// `CAST(text, "NSUUID")`.
   case uuidFromText = "passage_uuid_from_text"
+  /// `CAST(number, "NSString")`.
   case textFromNumber = "passage_text_from_number"
+  /// `CAST(flag, "NSString")`.
   case textFromBoolean = "passage_text_from_boolean"
+  /// `CAST(date, "NSString")`, as ISO 8601 in UTC.
   case textFromDate = "passage_text_from_date"
+  /// `uuid.UUIDString`, in capitals.
   case textFromUUID = "passage_text_from_uuid"
+  /// `number.integerValue`: the fraction is cut off.
   case integerFromNumber = "passage_integer_from_number"
+  /// `number.doubleValue`.
   case realFromNumber = "passage_real_from_number"
+  /// `number.boolValue`.
   case booleanFromNumber = "passage_boolean_from_number"
+  /// `data.length`.
   case byteCount = "passage_byte_count"
 
   var argumentCount: Int {

@@ -38,7 +38,7 @@ enum ISO8601 {
   /// `2024-01-01T00:00:00Z`, with a fraction of up to six digits where there is one; `nil` outside
   /// the years 0 to 9999.
   static func text(_ seconds: Double) -> String? {
-    guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
+    guard (-63_200_000_000...252_500_000_000).contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
     var micros = Int64(((seconds - whole) * 1_000_000).rounded())
     var total = Int64(whole) + referenceDay * 86_400

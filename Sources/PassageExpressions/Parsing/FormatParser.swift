@@ -28,7 +28,8 @@ public struct FormatParser {
     _ text: String, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> Predicate {
     try parse(text, at: location) { parser throws(SyntaxError) in
-      try parser.requirePredicate(try parser.whole())
+      let node = try parser.whole()
+      return try parser.requirePredicate(node)
     }
   }
 
@@ -37,7 +38,8 @@ public struct FormatParser {
     _ text: String, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> Expression {
     try parse(text, at: location) { parser throws(SyntaxError) in
-      try parser.requireExpression(try parser.whole())
+      let node = try parser.whole()
+      return try parser.requireExpression(node)
     }
   }
 

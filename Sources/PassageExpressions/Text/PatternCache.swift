@@ -5,18 +5,22 @@ import Synchronization
 
 /// A regular expression of `MATCHES`: ICU's syntax, for whole texts, in bounded time.
 struct TextPattern: Sendable {
-  /// How often ICU may report progress before a search is given up: a search of this length takes
-  /// a good part of a second.
-  static let maximumReports = 200
+  /// How often ICU may report progress before a search is given up. It reports every ten thousand
+  /// steps, so this is some hundred steps for each code unit, and ten million besides: less than a
+  /// second on a short text.
+  static func maximumReports(codeUnits: Int) -> Int { 1_000 + codeUnits / 100 }
 
+  private let source: String
   private let expression: NSRegularExpression
 
   /// - Throws: `PRE-021` for a pattern ICU does not take.
   init(_ pattern: String, caseInsensitive: Bool) throws(Diagnostic) {
+    source = pattern
     let options: NSRegularExpression.Options = caseInsensitive ? [.caseInsensitive] : []
     do {
       // On its own first: `a)(b` would be well formed inside the parentheses below.
-      _ = try NSRegularExpression(pattern: pattern, options: options)
+      // Foundation refuses the empty pattern, which fits the empty text.
+      if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: options) }
       expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options)
     } catch {
       throw Diagnostic(
@@ -29,12 +33,14 @@ struct TextPattern: Sendable {
   ///
   /// - Throws: `PRE-031` when the search was given up.
   func matches(_ text: String) throws(Diagnostic) -> Bool {
+    let length = text.utf16.count
+    let maximumReports = Self.maximumReports(codeUnits: length)
     var reports = 0
     var isFound = false
     var isGivenUp = false
     expression.enumerateMatches(
       in: text, options: [.reportProgress, .reportCompletion, .anchored],
-      range: NSRange(location: 0, length: text.utf16.count)
+      range: NSRange(location: 0, length: length)
     ) { result, flags, stop in
       if flags.contains(.internalError) { isGivenUp = true }
       if result != nil {
@@ -42,7 +48,7 @@ struct TextPattern: Sendable {
         stop.pointee = true
       } else if flags.contains(.progress) {
         reports += 1
-        if reports > Self.maximumReports {
+        if reports > maximumReports {
           isGivenUp = true
           stop.pointee = true
         }
@@ -52,7 +58,7 @@ struct TextPattern: Sendable {
     if isGivenUp {
       throw Diagnostic(
         ExpressionCode.patternTooSlow,
-        "the regular expression “\(expression.pattern.dropFirst(5).dropLast(3).prefix(200))” takes too long on a text of \(text.utf16.count) characters",
+        "the regular expression “\(source.prefix(200))” takes too long on a text of \(length) code units",
         remedy: "avoid repeated groups that can fit in several ways, such as (a+)+")
     }
     return false

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import PassageModels
+internal import PassageSQLite
 
 /// Makes empty, complete stores.
 public enum StoreCreator {
@@ -10,7 +11,6 @@ public enum StoreCreator {
   ///
   /// - Parameters:
   ///   - model: the model; its layout decides tables and indexes.
-  ///   - hashes: the model's version hashes.
   ///   - path: the store's path; its folder must exist.
   ///   - storeUUID: the store's UUID; a new one when it is `nil`.
   ///   - journalMode: how the store keeps its transactions.
@@ -19,7 +19,7 @@ public enum StoreCreator {
   ///   `diskFull`, `inputOutput`. Nothing is left behind.
   @discardableResult
   public static func create(
-    model: Model, hashes: ModelHashes, at path: String, storeUUID: UUID? = nil,
+    model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal
   ) throws(StoreError) -> StoreLayout {
     let unit = StoreUnit(path: path)
@@ -38,7 +38,7 @@ public enum StoreCreator {
     try build(
       layout,
       metadata: StoreMetadata(
-        storeUUID: (storeUUID ?? UUID()).uuidString, hashes: hashes,
+        storeUUID: (storeUUID ?? UUID()).uuidString, hashes: ModelHashes(model: model),
         versionIdentifiers: model.versionIdentifiers), at: temporary.path,
       journalMode: journalMode)
     do {
@@ -57,6 +57,12 @@ public enum StoreCreator {
     journalMode: StoreBuilder.JournalMode
   ) throws(StoreError) {
     let builder = try StoreBuilder(path: path, layout: layout)
+    do {
+      // Nobody knows the file yet, and it is synced as a whole before it gets its name.
+      try builder.connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+    } catch {
+      throw StoreError(error, path: path)
+    }
     try builder.createTables()
     try builder.createIndexes()
     try builder.writePrimaryKeys()

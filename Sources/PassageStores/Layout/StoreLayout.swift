@@ -7,7 +7,7 @@ public import PassageModels
 /// store that was migrated in place may have its columns in another order, so columns are always
 /// found by name. Where one rule has several outcomes in stores seen (the order of several order
 /// columns, the name of a reflexive relationship's table), the layout takes one of them;
-/// ``OpenStore`` fits it to a store that took another.
+/// ``fitted(to:path:)`` fits it to a store that took another.
 public struct StoreLayout: Sendable, Hashable {
   /// By number: ascending, from 1, without gaps.
   public internal(set) var entities: [EntityLayout]

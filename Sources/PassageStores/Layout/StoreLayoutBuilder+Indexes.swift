@@ -2,51 +2,43 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// The indexes in the order in which Core Data makes them, table by table: old indexed attributes,
-  /// foreign keys, entity numbers, the model's own indexes, uniqueness constraints, join tables.
+  /// The indexes in the order in which Core Data makes them: those it makes by itself, table by
+  /// table, then those of the model, entity by entity.
   mutating func makeIndexes(tables: [TableLayout]) -> [IndexLayout] {
-    var names = UniqueNames()
     var indexes: [IndexLayout] = []
-    func add(_ index: IndexLayout, to indexes: inout [IndexLayout]) {
-      var index = index
-      index.name = names.unique(index.name)
-      indexes.append(index)
+    for table in tables {
+      indexes += automaticIndexes(of: table)
+      let members = Set(family(ofRoot: table.rootEntityName).map(\.name))
+      indexes += joinTables.filter { members.contains($0.owner.entityName) }.map(\.index)
     }
     for table in tables {
-      let family = family(ofRoot: table.rootEntityName)
-      for index in automaticIndexes(of: table) { add(index, to: &indexes) }
-      for entity in family {
-        for index in namedIndexes(of: entity, table: table) { add(index, to: &indexes) }
+      for entity in family(ofRoot: table.rootEntityName) {
+        indexes += namedIndexes(of: entity, table: table).sorted {
+          isOrderedByCodeUnits($0.name, $1.name)
+        }
+        indexes += uniqueIndexes(of: entity, table: table)
       }
-      for entity in family {
-        for index in uniqueIndexes(of: entity, table: table) { add(index, to: &indexes) }
-      }
-      let members = Set(family.map(\.name))
-      for joinTable in joinTables where members.contains(joinTable.owner.entityName) {
-        add(joinTable.index, to: &indexes)
-      }
+    }
+    // SQLite keeps tables and indexes in one set of names.
+    var names = UniqueNames(
+      taken: tables.map(\.name) + joinTables.map(\.name)
+        + BookkeepingTable.allCases.map(\.rawValue))
+    for position in indexes.indices {
+      indexes[position].name = names.unique(indexes[position].name)
     }
     return indexes
   }
 
-  /// Indexes that Core Data makes without being asked, and those of the old check box.
+  /// The indexes of foreign keys and entity numbers.
   private func automaticIndexes(of table: TableLayout) -> [IndexLayout] {
-    var indexed: [IndexLayout] = []
-    var foreign: [IndexLayout] = []
+    var indexes: [IndexLayout] = []
     for column in table.columns {
-      let index = IndexLayout(
-        name: "\(table.name)_\(column.name)_INDEX", tableName: table.name,
-        elements: [IndexLayout.Element(column: column.name)])
-      switch column.role {
-      case .attribute(let entityName, let name):
-        let attribute = model.entity(named: entityName)?.attributes.first { $0.name == name }
-        if attribute?.isIndexed == true { indexed.append(index) }
-      case .foreignKey: foreign.append(index)
-      default: break
-      }
+      guard case .foreignKey = column.role else { continue }
+      indexes.append(
+        IndexLayout(
+          name: "\(table.name)_\(column.name)_INDEX", tableName: table.name,
+          elements: [IndexLayout.Element(column: column.name)]))
     }
-    let byName: (IndexLayout, IndexLayout) -> Bool = { isOrderedByCodeUnits($0.name, $1.name) }
-    var indexes = indexed.sorted(by: byName) + foreign.sorted(by: byName)
     if table.hasSubentities {
       indexes.append(
         IndexLayout(
@@ -56,8 +48,10 @@ extension StoreLayoutBuilder {
     return indexes
   }
 
+  /// The model's fetch indexes, and one for each attribute with the old check box, which is named
+  /// after it.
   private mutating func namedIndexes(of entity: Entity, table: TableLayout) -> [IndexLayout] {
-    entity.indexes.compactMap { index in
+    let named = entity.indexes.compactMap { index -> IndexLayout? in
       let name = "\(entity.name).\(index.name)"
       if index.elements.contains(where: { $0.kind == .rtree }) {
         unsupported.append(
@@ -84,6 +78,16 @@ extension StoreLayoutBuilder {
       return IndexLayout(
         name: "Z_\(entity.name)_\(index.name)", tableName: table.name, elements: elements)
     }
+    let taken = Set(entity.indexes.map(\.name))
+    let checked = entity.attributes.compactMap { attribute -> IndexLayout? in
+      guard attribute.isIndexed, attribute.isStored, !taken.contains(attribute.name),
+        let column = column(of: attribute.name, in: entity)
+      else { return nil }
+      return IndexLayout(
+        name: "Z_\(entity.name)_\(attribute.name)", tableName: table.name,
+        elements: [IndexLayout.Element(column: column, isAscending: true)])
+    }
+    return named + checked
   }
 
   private mutating func uniqueIndexes(of entity: Entity, table: TableLayout) -> [IndexLayout] {

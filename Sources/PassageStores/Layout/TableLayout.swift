@@ -35,7 +35,8 @@ extension String {
     let isBare = utf8.enumerated().allSatisfy { index, byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "_"):
+        UInt8(ascii: "_"), 0x80...:
+        // SQLite takes every byte beyond ASCII for a letter.
         true
       case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
       default: false

@@ -1,3 +1,5 @@
+public import PassageModels
+
 /// A model's version hashes, as a store's metadata holds them.
 public struct ModelHashes: Sendable, Hashable {
   /// 32 bytes for each entity, by name.
@@ -11,5 +13,12 @@ public struct ModelHashes: Sendable, Hashable {
     self.hashes = hashes
     self.digest = digest
     self.checksum = checksum
+  }
+
+  /// The hashes of a model.
+  public init(model: Model) {
+    hashes = model.versionHashes
+    digest = Model.versionHashesDigest(of: hashes)
+    checksum = Model.versionChecksum(of: hashes)
   }
 }

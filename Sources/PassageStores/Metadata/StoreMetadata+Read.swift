@@ -23,6 +23,9 @@ extension StoreMetadata {
     return try StoreFile.open(path: path).metadata
   }
 
+  /// The largest property list that is read; the largest seen in a store has some kilobytes.
+  private static let maximumBytes = 64 << 20
+
   /// Whether no sidecar holds anything: a program that has a store in WAL mode open has made its log.
   private static func isIdle(_ unit: StoreUnit) -> Bool {
     unit.sidecarPaths.allSatisfy { ((try? FileDoor.status($0))?.bytes ?? 0) == 0 }
@@ -35,7 +38,8 @@ extension StoreMetadata {
     let row: [Value]?
     do {
       row = try connection.rows(
-        "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1"
+        "SELECT Z_UUID, CASE WHEN length(Z_PLIST) <= \(maximumBytes) THEN Z_PLIST END "
+          + "FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1"
       ).first
     } catch {
       throw StoreError(error, path: path)
@@ -43,7 +47,8 @@ extension StoreMetadata {
     guard let row else { throw StoreError(.noMetadata, path: path) }
     guard let uuid = row[0].string, let bytes = row[1].bytes else {
       throw StoreError(
-        .unreadableMetadata, path: path, detail: "Z_UUID is no text or Z_PLIST no bytes")
+        .unreadableMetadata, path: path,
+        detail: "Z_UUID is no text, or Z_PLIST is no blob of at most \(maximumBytes) bytes")
     }
     do {
       guard case .dictionary(let members) = try BinaryPropertyList(bytes).value() else {

@@ -43,7 +43,8 @@ public final class OpenStore {
     _ name: String, _ connection: Connection
   ) throws(SQLiteError) -> Bool {
     try connection.integer(
-      "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) > 0
+      "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?",
+      [.text(name)]) > 0
   }
 
   /// SQLite says "cannot open" for a file it may not read and for sidecars it may not make.

@@ -52,7 +52,10 @@ extension StoreError {
         "end the program that uses the store, then run the same command again"
       )
     case .permissionDenied:
-      ("the store may not be read", nil, "give this user the right to read the file and its folder")
+      (
+        "the store may not be read or written", nil,
+        "give this user the rights to the file and its folder"
+      )
     case .walInReadOnlyFolder:
       (
         "the store has a -wal file in a folder that cannot be written",

@@ -62,9 +62,9 @@ public struct StoreError: Error, Sendable, Hashable {
         .diskFull
       } else if error.isInterrupt {
         .interrupted
-      } else if error.isReadOnly {
+      } else if error.isRollbackNeeded {
         .unfinishedTransaction
-      } else if error.isCannotOpen {
+      } else if error.isReadOnly || error.isCannotOpen {
         .permissionDenied
       } else if error.isInputOutput {
         .inputOutput

@@ -13,13 +13,14 @@ extension PropertyList {
 /// Writes a property list: first a flat table of objects, then their bytes.
 private struct BinaryPropertyListWriter {
   private enum Entry {
-    case scalar(PropertyList)
+    case scalar([UInt8])
     /// A dictionary has its keys before its values.
     case container(marker: UInt8, count: Int, references: [Int])
   }
 
   private var entries: [Entry] = []
-  private var known: [PropertyList: Int] = [:]
+  /// The scalars so far, by their bytes: equal texts of different bytes stay different.
+  private var known: [[UInt8]: Int] = [:]
 
   mutating func write(_ value: PropertyList) -> [UInt8] {
     let top = add(value)
@@ -30,7 +31,7 @@ private struct BinaryPropertyListWriter {
     for entry in entries {
       offsets.append(bytes.count)
       switch entry {
-      case .scalar(let value): Self.append(value, to: &bytes)
+      case .scalar(let scalar): bytes += scalar
       case .container(let marker, let count, let references):
         Self.append(marker: marker, count: count, to: &bytes)
         for reference in references {
@@ -62,9 +63,11 @@ private struct BinaryPropertyListWriter {
       entries[index] = .container(marker: 0xD0, count: members.count, references: keys + values)
       return index
     default:
-      if let index = known[value] { return index }
-      entries.append(.scalar(value))
-      known[value] = entries.count - 1
+      var scalar: [UInt8] = []
+      Self.append(value, to: &scalar)
+      if let index = known[scalar] { return index }
+      entries.append(.scalar(scalar))
+      known[scalar] = entries.count - 1
       return entries.count - 1
     }
   }

@@ -1,0 +1,42 @@
+/// The tables a store really has, for finding columns by name.
+public struct StoreSchema: Sendable, Hashable {
+  public struct Table: Sendable, Hashable {
+    /// The name as it stands in the store.
+    public var name: String
+    /// The columns' names, in the order of the table.
+    public var columns: [String]
+
+    public init(name: String, columns: [String]) {
+      self.name = name
+      self.columns = columns
+    }
+  }
+
+  /// In the order of the store's schema; views and virtual tables are not among them.
+  public let tables: [Table]
+
+  private let indexes: [String: Int]
+  private let columnNames: [Set<String>]
+
+  public init(tables: [Table]) {
+    self.tables = tables
+    self.indexes = Dictionary(
+      tables.enumerated().map { ($1.name.uppercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+    self.columnNames = tables.map { Set($0.columns.map { $0.uppercased() }) }
+  }
+
+  /// The table of this name; case does not matter, as in SQLite.
+  ///
+  /// - Complexity: O(1).
+  public func table(named name: String) -> Table? {
+    indexes[name.uppercased()].map { tables[$0] }
+  }
+
+  /// Whether a table has a column; case does not matter.
+  ///
+  /// - Complexity: O(1).
+  public func hasColumn(_ column: String, inTable table: String) -> Bool {
+    indexes[table.uppercased()].map { columnNames[$0].contains(column.uppercased()) } ?? false
+  }
+}

@@ -1,0 +1,38 @@
+public import PassageModels
+internal import PassageSQLite
+internal import PassageValues
+
+extension OpenStore {
+  /// The tables the store has.
+  ///
+  /// - Complexity: O(n) in the tables and columns.
+  public func schema() throws(StoreError) -> StoreSchema {
+    try reading { connection in
+      // table_xinfo counts generated columns too; rootpage is 0 for virtual tables.
+      let statement = try connection.prepare(
+        """
+        SELECT m.name, x.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x
+        WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, x.cid
+        """)
+      var tables: [StoreSchema.Table] = []
+      while try statement.step() {
+        guard let table = statement.value(at: 0).string, let column = statement.value(at: 1).string
+        else { continue }
+        if tables.last?.name == table {
+          tables[tables.count - 1].columns.append(column)
+        } else {
+          tables.append(StoreSchema.Table(name: table, columns: [column]))
+        }
+      }
+      return StoreSchema(tables: tables)
+    }
+  }
+
+  /// The layout of the store, for the model it was written with: predicted from the model, and
+  /// fitted to the tables the store has.
+  ///
+  /// - Throws: ``StoreError`` of kind `layoutMismatch` when a table or column is missing.
+  public func layout(of model: Model) throws(StoreError) -> StoreLayout {
+    try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
+  }
+}

@@ -1,0 +1,129 @@
+import PassageDiagnostics
+import PassageExpressions
+import PassageModels
+import PassageValues
+import Testing
+
+@Suite struct BinderTests {
+  static func codes(_ text: String) -> [String] {
+    do throws(Diagnostics) {
+      let bound = try Binder.predicate(FormatParser.predicate(text), in: Library.filter)
+      return bound.warnings.all.map(\.code)
+    } catch {
+      return error.all.map(\.code)
+    }
+  }
+
+  static func codes(value text: String, expecting type: AttributeType? = nil) -> [String] {
+    do throws(Diagnostics) {
+      let tree = try FormatParser.expression(text)
+      return try Binder.expression(tree, in: Library.value, expecting: type).warnings.all.map(
+        \.code)
+    } catch {
+      return error.all.map(\.code)
+    }
+  }
+
+  @Test(arguments: [
+    ("titel == 'x'", ["PRE-010"]), ("author.nam == 'x'", ["PRE-010"]),
+    ("title.size == 1", ["PRE-010"]), ("$source.title == 'x'", ["PRE-011"]),
+    ("$x == 1", ["PRE-017"]), ("readers == nil", ["PRE-012"]),
+    ("author.books.title == 'x'", ["PRE-012"]), ("title == 5", ["PRE-013"]),
+    ("pages == '5'", ["PRE-013"]), ("printed > 5", ["PRE-013"]), ("title + 1 == 2", ["PRE-013"]),
+    ("pages CONTAINS '1'", ["PRE-013"]), ("pages ==[c] 1", ["PRE-013", "PRE-013"]),
+    ("author == SELF", ["PRE-013"]), ("pages BETWEEN 5", ["PRE-013"]),
+    ("extra == 'x'", ["PRE-013"]), ("identifier < identifier", ["PRE-013", "PRE-013"]),
+    ("TERNARY(pages == 1, 'a', 1) == 1", ["PRE-013"]),
+    ("identifier == 'nonsense'", ["PRE-014"]), ("printed > 'yesterday'", ["PRE-014"]),
+    ("printed > CAST('2024-02-30', 'NSDate')", ["PRE-014"]),
+    ("sin:(pages) == 1", ["PRE-015"]), ("FUNCTION(title, 'description:') == 1", ["PRE-015"]),
+    ("FUNCTION(title, 'make:', 1) == 1", ["PRE-015"]), ("abs:(1, 2) == 1", ["PRE-016"]),
+    ("SUBQUERY(readers, $r, $r.age == 1).@count > 0", ["PRE-018"]),
+    ("ANY readers.age > 1", ["PRE-018"]), ("readers.@count > 1", ["PRE-018"]),
+    ("%K == 1", ["PRE-018"]), ("pages == %@", ["PRE-018"]), ("title == {1}", ["PRE-018"]),
+    ("title[0] == 'a'", ["PRE-018"]), ("cached == 'x'", ["PRE-018"]),
+    ("title UTI-EQUALS 'x'", ["PRE-018"]), ("sum:({1, 2}) == 3", ["PRE-018"]),
+    ("CAST(title, 'NSArray') == nil", ["PRE-018"]), ("title MATCHES '('", ["PRE-021"]),
+    ("title MATCHES 'a)(b'", ["PRE-021"]), ("random() > 1", ["PRE-022"]),
+    ("shelf == 40000", ["PRE-019"]), ("isLent == 2", ["PRE-019"]), ("pages == 1.5", ["PRE-019"]),
+    ("#size == nil", ["PRE-019"]), ("pages < nil", ["PRE-019"]), ("pages IN {}", ["PRE-019"]),
+    ("pages BETWEEN {2, 1}", ["PRE-019"]), ("title CONTAINS nil", ["PRE-019"]),
+    ("title ==[l] 'x'", ["PRE-020"]),
+    ("titel == 'x' AND pages == 'y' AND readers == nil", ["PRE-010", "PRE-013", "PRE-012"]),
+  ])
+  func aMistakeHasItsCode(text: String, codes: [String]) {
+    #expect(Self.codes(text) == codes)
+  }
+
+  @Test(arguments: [
+    "title == 'x'", "author.name CONTAINS[cd] 'x'", "author == nil", "sequel == SELF",
+    "isLent == YES", "isLent == 1", "price > 1",
+    "identifier == 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'",
+    "printed > CAST('2024-01-01', 'NSDate')", "printed > '2024-01-01T00:00:00Z'",
+    "printed < now()", "page BEGINSWITH 'https:'", "page == title", "extra != nil",
+    "printed.timeIntervalSince1970 > 0", "ANY {1, 2} == pages", "{1, 2} CONTAINS pages",
+    "pages IN {1, nil}", "'x' IN title", "title IN {'a', 'b'}", "noindex:(pages) == 1",
+  ])
+  func aWellTypedPredicateBindsWithoutAWord(text: String) {
+    #expect(Self.codes(text) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("title", nil, ["PRE-011"]), ("SELF.title", nil, ["PRE-011"]), ("$other.x", nil, ["PRE-017"]),
+      ("$source.printed", .double, ["PRE-013"]), ("$source.pages", .string, ["PRE-013"]),
+      ("$source.title", .integer64, ["PRE-013"]), ("$source.pages", .date, ["PRE-013"]),
+      ("'x'", .uuid, ["PRE-014"]), ("$source.pages", .double, []),
+      ("$source.weight", .integer16, []),
+      ("YES", .boolean, []), ("nil", .string, []), ("$source.page", .string, []),
+      ("now()", .date, []), ("'2024-01-01'", .date, []),
+      ("FUNCTION($entityPolicy, 'fullName:', $source)", .string, []),
+      ("FUNCTION($entityPolicy, 'fulName:', $source)", .string, ["PRE-015"]),
+      ("FUNCTION($entityPolicy, 'join:with:', $source)", .string, ["PRE-016"]),
+      (
+        "FUNCTION($manager, 'destinationInstancesForSourceRelationshipNamed:sourceInstances:', 'a', $source.author)",
+        nil, ["PRE-018"]
+      ),
+      ("FUNCTION($source, 'valueForKey:', 'title')", .string, []),
+      ("FUNCTION($source, 'valueForKeyPath:', 'author.name')", .string, []),
+      ("FUNCTION($source, 'valueForKeyPath:', 'readers.@count')", nil, ["PRE-018"]),
+    ] as [(String, AttributeType?, [String])])
+  func aValueIsCheckedAgainstTheAttributeThatTakesIt(
+    text: String, type: AttributeType?, codes: [String]
+  ) {
+    #expect(Self.codes(value: text, expecting: type) == codes)
+  }
+
+  @Test func aMistakeIsReportedWhereItStandsWithTheNearestName() throws {
+    let location = SourceLocation(file: "M.json", line: 3, column: 11)
+    let tree = try FormatParser.predicate("pages > 1 AND titl == 'x'", at: location)
+    let error = #expect(throws: Diagnostics.self) {
+      try Binder.predicate(tree, in: Library.filter, at: location)
+    }
+    let diagnostic = try #require(error?.all.first)
+    #expect(diagnostic.location == SourceLocation(file: "M.json", line: 3, column: 11 + 15))
+    #expect(diagnostic.remedy == "did you mean “title”?")
+  }
+
+  @Test func keyPathsAreListedInTheOrderOfTheirFirstUse() throws {
+    let bound = try Binder.predicate(
+      FormatParser.predicate(
+        "author.name == title AND pages > 1 AND author.name != nil AND SELF != nil"),
+      in: Library.filter)
+    #expect(bound.keyPaths.map(\.name) == ["author.name", "title", "pages"])
+    let first = try #require(bound.keyPaths.first)
+    #expect(first.relationships.map(\.name) == ["author"])
+    #expect(first.entityName == "Book")
+  }
+
+  @Test(
+    arguments: [
+      ("60 * 60", .integer(3_600)), ("CAST('2001-01-01T00:00:01Z', 'NSDate')", .real(1)),
+      ("uppercase:('straße')", "STRASSE"), ("4 + 5 - 2**3", 1), ("1/2", 0), ("1/2.0", .real(0.5)),
+      ("-(5)", -5),
+    ] as [(String, Value)])
+  func constantsAreComputedOnce(text: String, value: Value) throws {
+    let bound = try Binder.expression(FormatParser.expression(text), in: Library.value)
+    #expect(bound.constantValue == value)
+  }
+}

@@ -1,0 +1,144 @@
+import PassageExpressions
+import PassageModels
+import PassageSQLite
+import PassageValues
+
+/// The model and the table that the tests of this target read.
+enum Library {
+  static let model = Model(
+    name: "Library",
+    entities: [
+      Entity(
+        name: "Book",
+        attributes: [
+          Attribute(name: "title", type: .string), Attribute(name: "subtitle", type: .string),
+          Attribute(name: "pages", type: .integer64), Attribute(name: "shelf", type: .integer16),
+          Attribute(name: "price", type: .decimal), Attribute(name: "weight", type: .double),
+          Attribute(name: "isLent", type: .boolean), Attribute(name: "printed", type: .date),
+          Attribute(name: "identifier", type: .uuid), Attribute(name: "page", type: .uri),
+          Attribute(name: "cover", type: .binary), Attribute(name: "extra", type: .transformable),
+          Attribute(name: "size", type: .integer32, isOptional: false),
+          Attribute(name: "cached", type: .string, isTransient: true),
+        ],
+        relationships: [
+          Relationship(name: "author", destinationEntityName: "Person", inverseName: "books"),
+          Relationship(name: "sequel", destinationEntityName: "Book"),
+          Relationship(name: "readers", destinationEntityName: "Person", maximumCount: 0),
+        ]),
+      Entity(
+        name: "Person",
+        attributes: [
+          Attribute(name: "name", type: .string), Attribute(name: "born", type: .date),
+          Attribute(name: "age", type: .integer16),
+        ],
+        relationships: [
+          Relationship(
+            name: "books", destinationEntityName: "Book", inverseName: "author", maximumCount: 0)
+        ]),
+    ])
+
+  static let book = model.entity(named: "Book") ?? Entity(name: "Book")
+  static let filter = BindingScope.filter(model: model, entity: book)
+  static let value = BindingScope.value(
+    model: model, entity: book,
+    policyFunctions: ["fullName:": 1, "join:with:": 2, "epoch": 0])
+
+  /// Every readable cell, in the order of the objects' values.
+  static let names = [
+    "title", "subtitle", "pages", "shelf", "price", "weight", "isLent", "printed", "identifier",
+    "page", "cover", "extra", "size", "author", "sequel", "author.name", "author.born",
+    "author.age",
+  ]
+
+  static let shape = ObjectShape(entityName: "Book", names: names)
+
+  static func slot(_ path: ResolvedKeyPath) -> Int { names.firstIndex(of: path.name) ?? -1 }
+
+  static func column(_ path: ResolvedKeyPath) -> String {
+    if case .object = path.leaf { return "b.Z_PK" }
+    if path.relationships.isEmpty { return "b.Z" + path.name.uppercased() }
+    return "p.Z" + (path.components.last ?? "").uppercased()
+  }
+
+  static let from = "FROM ZBOOK b LEFT JOIN ZPERSON p ON p.Z_PK = b.ZAUTHOR"
+
+  /// A connection with the empty tables, declared as Core Data declares its columns.
+  static func connection() throws -> Connection {
+    let connection = try Connection(path: "", mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR, ZBORN TIMESTAMP, ZAGE INTEGER);
+      CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR, ZSUBTITLE VARCHAR,
+        ZPAGES INTEGER, ZSHELF INTEGER, ZPRICE DECIMAL, ZWEIGHT FLOAT, ZISLENT INTEGER,
+        ZPRINTED TIMESTAMP, ZIDENTIFIER BLOB, ZPAGE VARCHAR, ZCOVER BLOB, ZEXTRA BLOB,
+        ZSIZE INTEGER, ZAUTHOR INTEGER, ZSEQUEL INTEGER);
+      """)
+    for function in ExpressionFunctions.all {
+      try connection.register(
+        SQLFunction(
+          name: function.name, argumentCount: Int32(function.argumentCount),
+          isDeterministic: function.isDeterministic, evaluate: function.evaluate))
+    }
+    return connection
+  }
+
+  /// The objects of the tables, as a reader would give them.
+  static func objects(_ connection: Connection) throws -> [SourceObject] {
+    let columns = names.map { name in
+      let parts = name.split(separator: ".")
+      return parts.count == 1 ? "b.Z\(name.uppercased())" : "p.Z\(parts[1].uppercased())"
+    }
+    let statement = try connection.prepare(
+      "SELECT b.Z_PK, \(columns.joined(separator: ", ")) \(from) ORDER BY b.Z_PK")
+    var objects: [SourceObject] = []
+    while try statement.step() {
+      let row = statement.values()
+      objects.append(
+        SourceObject(shape: shape, key: row[0].integer ?? 0, values: Array(row.dropFirst())))
+    }
+    return objects
+  }
+
+  /// An object with the cells that are named; the others are NULL.
+  static func object(key: Int64 = 1, _ cells: [String: Value] = [:]) -> SourceObject {
+    SourceObject(shape: shape, key: key, values: names.map { cells[$0] ?? .null })
+  }
+
+  /// The frozen present of the tests.
+  static let now = 700_000_000.5
+  static let context = EvaluationContext(now: now)
+
+  static func holds(_ text: String, _ object: SourceObject) throws -> Bool {
+    let bound = try Binder.predicate(FormatParser.predicate(text), in: filter)
+    return try CompiledPredicate(bound, slot: slot).evaluate(object, in: context)
+  }
+
+  static func value(
+    _ text: String, _ object: SourceObject, expecting type: AttributeType? = nil
+  ) throws -> Value {
+    let bound = try Binder.expression(
+      FormatParser.expression(text), in: value, expecting: type)
+    return try CompiledExpression(bound, slot: slot).evaluate(object, in: context)
+  }
+}
+
+/// A small generator of pseudo-random numbers (SplitMix64): a seed tells the whole sequence.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &self)]
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+}

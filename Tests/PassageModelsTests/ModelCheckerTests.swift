@@ -1,0 +1,216 @@
+import PassageDiagnostics
+import PassageModels
+import PassageValues
+import Testing
+
+struct ModelCheckerTests {
+  private func codes(_ entities: Entity...) -> [String] {
+    ModelChecker.check(Model(name: "M", entities: entities)).all.map(\.code)
+  }
+
+  private func relationship(
+    _ name: String, _ destination: String, _ inverse: String?, minimum: Int = 0, maximum: Int = 1
+  ) -> Relationship {
+    Relationship(
+      name: name, destinationEntityName: destination, inverseName: inverse, minimumCount: minimum,
+      maximumCount: maximum)
+  }
+
+  @Test func aSoundModelHasNoFindings() {
+    #expect(
+      codes(
+        Entity(
+          name: "A", attributes: [Attribute(name: "a", type: .string)],
+          relationships: [relationship("b", "B", "as")], uniquenessConstraints: [["a"]],
+          indexes: [Index(name: "i", elements: [.init(propertyName: "b")])]),
+        Entity(name: "B", relationships: [relationship("as", "A", "b", maximum: 0)]),
+        Entity(
+          name: "C", parentName: "A", attributes: [Attribute(name: "_ü1", type: .date)],
+          uniquenessConstraints: [["a", "_ü1"]])
+      ).isEmpty)
+  }
+
+  @Test(arguments: ["", "1a", "a b", "a-b", "a.b", "$a", "a\u{0}"])
+  func aNameThatIsNoIdentifierIsAnError(_ name: String) {
+    #expect(codes(Entity(name: name)) == ["MOD-010"])
+    #expect(
+      codes(Entity(name: "E", attributes: [Attribute(name: name, type: .string)])) == ["MOD-010"])
+    #expect(codes(Entity(name: "E", fetchedPropertyNames: [name])) == ["MOD-010"])
+  }
+
+  @Test func anEntityThatStandsTwiceIsReportedOnce() {
+    let broken = Entity(name: "E", relationships: [relationship("r", "Nowhere", nil)])
+    #expect(codes(Entity(name: "E"), Entity(name: "E")) == ["MOD-011"])
+    #expect(codes(Entity(name: "E"), broken) == ["MOD-011"])
+    #expect(codes(Entity(name: "E"), Entity(name: "e")).isEmpty)
+  }
+
+  @Test func aPropertyOrIndexThatStandsTwiceIsAnError() {
+    #expect(
+      codes(
+        Entity(
+          name: "E", attributes: [Attribute(name: "p", type: .string)],
+          relationships: [relationship("r", "E", "r")], fetchedPropertyNames: ["p", "r"]))
+        == ["MOD-012", "MOD-012"])
+    let index = Index(name: "i", elements: [.init(propertyName: "p")])
+    #expect(
+      codes(
+        Entity(
+          name: "E", attributes: [Attribute(name: "p", type: .string)], indexes: [index, index]))
+        == ["MOD-012"])
+  }
+
+  @Test func aMissingParentIsAnErrorWithTheNearestName() {
+    let found = ModelChecker.check(
+      Model(
+        name: "M", entities: [Entity(name: "Message"), Entity(name: "T", parentName: "Mesage")]))
+    #expect(found.all.map(\.code) == ["MOD-013"])
+    #expect(found.all.first?.remedy == "did you mean \"Message\"?")
+  }
+
+  @Test func anEntityThatInheritsFromItselfIsAnErrorAndShowsTheCircle() {
+    #expect(codes(Entity(name: "A", parentName: "A")) == ["MOD-014"])
+    let found = ModelChecker.check(
+      Model(
+        name: "M",
+        entities: [
+          Entity(name: "A", parentName: "B"), Entity(name: "B", parentName: "A"),
+          Entity(name: "C", parentName: "A"), Entity(name: "D"),
+        ]))
+    #expect(found.all.map(\.code) == ["MOD-014", "MOD-014", "MOD-014"])
+    #expect(found.all.map(\.reason) == ["A → B → A", "B → A → B", "C → A → B → A"])
+  }
+
+  @Test(arguments: [(256, 0), (257, 1), (5_000, 1)])
+  func inheritanceHasALimit(_ count: Int, _ expected: Int) {
+    let chain = (0..<count).map { level in
+      Entity(name: "E\(level)", parentName: level == 0 ? nil : "E\(level - 1)")
+    }
+    let found = ModelChecker.check(Model(name: "M", entities: chain))
+    #expect(found.all.map(\.code) == Array(repeating: "MOD-015", count: expected))
+  }
+
+  @Test func aPropertyWithAnInheritedNameIsAnError() {
+    #expect(
+      codes(
+        Entity(name: "A", attributes: [Attribute(name: "p", type: .string)]),
+        Entity(name: "B", parentName: "A"),
+        Entity(name: "C", parentName: "B", fetchedPropertyNames: ["p"])) == ["MOD-016"])
+  }
+
+  @Test func aMissingDestinationOrInverseIsAnError() {
+    #expect(codes(Entity(name: "A", relationships: [relationship("r", "B", "s")])) == ["MOD-020"])
+    #expect(
+      codes(Entity(name: "A", relationships: [relationship("r", "B", "s")]), Entity(name: "B"))
+        == ["MOD-021"])
+  }
+
+  @Test(arguments: ["other", nil])
+  func anInverseThatIsNotMutualIsAnError(_ back: String?) {
+    let found = codes(
+      Entity(
+        name: "A", relationships: [relationship("r", "B", "s"), relationship("other", "B", "s2")]),
+      Entity(
+        name: "B", relationships: [relationship("s", "A", back), relationship("s2", "A", "other")]))
+    #expect(found == (back == nil ? ["MOD-022", "MOD-024"] : ["MOD-022", "MOD-022"]))
+  }
+
+  @Test func anInverseThatLeadsElsewhereIsAnError() {
+    let found = codes(
+      Entity(name: "A", relationships: [relationship("r", "B", "s")]),
+      Entity(name: "B", relationships: [relationship("s", "C", "r")]),
+      Entity(name: "C", relationships: [relationship("r", "B", "s")]))
+    #expect(found == ["MOD-022"])
+  }
+
+  @Test func anInverseMayBeInheritedOnEitherSide() {
+    #expect(
+      codes(
+        Entity(name: "A", relationships: [relationship("r", "B2", "s")]),
+        Entity(name: "A2", parentName: "A"),
+        Entity(name: "B", relationships: [relationship("s", "A2", "r")]),
+        Entity(name: "B2", parentName: "B")
+      ).isEmpty)
+  }
+
+  @Test(arguments: [
+    (0, 0, true), (5, 0, true), (1, 1, true), (2, 5, true), (2, 1, false), (6, 5, false),
+    (-1, 1, false), (0, -1, false),
+  ])
+  func theMinimumCountIsAtMostTheMaximum(_ minimum: Int, _ maximum: Int, _ isSound: Bool) {
+    let found = codes(
+      Entity(
+        name: "A", relationships: [relationship("r", "A", "r", minimum: minimum, maximum: maximum)])
+    )
+    #expect(found == (isSound ? [] : ["MOD-023"]))
+  }
+
+  @Test func aRelationshipWithoutAnInverseIsAWarning() {
+    let found = ModelChecker.check(
+      Model(name: "M", entities: [Entity(name: "A", relationships: [relationship("r", "A", nil)])]))
+    #expect(found.all.map(\.code) == ["MOD-024"])
+    #expect(!found.hasErrors)
+  }
+
+  @Test func constraintsAndIndexesNameExistingProperties() {
+    #expect(
+      codes(Entity(name: "A", uniquenessConstraints: [[], ["x"]])) == ["MOD-030", "MOD-030"])
+    #expect(
+      codes(
+        Entity(
+          name: "A",
+          indexes: [
+            Index(name: "i", elements: []),
+            Index(name: "j", elements: [.init(propertyName: "x")]),
+          ])) == ["MOD-031", "MOD-031"])
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, Value.integer(40_000)), (.string, 1), (.boolean, 2),
+    (.uuid, .blob([1])), (.date, "now"), (.double, .real(.infinity)), (.binary, "x"),
+    (.objectID, 1), (.string, .malformedText([0xFF])),
+  ])
+  func aDefaultOfTheWrongTypeIsAnError(_ type: AttributeType, _ value: Value) {
+    #expect(
+      codes(Entity(name: "A", attributes: [Attribute(name: "a", type: type, defaultValue: value)]))
+        == ["MOD-040"])
+  }
+
+  @Test func elementsAndTheCompositeTypeGoTogether() {
+    #expect(
+      codes(Entity(name: "A", attributes: [Attribute(name: "a", type: .composite)])) == ["MOD-041"])
+    #expect(
+      codes(
+        Entity(
+          name: "A",
+          attributes: [
+            Attribute(
+              name: "a", type: .string, elements: [Attribute(name: "1", type: .string)])
+          ])) == ["MOD-041", "MOD-010"])
+  }
+
+  @Test func whatOnlyHurtsTheHashIsAWarning() {
+    let found = ModelChecker.check(
+      Model(
+        name: "M",
+        entities: [
+          Entity(
+            name: "A",
+            attributes: [
+              Attribute(name: "a", type: .string, derivation: "1 + 1"),
+              Attribute(name: "b", type: .string, allowsExternalBinaryDataStorage: true),
+            ])
+        ]))
+    #expect(found.all.map(\.code) == ["MOD-042", "MOD-043"])
+    #expect(!found.hasErrors)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aHundredThousandMistakesAreCountedNotListed() {
+    let entities = (0..<100_000).map { Entity(name: "E\($0)", parentName: "P\($0)") }
+    let found = ModelChecker.check(Model(name: "M", entities: entities))
+    #expect(found.all.count == 1_001)
+    #expect(found.all.last?.code == "MOD-099")
+    #expect(found.all.last?.message == "99000 more findings are not listed")
+  }
+}

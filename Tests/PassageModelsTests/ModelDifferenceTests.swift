@@ -1,0 +1,119 @@
+import PassageModels
+import PassageValues
+import Testing
+
+struct ModelDifferenceTests {
+  private let old = Model(
+    name: "1",
+    entities: [
+      Entity(
+        name: "Event",
+        attributes: [
+          Attribute(name: "timeStamp", type: .date), Attribute(name: "note", type: .string),
+          Attribute(name: "kept", type: .string),
+        ],
+        relationships: [
+          Relationship(name: "place", destinationEntityName: "Place", inverseName: "events")
+        ], indexes: [Index(name: "i", elements: [.init(propertyName: "note")])]),
+      Entity(name: "Place"), Entity(name: "Same"),
+    ])
+  private let new = Model(
+    name: "2",
+    entities: [
+      Entity(
+        name: "Event", parentName: "Same",
+        attributes: [
+          Attribute(name: "timeStamp", type: .string, isOptional: false, defaultValue: "x"),
+          Attribute(name: "text", type: .string, renamingIdentifier: "note"),
+          Attribute(name: "kept", type: .string),
+          Attribute(name: "t", type: .string, isTransient: true),
+        ],
+        relationships: [
+          Relationship(
+            name: "place", destinationEntityName: "Site", inverseName: "events", minimumCount: 1,
+            maximumCount: 0, isOrdered: true, deleteRule: .deny)
+        ], userInfo: ["a": "b"]),
+      Entity(name: "Site", renamingIdentifier: "Place"), Entity(name: "Same"),
+      Entity(name: "Fresh"),
+    ])
+
+  @Test func everyDifferenceIsASentence() {
+    #expect(
+      ModelDifference(from: old, to: new).description == """
+        Fresh: only in "2"
+        Event: parent none → Same
+        Event: userInfo none → a=b
+        Event: the attribute "t" is added
+        Event: the attribute "note" is renamed to "text"
+        Event: the attribute "text": renamingIdentifier none → note
+        Event: the attribute "timeStamp": type date → string
+        Event: the attribute "timeStamp": optional true → false
+        Event: the attribute "timeStamp": default none → "x"
+        Event: the relationship "place": destination Place → Site
+        Event: the relationship "place": minimumCount 0 → 1
+        Event: the relationship "place": maximumCount 1 → 0
+        Event: the relationship "place": ordered false → true
+        Event: the relationship "place": deleteRule nullify → deny
+        Event: the index "i" is removed
+        Site: renamed from "Place"
+        Site: renamingIdentifier none → Place
+        """)
+  }
+
+  @Test func aModelDoesNotDifferFromItself() {
+    let difference = ModelDifference(from: old, to: old)
+    #expect(difference.isEmpty)
+    #expect(difference.description == "\"1\" and \"1\" have the same shape")
+  }
+
+  @Test func changesSayWhetherTheyReachTheVersionHash() throws {
+    let event = try #require(
+      ModelDifference(from: old, to: new).changed.first { $0.name == "Event" })
+    let silent = event.changes.filter { !$0.changesVersionHash }.map(\.description)
+    #expect(
+      silent == [
+        "userInfo none → a=b", "the attribute \"t\" is added",
+        "the attribute \"text\": renamingIdentifier none → note",
+        "the attribute \"timeStamp\": default none → \"x\"",
+        "the relationship \"place\": deleteRule nullify → deny", "the index \"i\" is removed",
+      ])
+    #expect(event.changesVersionHash)
+  }
+
+  @Test func aRenamingIdentifierJoinsAcrossTwoRenames() {
+    let second = Model(name: "2", entities: [Entity(name: "B", renamingIdentifier: "A")])
+    let third = Model(name: "3", entities: [Entity(name: "C", renamingIdentifier: "A")])
+    let difference = ModelDifference(from: second, to: third)
+    #expect(difference.onlyInSource.isEmpty)
+    #expect(difference.changed.map(\.name) == ["C"])
+  }
+
+  @Test func equalNamesWinOverARenamingIdentifier() {
+    let before = Model(name: "1", entities: [Entity(name: "A"), Entity(name: "B")])
+    let after = Model(
+      name: "2", entities: [Entity(name: "A"), Entity(name: "C", renamingIdentifier: "A")])
+    let difference = ModelDifference(from: before, to: after)
+    #expect(difference.onlyInSource == ["B"])
+    #expect(difference.onlyInDestination == ["C"])
+  }
+
+  @Test func aStoreOfTheModelIsCompatible() {
+    let compatibility = Compatibility(recordedHashes: old.versionHashes, model: old)
+    #expect(compatibility.isCompatible)
+    #expect(compatibility.description == "the store is of model \"1\"")
+  }
+
+  @Test func aStoreOfAnotherModelIsToldApartByEntity() {
+    let compatibility = Compatibility(recordedHashes: old.versionHashes, model: new)
+    #expect(!compatibility.isCompatible)
+    #expect(compatibility.onlyInStore == ["Place"])
+    #expect(compatibility.onlyInModel == ["Fresh", "Site"])
+    #expect(compatibility.changed == ["Event"])
+    #expect(
+      compatibility.description == """
+        only in the store: Place
+        only in "2": Fresh, Site
+        different in "2": Event
+        """)
+  }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import Testing
+
+/// Files made to harm: each must give an error, soon, and nothing else.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileModelFileTests {
+  private func codes(_ xml: String) -> [String] {
+    do {
+      return try XcodeModelReader.read(Array(xml.utf8), name: "M", file: "contents")
+        .remarks.all.map(\.code)
+    } catch {
+      return error.all.map(\.code)
+    }
+  }
+
+  @Test(arguments: [
+    "", "<", "<model>", "<model><entity></model>", "plain text", "\u{0}",
+    "<model a=\"1\" a=\"2\"/>",
+    "<model/><model/>", "<model>&undefined;</model>", "bplist00",
+  ])
+  func aTextThatIsNotXMLIsOneError(_ text: String) {
+    #expect(codes(text) == ["MOD-103"])
+  }
+
+  @Test func anXMLFileOfAnotherKindIsNoModel() {
+    #expect(codes("<html><body/></html>") == ["MOD-107"])
+  }
+
+  @Test func elementsNestedWithoutEndAreRefused() {
+    let deep = "<model>" + String(repeating: "<userInfo>", count: 100_000)
+    #expect(codes(deep) == ["MOD-106"])
+  }
+
+  @Test func entitiesThatGrowWithoutEndAreRefused() {
+    var text = "<!DOCTYPE model [<!ENTITY a0 \"aaaaaaaaaa\">"
+    for level in 1...9 {
+      let reference = String(repeating: "&a\(level - 1);", count: 10)
+      text += "<!ENTITY a\(level) \"\(reference)\">"
+    }
+    text += "]><model userDefinedModelVersionIdentifier=\"&a9;\"><entity name=\"E\"/></model>"
+    #expect(codes(text) == ["MOD-103"])
+  }
+
+  @Test func otherFilesAreNeverRead() throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", to: "secret.txt")
+    let text = """
+      <!DOCTYPE model [<!ENTITY x SYSTEM "file://\(secret)">]>
+      <model><entity name="E"><userInfo><entry key="k" value="v"/>&x;</userInfo></entity></model>
+      """
+    let model = try? XcodeModelReader.read(Array(text.utf8), name: "M", file: "contents").model
+    #expect(!(model.map { "\($0)".contains("secret") } ?? false))
+  }
+
+  @Test func compositeTypesThatHoldEachOtherAreRefused() {
+    let attributes = (0..<10).map {
+      "<attribute name=\"a\($0)\" attributeType=\"Composite\" compositeName=\"T\"/>"
+    }.joined()
+    let found = codes(
+      """
+      <model><compositeAttribute name="T">\(attributes)</compositeAttribute>
+      <entity name="E">
+        <attribute name="a" attributeType="Composite" compositeName="T"/></entity></model>
+      """)
+    #expect(found.contains("MOD-106"))
+  }
+
+  @Test func manyEntitiesAreReadInBoundedTime() throws {
+    let entities = (0..<20_000).map {
+      "<entity name=\"E\($0)\"><attribute name=\"a\" attributeType=\"String\"/></entity>"
+    }.joined()
+    let read = try XcodeModelReader.read(
+      Array("<model>\(entities)</model>".utf8), name: "M", file: "contents")
+    #expect(read.model.entities.count == 20_000)
+  }
+}

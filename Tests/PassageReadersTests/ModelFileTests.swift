@@ -1,0 +1,143 @@
+import FoundationEssentials
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import Testing
+
+struct ModelFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for version in ["Notes", "Notes 2", "Notes 10"] {
+      let entity = version.filter { $0 != " " }
+      try folder.write(
+        "<model><entity name=\"\(entity)\"/></model>",
+        to: "Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try folder.write(
+      Self.current("Notes 2.xcdatamodel"), to: "Notes.xcdatamodeld/.xccurrentversion")
+  }
+
+  private static func current(_ name: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    	<key>_XCCurrentVersionName</key>
+    	<string>\(name)</string>
+    </dict>
+    </plist>
+    """
+  }
+
+  private func failure(_ path: String) -> Diagnostic? {
+    do {
+      _ = try ModelFile.read(path: path)
+      return nil
+    } catch {
+      return error.errors.first
+    }
+  }
+
+  @Test(arguments: [
+    ("Notes.xcdatamodeld", "Notes 2"), ("Notes.xcdatamodeld/", "Notes 2"),
+    ("Notes.xcdatamodeld:Notes", "Notes"), ("Notes.xcdatamodeld:Notes 10", "Notes 10"),
+    ("Notes.xcdatamodeld:Notes 10.xcdatamodel", "Notes 10"),
+    ("Notes.xcdatamodeld/Notes 10.xcdatamodel", "Notes 10"),
+    ("Notes.xcdatamodeld/Notes 10.xcdatamodel/contents", "Notes 10"),
+    ("Notes.xcdatamodeld/Notes.xcdatamodel:Notes", "Notes"),
+  ])
+  func aPathNamesAVersionOrTheCurrentOne(_ path: String, _ name: String) throws {
+    let model = try ModelFile.read(path: "\(folder.path)/\(path)")
+    #expect(model.name == name)
+    #expect(model.entities.map(\.name) == [name.filter { $0 != " " }])
+  }
+
+  @Test func versionsAreListedInTheOrderPeopleCount() throws {
+    let versions = try ModelFile.list(path: "\(folder.path)/Notes.xcdatamodeld")
+    #expect(versions == ModelVersions(names: ["Notes", "Notes 2", "Notes 10"], current: "Notes 2"))
+    #expect(versions.names == ["Notes", "Notes 2", "Notes 10"])
+  }
+
+  @Test(arguments: [
+    (["b", "a10", "a9", "a"], ["a", "a9", "a10", "b"]),
+    (["2.100.0", "2.21.2", "2.3", "1.25"], ["1.25", "2.3", "2.21.2", "2.100.0"]),
+    (["v007", "v7", "v07x"], ["v7", "v07x", "v007"]),
+    (["99999999999999999999999", "1", ""], ["", "1", "99999999999999999999999"]),
+  ])
+  func numbersInNamesAreOrderedAsNumbers(_ names: [String], _ sorted: [String]) {
+    #expect(ModelVersions(names: names, current: nil).names == sorted)
+  }
+
+  @Test func jsonIsReadByExtensionOrContent() throws {
+    let text = "\n {\"name\": \"Notes 1\", \"entities\": [{\"name\": \"Event\"}]}"
+    for name in ["Notes.json", "Notes"] {
+      let path = try folder.write(text, to: name)
+      #expect(try ModelFile.read(path: path).name == "Notes 1")
+      #expect(
+        try ModelFile.list(path: path) == ModelVersions(names: ["Notes 1"], current: "Notes 1"))
+    }
+  }
+
+  @Test func aPathWithAColonInItIsNotTakenApart() throws {
+    let path = try folder.write("{\"name\": \"M\", \"entities\": []}", to: "a:b.json")
+    #expect(try ModelFile.read(path: path).name == "M")
+  }
+
+  @Test func aMissingPathNamesTheNearestOne() {
+    let found = failure("\(folder.path)/Note.xcdatamodeld")
+    #expect(found?.code == "MOD-100")
+    #expect(found?.remedy == "did you mean \"Notes.xcdatamodeld\"?")
+    #expect(failure("/nowhere/at/all.json")?.code == "MOD-100")
+    #expect(failure("")?.code == "MOD-100")
+  }
+
+  @Test func anUnknownKindNamesTheKnownOnes() throws {
+    let found = failure(try folder.write("hello", to: "notes.txt"))
+    #expect(found?.code == "MOD-101")
+    #expect(found?.remedy?.contains(".xcdatamodeld") == true)
+    #expect(failure(folder.path)?.code == "MOD-101")
+    #expect(failure(try folder.write("", to: "empty"))?.code == "MOD-101")
+  }
+
+  @Test func somethingThatIsNoFileIsNotRead() {
+    #expect(failure("/dev/zero")?.code == "MOD-102")
+  }
+
+  @Test func anUnknownVersionNamesTheKnownOnesAndTheNearest() {
+    let found = failure("\(folder.path)/Notes.xcdatamodeld:Nots 2")
+    #expect(found?.code == "MOD-110")
+    #expect(found?.reason == "it has \"Notes\", \"Notes 2\", \"Notes 10\"")
+    #expect(found?.remedy == "did you mean \"Notes 2\"?")
+  }
+
+  @Test func aBundleThatDoesNotSayWhichVersionIsCurrentAsks() throws {
+    try FileManager.default.removeItem(
+      atPath: "\(folder.path)/Notes.xcdatamodeld/.xccurrentversion")
+    let found = failure("\(folder.path)/Notes.xcdatamodeld")
+    #expect(found?.code == "MOD-111")
+    #expect(found?.remedy?.hasSuffix("Notes.xcdatamodeld:Notes") == true)
+  }
+
+  @Test func theOnlyVersionIsCurrent() throws {
+    try folder.write("<model/>", to: "One.xcdatamodeld/One.xcdatamodel/contents")
+    #expect(try ModelFile.read(path: "\(folder.path)/One.xcdatamodeld").name == "One")
+  }
+
+  @Test(arguments: ["Gone.xcdatamodel", "../../etc/passwd"])
+  func aCurrentVersionThatDoesNotExistIsAnError(_ name: String) throws {
+    try folder.write(Self.current(name), to: "Notes.xcdatamodeld/.xccurrentversion")
+    #expect(failure("\(folder.path)/Notes.xcdatamodeld")?.code == "MOD-110")
+  }
+
+  @Test func aBundleWithoutContentsSaysWhy() throws {
+    try folder.write("", to: "Old.xcdatamodel/elements")
+    try folder.write("", to: "Empty.xcdatamodel/layout")
+    let old = failure("\(folder.path)/Old.xcdatamodel")
+    #expect(old?.code == "MOD-112")
+    #expect(old?.message.contains("Xcode 3") == true)
+    #expect(failure("\(folder.path)/Empty.xcdatamodel")?.code == "MOD-112")
+  }
+}

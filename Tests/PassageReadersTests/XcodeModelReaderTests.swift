@@ -1,0 +1,261 @@
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import PassageValues
+import Testing
+
+struct XcodeModelReaderTests {
+  private func read(_ xml: String) throws(Diagnostics) -> ReadModel {
+    try XcodeModelReader.read(Array(xml.utf8), name: "M", file: "M.xcdatamodel/contents")
+  }
+
+  private func entity(_ inside: String, attributes: String = "") throws -> Entity {
+    let model = try read(
+      """
+      <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="E" \(attributes)>\(inside)</entity>
+        <entity name="F"><attribute name="x" optional="YES" attributeType="String"/></entity>
+        <compositeAttribute name="Size">
+          <attribute name="width" optional="YES" attributeType="Double"/>
+        </compositeAttribute>
+      </model>
+      """
+    ).model
+    return try #require(model.entity(named: "E"))
+  }
+
+  private func findings(_ xml: String) -> [Diagnostic] {
+    do {
+      return try read(xml).remarks.all
+    } catch {
+      return error.all
+    }
+  }
+
+  @Test(arguments: [
+    ("Undefined", AttributeType.undefined), ("Integer 16", .integer16), ("Integer 32", .integer32),
+    ("Integer 64", .integer64), ("Decimal", .decimal), ("Double", .double), ("Float", .float),
+    ("String", .string), ("Boolean", .boolean), ("Date", .date), ("Binary", .binary),
+    ("UUID", .uuid), ("URI", .uri), ("Transformable", .transformable), ("ObjectID", .objectID),
+  ])
+  func everyAttributeTypeIsRead(_ word: String, _ type: AttributeType) throws {
+    let read = try entity("<attribute name=\"a\" attributeType=\"\(word)\"/>")
+    #expect(read.attributes == [Attribute(name: "a", type: type, isOptional: false)])
+  }
+
+  @Test(arguments: [
+    ("Integer 16", "-7", Value.integer(-7)), ("Integer 32", "0.0", .integer(0)),
+    ("Integer 64", "9223372036854775807", .integer(.max)), ("Decimal", "10", .integer(10)),
+    ("Decimal", "1.5", .real(1.5)), ("Double", "0", .real(0)), ("Float", "0.25", .real(0.25)),
+    ("Boolean", "YES", .integer(1)), ("Boolean", "NO", .integer(0)), ("String", "", ""),
+    ("URI", "https://example.org", "https://example.org"),
+    ("UUID", "00010203-0405-0607-0809-0a0b0c0d0e0f", .blob(Array(0...15))),
+    ("Integer 32", "NO", .integer(0)), ("Integer 16", "12 apples", .integer(12)),
+    ("Double", "YES", .real(0)),
+  ])
+  func defaultsAreReadAsTheStoreKeepsThem(
+    _ type: String, _ text: String, _ value: Value
+  ) throws {
+    let read = try entity(
+      "<attribute name=\"a\" attributeType=\"\(type)\" defaultValueString=\"\(text)\"/>")
+    #expect(read.attributes.map(\.defaultValue) == [value])
+  }
+
+  @Test func aDefaultThatIsNoNumberIsAWarning() {
+    let found = findings(
+      """
+      <model><entity name="E">
+        <attribute name="a" attributeType="Integer 32" defaultValueString="NO"/>
+      </entity></model>
+      """)
+    #expect(found.map(\.code) == ["MOD-113"])
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.location?.line == 2)
+  }
+
+  @Test func everyPartOfAnAttributeIsRead() throws {
+    let read = try entity(
+      """
+      <attribute name="a" optional="YES" attributeType="String" minValueString="1"
+        maxValueString="8" regularExpressionString=".*" indexed="YES" elementID="old"
+        versionHashModifier="2" usesScalarValueType="NO" syncable="YES"
+        preserveAfterDeletion="YES"><userInfo><entry key="k" value="v"/></userInfo></attribute>
+      <attribute name="b" optional="YES" attributeType="Binary"
+        allowsExternalBinaryDataStorage="YES"/>
+      <attribute name="c" optional="YES" transient="YES"/>
+      <attribute name="d" optional="YES" attributeType="Date" defaultDateTimeInterval="10.5"
+        minDateTimeInterval="0" maxDateTimeInterval="120" usesScalarValueType="NO"/>
+      <attribute name="n" optional="YES" attributeType="Integer 64" derived="YES"
+        derivationExpression="f.@count"/>
+      <attribute name="s" optional="YES" attributeType="Composite" compositeName="Size"/>
+      <attribute name="t" optional="YES" attributeType="Transformable"
+        valueTransformerName="T" customClassName="C"/>
+      """)
+    #expect(
+      read.attributes == [
+        Attribute(
+          name: "a", type: .string, preservesValueOnDeletion: true, minimum: "1", maximum: "8",
+          regularExpression: ".*", isIndexed: true, renamingIdentifier: "old",
+          versionHashModifier: "2", userInfo: ["k": "v"]),
+        Attribute(name: "b", type: .binary, allowsExternalBinaryDataStorage: true),
+        Attribute(name: "c", type: .undefined, isTransient: true),
+        Attribute(name: "d", type: .date, defaultValue: 10.5, minimum: "0", maximum: "120"),
+        Attribute(name: "n", type: .integer64, derivation: "f.@count"),
+        Attribute(
+          name: "s", type: .composite, elements: [Attribute(name: "width", type: .double)]),
+        Attribute(
+          name: "t", type: .transformable, valueTransformerName: "T", valueClassName: "C"),
+      ])
+  }
+
+  @Test(arguments: [
+    ("", 0, 1), ("maxCount=\"1\"", 0, 1), ("toMany=\"YES\"", 0, 0),
+    ("toMany=\"YES\" minCount=\"2\" maxCount=\"5\"", 2, 5), ("maxCount=\"3\"", 0, 3),
+  ])
+  func countsSayWhetherARelationshipIsToMany(
+    _ written: String, _ minimum: Int, _ maximum: Int
+  ) throws {
+    let read = try entity(
+      "<relationship name=\"r\" optional=\"YES\" \(written) destinationEntity=\"F\"/>")
+    #expect(read.relationships.map(\.minimumCount) == [minimum])
+    #expect(read.relationships.map(\.maximumCount) == [maximum])
+  }
+
+  @Test(arguments: [
+    ("Nullify", Relationship.DeleteRule.nullify), ("Cascade", .cascade), ("Deny", .deny),
+    ("No Action", .noAction),
+  ])
+  func everyPartOfARelationshipIsRead(
+    _ word: String, _ rule: Relationship.DeleteRule
+  ) throws {
+    let read = try entity(
+      """
+      <relationship name="r" transient="YES" toMany="YES" ordered="YES" deletionRule="\(word)"
+        destinationEntity="E" inverseName="r" inverseEntity="E" elementID="old"
+        versionHashModifier="2" syncable="YES"><userInfo><entry key="k" value="v"/></userInfo>
+      </relationship>
+      """)
+    #expect(
+      read.relationships == [
+        Relationship(
+          name: "r", destinationEntityName: "E", inverseName: "r", isOptional: false,
+          isTransient: true, maximumCount: 0, isOrdered: true, deleteRule: rule,
+          renamingIdentifier: "old", versionHashModifier: "2", userInfo: ["k": "v"])
+      ])
+  }
+
+  @Test func everyPartOfAnEntityIsRead() throws {
+    let read = try entity(
+      """
+      <attribute name="a" optional="YES" attributeType="String"/>
+      <attribute name="b" optional="YES" attributeType="String"/>
+      <fetchedProperty name="like"><fetchRequest name="r" entity="F" predicateString="x"/>
+      </fetchedProperty>
+      <fetchIndex name="byA" partialIndexPredicate="a != nil">
+        <fetchIndexElement property="a" type="Binary" order="descending"/>
+        <fetchIndexElement property="b" type="RTree" order="ascending"/>
+      </fetchIndex>
+      <compoundIndexes><compoundIndex><index value="b"/><index value="a"/></compoundIndex>
+      </compoundIndexes>
+      <uniquenessConstraints>
+        <uniquenessConstraint><constraint value="b"/><constraint value="x"/></uniquenessConstraint>
+        <uniquenessConstraint><constraint value="a"/></uniquenessConstraint>
+      </uniquenessConstraints>
+      <userInfo><entry key="k" value="v"/></userInfo>
+      """,
+      attributes: """
+        representedClassName="Ev" isAbstract="YES" parentEntity="F" elementID="Old"
+        versionHashModifier="3" syncable="YES" codeGenerationType="class"
+        """)
+    #expect(read.isAbstract)
+    #expect(read.parentName == "F")
+    #expect(read.className == "Ev")
+    #expect(read.renamingIdentifier == "Old")
+    #expect(read.versionHashModifier == "3")
+    #expect(read.fetchedPropertyNames == ["like"])
+    #expect(read.uniquenessConstraints == [["b", "x"], ["a"]])
+    #expect(read.userInfo == ["k": "v"])
+    #expect(
+      read.indexes == [
+        Index(
+          name: "byA",
+          elements: [
+            .init(propertyName: "a", isAscending: false), .init(propertyName: "b", kind: .rtree),
+          ], partialPredicate: "a != nil"),
+        Index(name: "b_a", elements: [.init(propertyName: "b"), .init(propertyName: "a")]),
+      ])
+  }
+
+  @Test func whatIsNotUnderstoodIsNotedOnceAndIgnored() {
+    let found = findings(
+      """
+      <model future="1"><news/><entity name="E" colour="red">
+        <attribute name="a" attributeType="String" x="1"/>
+        <attribute name="b" attributeType="String" x="1"/>
+      </entity></model>
+      """)
+    #expect(found.map(\.code) == ["MOD-105", "MOD-105", "MOD-105", "MOD-105"])
+    #expect(found.allSatisfy { $0.severity == .note })
+  }
+
+  @Test func everyMistakeIsReportedAtOnceWithItsLine() {
+    let found = findings(
+      """
+      <model><entity name="E">
+        <attribute name="a" attributeType="Strin"/>
+        <attribute name="b" attributeType="Integer 16" defaultValueString="40000"/>
+        <attribute attributeType="String"/>
+        <relationship name="r" deletionRule="Cascad" maxCount="-1" optional="MAYBE"
+          destinationEntity="E"/>
+        <relationship name="s"/>
+      </entity></model>
+      """)
+    #expect(
+      found.map(\.code) == [
+        "MOD-104", "MOD-104", "MOD-108", "MOD-104", "MOD-104", "MOD-104", "MOD-108",
+      ])
+    #expect(found.compactMap { $0.location?.line } == [2, 3, 4, 6, 6, 6, 7])
+    #expect(found.first?.remedy == "did you mean \"String\"?")
+  }
+
+  @Test func aMistakeOfMeaningIsShownInItsPlace() {
+    let found = findings(
+      """
+      <model>
+        <entity name="E">
+          <relationship name="r" optional="YES" destinationEntity="Nowhere"/>
+        </entity>
+      </model>
+      """)
+    #expect(found.map(\.code) == ["MOD-020"])
+    #expect(found.first?.location?.line == 3)
+    #expect(found.first?.location?.file == "M.xcdatamodel/contents")
+  }
+
+  @Test func aCompositeTypeThatDoesNotExistIsAnErrorWithTheNearestName() {
+    let found = findings(
+      """
+      <model><entity name="E">
+        <attribute name="a" attributeType="Composite" compositeName="Siz"/>
+      </entity><compositeAttribute name="Size"/></model>
+      """)
+    #expect(found.map(\.code) == ["MOD-109"])
+    #expect(found.first?.remedy == "did you mean \"Size\"?")
+  }
+
+  @Test func anIndexOverAnExpressionIsAWarning() {
+    let found = findings(
+      """
+      <model><entity name="E">
+        <attribute name="a" attributeType="String"/>
+        <fetchIndex name="i">
+          <fetchIndexElement property="a" type="Binary" order="ascending"/>
+          <fetchIndexElement expression="length:(a)" type="Binary" order="ascending"/>
+        </fetchIndex>
+      </entity></model>
+      """)
+    #expect(found.map(\.code) == ["MOD-105"])
+    #expect(found.map(\.severity) == [.warning])
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import PassageSQLite
+import PassageValues
+import Testing
+
+struct ConnectionTests {
+  private func memory() throws -> Connection { try Connection(path: "", mode: .create) }
+
+  @Test(arguments: [
+    Value.null, .integer(.min), .integer(.max), .integer(0), .real(-0.5), .real(.infinity),
+    .text(""), .text("Zoë 🚲"), .text("a\0b"), .blob([]), .blob([0, 255]),
+    .malformedText([0x61, 0xFF]),
+  ])
+  func `a bound value comes back as it was`(value: Value) throws {
+    let connection = try memory()
+    #expect(try connection.value("SELECT ?", [value]) == value)
+    try connection.execute("CREATE TABLE t(a)")
+    try connection.execute("INSERT INTO t VALUES (?)", [value])
+    let copy = try connection.prepare("INSERT INTO t VALUES (?)")
+    let read = try connection.prepare("SELECT a FROM t LIMIT 1")
+    #expect(try read.step())
+    #expect(read.isNull(at: 0) == value.isNull)
+    try copy.bind(cell: 0, of: read, at: 1)
+    try copy.run()
+    #expect(try connection.rows("SELECT a FROM t") == [[value], [value]])
+  }
+
+  @Test func `bytes that are no UTF-8 are carried and never repaired`() throws {
+    let value = try memory().value("SELECT CAST(x'41FF42' AS TEXT)")
+    #expect(value == .malformedText([0x41, 0xFF, 0x42]))
+    #expect(value?.string == nil)
+  }
+
+  @Test(arguments: ["plain", "a\"b", "select", "", "a;b--", "ü", "a\0b"])
+  func `a quoted name is one name`(name: String) throws {
+    let connection = try memory()
+    try connection.execute(
+      "CREATE TABLE \(name.quotedIdentifier) (\(("c" + name).quotedIdentifier))")
+    let stored = try connection.value("SELECT name FROM sqlite_master")
+    #expect(stored?.string == name.replacing("\0", with: ""))
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 1)
+  }
+
+  @Test(arguments: [
+    "a b.sqlite", "q?mode=rwc#x.sqlite", "50%25.sqlite", "é.sqlite", "a&b=c;d.sqlite", "'\".sqlite",
+  ])
+  func `a file is found whatever its name`(name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/passage-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Connection(path: "\(folder)/\(name)", mode: .create).execute("CREATE TABLE t(a)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
+    // Two slashes at the start name no host.
+    let again = try Connection(path: "/\(folder)/\(name)", mode: .readOnly)
+    #expect(try again.integer("SELECT count(*) FROM t") == 0)
+    let other = try memory()
+    try other.attach("\(folder)/\(name)", as: "it's \"other\"")
+    #expect(try other.integer("SELECT count(*) FROM \("it's \"other\"".quotedIdentifier).t") == 0)
+    #expect(throws: SQLiteError.self) {
+      try other.execute("INSERT INTO \("it's \"other\"".quotedIdentifier).t VALUES (1)")
+    }
+    try other.detach("it's \"other\"")
+    #expect(throws: SQLiteError.self) { try other.execute("SELECT * FROM t") }
+  }
+
+  @Test func `a file that must exist is not made`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/passage-\(UUID().uuidString)"
+    for mode in [Connection.Mode.readOnly, .readWrite, .immutable] {
+      let error = #expect(throws: SQLiteError.self) { try Connection(path: path, mode: mode) }
+      #expect(error?.isCannotOpen == true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `an error names its code and its statement, never its values`() throws {
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t(a UNIQUE)")
+    try connection.execute("INSERT INTO t VALUES (?)", [.text("secret")])
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.execute("INSERT INTO t VALUES (?)", [.text("secret")])
+    }
+    #expect(error?.isConstraint == true)
+    #expect(error?.code == 2_067)
+    #expect(error?.sql == "INSERT INTO t VALUES (?)")
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test(arguments: ["", "  ", "-- nothing"])
+  func `a statement of nothing is an error`(sql: String) throws {
+    let connection = try memory()
+    #expect(throws: SQLiteError.self) { _ = try connection.prepare(sql) }
+  }
+
+  @Test func `a parameter that does not exist is an error`() throws {
+    let statement = try memory().prepare("SELECT ?")
+    #expect(throws: SQLiteError.self) { try statement.bind([1, 2]) }
+    #expect(throws: SQLiteError.self) { try statement.bind(.null, at: 0) }
+  }
+
+  @Test func `a transaction that fails leaves nothing and says why`() throws {
+    struct Refusal: Error {}
+    let connection = try memory()
+    try connection.execute("CREATE TABLE t(a)")
+    #expect(throws: Refusal.self) {
+      try connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        throw Refusal()
+      }
+    }
+    #expect(try connection.integer("SELECT count(*) FROM t") == 0)
+    try connection.transaction { try connection.execute("INSERT INTO t VALUES (1), (2)") }
+    #expect(connection.changes == 2)
+    #expect(try connection.integer("SELECT count(*) FROM t") == 2)
+  }
+
+  @Test func `a statement that runs too long can be stopped`() throws {
+    let connection = try memory()
+    connection.setProgressHandler(every: 1_000) { true }
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.integer(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+    }
+    #expect(error?.isInterrupt == true)
+  }
+}

@@ -1,0 +1,34 @@
+import PassageSQLite
+import PassageValues
+import Testing
+
+/// What SQLite's page on untrusted files asks for (https://www.sqlite.org/security.html).
+struct HardeningTests {
+  @Test(arguments: [
+    "PRAGMA writable_schema = ON; DELETE FROM sqlite_master",
+    "UPDATE sqlite_master SET sql = ''",
+    "SELECT load_extension('x')",
+  ])
+  func `a statement that would harm the connection fails`(sql: String) throws {
+    let connection = try Connection(path: "", mode: .create)
+    try connection.execute("CREATE TABLE t(a)")
+    #expect(throws: SQLiteError.self) { try connection.execute(sql) }
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 1)
+  }
+
+  @Test(arguments: [("trusted_schema", 0), ("cell_size_check", 1)] as [(String, Int64)])
+  func `every connection has the settings for untrusted files`(
+    pragma: String, value: Int64
+  ) throws {
+    let connection = try Connection(path: "", mode: .create)
+    #expect(try connection.integer("PRAGMA \(pragma)") == value)
+  }
+
+  @Test func `a schema cannot call a registered function`() throws {
+    let connection = try Connection(path: "", mode: .create)
+    try connection.register(SQLFunction(name: "leak", argumentCount: 0) { _ in .integer(7) })
+    #expect(try connection.integer("SELECT leak()") == 7)
+    try connection.execute("CREATE VIEW v AS SELECT leak() AS a")
+    #expect(throws: SQLiteError.self) { try connection.integer("SELECT a FROM v") }
+  }
+}

@@ -1,0 +1,179 @@
+import PassageStores
+import Testing
+
+struct BinaryPropertyListTests {
+  static let values: [PropertyList] = [
+    .string(""), .string("plain"), .string("Zoë 🚲"), .string(String(repeating: "x", count: 300)),
+    .integer(0), .integer(255), .integer(256), .integer(65_536), .integer(4_294_967_296),
+    .integer(-1), .integer(.min), .integer(.max), .unsignedInteger(.max),
+    .real(0), .real(-1.5), .real(.infinity), .bool(true), .bool(false), .date(789.25),
+    .data([]), .data(Array(0...255)), .uid(0), .uid(70_000), .array([]), .dictionary([]),
+    .array((0..<300).map { .integer($0) }),
+    .dictionary((0..<20).map { PropertyList.Member("key \($0)", .array([.string("same")])) }),
+  ]
+
+  @Test(arguments: values)
+  func `a value that was written is read as an equal value`(value: PropertyList) throws {
+    let bytes = value.binaryPropertyList
+    let again = try BinaryPropertyList(bytes).value()
+    #expect(again == value)
+    #expect(again.binaryPropertyList == bytes)
+  }
+
+  @Test func `texts and numbers that compare equal keep their own bytes`() throws {
+    let value = PropertyList.array([
+      .string("\u{E9}"), .string("e\u{301}"), .real(0), .real(-0.0),
+    ])
+    guard case .array(let again) = try BinaryPropertyList(value.binaryPropertyList).value(),
+      case .string(let first) = again[0], case .string(let second) = again[1],
+      case .real(let zero) = again[2], case .real(let negative) = again[3]
+    else {
+      Issue.record("the array came back as something else")
+      return
+    }
+    #expect(Array(first.unicodeScalars) == ["\u{E9}"])
+    #expect(Array(second.unicodeScalars) == ["e", "\u{301}"])
+    #expect(zero.sign == .plus && negative.sign == .minus)
+  }
+
+  @Test func `a list written by hand is read`() throws {
+    // {"a": [1, true]}
+    let bytes = list(
+      objects: [[0xD1, 1, 2], [0x51, 0x61], [0xA2, 3, 4], [0x10, 1], [0x09]], top: 0)
+    #expect(
+      try BinaryPropertyList(bytes).value()
+        == .dictionary([PropertyList.Member("a", .array([.integer(1), .bool(true)]))]))
+  }
+
+  @Test(arguments: [
+    ([[0xA1, 0]], PropertyListError.cycle),
+    ([[0xA1, 1], [0xA1, 0]], .cycle),
+    ([[0xA1, 9]], .badReference),
+    ([[0xA5, 0]], .badObject(offset: 8)),
+    ([[0x70]], .badObject(offset: 8)),
+    ([[0x13, 0]], .badObject(offset: 8)),
+    ([[0x1F]], .badObject(offset: 8)),
+    ([[0x4F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], .badObject(offset: 8)),
+    ([[0x4F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], .badObject(offset: 8)),
+    ([[0x51, 0xFF]], .malformedString(offset: 8)),
+    ([[0x61, 0xD8, 0x00]], .malformedString(offset: 8)),
+  ])
+  func `a list that is wrong is refused`(objects: [[UInt8]], error: PropertyListError) {
+    #expect(throws: error) { try BinaryPropertyList(list(objects: objects, top: 0)).value() }
+  }
+
+  @Test func `bytes that are no property list are refused`() {
+    #expect(throws: PropertyListError.notABinaryPropertyList) { try BinaryPropertyList([]) }
+    #expect(throws: PropertyListError.notABinaryPropertyList) {
+      try BinaryPropertyList(Array("<?xml version=\"1.0\"?>".utf8))
+    }
+    #expect(throws: PropertyListError.truncated) { try BinaryPropertyList(Array("bplist00".utf8)) }
+  }
+
+  @Test func `shared objects are read once and a bomb is refused when it would expand`() throws {
+    // Each of 40 arrays holds the next one ten times: 10^39 values in a few hundred bytes.
+    let depth: UInt8 = 40
+    var objects: [[UInt8]] = (1..<depth).map { [0xAA] + [UInt8](repeating: $0, count: 10) }
+    objects.append([0x09])
+    let bomb = try BinaryPropertyList(list(objects: objects, top: 0))
+    #expect(bomb.objects.count == Int(depth))
+    #expect(throws: PropertyListError.tooLarge) { try bomb.value() }
+  }
+
+  @Test func `containers nested beyond the limit are refused`() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      var value = PropertyList.bool(true)
+      for _ in 0..<depth { value = .array([value]) }
+      return value.binaryPropertyList
+    }
+    _ = try BinaryPropertyList(nested(BinaryPropertyList.maximumDepth)).value()
+    #expect(throws: PropertyListError.tooDeep) {
+      try BinaryPropertyList(nested(BinaryPropertyList.maximumDepth + 1))
+    }
+  }
+
+  @Test func `objects that share bytes are refused`() {
+    // A thousand offsets to one object of a thousand bytes.
+    var bytes = Array("bplist00".utf8) + [0x4F, 0x11, 0x03, 0xE8]
+    bytes += [UInt8](repeating: 0, count: 1_000)
+    let table = bytes.count
+    bytes += [UInt8](repeating: 8, count: 1_000)
+    bytes += trailer(offsetBytes: 1, referenceBytes: 2, count: 1_000, top: 0, table: table)
+    #expect(throws: PropertyListError.overlappingObjects) { try BinaryPropertyList(bytes) }
+  }
+
+  @Test(
+    arguments: [
+      (UInt64.max, 0, 8), (1, UInt64.max, 8), (1, 0, UInt64.max), (1 << 62, 0, 8), (0, 0, 8),
+      (1, 1, 8), (1, 0, 7), (1, 0, 1_000),
+    ] as [(UInt64, UInt64, UInt64)])
+  func `a trailer with impossible numbers is refused`(count: UInt64, top: UInt64, table: UInt64) {
+    var bytes = Array("bplist00".utf8) + [0x09, 0x08]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1] + big(count) + big(top) + big(table)
+    #expect(throws: PropertyListError.truncated) { try BinaryPropertyList(bytes) }
+  }
+
+  @Test func `damaged bytes give an error or a value, and never stop the program`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    print("seed of the damaged property lists: \(seed)")
+    var random = SplitMix(state: seed)
+    let original = PropertyList.array(Self.values).binaryPropertyList
+    var readable = 0
+    for _ in 0..<4_000 {
+      var bytes = original
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        // Half of the damage goes to the table and the trailer, where all lengths come from.
+        let range =
+          Bool.random(using: &random) ? 0..<bytes.count : (bytes.count * 2 / 3)..<bytes.count
+        bytes[Int.random(in: range, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Int.random(in: 0..<10, using: &random) == 0 {
+        bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+      }
+      do {
+        let value = try BinaryPropertyList(bytes).value()
+        let written = value.binaryPropertyList
+        let again = try BinaryPropertyList(written).value()
+        try #require(again.binaryPropertyList == written)
+        readable += 1
+      } catch is PropertyListError {}
+    }
+    #expect(readable > 0, "seed \(seed)")
+  }
+
+  private func list(objects: [[UInt8]], top: UInt64) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets += big(UInt64(bytes.count)).suffix(2)
+      bytes += object
+    }
+    let table = bytes.count
+    return bytes + offsets
+      + trailer(
+        offsetBytes: 2, referenceBytes: 1, count: UInt64(objects.count), top: top, table: table)
+  }
+
+  private func trailer(
+    offsetBytes: UInt8, referenceBytes: UInt8, count: UInt64, top: UInt64, table: Int
+  ) -> [UInt8] {
+    [0, 0, 0, 0, 0, 0, offsetBytes, referenceBytes] + big(count) + big(top) + big(UInt64(table))
+  }
+
+  private func big(_ value: UInt64) -> [UInt8] {
+    (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+  }
+}
+
+/// A generator of random numbers that repeats itself for the same seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

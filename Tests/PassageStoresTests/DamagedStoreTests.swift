@@ -1,0 +1,47 @@
+import PassageSQLite
+import PassageStores
+import Testing
+
+/// Stores with random damage: every one gives an error or an answer, in bounded time.
+struct DamagedStoreTests {
+  @Test func `a damaged store gives an error or an answer, and never stops the program`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    print("seed of the damaged stores: \(seed)")
+    var random = SplitMix(state: seed)
+    let folder = try TemporaryFolder()
+    let path = folder.file("library.sqlite")
+    try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
+    try Connection(path: path, mode: .readWrite).execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO ZWORK (Z_PK, Z_ENT, ZTITLE, ZYEAR) SELECT i, 5 + i % 2, 'title', i FROM n
+      """)
+    let original = try bytes(of: path)
+    var opened = 0
+    var refused = 0
+    for _ in 0..<300 {
+      var damaged = original
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        // Half of the damage goes to the schema and the metadata.
+        let end = Bool.random(using: &random) ? damaged.count : min(damaged.count, 8_192)
+        damaged[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Int.random(in: 0..<10, using: &random) == 0 {
+        damaged.removeLast(Int.random(in: 0..<damaged.count, using: &random))
+      }
+      let copy = try folder.write(damaged, to: "damaged")
+      _ = try? StoreFingerprint(path: copy)
+      do {
+        let store = try StoreFile.open(path: copy, busyTimeout: 0)
+        opened += 1
+        _ = try store.describe()
+        _ = try store.primaryKeys()
+        _ = try store.quickCheck()
+        _ = try store.objectCounts(store.layout(of: Fixtures.library))
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(opened > 0 && refused > 0, "seed \(seed)")
+  }
+}

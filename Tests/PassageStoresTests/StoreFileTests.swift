@@ -1,0 +1,222 @@
+import Foundation
+import PassageDiagnostics
+import PassageModels
+import PassageSQLite
+import PassageStores
+import PassageValues
+import Testing
+
+struct StoreFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ journalMode: StoreBuilder.JournalMode = .delete) throws -> String {
+    let path = folder.file("events.sqlite")
+    try StoreCreator.create(model: Fixtures.events, at: path, journalMode: journalMode)
+    return path
+  }
+
+  /// Five thousand events.
+  private static let fill =
+    """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO ZEVENT SELECT i, 1, 1, i + 0.5 FROM n
+    """
+
+  private func kind(_ path: String) -> StoreError.Kind? {
+    do {
+      _ = try StoreFile.open(path: path, busyTimeout: 0)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test func `a sound store opens and says what it is`() throws {
+    let store = try StoreFile.open(path: store())
+    #expect(store.metadata.modelVersionIdentifiers == ["1"])
+    #expect(try store.quickCheck() == [])
+    #expect(try store.fullCheck() == [])
+    #expect(try store.primaryKeys().map(\.name) == ["Event"])
+  }
+
+  @Test func `a path with nothing, a folder or a device is no store`() {
+    #expect(kind(folder.file("nothing")) == .missing)
+    #expect(kind(folder.file("nothing/below")) == .missing)
+    #expect(kind(folder.path) == .isDirectory)
+    #expect(kind("/dev/null") == .notAFile)
+  }
+
+  @Test func `files that are no databases are told apart`() throws {
+    let whole = try bytes(of: store())
+    #expect(kind(try folder.write([], to: "empty")) == .empty)
+    #expect(kind(try folder.write(Array("hello".utf8), to: "text")) == .notSQLite)
+    #expect(kind(try folder.write(Array(whole.prefix(10)), to: "magic")) == .truncated)
+    #expect(kind(try folder.write(Array(whole.prefix(99)), to: "header")) == .truncated)
+    #expect(kind(try folder.write(Array(whole.prefix(whole.count / 2)), to: "half")) == .truncated)
+    var badPage = whole
+    badPage[16] = 3
+    #expect(kind(try folder.write(badPage, to: "page")) == .damaged)
+  }
+
+  @Test func `a database without Core Data's tables is no store`() throws {
+    let path = folder.file("plain")
+    try Connection(path: path, mode: .create).execute("CREATE TABLE t(a)")
+    #expect(kind(path) == .notACoreDataStore)
+    let view = folder.file("view")
+    try Connection(path: view, mode: .create).execute("CREATE VIEW Z_METADATA AS SELECT 1")
+    #expect(kind(view) == .notACoreDataStore)
+  }
+
+  @Test func `a store without its row of metadata is told apart`() throws {
+    let path = try store()
+    try Connection(path: path, mode: .readWrite).execute("DELETE FROM Z_METADATA")
+    #expect(kind(path) == .noMetadata)
+    try Connection(path: path, mode: .readWrite).execute(
+      "INSERT INTO Z_METADATA VALUES (1, 'u', x'00')")
+    #expect(kind(path) == .unreadableMetadata)
+    try Connection(path: path, mode: .readWrite).execute("UPDATE Z_METADATA SET Z_PLIST = 7")
+    #expect(kind(path) == .unreadableMetadata)
+  }
+
+  @Test func `a damaged schema is damage`() throws {
+    let path = try store()
+    var whole = try bytes(of: path)
+    for index in 100..<4_096 { whole[index] = 0xFF }
+    #expect(kind(try folder.write(whole, to: "damaged")) == .damaged)
+  }
+
+  @Test func `a damaged page is found by the checks`() throws {
+    let path = try store()
+    try Connection(path: path, mode: .readWrite).execute(Self.fill)
+    var whole = try bytes(of: path)
+    for index in (whole.count - 4_096)..<(whole.count - 4_000) { whole[index] = 0xFF }
+    let damaged = try StoreFile.open(path: folder.write(whole, to: "damaged"))
+    #expect(try !damaged.quickCheck().isEmpty)
+    #expect(try damaged.fullCheck(limit: 1).count == 1)
+  }
+
+  @Test func `a store that another program holds is locked`() throws {
+    let path = try store()
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("BEGIN EXCLUSIVE")
+    #expect(kind(path) == .locked)
+    try other.execute("ROLLBACK")
+    #expect(kind(path) == nil)
+  }
+
+  @Test func `a log that waits is read and nothing is written to it`() throws {
+    let path = try store(.wal)
+    let writer = try Connection(path: path, mode: .readWrite)
+    try writer.execute("INSERT INTO ZEVENT VALUES (1, 1, 1, 5.5)")
+    let wal = try bytes(of: path + "-wal")
+    #expect(!wal.isEmpty)
+    let layout = StoreLayout(model: Fixtures.events)
+    let store = try StoreFile.open(path: path)
+    // What is written after the store was opened is not seen.
+    try writer.execute("INSERT INTO ZEVENT VALUES (2, 1, 1, 6.5)")
+    #expect(try store.objectCounts(layout).byEntity == ["Event": 1])
+    #expect(try store.largestKey(table: "ZEVENT") == 1)
+    #expect(try bytes(of: path + "-wal").starts(with: wal))
+    #expect(try StoreMetadata.read(path: path).modelVersionIdentifiers == ["1"])
+  }
+
+  @Test func `opening changes no byte of the store`() throws {
+    let path = try store(.wal)
+    let before = try bytes(of: path)
+    let store = try StoreFile.open(path: path)
+    #expect(try store.describe().tables.map(\.rows) == [0, 1, 1, 0])
+    #expect(try bytes(of: path) == before)
+  }
+
+  @Test func `reading metadata leaves no file beside a store that is closed`() throws {
+    let path = try store(.wal)
+    #expect(try StoreMetadata.read(path: path).storeType == "SQLite")
+    #expect(folder.names == ["events.sqlite"])
+  }
+
+  @Test func `a store with an unfinished transaction is told apart`() throws {
+    let path = try store()
+    try Connection(path: path, mode: .readWrite).execute(Self.fill)
+    let writer = try Connection(path: path, mode: .readWrite)
+    // A small cache makes SQLite write pages, and their old contents to the journal, before the end.
+    try writer.execute("PRAGMA cache_size = 2; BEGIN; UPDATE ZEVENT SET ZTIMESTAMP = 0")
+    let copy = try folder.copy(path, to: "copy.sqlite")
+    _ = try folder.copy(path + "-journal", to: "copy.sqlite-journal")
+    try writer.execute("ROLLBACK")
+    #expect(kind(copy) == .unfinishedTransaction)
+    #expect(kind(path) == nil)
+  }
+
+  @Test func `a folder that cannot be written takes a store without a log only`() throws {
+    let path = try store(.wal)
+    let header = try StoreFile.readHeader(path: path)
+    func mode(_ walBytes: Int64, writable: Bool, shared: Bool) throws -> Connection.Mode {
+      try StoreFile.mode(
+        walBytes: walBytes, isFolderWritable: writable, hasSharedMemory: shared, header: header,
+        path: path)
+    }
+    #expect(try mode(0, writable: false, shared: false) == .immutable)
+    #expect(try mode(0, writable: true, shared: false) == .readOnly)
+    #expect(try mode(9, writable: true, shared: false) == .readOnly)
+    #expect(try mode(9, writable: false, shared: true) == .readOnly)
+    #expect(throws: StoreError(.walInReadOnlyFolder, path: path)) {
+      try mode(9, writable: false, shared: false)
+    }
+  }
+
+  @Test(arguments: StoreError.Kind.allCases)
+  func `every kind of failure says what happened, where and under which code`(
+    kind: StoreError.Kind
+  ) {
+    let diagnostic = StoreError(kind, path: "a/b.sqlite", detail: "because").diagnostic
+    #expect(diagnostic.code == kind.rawValue)
+    #expect(diagnostic.location == SourceLocation(file: "a/b.sqlite"))
+    #expect(diagnostic.reason == "because")
+    #expect(!diagnostic.message.isEmpty && !diagnostic.message.hasSuffix("."))
+  }
+
+  @Test func `rows of an entity that the table does not have are counted apart`() throws {
+    let path = folder.file("library.sqlite")
+    try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
+    try Connection(path: path, mode: .readWrite).execute(
+      "INSERT INTO ZWORK (Z_PK, Z_ENT) VALUES (1, 5), (2, 6), (3, 6), (4, 1), (5, NULL), (6, 99)")
+    let store = try StoreFile.open(path: path)
+    let counts = try store.objectCounts(store.layout(of: Fixtures.library))
+    #expect(counts.byEntity["Atlas"] == 1)
+    #expect(counts.byEntity["book"] == 2)
+    #expect(counts.byEntity["Work"] == 0)
+    #expect(counts.strangers == ["ZWORK": 3])
+    #expect(counts.total == 3)
+  }
+
+  @Test func `a store of another model does not fit a layout`() throws {
+    let store = try StoreFile.open(path: store())
+    let error = #expect(throws: StoreError.self) { try store.layout(of: Fixtures.library) }
+    #expect(error?.kind == .layoutMismatch)
+    #expect(error?.detail?.contains("table ZSHELF") == true)
+  }
+
+  @Test func `a join table named after its other end is found by its columns`() throws {
+    let path = folder.file("library.sqlite")
+    try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
+    try Connection(path: path, mode: .readWrite).execute(
+      """
+      DROP TABLE Z_3LIKES;
+      CREATE TABLE Z_3LIKEDBY ( Z_3LIKES INTEGER, Z_3LIKEDBY INTEGER )
+      """)
+    let layout = try StoreFile.open(path: path).layout(of: Fixtures.library)
+    guard
+      case .joinTable(let table, let this, let other, nil)? = layout.entity(named: "Tag")?
+        .storage(ofRelationship: "likes")
+    else {
+      Issue.record("likes has no join table")
+      return
+    }
+    #expect(table.name == "Z_3LIKEDBY")
+    #expect(table.columns == ["Z_3LIKES", "Z_3LIKEDBY"])
+    #expect(this == "Z_3LIKEDBY" && other == "Z_3LIKES")
+    #expect(layout.indexes.map(\.name).contains("Z_3LIKEDBY_Z_3LIKEDBY_INDEX"))
+  }
+}
