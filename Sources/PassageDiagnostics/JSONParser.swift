@@ -10,7 +10,10 @@ public struct JSONParser {
   private let file: String
   private var position = 0
   private var line = 1
-  private var lineStart = 0
+  /// The position up to which the scalars of the line are counted, and their number: a file of one
+  /// long line is counted once, not once for each value.
+  private var countedPosition = 0
+  private var countedScalars = 0
   private var depth = 0
 
   /// - Parameters:
@@ -36,7 +39,7 @@ public struct JSONParser {
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       position = 3
-      lineStart = 3
+      countedPosition = 3
     }
     skipSpace()
     guard position < bytes.count else { throw failure("the file is empty") }
@@ -215,7 +218,8 @@ public struct JSONParser {
       case UInt8(ascii: "\n"):
         position += 1
         line += 1
-        lineStart = position
+        countedPosition = position
+        countedScalars = 0
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
         position += 1
       default:
@@ -224,14 +228,15 @@ public struct JSONParser {
     }
   }
 
-  /// The current place. Counting scalars costs the length of the line up to here.
   private var location: SourceLocation {
-    let before = bytes[lineStart..<position]
-    return SourceLocation(
-      file: file, line: line, column: before.count { $0 & 0xC0 != 0x80 } + 1)
+    mutating get {
+      countedScalars += bytes[countedPosition..<position].count { $0 & 0xC0 != 0x80 }
+      countedPosition = position
+      return SourceLocation(file: file, line: line, column: countedScalars + 1)
+    }
   }
 
-  private func failure(_ message: String, at place: SourceLocation? = nil) -> Diagnostic {
+  private mutating func failure(_ message: String, at place: SourceLocation? = nil) -> Diagnostic {
     Diagnostic("MAP-001", "not valid JSON: \(message)", at: place ?? location)
   }
 }

@@ -163,7 +163,7 @@ struct LinkQuery {
       switch storage {
       case .foreignKey(let column, _, let order):
         joins += " JOIN \(table) ON \(row).\"Z_PK\" = \(alias).\(column.quotedIdentifier)"
-        ownerPlace = order.map { [alias] in "\(alias).\($0.quotedIdentifier)" } ?? ownerPlace
+        if let order { ownerPlace = "\(alias).\(order.quotedIdentifier)" }
         place = "\(row).\"Z_PK\""
       case .inverseForeignKey(let holder, let column, _, let order):
         joins +=
@@ -178,7 +178,7 @@ struct LinkQuery {
         place = "j\(count).\((order ?? other).quotedIdentifier)"
         let otherOrder =
           joinTable.owner.column == this ? joinTable.other.orderColumn : joinTable.owner.orderColumn
-        ownerPlace = otherOrder.map { [count] in "j\(count).\($0.quotedIdentifier)" } ?? ownerPlace
+        if let otherOrder { ownerPlace = "j\(count).\(otherOrder.quotedIdentifier)" }
       }
       alias = row
       entity = next

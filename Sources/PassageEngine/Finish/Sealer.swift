@@ -50,11 +50,18 @@ struct Sealer {
     if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
     for index in step.destinationLayout.indexes {
       try control.checkCancellation()
-      do {
-        try store.connection.execute(index.createIfMissingStatement)
-      } catch let error where error.isConstraint {
-        throw MigrationError(.policyFailed, try duplicates(of: index))
-      }
+      if let found = try make(index) { throw MigrationError(.policyFailed, found) }
+    }
+  }
+
+  /// Makes one index; what stands against a unique one is given back.
+  private func make(_ index: IndexLayout) throws -> Diagnostic? {
+    do throws(SQLiteError) {
+      try store.connection.execute(index.createIfMissingStatement)
+      return nil
+    } catch {
+      guard error.isConstraint else { throw error }
+      return try duplicates(of: index)
     }
   }
 
@@ -87,16 +94,6 @@ struct Sealer {
       keys[table.rootEntityName] = largest
     }
     return keys
-  }
-}
-
-extension ModelHashes {
-  /// The version hashes of a model, as metadata records them.
-  init(model: Model) {
-    let hashes = model.versionHashes
-    self.init(
-      hashes: hashes, digest: Model.versionHashesDigest(of: hashes),
-      checksum: Model.versionChecksum(of: hashes))
   }
 }
 

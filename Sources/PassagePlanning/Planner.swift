@@ -1,0 +1,127 @@
+public import PassageDiagnostics
+internal import PassageExpressions
+public import PassageMappings
+public import PassageModels
+
+/// Consecutive passes with the same source and destination model, every name in them checked.
+public struct PlannedStep: Sendable {
+  public var source: Model
+  public var destination: Model
+  /// In the order they run.
+  public var passes: [BoundMapping]
+}
+
+/// Groups an ordered list of mapping models into steps, and checks all of it at once.
+public struct Planner {
+  /// The models that mapping models may name, by name.
+  private let models: [String: Model]
+  private let policies: [PolicySignature]
+  private var diagnostics = Diagnostics()
+
+  /// Plans an ordered list of mapping models.
+  ///
+  /// - Parameters:
+  ///   - mappings: in the order they run.
+  ///   - models: every model they may name, by name.
+  ///   - policies: the registered policies.
+  /// - Returns: the steps, in order, and warnings.
+  /// - Throws: everything that is wrong: `PLN-010` an unknown model, `PLN-011` a list that neither
+  ///   stays on a pair of models nor continues from the last, `PLN-012` an entity whose objects
+  ///   nothing takes over, `PLN-013` an empty list, and the codes of ``MappingChecker``.
+  public static func plan(
+    _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature]
+  ) throws(Diagnostics) -> (steps: [PlannedStep], warnings: Diagnostics) {
+    var planner = Planner(models: models, policies: policies)
+    let steps = planner.steps(mappings)
+    try planner.diagnostics.throwIfErrors()
+    return (steps, planner.diagnostics)
+  }
+
+  private init(models: [String: Model], policies: [PolicySignature]) {
+    self.models = models
+    self.policies = policies
+  }
+
+  private mutating func steps(_ mappings: [MappingModel]) -> [PlannedStep] {
+    guard !mappings.isEmpty else {
+      diagnostics.append(
+        Diagnostic(
+          "PLN-013", "no mapping model is named",
+          remedy: "name at least one, for instance --mappings StepOne,StepTwo"))
+      return []
+    }
+    var groups: [[MappingModel]] = []
+    for mapping in mappings {
+      guard let last = groups.last?.last else {
+        groups.append([mapping])
+        continue
+      }
+      if isSame(last.source.value, mapping.source.value),
+        isSame(last.destination.value, mapping.destination.value)
+      {
+        groups[groups.count - 1].append(mapping)
+      } else if isSame(last.destination.value, mapping.source.value) {
+        groups.append([mapping])
+      } else {
+        diagnostics.append(
+          Diagnostic(
+            "PLN-011",
+            "“\(mapping.name)” (\(mapping.source.value) to \(mapping.destination.value)) does not "
+              + "follow “\(last.name)” (\(last.source.value) to \(last.destination.value))",
+            at: mapping.source.location,
+            reason: "it neither has the same two models nor starts at “\(last.destination.value)”",
+            remedy: "put the mapping models into an order in which each goes on from the last"))
+        groups.append([mapping])
+      }
+    }
+    return groups.compactMap { step($0) }
+  }
+
+  /// Two names mean the same version when they are equal or their models have the same hashes.
+  private func isSame(_ a: String, _ b: String) -> Bool {
+    if a == b { return true }
+    guard let a = models[a], let b = models[b] else { return false }
+    return a.versionHashes == b.versionHashes
+  }
+
+  private mutating func step(_ mappings: [MappingModel]) -> PlannedStep? {
+    guard let first = mappings.first, let source = model(first.source),
+      let destination = model(first.destination)
+    else { return nil }
+    let entityMappings = mappings.map(\.entityMappings)
+    var passes: [BoundMapping] = []
+    for (index, mapping) in mappings.enumerated() {
+      var others = entityMappings
+      others.remove(at: index)
+      let (bound, found) = MappingChecker.check(
+        mapping, source: source, destination: destination, policies: policies,
+        otherMappings: others.flatMap(\.self))
+      diagnostics.append(contentsOf: found)
+      if let bound { passes.append(bound) }
+    }
+    return PlannedStep(source: source, destination: destination, passes: passes)
+  }
+
+  private mutating func model(_ name: Located<String>) -> Model? {
+    if let model = models[name.value] { return model }
+    diagnostics.append(
+      Diagnostic(
+        "PLN-010", "there is no model “\(name.value)”", at: name.location,
+        remedy: nearest(to: name.value, in: models.keys.sorted()).map { "did you mean “\($0)”?" }
+          ?? "known are: \(models.keys.sorted().joined(separator: ", "))"))
+    return nil
+  }
+}
+
+extension PlannedStep {
+  /// The source entities that no entity mapping of the step reads, sorted by name.
+  public var unreadEntities: [String] {
+    let read = Set(passes.flatMap { $0.entityMappings.compactMap(\.source?.name) })
+    return source.entities.filter { !$0.isAbstract && !read.contains($0.name) }.map(\.name)
+  }
+
+  /// The entities the step can make objects of, as far as the mapping files tell.
+  public var madeEntities: Set<String> {
+    Set(passes.flatMap { $0.entityMappings.compactMap(\.destination?.name) })
+  }
+}
