@@ -11,7 +11,7 @@ public struct FormatParser {
   /// The most bytes a text may have.
   public static let maximumBytes = 64 << 10
   /// The most levels a tree may have.
-  public static let maximumDepth = 100
+  public static let maximumDepth = 50
 
   let tokens: [Token]
   var index = 0
