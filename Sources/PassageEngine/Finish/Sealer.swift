@@ -19,16 +19,21 @@ struct Sealer {
     self.jobs = jobs
   }
 
-  /// Seals the store. Its file must be synced afterwards, when the connection is gone.
+  /// Makes the indexes, judges the objects and checks the accounts.
   ///
   /// - Returns: the account of every entity mapping of the step, in order.
   /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
-  func seal() throws -> [MappingAccount] {
+  func judge() throws -> [MappingAccount] {
     try makeIndexes()
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
     let accounts = try step.jobs.compactMap { try store.progress(of: $0.index)?.account }
     try AccountAudit(step: step, accounts: accounts, connection: store.connection).check()
+    return accounts
+  }
+
+  /// Writes Core Data's own bookkeeping, then takes Passage's away in one transaction.
+  func replaceBookkeeping() throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     try store.builder.writePrimaryKeys(try largestKeys())
     try store.builder.writeMetadata(
@@ -36,13 +41,21 @@ struct Sealer {
         to: ModelHashes(model: step.destination),
         versionIdentifiers: step.destination.versionIdentifiers))
     let connection = store.connection
-    for table in try PassStore.bookkeepingTables(of: connection) {
-      try connection.execute("DROP TABLE main.\(table.quotedIdentifier)")
+    try connection.transaction {
+      for table in try PassStore.bookkeepingTables(of: connection) {
+        try connection.execute("DROP TABLE main.\(table.quotedIdentifier)")
+      }
     }
-    try connection.execute("PRAGMA incremental_vacuum")
-    try connection.execute("PRAGMA locking_mode = NORMAL")
-    try store.builder.finish(journalMode: .wal)
-    return accounts
+  }
+
+  /// Gives the pages of the bookkeeping back and leaves the store in Core Data's journal mode, all
+  /// of it in the main file. The file must be synced afterwards.
+  static func finish(_ path: String, layout: StoreLayout) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("PRAGMA synchronous = OFF")
+    let vacuum = try connection.prepare("PRAGMA incremental_vacuum")
+    try vacuum.run()
+    try StoreBuilder(connection: connection, layout: layout).finish(journalMode: .wal)
   }
 
   private func makeIndexes() throws {

@@ -1,0 +1,10 @@
+// Users import one module and get the words of all.
+@_exported public import PassageDiagnostics
+@_exported public import PassageEngine
+@_exported public import PassageExpressions
+@_exported public import PassageMappings
+@_exported public import PassageModels
+@_exported public import PassagePlanning
+@_exported public import PassageReaders
+@_exported public import PassageStores
+@_exported public import PassageValues

@@ -1,0 +1,92 @@
+public import FoundationEssentials
+internal import PassageDiagnostics
+public import PassageEngine
+public import PassageMappings
+public import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// Migrates stores from a source model to a destination model by an ordered list of mapping models:
+/// Core Data's `NSMigrationManager`, with memory that stays flat, an end that is proved, and work
+/// that goes on after an interruption.
+///
+/// ```swift
+/// let manager = MigrationManager(source: v1, destination: v2, policies: [StepOnePolicy.self])
+/// let migration = manager.migrate(storeAt: source, to: destination, mappings: [stepOne, stepTwo])
+/// for await progress in migration.progress { print(progress.fraction) }
+/// let report = try await migration.value
+/// ```
+public struct MigrationManager: Sendable {
+  public let source: Model
+  public let destination: Model
+  private let models: [String: Model]
+  private let policies: PolicyRegistry
+
+  /// - Parameters:
+  ///   - source: the model the store must be compatible with.
+  ///   - destination: the model the migrated store will have.
+  ///   - intermediates: the models between the two, for lists of mapping models with several steps.
+  ///   - policies: the policies that mapping models may name.
+  public init(
+    source: Model, destination: Model, intermediates: [Model] = [],
+    policies: [any MigrationPolicy.Type] = []
+  ) {
+    self.source = source
+    self.destination = destination
+    models = Dictionary(
+      ([source, destination] + intermediates).map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    self.policies = PolicyRegistry(policies)
+  }
+
+  /// Starts a migration to a new file; the source stays as it is.
+  ///
+  /// Nothing is written when the store is compatible with the destination model already, or when
+  /// anything is wrong with the mapping models.
+  ///
+  /// - Parameters:
+  ///   - storeURL: the source store.
+  ///   - destinationURL: where the migrated store goes; nothing may be there. A migration that was
+  ///     finished before gives a report with the outcome `upToDate`.
+  ///   - mappings: the mapping models, in the order they run.
+  /// - Returns: the running migration.
+  public func migrate(
+    storeAt storeURL: URL, to destinationURL: URL, mappings: [MappingModel],
+    options: MigrationOptions = MigrationOptions()
+  ) -> Migration {
+    start(storeURL.path, .file(destinationURL.path), mappings, options)
+  }
+
+  /// Starts a migration that puts the migrated store in the source's place. The old store is kept
+  /// beside it unless the options say otherwise.
+  public func migrate(
+    storeInPlaceAt storeURL: URL, mappings: [MappingModel],
+    options: MigrationOptions = MigrationOptions()
+  ) -> Migration {
+    start(storeURL.path, .inPlace, mappings, options)
+  }
+
+  private func start(
+    _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
+    _ options: MigrationOptions
+  ) -> Migration {
+    Migration { [self] control in
+      try StoreMigration(
+        storePath: storePath, destination: destination, source: source,
+        destinationModel: self.destination, models: models, mappings: mappings,
+        policies: policies, options: options
+      ).run(control: control)
+    }
+  }
+
+  /// What a migration would do; nothing is written.
+  ///
+  /// - Throws: ``MigrationError`` with everything that is wrong.
+  public func plan(storeAt storeURL: URL, mappings: [MappingModel]) throws -> MigrationPlan {
+    try StoreMigration(
+      storePath: storeURL.path, destination: .inPlace, source: source,
+      destinationModel: destination, models: models, mappings: mappings, policies: policies,
+      options: MigrationOptions()
+    ).plan()
+  }
+}

@@ -1,0 +1,94 @@
+internal import FoundationEssentials
+internal import PassageStores
+
+/// The folder beside the destination where a migration works: `<destination>.passage/`.
+///
+/// ```
+/// lock                  held while a runner lives
+/// run.json              which migration this is, and on which run of the machine
+/// step-1/pass-1.sqlite  one store for each pass
+/// step-1/store.sqlite   the step's store, sealed and synced
+/// step-1/account.json   what became of every object of the step
+/// ```
+struct Workspace {
+  let directory: String
+  private let files: FileSystem
+
+  init(destination: String, files: FileSystem) {
+    directory = destination + ".passage"
+    self.files = files
+  }
+
+  var lockPath: String { directory + "/lock" }
+  /// Stands while a cut-over in place is under way.
+  var cutOverMarkPath: String { directory + "/cut-over" }
+  private var runPath: String { directory + "/run.json" }
+
+  func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
+  func passPath(step: Int, pass: Int) -> String {
+    "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
+  }
+  func sealedPath(step: Int) -> String { "\(stepDirectory(step))/store.sqlite" }
+  func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
+
+  /// What identifies a migration that can be continued.
+  struct Identity: Codable, Hashable {
+    /// The source's fingerprint: a changed source makes the work done worthless.
+    var source: String
+    /// The models, mapping models and options that decide the result.
+    var plan: String
+    /// The run of the machine in which unsynced work was written; `nil` where it cannot be told.
+    var boot: String?
+    /// What `now()` gives for the whole migration.
+    var now: Double
+  }
+
+  /// The migration whose work is here; `nil` when there is none.
+  func identity() -> Identity? {
+    files.contents(runPath, limit: 1 << 20).flatMap {
+      try? JSONDecoder().decode(Identity.self, from: Data($0))
+    }
+  }
+
+  func write(_ identity: Identity) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    try files.write(Array(encoder.encode(identity)), to: runPath)
+  }
+
+  /// Throws everything but the lock away.
+  func clear() throws {
+    for name in files.names(in: directory) where name != "lock" {
+      let path = directory + "/" + name
+      if files.isDirectory(path) {
+        try files.removeDirectory(path)
+      } else {
+        try files.remove(path)
+      }
+    }
+  }
+
+  /// Throws the unsealed work of a step away.
+  func clearPasses(ofStep step: Int) throws {
+    let directory = stepDirectory(step)
+    for name in files.names(in: directory) where name.hasPrefix("pass-") {
+      try files.remove(directory + "/" + name)
+    }
+  }
+
+  /// Throws one pass's store away.
+  func clearPass(step: Int, pass: Int) throws {
+    let path = passPath(step: step, pass: pass)
+    for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
+  }
+
+  func accounts(ofStep step: Int) -> [MappingAccount]? {
+    files.contents(accountPath(step: step)).flatMap {
+      try? JSONDecoder().decode([MappingAccount].self, from: Data($0))
+    }
+  }
+
+  func write(_ accounts: [MappingAccount], step: Int) throws {
+    try files.write(Array(JSONEncoder().encode(accounts)), to: accountPath(step: step))
+  }
+}

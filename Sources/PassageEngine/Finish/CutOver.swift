@@ -1,0 +1,126 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The one visible instant: a rename that puts the finished store where it belongs.
+///
+/// Before it, the path holds the whole old store; after it, the whole new one. A log that waits
+/// beside the old store is folded into it first, by SQLite and under an exclusive lock, because
+/// neither taking the log away before the rename nor leaving it there after would be safe.
+struct CutOver {
+  private let files: FileSystem
+
+  init(files: FileSystem) { self.files = files }
+
+  /// Puts a finished store at a path where nothing is.
+  func place(_ finished: String, at destination: String, support source: StoreUnit) throws {
+    let unit = StoreUnit(path: destination)
+    try files.synchronize(finished)
+    for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
+    try copySupport(of: source, to: unit)
+    do {
+      // A link fails where a rename would replace a file that appeared meanwhile.
+      try files.link(finished, to: destination)
+    } catch let failure as FileSystem.Failure where !failure.isExisting {
+      guard !files.exists(destination) else { throw failure }
+      try files.rename(finished, to: destination)
+    }
+    try files.synchronizeDirectory(unit.folder)
+    try files.remove(finished)
+  }
+
+  /// Puts a finished store in the place of the old one.
+  ///
+  /// - Parameters:
+  ///   - backup: where the old store is kept; `nil` to keep none.
+  ///   - fingerprint: the source as it was read.
+  /// - Throws: `RUN-011` when another program has the store open, `RUN-012` when the store was
+  ///   changed since it was read.
+  func replace(
+    _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint
+  ) throws {
+    try files.synchronize(finished)
+    let old = try lockExclusively(unit)
+    guard try StoreFingerprint(path: unit.path) == fingerprint else {
+      throw SourceChanged()
+    }
+    // From here on the old store has no log, and nobody else can write one.
+    try foldLog(of: unit, old)
+    if let backup {
+      do {
+        try files.link(unit.path, to: backup)
+      } catch let failure as FileSystem.Failure where !failure.isExisting {
+        try files.copy(unit.path, to: backup)
+      }
+      try files.synchronizeDirectory(unit.folder)
+    }
+    for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
+    try files.rename(finished, to: unit.path)
+    try files.synchronizeDirectory(unit.folder)
+    // The exclusive lock on the old file ends here.
+    withExtendedLifetime(old) {}
+  }
+
+  private func lockExclusively(_ unit: StoreUnit) throws -> Connection {
+    do throws(SQLiteError) {
+      let connection = try Connection(path: unit.path, mode: .readWrite, busyTimeout: 5_000)
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try connection.execute("BEGIN EXCLUSIVE")
+      try connection.execute("COMMIT")
+      return connection
+    } catch {
+      guard error.isBusy else { throw error }
+      throw MigrationError(
+        .locked,
+        Diagnostic(
+          "RUN-011", "another program has the store open", at: SourceLocation(file: unit.path),
+          reason: "the new store cannot take its place while it is in use",
+          remedy: "end the program, then run the same command again: the work is kept"))
+    }
+  }
+
+  /// Copies what waits in the log into the main file, durably, and takes the log away. In exclusive
+  /// mode no other connection can begin a new one.
+  private func foldLog(of unit: StoreUnit, _ connection: Connection) throws {
+    try connection.execute("PRAGMA synchronous = FULL")
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let mode = try connection.value("PRAGMA journal_mode = DELETE")?.string
+    guard mode?.lowercased() == "delete" else {
+      throw MigrationError(
+        .locked,
+        Diagnostic(
+          "RUN-011", "the store's log cannot be folded in", at: SourceLocation(file: unit.path),
+          reason: "the journal mode stays \(mode ?? "unknown")",
+          remedy: "end every program that uses the store, then run the same command again"))
+    }
+    // The lock must be held again in the new mode.
+    try connection.execute("BEGIN EXCLUSIVE")
+    try connection.execute("COMMIT")
+  }
+
+  /// Gives a destination beside the source the source's external data: a second name for each file
+  /// where the file system can, a copy where it cannot.
+  private func copySupport(of source: StoreUnit, to destination: StoreUnit) throws {
+    guard files.isDirectory(source.supportPath) else { return }
+    try copyTree(source.supportPath, to: destination.supportPath)
+  }
+
+  private func copyTree(_ source: String, to destination: String) throws {
+    try files.makeDirectory(destination)
+    for name in files.names(in: source) {
+      let (from, to) = ("\(source)/\(name)", "\(destination)/\(name)")
+      if files.isDirectory(from) {
+        try copyTree(from, to: to)
+        continue
+      }
+      try files.remove(to)
+      do {
+        try files.link(from, to: to)
+      } catch is FileSystem.Failure {
+        try files.copy(from, to: to)
+      }
+    }
+    try files.synchronizeDirectory(destination)
+  }
+}

@@ -1,0 +1,26 @@
+/// How a migration is carried out.
+public struct MigrationOptions: Sendable {
+  /// The bounds of a batch.
+  public var batch = BatchLimits()
+  /// Threads that sort while indexes are built, from 1.
+  public var jobs = 1
+  /// Whether work left by an interrupted run is thrown away instead of continued.
+  public var startsFresh = false
+  /// Whether the old store is kept beside the new one when it is migrated in place.
+  public var keepsBackup = true
+  /// After this time the run stops at its next batch, and the same call continues it.
+  public var timeBudget: Duration?
+  /// Whether every mapping runs object by object, also those that SQL could carry over. It gives the
+  /// same store, slower; `verify` holds the two against each other.
+  public var isForcedToRows = false
+
+  public init() {}
+}
+
+/// Where the migrated store goes.
+public enum MigrationDestination: Sendable, Hashable {
+  /// A new file; the source stays as it is.
+  case file(String)
+  /// The source's own path.
+  case inPlace
+}

@@ -1,0 +1,48 @@
+internal import PassageDiagnostics
+
+/// What a run would do, as a value that can be printed. Nothing has been written.
+public struct MigrationPlan: Sendable, Codable {
+  /// One entity mapping.
+  public struct Mapping: Sendable, Hashable, Codable {
+    public var name: String
+    public var kind: String
+    public var source: String?
+    public var destination: String?
+    public var filter: String?
+    public var policy: String?
+    /// `set` or `row`.
+    public var lane: String
+    /// Why the mapping runs object by object; `nil` in the set lane.
+    public var reason: String?
+    /// Source objects; `nil` for later steps, whose source does not exist yet.
+    public var objects: Int64?
+  }
+
+  /// One mapping model.
+  public struct Pass: Sendable, Hashable, Codable {
+    public var name: String
+    public var mappings: [Mapping]
+  }
+
+  /// Consecutive passes between the same two models.
+  public struct Step: Sendable, Hashable, Codable {
+    public var source: String
+    public var destination: String
+    public var passes: [Pass]
+  }
+
+  public var storePath: String
+  public var destinationPath: String
+  /// Whether the store is compatible with the destination model already: then there are no steps.
+  public var isUpToDate: Bool
+  public var steps: [Step]
+  /// Objects in the source.
+  public var objects: Int64
+  /// Bytes of the source with its sidecars.
+  public var bytes: Int64
+  /// Bytes a run may need on the destination's disk.
+  public var neededBytes: Int64
+  public var freeBytes: Int64
+  /// Warnings, as they are printed.
+  public var warnings: [String]
+}

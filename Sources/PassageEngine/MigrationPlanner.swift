@@ -1,0 +1,67 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// Makes the printable plan of checked steps.
+struct MigrationPlanner {
+  let steps: [PlannedStep]
+  let storePath: String
+  let destinationPath: String
+  let isUpToDate: Bool
+  let warnings: Diagnostics
+  let options: MigrationOptions
+  let files: FileSystem
+
+  func plan() throws -> MigrationPlan {
+    let store = try StoreFile.open(path: storePath)
+    let lanes = LaneChoice(isForcedToRows: options.isForcedToRows)
+    var counts: [String: Int64] = [:]
+    if let first = steps.first {
+      counts = try store.objectCounts(store.layout(of: first.source)).byEntity
+    }
+    let planned = steps.enumerated().map { index, step in
+      MigrationPlan.Step(
+        source: step.source.name, destination: step.destination.name,
+        passes: step.passes.map { pass in
+          MigrationPlan.Pass(
+            name: pass.model.name,
+            mappings: pass.entityMappings.map {
+              mapping($0, lanes, counts: index == 0 ? counts : nil)
+            })
+        })
+    }
+    return MigrationPlan(
+      storePath: storePath, destinationPath: destinationPath, isUpToDate: isUpToDate,
+      steps: planned, objects: counts.values.reduce(0, +), bytes: store.unit.totalBytes,
+      neededBytes: DiskEstimate(steps: steps, source: store.unit).neededBytes,
+      freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
+      warnings: warnings.all.map(\.description))
+  }
+
+  private func mapping(
+    _ bound: BoundEntityMapping, _ lanes: LaneChoice, counts: [String: Int64]?
+  ) -> MigrationPlan.Mapping {
+    let lane = lanes.lane(of: bound)
+    var reason: String?
+    if case .row(let text) = lane { reason = text }
+    return MigrationPlan.Mapping(
+      name: bound.name, kind: bound.mapping.kind.rawValue, source: bound.source?.name,
+      destination: bound.destination?.name, filter: bound.mapping.filter?.value,
+      policy: bound.mapping.policy?.name.value, lane: lane == .set ? "set" : "row", reason: reason,
+      objects: bound.source.flatMap { counts?[$0.name] })
+  }
+}
+
+/// How much room a migration may need.
+struct DiskEstimate {
+  /// A pass store is at most about as large as what it reads, the assembled store as all passes of
+  /// its step together; an index is sorted outside the store before it is written.
+  let neededBytes: Int64
+
+  init(steps: [PlannedStep], source: StoreUnit) {
+    let passes = Int64(steps.map(\.passes.count).max() ?? 1)
+    neededBytes = source.totalBytes &* (passes + 1) &+ (1 << 20)
+  }
+}

@@ -1,0 +1,53 @@
+public import PassageDiagnostics
+
+/// What a migration did.
+public struct MigrationReport: Sendable {
+  public enum Outcome: String, Sendable, Hashable {
+    case migrated
+    /// The store was compatible with the destination model already; nothing was written.
+    case upToDate
+  }
+
+  /// One step, with the account of each of its entity mappings in order.
+  public struct Step: Sendable, Hashable {
+    public var source: String
+    public var destination: String
+    public var mappings: [MappingAccount]
+
+    public init(source: String, destination: String, mappings: [MappingAccount]) {
+      self.source = source
+      self.destination = destination
+      self.mappings = mappings
+    }
+  }
+
+  public var outcome: Outcome
+  public var sourcePath: String
+  public var destinationPath: String
+  /// The old store of a migration in place; `nil` when none was kept.
+  public var backupPath: String?
+  public var steps: [Step]
+  /// Whether the run continued the work of an interrupted one.
+  public var wasContinued: Bool
+  /// Why work left by an earlier run was thrown away; `nil` when there was none.
+  public var discardedWork: String?
+  public var warnings: Diagnostics
+  /// Seconds from the call to the durable end.
+  public var seconds: Double
+
+  public init(
+    outcome: Outcome, sourcePath: String, destinationPath: String, backupPath: String? = nil,
+    steps: [Step] = [], wasContinued: Bool = false, discardedWork: String? = nil,
+    warnings: Diagnostics = Diagnostics(), seconds: Double = 0
+  ) {
+    self.outcome = outcome
+    self.sourcePath = sourcePath
+    self.destinationPath = destinationPath
+    self.backupPath = backupPath
+    self.steps = steps
+    self.wasContinued = wasContinued
+    self.discardedWork = discardedWork
+    self.warnings = warnings
+    self.seconds = seconds
+  }
+}

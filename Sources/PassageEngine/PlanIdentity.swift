@@ -1,0 +1,46 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageDiagnostics
+
+/// A text that is equal for two migrations whose work is interchangeable: same models, same mapping
+/// models. How fast they run makes no difference.
+struct PlanIdentity {
+  let text: String
+
+  init(steps: [PlannedStep], options: MigrationOptions) {
+    var parts = ["passage 1", options.isForcedToRows ? "rows" : "lanes"]
+    for step in steps {
+      parts.append(step.source.versionChecksum)
+      parts.append(step.destination.versionChecksum)
+      for pass in step.passes { parts.append(Self.text(pass.model)) }
+    }
+    // A digest of the parts, each with its length, so that no two lists give the same text.
+    text = parts.map { "\($0.utf8.count):\($0)" }.joined()
+  }
+
+  private static func text(_ model: MappingModel) -> String {
+    var lines = [model.name, model.source.value, model.destination.value]
+    for mapping in model.entityMappings {
+      lines.append(
+        [
+          mapping.name.value, mapping.kind.rawValue, mapping.sourceEntityName?.value ?? "-",
+          mapping.destinationEntityName?.value ?? "-", mapping.filter?.value ?? "-",
+          mapping.policy?.name.value ?? "-",
+        ].joined(separator: "\t"))
+      for (name, value) in (mapping.policy?.userInfo ?? [:]).sorted(by: { $0.key < $1.key }) {
+        lines.append("\(name)\t\(value)")
+      }
+      for property in mapping.attributeMappings + mapping.relationshipMappings {
+        let source =
+          switch property.source {
+          case .sameName: "same"
+          case .leftAtDefault: "default"
+          case .expression(let text): "=\(text.value)"
+          }
+        lines.append("\(property.name.value)\t\(source)\t\(property.fallback?.value ?? "-")")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

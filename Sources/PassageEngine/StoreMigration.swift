@@ -1,0 +1,189 @@
+internal import PassageDiagnostics
+public import PassageMappings
+public import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// Decides whether a store needs migrating, checks everything, and runs: what the library and the
+/// command line both call.
+public struct StoreMigration: Sendable {
+  private let storePath: String
+  private let destination: MigrationDestination
+  private let source: Model?
+  private let destinationModel: Model?
+  private let models: [String: Model]
+  private let mappings: [MappingModel]
+  private let policies: PolicyRegistry
+  private let options: MigrationOptions
+  private let files: FileSystem
+
+  /// - Parameters:
+  ///   - source: the model the store must have; `nil` to find it among `models` by its hashes.
+  ///   - destinationModel: the model the last step must reach; `nil` for whatever it reaches.
+  ///   - models: every model that mapping models may name, by name.
+  ///   - mappings: in the order they run.
+  public init(
+    storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
+    models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
+    options: MigrationOptions
+  ) {
+    self.init(
+      storePath: storePath, destination: destination, source: source,
+      destinationModel: destinationModel, models: models, mappings: mappings, policies: policies,
+      options: options, files: FileSystem())
+  }
+
+  package init(
+    storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
+    models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
+    options: MigrationOptions, files: FileSystem
+  ) {
+    self.storePath = storePath
+    self.destination = destination
+    self.source = source
+    self.destinationModel = destinationModel
+    self.models = models
+    self.mappings = mappings
+    self.policies = policies
+    self.options = options
+    self.files = files
+  }
+
+  /// Runs on the calling thread.
+  ///
+  /// - Throws: ``MigrationError``.
+  package func run(control: RunControl) throws -> MigrationReport {
+    let checked = try check()
+    let destinationPath = MigrationRun.destinationPath(storePath, destination)
+    if checked.isUpToDate {
+      try removeFinishedWork(destinationPath)
+      return MigrationReport(
+        outcome: .upToDate, sourcePath: storePath, destinationPath: destinationPath,
+        warnings: checked.warnings)
+    }
+    var report = try MigrationRun(
+      steps: checked.steps, storePath: storePath, destination: destination, options: options,
+      policies: policies, files: files, control: control
+    ).run()
+    report.warnings = checked.warnings
+    return report
+  }
+
+  /// What a run would do; nothing is written.
+  ///
+  /// - Throws: ``MigrationError`` with everything that is wrong.
+  public func plan() throws -> MigrationPlan {
+    let checked = try check()
+    do {
+      return try MigrationPlanner(
+        steps: checked.steps, storePath: storePath,
+        destinationPath: MigrationRun.destinationPath(storePath, destination),
+        isUpToDate: checked.isUpToDate, warnings: checked.warnings, options: options, files: files
+      ).plan()
+    } catch {
+      throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
+    }
+  }
+
+  // MARK: Checks
+
+  private struct Checked {
+    var steps: [PlannedStep] = []
+    var warnings = Diagnostics()
+    var isUpToDate = false
+  }
+
+  private func check() throws -> Checked {
+    do {
+      return try checkOrThrow()
+    } catch {
+      throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
+    }
+  }
+
+  private func checkOrThrow() throws -> Checked {
+    // The author's mistakes come first: they can all be told without the store.
+    let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
+    var findings = refusals
+    var steps: [PlannedStep] = []
+    do throws(Diagnostics) {
+      let planned = try Planner.plan(mappings, models: models, policies: signatures)
+      steps = planned.steps
+      findings.append(contentsOf: planned.warnings)
+    } catch {
+      findings.append(contentsOf: error)
+    }
+    if findings.hasErrors { throw MigrationError(.wrongFile, findings) }
+    guard let first = steps.first, let last = steps.last else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
+    }
+    let metadata = try StoreMetadata.read(path: storePath)
+    let hashes = metadata.versionHashes
+    let target = destinationModel ?? last.destination
+    let reached = Compatibility(recordedHashes: hashes, model: target)
+    if reached.isCompatible { return Checked(warnings: findings, isUpToDate: true) }
+    if case .file(let path) = destination, try isFinished(path, target, metadata) {
+      return Checked(warnings: findings, isUpToDate: true)
+    }
+    if target.versionHashes != last.destination.versionHashes {
+      throw MigrationError(
+        .noMapping,
+        Diagnostic(
+          "PLN-014", "the mapping models end at “\(last.destination.name)”, not at “\(target.name)”",
+          remedy: "name the mapping models that lead to “\(target.name)”"))
+    }
+    try checkSource(hashes, first)
+    return Checked(steps: steps, warnings: findings)
+  }
+
+  /// Whether the destination is what an earlier run of the same migration has left.
+  private func isFinished(
+    _ path: String, _ target: Model, _ metadata: StoreMetadata
+  ) throws -> Bool {
+    guard files.exists(path), files.identity(path) != files.identity(storePath),
+      let found = try? StoreMetadata.read(path: path)
+    else { return false }
+    return found.storeUUID == metadata.storeUUID
+      && Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible
+  }
+
+  private func checkSource(_ hashes: [String: [UInt8]], _ first: PlannedStep) throws {
+    let expected = source ?? first.source
+    let compatibility = Compatibility(recordedHashes: hashes, model: expected)
+    if compatibility.isCompatible, expected.versionHashes == first.source.versionHashes { return }
+    if compatibility.isCompatible {
+      throw MigrationError(
+        .noMapping,
+        Diagnostic(
+          "PLN-015",
+          "the mapping models start at “\(first.source.name)”, the store is “\(expected.name)”",
+          at: SourceLocation(file: storePath),
+          remedy: "name the mapping models that start at “\(expected.name)”"))
+    }
+    let known = models.values.filter { $0.versionHashes == hashes }.map(\.name).sorted()
+    if let name = known.first {
+      throw MigrationError(
+        .noMapping,
+        Diagnostic(
+          "PLN-015", "the mapping models start at “\(first.source.name)”, the store is “\(name)”",
+          at: SourceLocation(file: storePath),
+          remedy: "name the mapping models that start at “\(name)”"))
+    }
+    throw MigrationError(
+      .sourceModelUnknown,
+      Diagnostic(
+        "PLN-016", "the store is not compatible with “\(expected.name)”, nor with any other known "
+          + "model", at: SourceLocation(file: storePath), reason: "\(compatibility)",
+        remedy: "name the model the store was written with (--models PATH)"))
+  }
+
+  /// An interrupted run may have ended between the cut-over and the cleaning up.
+  private func removeFinishedWork(_ destinationPath: String) throws {
+    let workspace = Workspace(destination: destinationPath, files: files)
+    guard files.isDirectory(workspace.directory), files.exists(workspace.lockPath) else { return }
+    guard let lock = try? files.lock(workspace.lockPath) else { return }
+    try? workspace.clear()
+    try? files.removeDirectory(workspace.directory)
+    withExtendedLifetime(lock) {}
+  }
+}
