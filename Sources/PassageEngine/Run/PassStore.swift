@@ -37,11 +37,12 @@ final class PassStore {
   init(path: String, layout: StoreLayout) throws {
     self.path = path
     connection = try Connection(path: path, mode: .create)
+    // Without the schema name the mode would hold for the attached source too, which is read-only.
     // https://www.sqlite.org/pragma.html#pragma_journal_mode: a truncated journal is cheaper than
     // a deleted one, and as safe against the end of the process.
-    try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF")
+    try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF")
     builder = try StoreBuilder(connection: connection, layout: layout)
-    try connection.execute("PRAGMA journal_mode = TRUNCATE")
+    try connection.execute("PRAGMA main.journal_mode = TRUNCATE")
     try builder.createTables()
     try connection.transaction {
       for statement in Self.bookkeeping { try connection.execute(statement) }
