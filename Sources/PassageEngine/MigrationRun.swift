@@ -297,7 +297,8 @@ package final class MigrationRun {
       $0.mappingName = ""
     }
     let adopted = try Assembler.adoptedPass(of: paths, files: files)
-    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(into: adopted)
+    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
+      into: adopted)
     let sealer = Sealer(step: step, store: store, control: control, jobs: options.jobs)
     let accounts = try sealer.judge()
     try workspace.write(accounts, step: step.index)

@@ -1,6 +1,6 @@
 internal import PassageSQLite
-internal import PassageValues
 internal import PassageStores
+internal import PassageValues
 
 /// Copies the join tables of a pass whose two ends are arithmetic, in the order of the destination's
 /// key, one range of leading keys at a time.

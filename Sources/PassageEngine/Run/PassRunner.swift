@@ -133,7 +133,8 @@ final class PassRunner {
     var isAtEnd = false
     while !isAtEnd {
       try batch(work, cursor: nil) {
-        let batch = try lane.runBatch(rows: limits.rows, bytes: limits.bytes)
+        let batch = try lane.runBatch(
+          rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
         isAtEnd = batch.isAtEnd
         if let key = batch.lastKey { work.progress.cursor = key }
         return Int64(batch.count)
@@ -179,7 +180,8 @@ final class PassRunner {
         $0.index != work.job.index && $0.destination?.name == destination.name
           && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
       }
-      let numberOf = try sharesKeys
+      let numberOf =
+        try sharesKeys
         ? lookup.source().prepare(
           "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
       var first = max(
