@@ -20,6 +20,7 @@ package final class MigrationRun {
 
   private var wasContinued = false
   private var discardedWork: String?
+  private var warnings = Diagnostics()
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -112,7 +113,7 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork)
+      discardedWork: discardedWork, warnings: warnings)
   }
 
   // MARK: Prepare
@@ -270,6 +271,7 @@ package final class MigrationRun {
       index: index, passes: step.passes,
       lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store, policies: policies, now: now)
+    warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     try Sealer.finish(assembled, layout: step.destinationLayout)

@@ -66,7 +66,7 @@ public struct StoreMigration: Sendable {
       steps: checked.steps, storePath: storePath, destination: destination, options: options,
       policies: policies, files: files, control: control
     ).run()
-    report.warnings = checked.warnings
+    report.warnings = Diagnostics(checked.warnings.all + report.warnings.all)
     return report
   }
 
