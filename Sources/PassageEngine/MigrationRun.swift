@@ -20,6 +20,7 @@ package final class MigrationRun {
 
   private var wasContinued = false
   private var discardedWork: String?
+  private var warnings = Diagnostics()
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -113,7 +114,7 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork)
+      discardedWork: discardedWork, warnings: warnings)
   }
 
   // MARK: Prepare
@@ -280,6 +281,7 @@ package final class MigrationRun {
       index: index, passes: step.passes,
       lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store, policies: policies, now: now)
+    warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     try Sealer.finish(assembled, layout: step.destinationLayout)
@@ -307,7 +309,8 @@ package final class MigrationRun {
       $0.mappingName = ""
     }
     let adopted = try Assembler.adoptedPass(of: paths, files: files)
-    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(into: adopted)
+    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
+      into: adopted)
     let sealer = Sealer(step: step, store: store, control: control, jobs: options.jobs)
     let accounts = try sealer.judge()
     try workspace.write(accounts, step: step.index)

@@ -148,6 +148,24 @@ package struct FileSystem: Sendable {
     try rename(temporary, to: path)
   }
 
+  /// Gives a file the permissions of another and, where this process may, its owner.
+  package func copyPermissions(of path: String, to newPath: String) throws {
+    try willPerform(.write, newPath)
+    var status = stat()
+    guard stat(path, &status) == 0, chmod(newPath, status.st_mode & 0o7777) == 0 else {
+      throw failure(.write, newPath)
+    }
+    // Only a privileged process may give a file away; the others own both files.
+    _ = chown(newPath, status.st_uid, status.st_gid)
+  }
+
+  /// The path with every symbolic link followed; the path itself when nothing is there.
+  package func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Makes a file's contents durable (fsync).
   package func synchronize(_ path: String) throws {
     try willPerform(.synchronize, path)

@@ -16,6 +16,7 @@ struct CutOver {
   /// Puts a finished store at a path where nothing is.
   func place(_ finished: String, at destination: String, support source: StoreUnit) throws {
     let unit = StoreUnit(path: destination)
+    try files.copyPermissions(of: source.path, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try copySupport(of: source, to: unit)
@@ -40,6 +41,7 @@ struct CutOver {
   func replace(
     _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint
   ) throws {
+    try files.copyPermissions(of: unit.path, to: finished)
     try files.synchronize(finished)
     let old = try lockExclusively(unit)
     guard try StoreFingerprint(path: unit.path) == fingerprint else {

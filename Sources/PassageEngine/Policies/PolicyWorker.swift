@@ -1,9 +1,9 @@
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassageMappings
 
 /// Does what a policy asks for, for one entity mapping of a running pass.
 final class PolicyWorker {

@@ -176,7 +176,8 @@ final class PassRunner {
     var isAtEnd = false
     while !isAtEnd {
       try batch(work, cursor: nil) {
-        let batch = try lane.runBatch(rows: limits.rows, bytes: limits.bytes)
+        let batch = try lane.runBatch(
+          rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
         isAtEnd = batch.isAtEnd
         if let key = batch.lastKey { work.progress.cursor = key }
         return Int64(batch.count)

@@ -25,6 +25,8 @@ final class StepRun {
   /// By source root entity, the largest key ever given out.
   let sourceLargestKeys: [String: Int64]
   let sourceMetadata: StoreMetadata
+  /// The keys of each source table that has rows.
+  let extents: [String: Keyspace.Extent]
   /// What `now()` gives, frozen once per migration.
   let now: Double
   let policies: PolicyRegistry
@@ -76,6 +78,7 @@ final class StepRun {
       largestKeys[table.rootEntityName] = max(largest ?? 0, recorded[number] ?? 0)
     }
     sourceLargestKeys = largestKeys
+    self.extents = extents
     var jobs: [EntityJob] = []
     for (passIndex, pass) in passes.enumerated() {
       for bound in pass.entityMappings {
@@ -131,7 +134,7 @@ final class StepRun {
   func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
     ForeignKeyRule(
       relationship, of: job, candidates: candidates(relationship), source: source,
-      sourceLayout: sourceLayout)
+      sourceLayout: sourceLayout, largestKey: { extents[$0]?.largest ?? 0 })
   }
 
   /// A connection of its own to the source, inside one read transaction.
