@@ -54,6 +54,8 @@ public struct StoreMigration: Sendable {
   ///
   /// - Throws: ``MigrationError``.
   package func run(control: RunControl) throws -> MigrationReport {
+    let visit = StoreVisit(path: storePath)
+    defer { visit.end() }
     let checked = try check()
     let destinationPath = MigrationRun.destinationPath(storePath, destination)
     if checked.isUpToDate {
@@ -74,6 +76,8 @@ public struct StoreMigration: Sendable {
   ///
   /// - Throws: ``MigrationError`` with everything that is wrong.
   public func plan() throws -> MigrationPlan {
+    let visit = StoreVisit(path: storePath)
+    defer { visit.end() }
     let checked = try check()
     do {
       return try MigrationPlanner(
