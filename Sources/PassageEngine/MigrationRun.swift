@@ -88,6 +88,7 @@ package final class MigrationRun {
     try checkDisk()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
+    try removeInterruptedBackup()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
@@ -145,14 +146,7 @@ package final class MigrationRun {
             remedy: "make the folder first"))
       }
     case .inPlace:
-      guard let backup = backupPath, files.exists(backup) else { return }
-      // An interrupted cut-over leaves a second name of the source, or a copy it marked.
-      if files.identity(backup) == files.identity(source.path)
-        || files.exists(workspace.cutOverMarkPath)
-      {
-        try files.remove(backup)
-        return
-      }
+      guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
       throw MigrationError(
         .wrongCall,
         Diagnostic(
@@ -160,6 +154,20 @@ package final class MigrationRun {
           at: SourceLocation(file: backup),
           remedy: "remove it when it is not needed any more, or keep none (--no-backup)"))
     }
+  }
+
+  /// Whether a kept store is what an interrupted cut-over left: a second name of the source, or a
+  /// copy it marked.
+  private func isLeftByCutOver(_ backup: String) -> Bool {
+    files.identity(backup) == files.identity(source.path)
+      || files.contents(workspace.cutOverMarkPath) == Array(backup.utf8)
+  }
+
+  /// Takes away what an interrupted cut-over left. Only the holder of the lock may: another runner
+  /// may be in the middle of its own.
+  private func removeInterruptedBackup() throws {
+    guard let backup = backupPath, files.exists(backup), isLeftByCutOver(backup) else { return }
+    try files.remove(backup)
   }
 
   /// Opens the source once: a damaged store is refused before anything is written.
@@ -261,7 +269,9 @@ package final class MigrationRun {
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
     let sealed = workspace.sealedPath(step: index)
-    if files.exists(sealed), let accounts = workspace.accounts(ofStep: index) {
+    // A step's store is taken away once the next step's is sealed.
+    let isDone = (index..<steps.count).contains { files.exists(workspace.sealedPath(step: $0)) }
+    if isDone, let accounts = workspace.accounts(ofStep: index) {
       control.update(isMilestone: true) { $0.completed += accounts.reduce(0) { $0 + $1.read } }
       return accounts
     }
@@ -368,7 +378,7 @@ package final class MigrationRun {
       guard try StoreFingerprint(path: source.path) == fingerprint else { throw SourceChanged() }
       try cutOver.place(finished, at: path, support: source)
     case .inPlace:
-      try files.write([], to: workspace.cutOverMarkPath)
+      try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
       try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: fingerprint)
     }
   }

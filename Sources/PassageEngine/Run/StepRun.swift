@@ -100,13 +100,16 @@ final class StepRun {
   /// The entity mappings of one pass.
   func jobs(ofPass pass: Int) -> [EntityJob] { jobs.filter { $0.passIndex == pass } }
 
-  /// The step's entity mappings that a relationship's value asks.
+  /// The step's entity mappings that a relationship's value asks and that can make what it leads to.
   func candidates(_ relationship: BoundRelationship) -> [EntityJob] {
     let family = Set(source.family(of: relationship.pathEnd).map(\.name))
+    let expected = destinationLayout.entity(
+      named: relationship.relationship.destinationEntityName)?.familyNumbers
     return jobs.filter { job in
-      guard let source = job.source, job.destination != nil, family.contains(source.name) else {
-        return false
-      }
+      guard let source = job.source, let made = job.destination, family.contains(source.name),
+        // Whatever else becomes of a related object is nothing the relationship can lead to.
+        job.isMadeByPolicy || expected?.contains(made.number) == true
+      else { return false }
       return switch relationship.target {
       case .mapping(let name): job.name == name
       case .everyMapping: true
