@@ -4,7 +4,7 @@ internal import PassageMappings
 internal import PassageModels
 package import PassagePlanning
 internal import PassageSQLite
-internal import PassageStores
+package import PassageStores
 
 /// One migration from beginning to end, in the order of a record's way: prepare, passes, assemble,
 /// verify, seal, cut over. Runs on the thread that calls it.

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 public import PassageMappings
 public import PassageModels
 internal import PassagePlanning
-internal import PassageStores
+package import PassageStores
 
 /// Decides whether a store needs migrating, checks everything, and runs: what the library and the
 /// command line both call.

@@ -20,15 +20,8 @@ struct CutOver {
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try copySupport(of: source, to: unit)
-    do {
-      // A link fails where a rename would replace a file that appeared meanwhile.
-      try files.link(finished, to: destination)
-    } catch let failure as FileSystem.Failure where !failure.isExisting {
-      guard !files.exists(destination) else { throw failure }
-      try files.rename(finished, to: destination)
-    }
+    try files.moveWithoutReplacing(finished, to: destination)
     try files.synchronizeDirectory(unit.folder)
-    try files.remove(finished)
   }
 
   /// Puts a finished store in the place of the old one.

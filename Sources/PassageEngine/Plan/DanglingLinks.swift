@@ -1,9 +1,9 @@
 internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
-internal import PassageMappings
 internal import PassageValues
-internal import PassageModels
 
 /// Counts the links of the source that lead to no object and cannot be kept, so that none is dropped
 /// in silence: those whose key lies above the related table's largest, where keys get an offset.

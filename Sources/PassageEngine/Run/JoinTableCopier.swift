@@ -42,7 +42,8 @@ struct JoinTableCopier {
     let insert = try connection.prepare(
       "INSERT OR IGNORE INTO main.\(rule.destination.name.quotedIdentifier) (\(columns)) "
         + "SELECT \(rule.cells.joined(separator: ", ")) FROM \(sourceName) AS j "
-        + "WHERE \(leading) > ? AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)")
+        + "WHERE \(leading) > ? AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)"
+    )
     let end = try connection.prepare(
       "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) > ? "
         + "ORDER BY \(leading) LIMIT 1 OFFSET ?")

@@ -22,6 +22,7 @@ public final class OpenStore {
     self.unit = unit
     self.header = header
     self.mode = mode
+    let hadSidecars = unit.hasSharedSidecars
     do {
       connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
       try connection.execute("BEGIN")
@@ -30,6 +31,9 @@ public final class OpenStore {
         throw StoreError(.notACoreDataStore, path: unit.path)
       }
       metadata = try StoreMetadata.read(connection, path: unit.path)
+      if header.isWAL, mode == .readOnly, !hadSidecars {
+        connection.afterClose = { unit.removeEmptySidecars() }
+      }
     } catch let error as SQLiteError {
       throw Self.openingError(error, unit: unit)
     } catch let error as StoreError {
@@ -49,8 +53,8 @@ public final class OpenStore {
 
   /// SQLite says "cannot open" for a file it may not read and for sidecars it may not make.
   private static func openingError(_ error: SQLiteError, unit: StoreUnit) -> StoreError {
-    let hasJournal = ((try? FileDoor.status(unit.journalPath))?.bytes ?? 0) > 0
-    guard error.isCannotOpen || error.isReadOnly, FileDoor.isReadable(unit.path) else {
+    let hasJournal = ((try? FileSystem.status(unit.journalPath))?.bytes ?? 0) > 0
+    guard error.isCannotOpen || error.isReadOnly, FileSystem.isReadable(unit.path) else {
       return StoreError(error, path: unit.path)
     }
     let kind: StoreError.Kind =
