@@ -187,7 +187,7 @@ public struct StoreMigration: Sendable {
   /// An interrupted run may have ended between the cut-over and the cleaning up.
   private func removeFinishedWork(_ destinationPath: String) throws {
     let workspace = Workspace(destination: destinationPath, files: files)
-    guard files.isDirectory(workspace.directory), files.exists(workspace.lockPath) else { return }
+    guard files.isDirectory(workspace.directory) else { return }
     guard let lock = try? files.lock(workspace.lockPath) else { return }
     try? workspace.clear()
     try? files.removeDirectory(workspace.directory)

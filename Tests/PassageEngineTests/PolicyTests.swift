@@ -123,7 +123,7 @@ import Testing
     var functions: [String: PolicyFunction] {
       [
         "fullName:": { [separator] arguments in
-          guard case .source(let source) = arguments.first else { return .null }
+          guard case .object(let source)? = arguments.first else { return .null }
           return .text(
             "\(source["first"]?.string ?? "")\(separator)\(source["last"]?.string ?? "")")
         },
@@ -327,7 +327,7 @@ import Testing
   // MARK: Plan
 
   @Test func `a policy that nobody registered is an error in the plan, with its place`() throws {
-    let trial = try Self.trial("Citys", [Cities.self])
+    let trial = try Self.trial("Citie", [Cities.self])
     let error = try #require(throws: MigrationError.self) {
       try trial.migration(to: .inPlace).plan()
     }

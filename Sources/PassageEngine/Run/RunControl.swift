@@ -20,8 +20,8 @@ package final class RunControl: Sendable {
   /// - Parameter willContinue: asked wherever the run could stop; a test says `false` to stop it at a
   ///   place of its choice.
   package init(
-    timeBudget: Duration? = nil, willContinue: @escaping @Sendable () -> Bool = { true },
-    report: @escaping @Sendable (Progress) -> Void = { _ in }
+    timeBudget: Duration? = nil, report: @escaping @Sendable (Progress) -> Void = { _ in },
+    willContinue: @escaping @Sendable () -> Bool = { true }
   ) {
     let now = ContinuousClock.now
     state = Mutex(State(progress: Progress(), started: now))
