@@ -14,7 +14,7 @@ public struct StoreMigration: Sendable {
   private let models: [String: Model]
   private let mappings: [MappingModel]
   private let policies: PolicyRegistry
-  private let options: MigrationOptions
+  package let options: MigrationOptions
   private let files: FileSystem
 
   /// - Parameters:
