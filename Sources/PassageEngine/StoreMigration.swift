@@ -71,10 +71,16 @@ public struct StoreMigration: Sendable {
 
   /// What a run would do; nothing is written.
   ///
-  /// - Throws: ``MigrationError`` with everything that is wrong.
+  /// - Throws: ``MigrationError`` with everything that a run would refuse before its first file.
   public func plan() throws -> MigrationPlan {
     let checked = try check()
     do {
+      if !checked.isUpToDate {
+        try MigrationRun(
+          steps: checked.steps, storePath: storePath, destination: destination, options: options,
+          policies: policies, files: files, control: RunControl()
+        ).check()
+      }
       return try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
         destinationPath: MigrationRun.destinationPath(storePath, destination),
