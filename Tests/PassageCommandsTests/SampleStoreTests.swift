@@ -17,7 +17,9 @@ struct SampleStoreTests {
     let path = Self.committedPath
     try? FileManager.default.removeItem(atPath: path)
     try SampleStore.writeEvents(to: path)
-    #expect(try StoreFile.open(path: path).objectCounts(.init(model: SampleStore.eventsModel)).total == 2_000)
+    #expect(
+      try StoreFile.open(path: path).objectCounts(.init(model: SampleStore.eventsModel)).total
+        == 2_000)
   }
 
   @Test(.disabled(if: isWriting))

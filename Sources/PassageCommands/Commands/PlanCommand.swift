@@ -31,14 +31,13 @@ struct PlanCommand: PassageCommand {
     of request: MigrationRequest, command: String, isDryRun: Bool
   ) throws -> CommandResult {
     guard let migration = request.migration(policies: CommandContext.policies) else {
-      let report = MigrationReport(
-        outcome: .upToDate, sourcePath: request.storePath,
-        destinationPath: request.destinationPath)
-      var result = RunReport(report, target: request.target?.name).result
-      result.json = RunReport(report, target: request.target?.name).json(command: command)
-      return result
+      return RunReport(upToDate: request).result(command: command)
     }
-    let plan = PlanReport(try migration.plan(), command: command, isDryRun: isDryRun)
-    return CommandResult(text: plan.text, json: plan.json)
+    var plan = try migration.plan()
+    if plan.isUpToDate { return RunReport(upToDate: request).result(command: command) }
+    plan.storePath = request.storePath
+    plan.destinationPath = request.destinationPath
+    let report = PlanReport(plan, command: command, isDryRun: isDryRun)
+    return CommandResult(text: report.text, json: report.json)
   }
 }

@@ -44,17 +44,11 @@ struct RunCommand: PassageCommand {
 
   private func run(_ request: MigrationRequest, _ console: Console) async throws -> CommandResult {
     guard let migration = request.migration(policies: CommandContext.policies) else {
-      let report = MigrationReport(
-        outcome: .upToDate, sourcePath: request.storePath,
-        destinationPath: request.destinationPath)
-      return RunReport(report, target: request.target?.name).result
+      return RunReport(upToDate: request).result(command: Self.name)
     }
     let report = try await ForegroundMigration(console: console, style: execution.progress)
       .run(migration)
-    return RunReport(
-      report, target: request.target?.name ?? request.mappings.last?.destination.value
-    )
-    .result
+    return RunReport(report, of: request).result(command: Self.name)
   }
 
   private var destination: MigrationDestination? {

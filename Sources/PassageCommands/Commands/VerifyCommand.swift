@@ -50,7 +50,7 @@ struct VerifyCommand: PassageCommand {
     _ request: MigrationRequest, _ console: Console
   ) async throws -> CommandResult {
     let path = request.destinationPath
-    guard let target = request.target ?? request.reachedModel else {
+    guard let target = request.reachedModel else {
       // The planner says which model is missing.
       _ = try request.migration(policies: CommandContext.policies)?.plan()
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither found nor missed"))
@@ -110,9 +110,4 @@ struct VerifyCommand: PassageCommand {
       throw MigrationError(.verificationFailed, findings, diskState: "both stores are unchanged")
     }
   }
-}
-
-extension MigrationRequest {
-  /// The model the last mapping model leads to; `nil` when it is not known.
-  var reachedModel: Model? { mappings.last.flatMap { project.models[$0.destination.value] } }
 }

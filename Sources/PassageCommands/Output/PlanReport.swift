@@ -1,6 +1,6 @@
 internal import Passage
 
-/// A plan, as text and as JSON.
+/// A plan with something to do, as text and as JSON.
 struct PlanReport {
   private let plan: MigrationPlan
   private let command: String
@@ -15,10 +15,6 @@ struct PlanReport {
   // MARK: Text
 
   var text: String {
-    if plan.isUpToDate {
-      return (plan.warnings + ["Nothing to do: \(plan.storePath) needs no migration."])
-        .joined(separator: "\n")
-    }
     var lines = plan.warnings
     lines += [
       "Would migrate \(plan.storePath): "
@@ -60,7 +56,7 @@ struct PlanReport {
   var json: JSONText {
     .object([
       ("command", .string(command)),
-      ("outcome", .string(plan.isUpToDate ? "upToDate" : "planned")), ("dryRun", .bool(isDryRun)),
+      ("outcome", .string("planned")), ("dryRun", .bool(isDryRun)),
       ("source", .string(plan.storePath)), ("destination", .string(plan.destinationPath)),
       ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
       ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),

@@ -2,20 +2,33 @@ internal import Passage
 
 /// What a run did, as text and as JSON.
 struct RunReport {
-  private let report: MigrationReport
+  private var report: MigrationReport
   private let target: String?
 
-  /// - Parameter target: the version that was asked for, for sentences.
-  init(_ report: MigrationReport, target: String?) {
+  /// The report of a migration, with the paths as the user gave them.
+  init(_ report: MigrationReport, of request: MigrationRequest) {
     self.report = report
-    self.target = target
+    self.report.sourcePath = request.storePath
+    self.report.destinationPath =
+      report.outcome == .upToDate && request.isSourceAtTarget
+      ? request.storePath : request.destinationPath
+    target = request.target?.name ?? request.mappings.last?.destination.value
   }
 
-  var result: CommandResult { CommandResult(text: text, json: json(command: RunCommand.name)) }
+  /// The report of a request with nothing to do.
+  init(upToDate request: MigrationRequest) {
+    let report = MigrationReport(
+      outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.destinationPath)
+    self.init(report, of: request)
+  }
+
+  func result(command: String) -> CommandResult {
+    CommandResult(text: text, json: json(command: command))
+  }
 
   // MARK: Text
 
-  var text: String {
+  private var text: String {
     var lines = report.warnings.all.map(DiagnosticText.text)
     switch report.outcome {
     case .upToDate:
@@ -80,7 +93,7 @@ struct RunReport {
 
   // MARK: JSON
 
-  func json(command: String) -> JSONText {
+  private func json(command: String) -> JSONText {
     .object([
       ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
       ("source", .string(report.sourcePath)), ("destination", .string(report.destinationPath)),

@@ -35,7 +35,7 @@ extension MigrationRequest {
     var mappings = named ?? []
     if named == nil {
       let search = StepSearch(project: project, storePath: storePath, isInferring: arguments.infer)
-      (mappings, target) = try search.mappings(to: target)
+      (mappings, target) = try search.mappings(to: arguments.to)
     }
     return MigrationRequest(
       project: project, storePath: storePath,

@@ -27,6 +27,19 @@ struct MigrationRequest {
       models: project.models, mappings: mappings, policies: policies, options: options)
   }
 
+  /// The model the migration leads to; `nil` when a mapping model names one that is not known.
+  var reachedModel: Model? {
+    target ?? mappings.last.flatMap { project.models[$0.destination.value] }
+  }
+
+  /// Whether the source itself is at the version to reach.
+  var isSourceAtTarget: Bool {
+    guard let reachedModel, let metadata = try? StoreMetadata.read(path: storePath) else {
+      return false
+    }
+    return Compatibility(recordedHashes: metadata.versionHashes, model: reachedModel).isCompatible
+  }
+
   /// Where a migrated store goes when nobody says: `Events.migrated.sqlite` beside `Events.sqlite`.
   static func defaultOutput(for storePath: String) -> String {
     let unit = StoreUnit(path: storePath)

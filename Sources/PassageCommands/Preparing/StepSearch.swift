@@ -7,16 +7,15 @@ struct StepSearch {
   /// Whether a mapping may be inferred where the history has none.
   let isInferring: Bool
 
-  /// The mapping models, in the order they run, and the model they lead to.
+  /// The mapping models, in the order they run, and the model they lead to; no mapping models when
+  /// the store is at that version already.
   ///
-  /// - Parameter target: the model to reach; `nil` for the newest version of the history, where
-  ///   exactly one way leads to it.
-  /// - Throws: ``MigrationError``: `sourceModelUnknown`, `noMapping`, `wrongCall` when there are
-  ///   several ways or no versions, `wrongFile` when a mapping model is wrong; and the store's own.
-  func mappings(to target: Model?) throws -> ([MappingModel], Model) {
-    let metadata = try metadata()
-    let isGuessed = target == nil
-    guard let target = target ?? project.versionNames.last.flatMap({ project.models[$0] }) else {
+  /// - Parameter version: the version to reach; `nil` for the newest of the history, where exactly
+  ///   one way leads to it.
+  /// - Throws: what ``StoreRoute`` throws, and ``MigrationError`` of kind `wrongCall` with
+  ///   `CMD-008` (no version to reach) or `CMD-009` (several ways).
+  func mappings(to version: String?) throws -> ([MappingModel], Model) {
+    guard let name = version ?? project.versionNames.last, let target = project.models[name] else {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
@@ -24,55 +23,40 @@ struct StepSearch {
           reason: "there is no history with versions in \(project.migrationsDirectory)",
           remedy: "name mapping models, for instance --mappings StepOne,StepTwo"))
     }
-    let compatibility = Compatibility(recordedHashes: metadata.versionHashes, model: target)
-    if compatibility.isCompatible { return ([], target) }
-    guard let source = project.model(withHashes: metadata.versionHashes) else {
-      throw MigrationError(.sourceModelUnknown, unknown(compatibility))
+    let route: StoreRoute
+    do {
+      route = try StoreRoute(storePath: storePath, version: name, project: project)
+    } catch let error as MigrationError where error.kind == .noMapping && isInferring {
+      throw Self.withoutInference(error)
     }
-    guard let steps = project.history.path(from: source.name, to: target.name) else {
-      throw MigrationError(.noMapping, missing(from: source.name, to: target.name))
-    }
-    if isGuessed, hasOtherWay(from: source.name, to: target.name, than: steps) {
+    if version == nil, let source = route.source, hasOtherWay(from: source.name, to: name) {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "CMD-009", "more than one way leads from “\(source.name)” to “\(target.name)”",
+          "CMD-009", "more than one way leads from “\(source.name)” to “\(name)”",
           reason: "the history joins them by several lists of steps",
-          remedy: "say which: --to \(target.name) takes the shortest, --mappings names them"))
+          remedy: "say which: --to \(name) takes the shortest, --mappings names its own"))
     }
-    return (try project.mappingModels(named: steps.flatMap { $0.mappings.map(\.value) }), target)
+    return (route.mappings, target)
   }
 
-  private func metadata() throws(MigrationError) -> StoreMetadata {
-    do {
-      return try StoreMetadata.read(path: storePath)
-    } catch {
-      throw MigrationError(MigrationError.Kind(error), error.diagnostic)
+  private static func withoutInference(_ error: MigrationError) -> MigrationError {
+    let all = error.diagnostics.all.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.reason = "mapping models cannot be inferred in this version"
+      diagnostic.remedy =
+        "write a mapping model and add a step to the history, or name it with "
+        + "--mappings"
+      return diagnostic
     }
+    return MigrationError(error.kind, Diagnostics(all), diskState: error.diskState)
   }
 
-  private func unknown(_ compatibility: Compatibility) -> Diagnostic {
-    Diagnostic(
-      "PLN-016", "the store is of no known version", at: SourceLocation(file: storePath),
-      reason: "\(compatibility)",
-      remedy: "name the model the store was written with (--models PATH)")
-  }
-
-  private func missing(from source: String, to target: String) -> Diagnostic {
-    Diagnostic(
-      "PLN-014", "no steps lead from “\(source)” to “\(target)”",
-      at: SourceLocation(file: "\(project.migrationsDirectory)/history.json"),
-      reason: isInferring ? "mapping models cannot be inferred in this version" : nil,
-      remedy: "write a mapping model and add a step to the history, or name it with --mappings")
-  }
-
-  /// Whether the history has a way that leaves out at least one step of the one given.
+  /// Whether the history has a way that leaves out at least one step of the shortest.
   ///
   /// - Complexity: O(s · (v + e)) for s steps of the way, v versions and e steps of the history.
-  private func hasOtherWay(
-    from source: String, to target: String, than way: [History.Step]
-  ) -> Bool {
-    way.contains { step in
+  private func hasOtherWay(from source: String, to target: String) -> Bool {
+    (project.history.path(from: source, to: target) ?? []).contains { step in
       var history = project.history
       history.steps.removeAll { $0 == step }
       return history.path(from: source, to: target) != nil
