@@ -20,10 +20,10 @@ public enum Value: Sendable, Hashable {
   }
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+// There is no `nil` literal for NULL: `value != nil` of an optional value would compare with it.
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
-  public init(nilLiteral: ()) { self = .null }
   public init(integerLiteral value: Int64) { self = .integer(value) }
   public init(floatLiteral value: Double) { self = .real(value) }
   public init(stringLiteral value: String) { self = .text(value) }

@@ -106,7 +106,7 @@ enum Library {
 
   /// The frozen present of the tests.
   static let now = 700_000_000.5
-  static let context = EvaluationContext(now: now)
+  static var context: EvaluationContext { EvaluationContext(now: now) }
 
   static func holds(_ text: String, _ object: SourceObject) throws -> Bool {
     let bound = try Binder.predicate(FormatParser.predicate(text), in: filter)
