@@ -38,11 +38,13 @@ struct ErrorsPageTests {
   }
 
   @Test func everyCodeOfTheSourcesIsOnThePage() throws {
-    #expect(try Self.codesOfSources().subtracting(Self.codesOfPage()).sorted() == [])
+    let missing = try Self.codesOfSources().subtracting(Self.codesOfPage()).sorted()
+    #expect(missing == [], "Errors.md lacks \(missing.joined(separator: ", "))")
   }
 
   @Test func everyCodeOnThePageIsInTheSources() throws {
-    #expect(try Set(Self.codesOfPage()).subtracting(Self.codesOfSources()).sorted() == [])
+    let unused = try Set(Self.codesOfPage()).subtracting(Self.codesOfSources()).sorted()
+    #expect(unused == [], "nothing has the codes \(unused.joined(separator: ", "))")
   }
 
   @Test func everyCodeStandsOnceAndInOrderOfItsGroup() throws {
