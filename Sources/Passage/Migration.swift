@@ -13,8 +13,10 @@ public struct Migration: Sendable {
   private let control: RunControl
   private let task: Task<MigrationReport, any Error>
 
-  init(_ body: @escaping @Sendable (RunControl) throws -> MigrationReport, timeBudget: Duration? = nil)
-  {
+  init(
+    timeBudget: Duration?,
+    _ body: @escaping @Sendable (RunControl) throws -> MigrationReport
+  ) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Progress.self, bufferingPolicy: .bufferingNewest(1))
     let control = RunControl(timeBudget: timeBudget) { continuation.yield($0) }
@@ -51,6 +53,6 @@ public struct Migration: Sendable {
 extension StoreMigration {
   /// Starts the migration on a thread of its own, within the time budget of its options.
   public func start() -> Migration {
-    Migration({ control in try run(control: control) }, timeBudget: options.timeBudget)
+    Migration(timeBudget: options.timeBudget) { control in try run(control: control) }
   }
 }
