@@ -17,11 +17,17 @@ public struct StoreMigration: Sendable {
   package let options: MigrationOptions
   private let files: FileSystem
 
+  /// Names everything a migration needs; nothing is read before it is planned or run.
+  ///
   /// - Parameters:
+  ///   - storePath: the source store.
+  ///   - destination: where the migrated store goes.
   ///   - source: the model the store must have; `nil` to find it among `models` by its hashes.
   ///   - destinationModel: the model the last step must reach; `nil` for whatever it reaches.
   ///   - models: every model that mapping models may name, by name.
   ///   - mappings: in the order they run.
+  ///   - policies: the policies that mapping models may name.
+  ///   - options: how it is carried out.
   public init(
     storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
