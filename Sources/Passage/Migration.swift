@@ -13,8 +13,10 @@ public struct Migration: Sendable {
   private let control: RunControl
   private let task: Task<MigrationReport, any Error>
 
-  init(_ body: @escaping @Sendable (RunControl) throws -> MigrationReport, timeBudget: Duration? = nil)
-  {
+  init(
+    timeBudget: Duration?,
+    _ body: @escaping @Sendable (RunControl) throws -> MigrationReport
+  ) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Progress.self, bufferingPolicy: .bufferingNewest(1))
     let control = RunControl(timeBudget: timeBudget) { continuation.yield($0) }

@@ -70,7 +70,7 @@ public struct MigrationManager: Sendable {
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
   ) -> Migration {
-    Migration { [self] control in
+    Migration(timeBudget: options.timeBudget) { [self] control in
       try StoreMigration(
         storePath: storePath, destination: destination, source: source,
         destinationModel: self.destination, models: models, mappings: mappings,

@@ -4,7 +4,7 @@ internal import PassageMappings
 internal import PassageModels
 package import PassagePlanning
 internal import PassageSQLite
-internal import PassageStores
+package import PassageStores
 
 /// One migration from beginning to end, in the order of a record's way: prepare, passes, assemble,
 /// verify, seal, cut over. Runs on the thread that calls it.
@@ -20,6 +20,7 @@ package final class MigrationRun {
 
   private var wasContinued = false
   private var discardedWork: String?
+  private var warnings = Diagnostics()
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -87,6 +88,7 @@ package final class MigrationRun {
     try checkDisk()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
+    try removeInterruptedBackup()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
@@ -112,7 +114,7 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork)
+      discardedWork: discardedWork, warnings: warnings)
   }
 
   // MARK: Prepare
@@ -144,14 +146,7 @@ package final class MigrationRun {
             remedy: "make the folder first"))
       }
     case .inPlace:
-      guard let backup = backupPath, files.exists(backup) else { return }
-      // An interrupted cut-over leaves a second name of the source, or a copy it marked.
-      if files.identity(backup) == files.identity(source.path)
-        || files.exists(workspace.cutOverMarkPath)
-      {
-        try files.remove(backup)
-        return
-      }
+      guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
       throw MigrationError(
         .wrongCall,
         Diagnostic(
@@ -159,6 +154,20 @@ package final class MigrationRun {
           at: SourceLocation(file: backup),
           remedy: "remove it when it is not needed any more, or keep none (--no-backup)"))
     }
+  }
+
+  /// Whether a kept store is what an interrupted cut-over left: a second name of the source, or a
+  /// copy it marked.
+  private func isLeftByCutOver(_ backup: String) -> Bool {
+    files.identity(backup) == files.identity(source.path)
+      || files.contents(workspace.cutOverMarkPath) == Array(backup.utf8)
+  }
+
+  /// Takes away what an interrupted cut-over left. Only the holder of the lock may: another runner
+  /// may be in the middle of its own.
+  private func removeInterruptedBackup() throws {
+    guard let backup = backupPath, files.exists(backup), isLeftByCutOver(backup) else { return }
+    try files.remove(backup)
   }
 
   /// Opens the source once: a damaged store is refused before anything is written.
@@ -260,7 +269,9 @@ package final class MigrationRun {
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
     let sealed = workspace.sealedPath(step: index)
-    if files.exists(sealed), let accounts = workspace.accounts(ofStep: index) {
+    // A step's store is taken away once the next step's is sealed.
+    let isDone = (index..<steps.count).contains { files.exists(workspace.sealedPath(step: $0)) }
+    if isDone, let accounts = workspace.accounts(ofStep: index) {
       control.update(isMilestone: true) { $0.completed += accounts.reduce(0) { $0 + $1.read } }
       return accounts
     }
@@ -270,6 +281,7 @@ package final class MigrationRun {
       index: index, passes: step.passes,
       lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store, policies: policies, now: now)
+    warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     try Sealer.finish(assembled, layout: step.destinationLayout)
@@ -297,7 +309,8 @@ package final class MigrationRun {
       $0.mappingName = ""
     }
     let adopted = try Assembler.adoptedPass(of: paths, files: files)
-    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(into: adopted)
+    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
+      into: adopted)
     let sealer = Sealer(step: step, store: store, control: control, jobs: options.jobs)
     let accounts = try sealer.judge()
     try workspace.write(accounts, step: step.index)
@@ -365,7 +378,7 @@ package final class MigrationRun {
       guard try StoreFingerprint(path: source.path) == fingerprint else { throw SourceChanged() }
       try cutOver.place(finished, at: path, support: source)
     case .inPlace:
-      try files.write([], to: workspace.cutOverMarkPath)
+      try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
       try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: fingerprint)
     }
   }

@@ -1,7 +1,7 @@
+internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
-internal import PassageDiagnostics
 
 /// A text that is equal for two migrations whose work is interchangeable: same models, same mapping
 /// models. How fast they run makes no difference.

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 public import PassageMappings
 public import PassageModels
 internal import PassagePlanning
-internal import PassageStores
+package import PassageStores
 
 /// Decides whether a store needs migrating, checks everything, and runs: what the library and the
 /// command line both call.
@@ -38,7 +38,8 @@ public struct StoreMigration: Sendable {
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
     options: MigrationOptions, files: FileSystem
   ) {
-    self.storePath = storePath
+    // SQLite keeps a store's log beside the file itself, not beside a link to it.
+    self.storePath = files.resolved(storePath)
     self.destination = destination
     self.source = source
     self.destinationModel = destinationModel
@@ -65,7 +66,7 @@ public struct StoreMigration: Sendable {
       steps: checked.steps, storePath: storePath, destination: destination, options: options,
       policies: policies, files: files, control: control
     ).run()
-    report.warnings = checked.warnings
+    report.warnings = Diagnostics(checked.warnings.all + report.warnings.all)
     return report
   }
 
@@ -129,7 +130,8 @@ public struct StoreMigration: Sendable {
       throw MigrationError(
         .noMapping,
         Diagnostic(
-          "PLN-014", "the mapping models end at “\(last.destination.name)”, not at “\(target.name)”",
+          "PLN-014",
+          "the mapping models end at “\(last.destination.name)”, not at “\(target.name)”",
           remedy: "name the mapping models that lead to “\(target.name)”"))
     }
     try checkSource(hashes, first)
@@ -172,7 +174,8 @@ public struct StoreMigration: Sendable {
     throw MigrationError(
       .sourceModelUnknown,
       Diagnostic(
-        "PLN-016", "the store is not compatible with “\(expected.name)”, nor with any other known "
+        "PLN-016",
+        "the store is not compatible with “\(expected.name)”, nor with any other known "
           + "model", at: SourceLocation(file: storePath), reason: "\(compatibility)",
         remedy: "name the model the store was written with (--models PATH)"))
   }

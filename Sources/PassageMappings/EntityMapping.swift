@@ -8,7 +8,7 @@ public struct EntityMapping: Sendable, Hashable {
     case add
     /// The source entity's objects are left behind, and counted.
     case remove
-    /// Every property is taken over as it is.
+    /// Every property that both entities have is taken over as it is, unless it is listed.
     case copy
     /// Properties are mapped one by one.
     case transform

@@ -1,7 +1,7 @@
 public import PassageDiagnostics
 internal import PassageExpressions
-internal import PassageValues
 public import PassageModels
+internal import PassageValues
 
 /// Finds everything wrong with a mapping model, and binds what is right to the two models.
 public struct MappingChecker {
@@ -80,6 +80,7 @@ public struct MappingChecker {
     }
     guard let destinationEntity else { return bound }
     checkDuplicates(mapping.attributeMappings + mapping.relationshipMappings)
+    let mapping = completed(mapping, sourceEntity, destinationEntity)
     bound.attributes = mapping.attributeMappings.compactMap {
       attribute($0, of: mapping, sourceEntity, destinationEntity)
     }
@@ -88,6 +89,35 @@ public struct MappingChecker {
     }
     warnOfUnmapped(mapping, destinationEntity)
     return bound
+  }
+
+  /// A copy mapping takes every property over that both entities have; those listed in the file are
+  /// taken as the file says.
+  private func completed(
+    _ mapping: EntityMapping, _ sourceEntity: Entity?, _ destinationEntity: Entity
+  ) -> EntityMapping {
+    guard mapping.kind == .copy, let sourceEntity else { return mapping }
+    var mapping = mapping
+    let listed = Set(
+      (mapping.attributeMappings + mapping.relationshipMappings).map(\.name.value))
+    func property(_ name: String) -> PropertyMapping {
+      var property = PropertyMapping(name: name)
+      property.name.location = mapping.name.location
+      return property
+    }
+    for attribute in destination.attributes(of: destinationEntity)
+    where attribute.isStored && attribute.derivation == nil && !listed.contains(attribute.name)
+      && source.attribute(attribute.name, of: sourceEntity)?.isStored == true
+    {
+      mapping.attributeMappings.append(property(attribute.name))
+    }
+    for relationship in destination.relationships(of: destinationEntity)
+    where !relationship.isTransient && !listed.contains(relationship.name)
+      && source.relationship(relationship.name, of: sourceEntity)?.isTransient == false
+    {
+      mapping.relationshipMappings.append(property(relationship.name))
+    }
+    return mapping
   }
 
   private mutating func entity(
@@ -132,7 +162,8 @@ public struct MappingChecker {
     }
     guard attribute.isStored, attribute.derivation == nil else {
       report(
-        "MAP-027", "\"\(name)\" is \(attribute.derivation == nil ? "transient" : "derived")"
+        "MAP-027",
+        "\"\(name)\" is \(attribute.derivation == nil ? "transient" : "derived")"
           + " and cannot be mapped", property.name.location,
         remedy: "leave it out of the mapping")
       return nil
@@ -308,14 +339,16 @@ public struct MappingChecker {
         mapping.policy == nil, !destination.isKind(made, of: expected)
       {
         report(
-          "MAP-023", "\"\(name)\" makes \"\(made.name)\", but \"\(relationship.name)\" leads to "
+          "MAP-023",
+          "\"\(name)\" makes \"\(made.name)\", but \"\(relationship.name)\" leads to "
             + "\"\(expected.name)\"", location)
       }
       if let read = mapping.sourceEntityName.flatMap({ source.entity(named: $0.value) }),
         !source.isKind(read, of: end), !source.isKind(end, of: read)
       {
         report(
-          "MAP-023", "\"\(name)\" reads \"\(read.name)\", but the objects given to it are "
+          "MAP-023",
+          "\"\(name)\" reads \"\(read.name)\", but the objects given to it are "
             + "\"\(end.name)\"", location)
       }
     case .everyMapping:
@@ -343,7 +376,8 @@ public struct MappingChecker {
       && attribute.defaultValue.isNull && !mapped.contains(attribute.name)
     {
       report(
-        "MAP-018", "\"\(entity.name).\(attribute.name)\" is required, has no default and is not "
+        "MAP-018",
+        "\"\(entity.name).\(attribute.name)\" is required, has no default and is not "
           + "mapped by \"\(mapping.name.value)\"", mapping.name.location, severity: .warning)
     }
     for relationship in destination.relationships(of: entity)
@@ -352,7 +386,8 @@ public struct MappingChecker {
       && destination.inverse(of: relationship) == nil
     {
       report(
-        "MAP-018", "\"\(entity.name).\(relationship.name)\" is required and is not mapped by "
+        "MAP-018",
+        "\"\(entity.name).\(relationship.name)\" is required and is not mapped by "
           + "\"\(mapping.name.value)\"", mapping.name.location, severity: .warning)
     }
   }
@@ -371,7 +406,8 @@ public struct MappingChecker {
         remedy: "move it to \"\(isRelationship ? "attributes" : "relationships")\"")
     } else {
       report(
-        "MAP-014", "the destination entity \"\(entity.name)\" has no "
+        "MAP-014",
+        "the destination entity \"\(entity.name)\" has no "
           + "\(isRelationship ? "relationship" : "attribute") \"\(name)\"", property.name.location,
         remedy: suggestion(name, isRelationship ? relationships : attributes))
     }

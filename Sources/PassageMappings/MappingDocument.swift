@@ -105,7 +105,8 @@ private struct MappingReader {
     }
     if !needsDestination, let destination = mapping.destinationEntityName {
       decoding.report(
-        mistake("a mapping of type \"\(type)\" has no \"destination\" entity", destination.location))
+        mistake("a mapping of type \"\(type)\" has no \"destination\" entity", destination.location)
+      )
     }
     if mapping.kind == .custom, mapping.policy == nil {
       var diagnostic = mistake("a mapping of type \"custom\" needs a \"policy\"", nil)

@@ -67,7 +67,8 @@ public enum HistoryDocument {
     for version in history.versions where !names.insert(version.name.value).inserted {
       decoding.report(
         Diagnostic(
-          "PLN-002", "the version \"\(version.name.value)\" stands twice", at: version.name.location))
+          "PLN-002", "the version \"\(version.name.value)\" stands twice", at: version.name.location
+        ))
     }
     var pairs: Set<[String]> = []
     for step in history.steps {

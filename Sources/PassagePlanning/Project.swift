@@ -72,7 +72,9 @@ public struct Project: Sendable {
   /// The model with exactly these version hashes; the newest version where several are equal.
   public func model(withHashes hashes: [String: [UInt8]]) -> Model? {
     let versions = versionNames.reversed().compactMap { models[$0] }
-    let others = models.keys.sorted().filter { !versionNames.contains($0) }.compactMap { models[$0] }
+    let others = models.keys.sorted().filter { !versionNames.contains($0) }.compactMap {
+      models[$0]
+    }
     return (versions + others).first { $0.versionHashes == hashes }
   }
 

@@ -28,7 +28,8 @@ struct AccountAudit {
       if account.read != expected {
         findings.append(
           Diagnostic(
-            "RUN-032", "“\(account.name)” read \(account.read) of \(expected) objects of "
+            "RUN-032",
+            "“\(account.name)” read \(account.read) of \(expected) objects of "
               + "“\(source)”"))
       }
     }
@@ -39,7 +40,8 @@ struct AccountAudit {
     where found[entity, default: 0] != made[entity, default: 0] {
       findings.append(
         Diagnostic(
-          "RUN-033", "the destination holds \(found[entity, default: 0]) objects of “\(entity)”, "
+          "RUN-033",
+          "the destination holds \(found[entity, default: 0]) objects of “\(entity)”, "
             + "but \(made[entity, default: 0]) were made"))
     }
     try findings.throwing(.verificationFailed)

@@ -16,18 +16,12 @@ struct CutOver {
   /// Puts a finished store at a path where nothing is.
   func place(_ finished: String, at destination: String, support source: StoreUnit) throws {
     let unit = StoreUnit(path: destination)
+    try files.copyPermissions(of: source.path, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try copySupport(of: source, to: unit)
-    do {
-      // A link fails where a rename would replace a file that appeared meanwhile.
-      try files.link(finished, to: destination)
-    } catch let failure as FileSystem.Failure where !failure.isExisting {
-      guard !files.exists(destination) else { throw failure }
-      try files.rename(finished, to: destination)
-    }
+    try files.moveWithoutReplacing(finished, to: destination)
     try files.synchronizeDirectory(unit.folder)
-    try files.remove(finished)
   }
 
   /// Puts a finished store in the place of the old one.
@@ -40,6 +34,7 @@ struct CutOver {
   func replace(
     _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint
   ) throws {
+    try files.copyPermissions(of: unit.path, to: finished)
     try files.synchronize(finished)
     let old = try lockExclusively(unit)
     guard try StoreFingerprint(path: unit.path) == fingerprint else {

@@ -40,7 +40,8 @@ struct LinkWriter {
       try connection.execute(
         "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) "
           + "(\(columns.map { $0.0.quotedIdentifier }.joined(separator: ", "))) "
-          + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM (\(query)) ORDER BY \(leading)")
+          + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM (\(query)) ORDER BY \(leading)"
+      )
     }
   }
 
@@ -56,7 +57,8 @@ struct LinkWriter {
     try connection.execute(
       "INSERT INTO temp.passage_links (holder, value, entity, place, others) "
         + "SELECT *, 0 FROM (\(query)) WHERE true "
-        + "ON CONFLICT (holder) DO UPDATE SET others = others + 1 WHERE value IS NOT excluded.value")
+        + "ON CONFLICT (holder) DO UPDATE SET others = others + 1 WHERE value IS NOT excluded.value"
+    )
     let ambiguous = try connection.rows(
       "SELECT holder, others + 1 FROM temp.passage_links WHERE others > 0 ORDER BY holder LIMIT 5")
     if let first = ambiguous.first {

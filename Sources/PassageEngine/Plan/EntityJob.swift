@@ -24,6 +24,8 @@ struct EntityJob {
   let hooks: Set<MigrationHook>
   /// Destination key = source key + offset, for the first object made of each source object.
   var keyOffset: Int64 = 0
+  /// The keys those first objects can have; `nil` when the source table is empty.
+  var keyRange: ClosedRange<Int64>?
 
   var name: String { bound.name }
 

@@ -25,7 +25,7 @@ struct ForeignKeyRule {
   ///   out, left to a policy, or taken over more than once.
   init?(
     _ relationship: BoundRelationship, of job: EntityJob, candidates: [EntityJob], source: Model,
-    sourceLayout: StoreLayout
+    sourceLayout: StoreLayout, largestKey: (String) -> Int64
   ) {
     guard !job.isMadeByPolicy, !job.isRelatedByPolicy, relationship.path.count == 1,
       let sourceEntity = job.source, let destinationEntity = job.destination,
@@ -49,13 +49,17 @@ struct ForeignKeyRule {
     }
     guard let first = arms.first else { return nil }
     let key = "s.\(sourceColumn.quotedIdentifier)"
+    let largest = sourceLayout.entity(named: relationship.pathEnd.name).map {
+      largestKey($0.tableName)
+    }
+    func sum(_ offset: Int64) -> String { Self.sum(key, offset, largest ?? 0) }
     let number = sourceEntityColumn.map { "s.\($0.quotedIdentifier)" }
     let isUniform = isExhaustive && arms.allSatisfy { $0.keyOffset == first.keyOffset }
     var columns: [(name: String, sql: String)] = []
     if isUniform {
-      columns.append((column, Self.sum(key, first.keyOffset)))
+      columns.append((column, sum(first.keyOffset)))
     } else if let number {
-      let cases = arms.map { "WHEN \($0.sourceNumber) THEN \(Self.sum(key, $0.keyOffset))" }
+      let cases = arms.map { "WHEN \($0.sourceNumber) THEN \(sum($0.keyOffset))" }
       columns.append((column, "CASE \(number) \(cases.joined(separator: " ")) END"))
     } else {
       return nil
@@ -78,7 +82,9 @@ struct ForeignKeyRule {
     self.columns = columns
   }
 
-  private static func sum(_ key: String, _ offset: Int64) -> String {
-    offset == 0 ? key : "\(key) + \(offset)"
+  /// The new key. A key above the table's largest leads to no object; with an offset it could lead to
+  /// one of another mapping, so it becomes NULL (`RUN-024` tells how many).
+  private static func sum(_ key: String, _ offset: Int64, _ largest: Int64) -> String {
+    offset == 0 ? key : "CASE WHEN \(key) <= \(largest) THEN \(key) + \(offset) END"
   }
 }

@@ -12,6 +12,8 @@ struct JoinTableRule {
   let cells: [String]
   /// The source column that fills the destination's first column: the order of the copy.
   let leadingColumn: String
+  /// Leaves pairs out that lead to no object and, with an offset, could lead to a wrong one.
+  let condition: String
   let followingColumn: String
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
@@ -55,6 +57,15 @@ struct JoinTableRule {
       default: return "NULL"
       }
     }
+    var conditions: [String] = []
+    for (column, offset, entity) in [
+      (sourceThis, ownerOffset, from.name), (sourceOther, targetOffset, relationship.pathEnd.name),
+    ] where offset != 0 {
+      let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
+      conditions.append(
+        " AND j.\(column.quotedIdentifier) <= \(step.extents[table]?.largest ?? 0)")
+    }
+    condition = conditions.joined()
     leadingColumn = table.columns.first == this ? sourceThis : sourceOther
     followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
   }

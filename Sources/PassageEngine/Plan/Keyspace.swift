@@ -13,6 +13,11 @@ struct Keyspace {
   struct Extent: Hashable {
     var smallest: Int64
     var largest: Int64
+
+    /// The keys that stand `offset` above these, which must have been found to fit.
+    func range(offset: Int64) -> ClosedRange<Int64> {
+      smallest &+ offset...max(smallest, largest) &+ offset
+    }
   }
 
   private struct Feed {
@@ -49,6 +54,7 @@ struct Keyspace {
       }) {
         feeds[table]?[shared].sourceEntities.insert(source.name)
         jobs[index].keyOffset = feeds[table]?[shared].offset ?? 0
+        jobs[index].keyRange = extents[source.tableName]?.range(offset: jobs[index].keyOffset)
         continue
       }
       let extent = extents[source.tableName]
@@ -60,13 +66,15 @@ struct Keyspace {
           .sourceDamaged,
           Diagnostic(
             "RUN-021", "the keys of \(source.tableName) leave no room in \(table)",
-            reason: "they run from \(extent?.smallest ?? 0) to \(extent?.largest ?? 0), and another "
+            reason:
+              "they run from \(extent?.smallest ?? 0) to \(extent?.largest ?? 0), and another "
               + "entity mapping writes to the same table",
             remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source"))
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }
       keyspace.firstExtraKeys[table] = end + 1
       jobs[index].keyOffset = offset
+      jobs[index].keyRange = extent?.range(offset: offset)
       feeds[table, default: []].append(
         Feed(sourceTable: source.tableName, sourceEntities: [source.name], offset: offset))
     }

@@ -1,9 +1,9 @@
 internal import PassageExpressions
 internal import PassageMappings
-internal import PassageSQLite
-internal import PassageValues
-internal import PassageStores
 internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
 
 /// The SQL of an entity mapping: its filter, and one cell for each column of its sweep.
 struct SetLaneSQL {

@@ -47,7 +47,8 @@ struct SourceQuery {
       let name = columns?.columnName(ofAttribute: attribute.name)
       return name.map { "\(alias).\($0.quotedIdentifier)" } ?? "NULL"
     case .relationship(let relationship):
-      guard case .foreignKey(let column, _, _)? = columns?.storage(ofRelationship: relationship.name)
+      guard
+        case .foreignKey(let column, _, _)? = columns?.storage(ofRelationship: relationship.name)
       else { return "NULL" }
       return "\(alias).\(column.quotedIdentifier)"
     }

@@ -1,9 +1,9 @@
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassageMappings
 
 /// What one entity mapping writes in its sweep over the source table: each column of the
 /// destination table and where its cell comes from.

@@ -10,7 +10,19 @@ extension PolicyWorker {
   func destinationInstances(
     forMappingNamed name: String, sourceKey: Int64
   ) throws -> [ObjectReference] {
-    let asked = try job(named: name)
+    var found: [ObjectReference] = []
+    for asked in try jobs(named: name) {
+      for object in try destinationInstances(of: asked, sourceKey: sourceKey)
+      where !found.contains(object) {
+        found.append(object)
+      }
+    }
+    return found
+  }
+
+  private func destinationInstances(
+    of asked: EntityJob, sourceKey: Int64
+  ) throws -> [ObjectReference] {
     let connection = try connection(of: asked)
     var found: [ObjectReference] = []
     if let source = asked.source, let destination = asked.destination,
@@ -38,12 +50,17 @@ extension PolicyWorker {
   func sourceKeys(
     forMappingNamed name: String, destination reference: ObjectReference
   ) throws -> [Int64] {
-    let asked = try job(named: name)
+    var keys: Set<Int64> = []
+    for asked in try jobs(named: name) { keys.formUnion(try sourceKeys(of: asked, reference)) }
+    return keys.sorted()
+  }
+
+  private func sourceKeys(of asked: EntityJob, _ reference: ObjectReference) throws -> Set<Int64> {
     let connection = try connection(of: asked)
     var keys: Set<Int64> = []
     if let source = asked.source, asked.destination?.name == reference.entityName {
       let key = reference.key &- asked.keyOffset
-      if try destinationInstances(forMappingNamed: name, sourceKey: key).contains(reference),
+      if try destinationInstances(of: asked, sourceKey: key).contains(reference),
         try number(ofSourceKey: key, in: source) == Int64(source.number)
       {
         keys.insert(key)
@@ -56,12 +73,13 @@ extension PolicyWorker {
         .integer(try number(ofEntity: reference.entityName)),
       ])
     for row in rows { row[0].integer.map { _ = keys.insert($0) } }
-    return keys.sorted()
+    return keys
   }
 
-  private func job(named name: String) throws -> EntityJob {
-    let known = step.jobs.filter { $0.passIndex <= job.passIndex }
-    guard let found = known.first(where: { $0.name == name }) else {
+  /// Passes may use one name for entity mappings of the same kind: an entity split by ranges.
+  private func jobs(named name: String) throws -> [EntityJob] {
+    let found = step.jobs.filter { $0.passIndex <= job.passIndex && $0.name == name }
+    if found.isEmpty {
       throw PolicyMistake("there is no entity mapping “\(name)” in this pass or an earlier one")
     }
     return found

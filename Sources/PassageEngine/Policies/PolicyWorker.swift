@@ -1,9 +1,9 @@
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassageMappings
 
 /// Does what a policy asks for, for one entity mapping of a running pass.
 final class PolicyWorker {
@@ -28,6 +28,10 @@ final class PolicyWorker {
   /// Set for the create phase.
   var mapper: RowMapper?
   let missing: MissingValues
+  /// While a policy begins, the objects it has inserted; `nil` at other times.
+  var madeInBegin: [ObjectReference]?
+  /// While a policy begins again, the objects it inserted the first time.
+  var replayed: [ObjectReference] = []
 
   private var writers: [String: ObjectWriter] = [:]
   private var statements: [String: Statement] = [:]
@@ -81,6 +85,10 @@ final class PolicyWorker {
   func insert(
     _ object: consuming DestinationObject, for source: SourceObject?
   ) throws -> ObjectReference {
+    if let first = replayed.first, first.entityName == object.entityName {
+      replayed.removeFirst()
+      return first
+    }
     let writer = try writer(ofEntity: object.entityName)
     let isPrimary =
       source.map { $0.key == currentSource } == true && !outcome.hasPrimary
@@ -100,6 +108,7 @@ final class PolicyWorker {
     } else {
       account.added += 1
     }
+    madeInBegin?.append(reference)
     spareCells = object.values
     return reference
   }

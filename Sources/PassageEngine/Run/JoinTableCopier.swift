@@ -1,6 +1,6 @@
 internal import PassageSQLite
-internal import PassageValues
 internal import PassageStores
+internal import PassageValues
 
 /// Copies the join tables of a pass whose two ends are arithmetic, in the order of the destination's
 /// key, one range of leading keys at a time.
@@ -42,7 +42,8 @@ struct JoinTableCopier {
     let insert = try connection.prepare(
       "INSERT OR IGNORE INTO main.\(rule.destination.name.quotedIdentifier) (\(columns)) "
         + "SELECT \(rule.cells.joined(separator: ", ")) FROM \(sourceName) AS j "
-        + "WHERE \(leading) > ? AND \(leading) <= ? ORDER BY \(leading), \(following)")
+        + "WHERE \(leading) > ? AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)"
+    )
     let end = try connection.prepare(
       "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) > ? "
         + "ORDER BY \(leading) LIMIT 1 OFFSET ?")

@@ -13,6 +13,9 @@ final class KeyAllocator {
     nextKeys[table] = max(nextKeys[table] ?? 1, key)
   }
 
+  /// Takes back what was given out since.
+  func restore(_ keys: [String: Int64]) { nextKeys = keys }
+
   func next(table: String) throws -> Int64 {
     let key = nextKeys[table] ?? 1
     guard key < .max else {

@@ -24,7 +24,9 @@ final class MissingValues: Sendable {
     try connection.register(
       SQLFunction(name: Self.functionName, argumentCount: 1, isDeterministic: false) { [self] in
         if let number = $0.first?.integer {
-          let suspect = numbered.withLock { $0.indices.contains(Int(number)) ? $0[Int(number)] : nil }
+          let suspect = numbered.withLock {
+            $0.indices.contains(Int(number)) ? $0[Int(number)] : nil
+          }
           if let suspect { suspects.withLock { _ = $0.insert(suspect) } }
         }
         return .null

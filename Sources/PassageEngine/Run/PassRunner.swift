@@ -1,5 +1,6 @@
 internal import PassageExpressions
 internal import PassageMappings
+internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -7,15 +8,15 @@ internal import PassageValues
 /// Runs one pass: one mapping model from the step's source into a fresh pass store of its own, in
 /// Core Data's three phases.
 final class PassRunner {
-  private let step: StepRun
+  let step: StepRun
   private let pass: Int
   private let jobs: [EntityJob]
-  private let store: PassStore
-  private let limits: BatchLimits
-  private let control: RunControl
-  private let lookup: PassLookup
+  let store: PassStore
+  let limits: BatchLimits
+  let control: RunControl
+  let lookup: PassLookup
   private let missing = MissingValues()
-  private let keys: KeyAllocator
+  let keys: KeyAllocator
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
 
@@ -62,6 +63,8 @@ final class PassRunner {
       try MappingWork(
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing)
     }
+    defer { for item in work { item.worker.mapper = nil } }
+    for item in work { try beginAgain(item) }
     for item in work { try create(item) }
     for item in work { try relate(item) }
     try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
@@ -79,14 +82,45 @@ final class PassRunner {
 
   // MARK: Create
 
+  /// Begins an entity mapping again for the new instance of its policy, when an interrupted run had
+  /// begun it: the policy may build in memory what it needs. What it writes is there already and is
+  /// taken back; objects it inserts are the ones it inserted the first time.
+  private func beginAgain(_ work: MappingWork) throws {
+    guard work.policy != nil, work.job.hooks.contains(.begin), work.progress.phase > .begin,
+      work.progress.phase < .finished
+    else { return }
+    struct TakenBack: Error {}
+    let account = work.worker.account
+    let nextKeys = keys.nextKeys
+    work.worker.replayed = try store.madeInBegin(of: work.job.index)
+    do {
+      try store.connection.transaction {
+        try call(.begin, work) { try $0.begin(in: work.context) }
+        throw TakenBack()
+      }
+    } catch is TakenBack {
+      work.worker.replayed = []
+      work.worker.account = account
+      keys.restore(nextKeys)
+    }
+  }
+
   private func create(_ work: MappingWork) throws {
-    guard work.progress.phase == .create else { return }
+    guard work.progress.phase <= .create else { return }
     control.update(isMilestone: true) {
       $0.phase = .create
       $0.mappingName = work.job.name
     }
     let context = work.context
-    try call(.begin, work) { try $0.begin(in: context) }
+    if work.progress.phase == .begin {
+      try batch(work, nextPhase: .create, cursor: .min) {
+        work.worker.madeInBegin = []
+        try call(.begin, work) { try $0.begin(in: context) }
+        try store.setMadeInBegin(work.worker.madeInBegin ?? [], of: work.job.index)
+        work.worker.madeInBegin = nil
+        return 0
+      }
+    }
     if work.job.source != nil {
       switch work.job.lane {
       case .set: try createInSQL(work)
@@ -99,9 +133,19 @@ final class PassRunner {
     }
   }
 
-  private func createInSQL(_ work: MappingWork) throws {
+  private func makeSweep(_ job: EntityJob) -> Sweep {
     let sweep = Sweep(
-      job: work.job, destination: step.destination, foreignKeys: step.foreignKeyRules(of: work.job))
+      job: job, destination: step.destination, foreignKeys: step.foreignKeyRules(of: job))
+    for column in sweep.columns where column.isRequired {
+      // Whether there are objects without it is found out on the whole.
+      guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
+      missing.note(entity: job.destination?.name ?? "", attribute: attribute.name)
+    }
+    return sweep
+  }
+
+  private func createInSQL(_ work: MappingWork) throws {
+    let sweep = makeSweep(work.job)
     guard let source = work.job.source,
       let lane = try SetLane(
         sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
@@ -123,8 +167,7 @@ final class PassRunner {
   }
 
   private func createRows(_ work: MappingWork) throws {
-    let sweep = Sweep(
-      job: work.job, destination: step.destination, foreignKeys: step.foreignKeyRules(of: work.job))
+    let sweep = makeSweep(work.job)
     let source = try step.openSource()
     let lane = try RowLane(
       sweep: sweep, step: step, worker: work.worker, policy: work.policy, source: source)
@@ -133,120 +176,12 @@ final class PassRunner {
     var isAtEnd = false
     while !isAtEnd {
       try batch(work, cursor: nil) {
-        let batch = try lane.runBatch(rows: limits.rows, bytes: limits.bytes)
+        let batch = try lane.runBatch(
+          rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
         isAtEnd = batch.isAtEnd
         if let key = batch.lastKey { work.progress.cursor = key }
         return Int64(batch.count)
       }
-    }
-  }
-
-  // MARK: Relate
-
-  private func relate(_ work: MappingWork) throws {
-    guard work.progress.phase == .relate else { return }
-    let context = work.context
-    if let policy = work.policy, work.job.isRelatedByPolicy {
-      control.update(isMilestone: true) {
-        $0.phase = .relate
-        $0.mappingName = work.job.name
-      }
-      try relateEach(work) { object in
-        do {
-          try policy.createRelationships(for: object, in: context)
-        } catch {
-          throw RowFailure(
-            hook: .createRelationships, mapping: work.job.name, entity: object.entityName,
-            key: object.key, underlying: error)
-        }
-      }
-    }
-    try batch(work, nextPhase: .finished, cursor: .min) {
-      try call(.endRelationshipCreation, work) { try $0.endRelationshipCreation(in: context) }
-      return 0
-    }
-  }
-
-  /// Calls `body` for every destination object of the mapping: first those at their source's keys,
-  /// then the others.
-  private func relateEach(
-    _ work: MappingWork, _ body: (DestinationObject) throws -> Void
-  ) throws {
-    if let destination = work.job.destination, let source = work.job.source {
-      let writer = try work.worker.writer(ofEntity: destination.name)
-      let last = step.keyspace.firstExtraKeys[destination.tableName] ?? .max
-      let sharesKeys = step.jobs.contains {
-        $0.index != work.job.index && $0.destination?.name == destination.name
-          && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
-      }
-      let numberOf = try sharesKeys
-        ? lookup.source().prepare(
-          "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
-      var first = max(
-        work.progress.cursor == .max ? .max : work.progress.cursor &+ 1, work.job.keyOffset &+ 1)
-      if work.job.keyOffset == 0, work.progress.cursor == .min { first = .min }
-      var isAtEnd = false
-      while !isAtEnd, first < last {
-        try batch(work, cursor: nil) {
-          var count = 0
-          do {
-            try writer.forEach(in: first...(last - 1)) { object in
-              work.progress.cursor = object.key
-              count += 1
-              if try Self.isOf(object, work.job, numberOf) { try body(object) }
-              if count == limits.rows { throw BatchIsFull() }
-            }
-            isAtEnd = true
-          } catch is BatchIsFull {
-            first = work.progress.cursor + 1
-          }
-          return 0
-        }
-      }
-    }
-    try batch(work, cursor: nil) {
-      let others = try store.connection.prepare(
-        "SELECT DISTINCT entity, destination FROM passage_association WHERE mapping = ? "
-          + "ORDER BY entity, destination")
-      try others.bind(Int64(work.job.index), at: 1)
-      while try others.step() {
-        guard let entity = step.destinationLayout.entity(numbered: others.integer(at: 0)),
-          let object = try work.worker.destinationObject(
-            ObjectReference(entityName: entity.name, key: others.integer(at: 1)))
-        else { continue }
-        try body(object)
-      }
-      return 0
-    }
-  }
-
-  /// Whether an object stands for a source object of the mapping's own entity, where several
-  /// mappings share the keys of one source table.
-  private static func isOf(
-    _ object: DestinationObject, _ job: EntityJob, _ numberOf: Statement?
-  ) throws -> Bool {
-    guard let numberOf else { return true }
-    try numberOf.bind(object.key &- job.keyOffset, at: 1)
-    defer { numberOf.reset() }
-    return try numberOf.step() && numberOf.integer(at: 0) == Int64(job.source?.number ?? -1)
-  }
-
-  // MARK: Validate
-
-  private func validate(_ work: MappingWork) throws {
-    guard work.policy != nil else { return }
-    control.update(isMilestone: true) {
-      $0.phase = .validate
-      $0.mappingName = work.job.name
-    }
-    let context = work.context
-    try batch(work, cursor: nil) {
-      try call(.performCustomValidation, work) { try $0.performCustomValidation(in: context) }
-      return 0
-    }
-    try batch(work, cursor: nil) {
-      try call(.end, work) { try $0.end(in: context) }
-      return 0
     }
   }
 
@@ -258,7 +193,7 @@ final class PassRunner {
   ///   - nextPhase: the phase the mapping is in after the batch.
   ///   - cursor: where the mapping is after the batch; `nil` when `body` sets it.
   ///   - body: does the work and gives the number of source objects read.
-  private func batch(
+  func batch(
     _ work: MappingWork, nextPhase: PassStore.Phase? = nil, cursor: Int64?,
     _ body: () throws -> Int64
   ) throws {
@@ -294,7 +229,7 @@ final class PassRunner {
     }
   }
 
-  private func call(
+  func call(
     _ hook: MigrationHook, _ work: MappingWork, _ body: (any MigrationPolicy) throws -> Void
   ) throws {
     guard let policy = work.policy, work.job.hooks.contains(hook) else { return }
@@ -310,8 +245,6 @@ final class PassRunner {
 
 /// The source is not what it was when the pass began.
 struct SourceChanged: Error {}
-
-private struct BatchIsFull: Error {}
 
 /// One entity mapping while its pass runs.
 final class MappingWork {
@@ -332,7 +265,7 @@ final class MappingWork {
       destination: job.destination?.name, lane: job.lane == .set ? "set" : "row")
     progress =
       try store.progress(of: job.index)
-      ?? PassStore.Progress(phase: .create, cursor: .min, account: account)
+      ?? PassStore.Progress(phase: .begin, cursor: .min, account: account)
     worker = PolicyWorker(
       job: job, step: step, store: store, passes: lookup, account: progress.account,
       keys: keys, missing: missing)

@@ -12,8 +12,11 @@ internal import PassageValues
 final class PassStore {
   /// How far an entity mapping has come.
   enum Phase: Int64, Comparable {
+    case begin
     case create
     case relate
+    case validate
+    case end
     case finished
 
     static func < (a: Phase, b: Phase) -> Bool { a.rawValue < b.rawValue }
@@ -125,6 +128,22 @@ final class PassStore {
         .integer(Int64(mapping)), .integer(progress.phase.rawValue), .integer(progress.cursor),
         .text(account),
       ])
+  }
+
+  /// The objects a policy inserted when it began, in their order.
+  func madeInBegin(of mapping: Int) throws -> [ObjectReference] {
+    guard let text = try state("begin:\(mapping)")?.string else { return [] }
+    return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).compactMap { parts in
+      guard parts.count == 2, let key = Int64(parts[1]) else { return nil }
+      return ObjectReference(entityName: parts[0], key: key)
+    }
+  }
+
+  func setMadeInBegin(_ objects: [ObjectReference], of mapping: Int) throws {
+    guard !objects.isEmpty else { return }
+    let parts = objects.map { [$0.entityName, String($0.key)] }
+    let text = String(decoding: try JSONEncoder().encode(parts), as: UTF8.self)
+    try setState("begin:\(mapping)", .text(text))
   }
 
   // MARK: Size

@@ -1,10 +1,10 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassageMappings
 
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {
@@ -92,16 +92,18 @@ final class RowLane {
   /// Gives the read of the source back.
   func stop() { reader.stop() }
 
-  /// Carries objects over until a bound of the batch is reached.
+  /// Carries objects over until a bound of the batch is reached, or until the run should stop: a
+  /// slow policy must not keep a cancelled run waiting for the rest of its batch.
   ///
   /// - Returns: the last key read, the number of objects, and whether the source is at its end.
   func runBatch(
-    rows: Int, bytes: Int
+    rows: Int, bytes: Int, shouldStop: () -> Bool
   ) throws -> (lastKey: Int64?, count: Int, isAtEnd: Bool) {
     var lastKey: Int64?
     var count = 0
     var batchBytes = 0
     while count < rows, batchBytes < bytes {
+      if count & 0xFF == 0xFF, shouldStop() { break }
       guard try reader.next(into: &object) else { return (lastKey, count, true) }
       lastKey = object.key
       count += 1

@@ -1,9 +1,9 @@
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassageMappings
 
 /// Carries the objects of one entity mapping over in SQL, one range of keys at a time.
 struct SetLane {
@@ -45,7 +45,8 @@ struct SetLane {
       let head =
         "INSERT INTO main.\(destination.tableName.quotedIdentifier) (\(sweep.insertColumns)) SELECT "
       let key = job.keyOffset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(job.keyOffset)"
-      let cells = [SQLFragment(key, []), SQLFragment("\(destination.number)", []), SQLFragment("1", [])]
+      let cells =
+        [SQLFragment(key, []), SQLFragment("\(destination.number)", []), SQLFragment("1", [])]
         + parts.cells
       insert = try prepare(
         SQLFragment(

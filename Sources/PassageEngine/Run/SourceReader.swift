@@ -1,9 +1,9 @@
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassageMappings
 
 /// Streams the objects of one source entity in ascending key order, names resolved to positions
 /// once.

@@ -25,6 +25,8 @@ final class StepRun {
   /// By source root entity, the largest key ever given out.
   let sourceLargestKeys: [String: Int64]
   let sourceMetadata: StoreMetadata
+  /// The keys of each source table that has rows.
+  let extents: [String: Keyspace.Extent]
   /// What `now()` gives, frozen once per migration.
   let now: Double
   let policies: PolicyRegistry
@@ -76,6 +78,7 @@ final class StepRun {
       largestKeys[table.rootEntityName] = max(largest ?? 0, recorded[number] ?? 0)
     }
     sourceLargestKeys = largestKeys
+    self.extents = extents
     var jobs: [EntityJob] = []
     for (passIndex, pass) in passes.enumerated() {
       for bound in pass.entityMappings {
@@ -97,13 +100,16 @@ final class StepRun {
   /// The entity mappings of one pass.
   func jobs(ofPass pass: Int) -> [EntityJob] { jobs.filter { $0.passIndex == pass } }
 
-  /// The step's entity mappings that a relationship's value asks.
+  /// The step's entity mappings that a relationship's value asks and that can make what it leads to.
   func candidates(_ relationship: BoundRelationship) -> [EntityJob] {
     let family = Set(source.family(of: relationship.pathEnd).map(\.name))
+    let expected = destinationLayout.entity(
+      named: relationship.relationship.destinationEntityName)?.familyNumbers
     return jobs.filter { job in
-      guard let source = job.source, job.destination != nil, family.contains(source.name) else {
-        return false
-      }
+      guard let source = job.source, let made = job.destination, family.contains(source.name),
+        // Whatever else becomes of a related object is nothing the relationship can lead to.
+        job.isMadeByPolicy || expected?.contains(made.number) == true
+      else { return false }
       return switch relationship.target {
       case .mapping(let name): job.name == name
       case .everyMapping: true
@@ -128,7 +134,7 @@ final class StepRun {
   func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
     ForeignKeyRule(
       relationship, of: job, candidates: candidates(relationship), source: source,
-      sourceLayout: sourceLayout)
+      sourceLayout: sourceLayout, largestKey: { extents[$0]?.largest ?? 0 })
   }
 
   /// A connection of its own to the source, inside one read transaction.

@@ -23,16 +23,17 @@ public enum StoreCreator {
     journalMode: StoreBuilder.JournalMode = .wal
   ) throws(StoreError) -> StoreLayout {
     let unit = StoreUnit(path: path)
+    let files = FileSystem()
     guard !unit.exists else { throw StoreError(.destinationExists, path: path) }
     do {
-      _ = try FileDoor.status(unit.folder)
+      _ = try FileSystem.status(unit.folder)
     } catch {
       throw StoreError(error, path: path)
     }
     let temporary = StoreUnit(
       path: "\(unit.folder == "/" ? "" : unit.folder)/.\(unit.name).\(UUID().uuidString).new")
     defer {
-      for path in [temporary.path] + temporary.sidecarPaths { try? FileDoor.remove(path) }
+      for path in [temporary.path] + temporary.sidecarPaths { try? files.remove(path) }
     }
     let layout = StoreLayout(model: model)
     try build(
@@ -42,11 +43,13 @@ public enum StoreCreator {
         versionIdentifiers: model.versionIdentifiers), at: temporary.path,
       journalMode: journalMode)
     do {
-      try FileDoor.sync(temporary.path)
-      try FileDoor.moveWithoutReplacing(temporary.path, to: path)
-      try FileDoor.sync(unit.folder)
+      try files.synchronize(temporary.path)
+      try files.moveWithoutReplacing(temporary.path, to: path)
+      try files.synchronizeDirectory(unit.folder)
+    } catch let failure as FileSystem.Failure {
+      throw StoreError(failure, path: path)
     } catch {
-      throw StoreError(error, path: path)
+      throw StoreError(.failed, path: path, detail: "\(error)")
     }
     return layout
   }

@@ -38,11 +38,11 @@ public struct StoreUnit: Sendable, Hashable {
   public var sidecarPaths: [String] { [walPath, sharedMemoryPath, journalPath] }
 
   /// Whether anything stands at the main file's path.
-  public var exists: Bool { (try? FileDoor.status(path)) != nil }
+  public var exists: Bool { (try? FileSystem.status(path)) != nil }
 
   /// The paths of the unit that exist, the main file first.
   public var existingPaths: [String] {
-    ([path] + sidecarPaths + [supportPath]).filter { (try? FileDoor.status($0)) != nil }
+    ([path] + sidecarPaths + [supportPath]).filter { (try? FileSystem.status($0)) != nil }
   }
 
   /// The bytes of all files of the unit that can be seen; external values included.
@@ -54,12 +54,12 @@ public struct StoreUnit: Sendable, Hashable {
 
   /// The bytes of the values stored in files of their own.
   public var externalBytes: Int64 {
-    let names = (try? FileDoor.names(in: externalDataPath)) ?? []
+    let names = (try? FileSystem.names(in: externalDataPath)) ?? []
     return names.reduce(0) { $0 + Self.bytes("\(externalDataPath)/\($1)") }
   }
 
   private static func bytes(_ path: String) -> Int64 {
-    guard let status = try? FileDoor.status(path), status.kind == .file else { return 0 }
+    guard let status = try? FileSystem.status(path), status.kind == .file else { return 0 }
     return max(0, status.bytes)
   }
 }

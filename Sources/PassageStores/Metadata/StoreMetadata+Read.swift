@@ -28,7 +28,7 @@ extension StoreMetadata {
 
   /// Whether no sidecar holds anything: a program that has a store in WAL mode open has made its log.
   private static func isIdle(_ unit: StoreUnit) -> Bool {
-    unit.sidecarPaths.allSatisfy { ((try? FileDoor.status($0))?.bytes ?? 0) == 0 }
+    unit.sidecarPaths.allSatisfy { ((try? FileSystem.status($0))?.bytes ?? 0) == 0 }
   }
 
   /// Reads the row of `Z_METADATA` on an open connection.

@@ -49,8 +49,8 @@ public final class OpenStore {
 
   /// SQLite says "cannot open" for a file it may not read and for sidecars it may not make.
   private static func openingError(_ error: SQLiteError, unit: StoreUnit) -> StoreError {
-    let hasJournal = ((try? FileDoor.status(unit.journalPath))?.bytes ?? 0) > 0
-    guard error.isCannotOpen || error.isReadOnly, FileDoor.isReadable(unit.path) else {
+    let hasJournal = ((try? FileSystem.status(unit.journalPath))?.bytes ?? 0) > 0
+    guard error.isCannotOpen || error.isReadOnly, FileSystem.isReadable(unit.path) else {
       return StoreError(error, path: unit.path)
     }
     let kind: StoreError.Kind =

@@ -57,7 +57,7 @@ extension OpenStore {
       frameworkVersion: metadata.frameworkVersion, versionHashes: metadata.versionHashes,
       appMetadataKeys: metadata.appMembers.map(\.key), tables: sizes,
       journalMode: header.isWAL ? "wal" : "delete", pageBytes: header.pageBytes,
-      mainBytes: (try? FileDoor.status(unit.path))?.bytes ?? 0,
+      mainBytes: (try? FileSystem.status(unit.path))?.bytes ?? 0,
       walBytes: StoreFile.walBytes(of: unit), externalBytes: unit.externalBytes,
       hasModelCache: sizes.contains {
         $0.name == BookkeepingTable.modelCache.rawValue && $0.rows > 0

@@ -75,7 +75,7 @@ public struct StoreError: Error, Sendable, Hashable {
   }
 
   /// The failure of a call to the file system.
-  package init(_ failure: FileDoor.Failure, path: String) {
+  package init(_ failure: FileSystem.Failure, path: String) {
     let kind: Kind =
       if failure.isMissing {
         .missing
@@ -86,7 +86,7 @@ public struct StoreError: Error, Sendable, Hashable {
       } else {
         .inputOutput
       }
-    self.init(kind, path: path, detail: failure.message)
+    self.init(kind, path: path, detail: failure.description)
   }
 }
 

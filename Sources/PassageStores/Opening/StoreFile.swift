@@ -20,8 +20,8 @@ public enum StoreFile {
     let header = try readHeader(path: path)
     let unit = StoreUnit(path: path)
     let mode = try mode(
-      walBytes: walBytes(of: unit), isFolderWritable: FileDoor.isWritable(unit.folder),
-      hasSharedMemory: (try? FileDoor.status(unit.sharedMemoryPath)) != nil, header: header,
+      walBytes: walBytes(of: unit), isFolderWritable: FileSystem.isWritable(unit.folder),
+      hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: header,
       path: path)
     return try OpenStore(unit: unit, header: header, mode: mode, busyTimeout: busyTimeout)
   }
@@ -31,16 +31,16 @@ public enum StoreFile {
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
   ///   `notSQLite`, `permissionDenied`, `inputOutput`.
   package static func readHeader(path: String) throws(StoreError) -> DatabaseHeader {
-    let status: FileDoor.Status
+    let status: FileSystem.Status
     let bytes: [UInt8]
     do {
-      status = try FileDoor.status(path)
+      status = try FileSystem.status(path)
       guard status.kind != .directory else { throw StoreError(.isDirectory, path: path) }
       guard status.kind == .file else { throw StoreError(.notAFile, path: path) }
-      bytes = try FileDoor.prefix(path, count: DatabaseHeader.byteCount)
+      bytes = try FileSystem.prefix(path, count: DatabaseHeader.byteCount)
     } catch let error as StoreError {
       throw error
-    } catch let failure as FileDoor.Failure {
+    } catch let failure as FileSystem.Failure {
       throw StoreError(failure, path: path)
     } catch {
       throw StoreError(.inputOutput, path: path, detail: "\(error)")
@@ -78,6 +78,6 @@ public enum StoreFile {
   }
 
   static func walBytes(of unit: StoreUnit) -> Int64 {
-    (try? FileDoor.status(unit.walPath))?.bytes ?? 0
+    (try? FileSystem.status(unit.walPath))?.bytes ?? 0
   }
 }

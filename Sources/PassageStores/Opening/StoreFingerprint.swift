@@ -23,7 +23,7 @@ public struct StoreFingerprint: Sendable, Hashable {
   public init(path: String) throws(StoreError) {
     let header = try StoreFile.readHeader(path: path)
     do {
-      let main = try FileDoor.status(path)
+      let main = try FileSystem.status(path)
       bytes = main.bytes
       modifiedNanoseconds = main.modifiedNanoseconds
       inode = main.inode
@@ -32,11 +32,11 @@ public struct StoreFingerprint: Sendable, Hashable {
     }
     changeCounter = header.changeCounter
     let walPath = StoreUnit(path: path).walPath
-    let wal = try? FileDoor.status(walPath)
+    let wal = try? FileSystem.status(walPath)
     // An empty log says nothing, and a reader may make one.
     walBytes = wal?.bytes ?? 0
     walModifiedNanoseconds = walBytes > 0 ? wal?.modifiedNanoseconds ?? 0 : 0
-    let prefix = walBytes > 0 ? (try? FileDoor.prefix(walPath, count: 24)) ?? [] : []
+    let prefix = walBytes > 0 ? (try? FileSystem.prefix(walPath, count: 24)) ?? [] : []
     // https://www.sqlite.org/fileformat2.html, section 4.1: salts in bytes 16 to 23.
     walSalt = prefix.count == 24 ? prefix[16...].reduce(0) { $0 << 8 | UInt64($1) } : 0
   }

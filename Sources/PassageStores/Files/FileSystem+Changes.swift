@@ -6,105 +6,7 @@
   internal import Darwin
 #endif
 
-/// The engine's one door to the operating system's files.
-///
-/// Everything that must be durable, exclusive or atomic goes through here, so that a test can see
-/// the order of operations and make any of them fail.
-package struct FileSystem: Sendable {
-  package enum Operation: String, Sendable, CaseIterable {
-    case makeDirectory
-    case write
-    case synchronize
-    case synchronizeDirectory
-    case rename
-    case link
-    case remove
-    case freeBytes
-    case lock
-  }
-
-  /// What the operating system answered when it refused.
-  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    package var operation: Operation
-    package var path: String
-    package var errorNumber: Int32
-
-    package init(operation: Operation, path: String, errorNumber: Int32) {
-      self.operation = operation
-      self.path = path
-      self.errorNumber = errorNumber
-    }
-
-    package var description: String {
-      "\(operation.rawValue) \(path): \(String(cString: strerror(errorNumber)))"
-    }
-
-    package var isNoSpace: Bool { errorNumber == ENOSPC || errorNumber == EDQUOT }
-    package var isExisting: Bool { errorNumber == EEXIST }
-  }
-
-  /// Called before each operation; what it throws takes the operation's place.
-  private let willPerform: @Sendable (Operation, String) throws -> Void
-
-  package init(willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }) {
-    self.willPerform = willPerform
-  }
-
-  // MARK: Reading
-
-  /// Whether anything, a broken symbolic link included, stands at the path.
-  package func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
-
-  package func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  /// The size of a file in bytes; 0 when there is none.
-  package func byteCount(_ path: String) -> Int64 {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-  }
-
-  /// The file's identity: device and inode number; `nil` when there is none.
-  package func identity(_ path: String) -> [UInt64]? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
-  }
-
-  /// The names in a folder, sorted; empty when there is no such folder.
-  package func names(in directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  /// A whole small file; `nil` when it cannot be read or is longer than `limit` bytes.
-  package func contents(_ path: String, limit: Int = 16 << 20) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var contents: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      if count == 0 { return contents }
-      guard count > 0, contents.count + count <= limit else { return nil }
-      contents += buffer[0..<count]
-    }
-  }
-
+extension FileSystem {
   /// Bytes a user without privileges may still write on the file system that holds the folder.
   package func freeBytes(at directory: String) throws -> Int64 {
     try willPerform(.freeBytes, directory)
@@ -112,8 +14,6 @@ package struct FileSystem: Sendable {
     guard statvfs(directory, &status) == 0 else { throw failure(.freeBytes, directory) }
     return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
   }
-
-  // MARK: Changing
 
   /// Makes a folder that only its owner can enter (mode 0700). One that exists is left as it is.
   package func makeDirectory(_ path: String) throws {
@@ -146,6 +46,17 @@ package struct FileSystem: Sendable {
     }
     guard fsync(file) == 0 else { throw failure(.write, path) }
     try rename(temporary, to: path)
+  }
+
+  /// Gives a file the permissions of another and, where this process may, its owner.
+  package func copyPermissions(of path: String, to newPath: String) throws {
+    try willPerform(.write, newPath)
+    var status = stat()
+    guard stat(path, &status) == 0, chmod(newPath, status.st_mode & 0o7777) == 0 else {
+      throw failure(.write, newPath)
+    }
+    // Only a privileged process may give a file away; the others own both files.
+    _ = chown(newPath, status.st_uid, status.st_gid)
   }
 
   /// Makes a file's contents durable (fsync).
@@ -232,8 +143,20 @@ package struct FileSystem: Sendable {
     return try FileLock(path)
   }
 
+  /// Gives a file its final name and never replaces another one. `link(2)`, `unlink(2)`; a file
+  /// system without links gets `rename(2)`, which would replace a file made in the same instant.
+  package func moveWithoutReplacing(_ path: String, to newPath: String) throws {
+    do {
+      try link(path, to: newPath)
+    } catch let failure as Failure where !failure.isExisting {
+      guard !exists(newPath) else { throw failure }
+      return try rename(path, to: newPath)
+    }
+    try remove(path)
+  }
+
   private func failure(_ operation: Operation, _ path: String) -> Failure {
-    Failure(operation: operation, path: path, errorNumber: errno)
+    Self.failure(operation, path)
   }
 }
 

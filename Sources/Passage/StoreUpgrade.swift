@@ -1,0 +1,63 @@
+public import FoundationEssentials
+internal import PassageDiagnostics
+public import PassageEngine
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// Brings a store to the newest version of a project, in place: what an app calls at start-up.
+///
+/// ```swift
+/// try await StoreUpgrade(migrations: directory).run(storeAt: url)
+/// ```
+///
+/// A store that is at the newest version already costs one look at its metadata.
+public struct StoreUpgrade: Sendable {
+  private let migrations: URL
+  private let mappings: URL
+  private let policies: [any MigrationPolicy.Type]
+
+  /// - Parameters:
+  ///   - migrations: the folder with `history.json` and the models.
+  ///   - mappings: the folder with the mapping models; `Mappings` beside the first when it is `nil`.
+  ///   - policies: the policies that mapping models may name.
+  public init(
+    migrations: URL, mappings: URL? = nil, policies: [any MigrationPolicy.Type] = []
+  ) {
+    self.migrations = migrations
+    self.mappings =
+      mappings ?? migrations.deletingLastPathComponent().appending(path: "Mappings")
+    self.policies = policies
+  }
+
+  /// Migrates the store when it needs it.
+  ///
+  /// - Parameters:
+  ///   - url: the store.
+  ///   - version: the version to reach; `nil` for the newest of the history.
+  ///   - progress: called about ten times a second, from another thread.
+  /// - Returns: the report; its outcome is `upToDate` when nothing was to do.
+  /// - Throws: ``MigrationError``: the store's version is not in the history, no steps lead from it
+  ///   to the version asked for, or anything that ends a migration.
+  @discardableResult
+  public func run(
+    storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions(),
+    progress: (@Sendable (Progress) -> Void)? = nil
+  ) async throws -> MigrationReport {
+    let route = try StoreRoute(
+      storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path)
+    guard let source = route.source, let destination = route.destination else {
+      return MigrationReport(
+        outcome: .upToDate, sourcePath: url.path, destinationPath: url.path)
+    }
+    let manager = MigrationManager(
+      source: source, destination: destination, intermediates: Array(route.project.models.values),
+      policies: policies)
+    let migration = manager.migrate(
+      storeInPlaceAt: url, mappings: route.mappings, options: options)
+    if let progress {
+      for await value in migration.progress { progress(value) }
+    }
+    return try await migration.value
+  }
+}

@@ -1,0 +1,128 @@
+internal import PassageMappings
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The phases after every object is made.
+extension PassRunner {
+  // MARK: Relate
+
+  func relate(_ work: MappingWork) throws {
+    guard work.progress.phase == .relate else { return }
+    let context = work.context
+    var others: () throws -> Void = {}
+    if let policy = work.policy, work.job.isRelatedByPolicy {
+      control.update(isMilestone: true) {
+        $0.phase = .relate
+        $0.mappingName = work.job.name
+      }
+      let relate = { (object: DestinationObject) in
+        do {
+          try policy.createRelationships(for: object, in: context)
+        } catch {
+          throw RowFailure(
+            hook: .createRelationships, mapping: work.job.name, entity: object.entityName,
+            key: object.key, underlying: error)
+        }
+      }
+      try relateFirst(work, relate)
+      others = { try self.relateOthers(work, relate) }
+    }
+    try batch(work, nextPhase: .validate, cursor: .min) {
+      try others()
+      try call(.endRelationshipCreation, work) { try $0.endRelationshipCreation(in: context) }
+      return 0
+    }
+  }
+
+  /// Calls `body` for every destination object that stands at its source's key.
+  private func relateFirst(
+    _ work: MappingWork, _ body: (DestinationObject) throws -> Void
+  ) throws {
+    guard let destination = work.job.destination, let source = work.job.source,
+      let range = work.job.keyRange
+    else { return }
+    let writer = try work.worker.writer(ofEntity: destination.name)
+    let sharesKeys = step.jobs.contains {
+      $0.index != work.job.index && $0.destination?.name == destination.name
+        && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
+    }
+    let numberOf =
+      try sharesKeys
+      ? lookup.source().prepare(
+        "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
+    // The cursor is the last key that is done; before the first there is none.
+    while work.progress.cursor < range.upperBound {
+      let first = max(range.lowerBound, work.progress.cursor == .min ? .min : work.progress.cursor + 1)
+      try batch(work, cursor: nil) {
+        var count = 0
+        do {
+          try writer.forEach(in: first...range.upperBound) { object in
+            work.progress.cursor = object.key
+            count += 1
+            if try Self.isOf(object, work.job, numberOf) { try body(object) }
+            if count == limits.rows { throw BatchIsFull() }
+          }
+          work.progress.cursor = range.upperBound
+        } catch is BatchIsFull {
+          // The next batch goes on after this object.
+        }
+        return 0
+      }
+    }
+  }
+
+  /// Calls `body` for every other destination object: those that associations lead to.
+  private func relateOthers(
+    _ work: MappingWork, _ body: (DestinationObject) throws -> Void
+  ) throws {
+    let others = try store.connection.prepare(
+      "SELECT DISTINCT entity, destination FROM passage_association WHERE mapping = ? "
+        + "ORDER BY entity, destination")
+    try others.bind(Int64(work.job.index), at: 1)
+    while try others.step() {
+      guard let entity = step.destinationLayout.entity(numbered: others.integer(at: 0)),
+        let object = try work.worker.destinationObject(
+          ObjectReference(entityName: entity.name, key: others.integer(at: 1)))
+      else { continue }
+      try body(object)
+    }
+  }
+
+  /// Whether an object stands for a source object of the mapping's own entity, where several
+  /// mappings share the keys of one source table.
+  private static func isOf(
+    _ object: DestinationObject, _ job: EntityJob, _ numberOf: Statement?
+  ) throws -> Bool {
+    guard let numberOf else { return true }
+    try numberOf.bind(object.key &- job.keyOffset, at: 1)
+    defer { numberOf.reset() }
+    return try numberOf.step() && numberOf.integer(at: 0) == Int64(job.source?.number ?? -1)
+  }
+
+  // MARK: Validate
+
+  func validate(_ work: MappingWork) throws {
+    let context = work.context
+    if work.policy != nil {
+      control.update(isMilestone: true) {
+        $0.phase = .validate
+        $0.mappingName = work.job.name
+      }
+    }
+    if work.progress.phase == .validate {
+      try batch(work, nextPhase: .end, cursor: nil) {
+        try call(.performCustomValidation, work) { try $0.performCustomValidation(in: context) }
+        return 0
+      }
+    }
+    if work.progress.phase == .end {
+      try batch(work, nextPhase: .finished, cursor: nil) {
+        try call(.end, work) { try $0.end(in: context) }
+        return 0
+      }
+    }
+  }
+}
+
+private struct BatchIsFull: Error {}

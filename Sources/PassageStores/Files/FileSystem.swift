@@ -1,0 +1,184 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The one door to the operating system's files: no other file names the C library for them.
+///
+/// Everything that must be durable, exclusive or atomic goes through an instance, so that a test can
+/// see the order of operations and make any of them fail. Looking is static.
+package struct FileSystem: Sendable {
+  package enum Operation: String, Sendable, CaseIterable {
+    case read
+    case makeDirectory
+    case write
+    case synchronize
+    case synchronizeDirectory
+    case rename
+    case link
+    case remove
+    case freeBytes
+    case lock
+  }
+
+  /// What the operating system answered when it refused.
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    package var operation: Operation
+    package var path: String
+    /// `errno`.
+    package var errorNumber: Int32
+
+    package init(operation: Operation, path: String, errorNumber: Int32) {
+      self.operation = operation
+      self.path = path
+      self.errorNumber = errorNumber
+    }
+
+    package var description: String {
+      "\(operation.rawValue) \(path): \(String(cString: strerror(errorNumber)))"
+    }
+
+    package var isNoSpace: Bool { errorNumber == ENOSPC || errorNumber == EDQUOT }
+    package var isExisting: Bool { errorNumber == EEXIST }
+    package var isMissing: Bool { errorNumber == ENOENT || errorNumber == ENOTDIR }
+    package var isPermission: Bool { errorNumber == EACCES || errorNumber == EPERM }
+  }
+
+  /// What `stat` says of a path.
+  package struct Status: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+      case file
+      case directory
+      case other
+    }
+
+    package var kind: Kind
+    package var bytes: Int64
+    package var modifiedNanoseconds: Int64
+    package var device: UInt64
+    package var inode: UInt64
+  }
+
+  /// Called before each operation; what it throws takes the operation's place.
+  let willPerform: @Sendable (Operation, String) throws -> Void
+
+  package init(willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }) {
+    self.willPerform = willPerform
+  }
+
+  // MARK: Looking
+
+  /// Follows links. `stat(2)`.
+  package static func status(_ path: String) throws(Failure) -> Status {
+    var buffer = stat()
+    guard stat(path, &buffer) == 0 else { throw failure(.read, path) }
+    let kind: Status.Kind =
+      switch buffer.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      default: .other
+      }
+    #if canImport(Darwin)
+      let time = buffer.st_mtimespec
+    #else
+      let time = buffer.st_mtim
+    #endif
+    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    return Status(
+      kind: kind, bytes: Int64(buffer.st_size),
+      modifiedNanoseconds: overflow ? .max : seconds &+ Int64(time.tv_nsec),
+      device: UInt64(truncatingIfNeeded: buffer.st_dev),
+      inode: UInt64(truncatingIfNeeded: buffer.st_ino))
+  }
+
+  /// At most `count` bytes from the start of a file. `open(2)`, `pread(2)`.
+  package static func prefix(_ path: String, count: Int) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(.read, path) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      // The call writes into the array's own memory, never beyond what is left of it.
+      let read = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+      }
+      if read < 0 {
+        if errno == EINTR { continue }
+        throw failure(.read, path)
+      }
+      if read == 0 { break }
+      filled += read
+    }
+    return Array(bytes.prefix(filled))
+  }
+
+  /// Whether files may be made in a folder. `access(2)`.
+  package static func isWritable(_ folder: String) -> Bool { access(folder, W_OK | X_OK) == 0 }
+
+  /// Whether a file may be read. `access(2)`.
+  package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// The names in a folder, sorted. `opendir(3)`, `readdir(3)`.
+  package static func names(in folder: String) throws(Failure) -> [String] {
+    guard let stream = opendir(folder) else { throw failure(.read, folder) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      // d_name is a C array inside the entry, ended by a NUL.
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Whether anything, a broken symbolic link included, stands at the path.
+  package func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  package func isDirectory(_ path: String) -> Bool {
+    (try? Self.status(path))?.kind == .directory
+  }
+
+  /// The size of a file in bytes; 0 when there is none.
+  package func byteCount(_ path: String) -> Int64 { (try? Self.status(path))?.bytes ?? 0 }
+
+  /// The file's identity: device and inode number; `nil` when there is none.
+  package func identity(_ path: String) -> [UInt64]? {
+    (try? Self.status(path)).map { [$0.device, $0.inode] }
+  }
+
+  /// The names in a folder, sorted; empty when there is no such folder.
+  package func names(in directory: String) -> [String] {
+    (try? Self.names(in: directory)) ?? []
+  }
+
+  /// A whole small file; `nil` when it cannot be read or is longer than `limit` bytes.
+  package func contents(_ path: String, limit: Int = 16 << 20) -> [UInt8]? {
+    guard let size = (try? Self.status(path))?.bytes, size <= limit else { return nil }
+    // The system's own files say that they have no bytes.
+    let count = size > 0 ? Int(size) : min(limit, 4_096)
+    guard let contents = try? Self.prefix(path, count: count + 1), contents.count <= count else {
+      return nil
+    }
+    return contents
+  }
+
+  /// The path with every symbolic link followed; the path itself when nothing is there.
+  package func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  static func failure(_ operation: Operation, _ path: String) -> Failure {
+    Failure(operation: operation, path: path, errorNumber: errno)
+  }
+}

@@ -1,0 +1,104 @@
+public import Passage
+internal import PassageSQLite
+
+/// Every object of a store, with its attributes and what it is related to, read by plain SQL.
+///
+/// Nothing of the engine is used, so a migrated store can be held against what a test expects:
+///
+/// ```swift
+/// let contents = try StoreContents(path: path, model: destination)
+/// #expect(contents["Person"].map { $0["fullName"] } == ["Ann Lee", "Bob Ray"])
+/// ```
+public struct StoreContents: Sendable, Hashable {
+  /// One object.
+  public struct Object: Sendable, Hashable {
+    public var entityName: String
+    public var key: Int64
+    /// Cells by attribute, inherited ones included.
+    public var attributes: [String: Value]
+    /// Related objects by relationship: ordered ones in their order, others by entity and key.
+    public var related: [String: [ObjectReference]]
+
+    public init(
+      entityName: String, key: Int64, attributes: [String: Value] = [:],
+      related: [String: [ObjectReference]] = [:]
+    ) {
+      self.entityName = entityName
+      self.key = key
+      self.attributes = attributes
+      self.related = related
+    }
+
+    /// The cell of an attribute; NULL when the entity has no such attribute.
+    public subscript(name: String) -> Value { attributes[name] ?? .null }
+
+    /// The keys of the objects a relationship leads to.
+    public func keys(_ relationship: String) -> [Int64] {
+      (related[relationship] ?? []).map(\.key)
+    }
+
+    /// The object as others refer to it.
+    public var reference: ObjectReference { ObjectReference(entityName: entityName, key: key) }
+  }
+
+  /// A test asked for something its model does not have.
+  public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+    public var description: String
+    public init(_ description: String) { self.description = description }
+  }
+
+  /// In the order of entities by name, then of keys.
+  public var objects: [Object]
+
+  /// Puts contents together by hand, to compare a store with.
+  public init(objects: [Object]) {
+    self.objects = objects.sorted { ($0.entityName, $0.key) < ($1.entityName, $1.key) }
+  }
+
+  /// Reads a store.
+  ///
+  /// - Parameters:
+  ///   - path: the store; it is not changed.
+  ///   - model: the model it was written with.
+  /// - Throws: what SQLite answers when it refuses.
+  public init(path: String, model: Model) throws {
+    let reader = try ContentsReader(path: path, model: model)
+    self.init(objects: try model.entities.flatMap { try reader.objects(of: $0) })
+  }
+
+  /// The objects of exactly one entity, by key.
+  public subscript(entity: String) -> [Object] { objects.filter { $0.entityName == entity } }
+
+  /// An object; `nil` when there is none.
+  public func object(_ entity: String, _ key: Int64) -> Object? {
+    objects.first { $0.entityName == entity && $0.key == key }
+  }
+
+  /// In words, what is different in other contents; empty when nothing is.
+  public func differences(from other: StoreContents, limit: Int = 20) -> [String] {
+    let mine = Dictionary(
+      objects.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+    let theirs = Dictionary(
+      other.objects.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+    var found: [String] = []
+    for object in objects {
+      guard let twin = theirs[object.reference] else {
+        found.append("\(object.entityName) \(object.key) is in the first alone")
+        continue
+      }
+      for name in Set(object.attributes.keys).union(twin.attributes.keys).sorted()
+      where object[name] != twin[name] {
+        found.append("\(object.entityName) \(object.key).\(name): \(object[name]), \(twin[name])")
+      }
+      for name in Set(object.related.keys).union(twin.related.keys).sorted()
+      where object.keys(name) != twin.keys(name) || object.related[name] != twin.related[name] {
+        found.append(
+          "\(object.entityName) \(object.key).\(name): \(object.keys(name)), \(twin.keys(name))")
+      }
+    }
+    for object in other.objects where mine[object.reference] == nil {
+      found.append("\(object.entityName) \(object.key) is in the second alone")
+    }
+    return Array(found.prefix(limit))
+  }
+}

@@ -1,0 +1,47 @@
+public import Passage
+internal import PassageSQLite
+
+/// Every row of every table of a store, and its schema: equal for stores that hold the same.
+///
+/// The order in which rows were written, free pages and the like make no difference.
+public struct StoreRows: Sendable, Hashable {
+  /// Rows by table, sorted by their cells' text.
+  public let tables: [String: [[Value]]]
+  /// The statements that made tables and indexes, sorted.
+  public let schema: [String]
+
+  /// Reads a store.
+  ///
+  /// - Throws: what SQLite answers when it refuses.
+  public init(path: String) throws {
+    let connection = try Connection(path: path, mode: .readOnly)
+    let names = try connection.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    ).compactMap { $0[0].string }
+    var tables: [String: [[Value]]] = [:]
+    for name in names {
+      tables[name] = try connection.rows("SELECT * FROM \(name.quotedIdentifier) NOT INDEXED")
+        .sorted { "\($0)" < "\($1)" }
+    }
+    self.tables = tables
+    schema = try connection.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")
+      .compactMap { $0[0].string }
+  }
+
+  /// In words, where other rows differ; empty when nothing does.
+  public func differences(from other: StoreRows, limit: Int = 20) -> [String] {
+    var found: [String] = schema == other.schema ? [] : ["the schemas differ"]
+    for name in Set(tables.keys).union(other.tables.keys).sorted() {
+      let mine = tables[name] ?? []
+      let theirs = other.tables[name] ?? []
+      let firstOnly = Set(mine).subtracting(theirs).map { "\($0)" }.sorted()
+      let secondOnly = Set(theirs).subtracting(mine).map { "\($0)" }.sorted()
+      found += firstOnly.map { "\(name): in the first alone \($0)" }
+      found += secondOnly.map { "\(name): in the second alone \($0)" }
+      if firstOnly.isEmpty, secondOnly.isEmpty, mine.count != theirs.count {
+        found.append("\(name): \(mine.count) and \(theirs.count) rows")
+      }
+    }
+    return Array(found.prefix(limit))
+  }
+}

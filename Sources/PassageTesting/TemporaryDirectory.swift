@@ -1,0 +1,56 @@
+public import FoundationEssentials
+
+/// A folder of one test's own, taken away with the last reference to it.
+///
+/// ```swift
+/// let directory = try TemporaryDirectory()
+/// let store = try TestStore(model: model, at: directory.path("Library.sqlite"))
+/// ```
+public final class TemporaryDirectory: Sendable {
+  /// Where the folder is.
+  public let path: String
+
+  /// Makes a folder under a new name in the system's temporary folder.
+  ///
+  /// - Throws: what the file system answers when it refuses.
+  public init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/passage-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of an entry of the folder.
+  public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The same as a URL.
+  public func url(_ name: String) -> URL { URL(fileURLWithPath: path(name)) }
+
+  /// The names in the folder, hidden ones too, sorted.
+  public var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// Writes a file.
+  ///
+  /// - Returns: its path.
+  @discardableResult
+  public func write(_ contents: [UInt8], to name: String) throws -> String {
+    try Data(contents).write(to: url(name))
+    return path(name)
+  }
+
+  /// A file's bytes; `nil` when there is none.
+  public func contents(_ name: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path(name)).map { Array($0) }
+  }
+
+  /// Copies a file or a folder that stands anywhere into this folder.
+  ///
+  /// - Returns: the copy's path.
+  @discardableResult
+  public func copy(_ source: String, to name: String) throws -> String {
+    try FileManager.default.copyItem(atPath: source, toPath: path(name))
+    return path(name)
+  }
+}

@@ -1,0 +1,188 @@
+public import Passage
+internal import PassageSQLite
+
+/// A store that a test fills object by object, laid out as Core Data lays it out.
+///
+/// It writes plain rows by the model's layout and shares no code with the engine, so that a test of
+/// a migration has something to hold the engine against:
+///
+/// ```swift
+/// let store = try TestStore(model: model, at: directory.path("School.sqlite"))
+/// let course = try store.insert("Course", ["title": "Algebra"])
+/// try store.insert("Class", ["room": "A1"], ["course": [course]])
+/// try store.close()
+/// ```
+public final class TestStore {
+  /// Where the store is.
+  public let path: String
+  /// The store's model.
+  public let model: Model
+  private let layout: StoreLayout
+  /// `nil` once the store is closed.
+  private var open: Connection?
+  private var largestKeys: [String: Int64] = [:]
+
+  /// Makes an empty store and keeps it open.
+  ///
+  /// - Parameters:
+  ///   - path: nothing may be there.
+  ///   - journalMode: how the store keeps what is not yet in the main file.
+  /// - Throws: ``StoreError`` when the store cannot be made.
+  public init(
+    model: Model, at path: String, journalMode: StoreBuilder.JournalMode = .wal
+  ) throws {
+    layout = try StoreCreator.create(model: model, at: path, journalMode: journalMode)
+    self.model = model
+    self.path = path
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0; BEGIN")
+    open = connection
+  }
+
+  private var connection: Connection {
+    get throws {
+      guard let open else { throw StoreContents.Mistake("the store is closed") }
+      return open
+    }
+  }
+
+  /// Inserts an object.
+  ///
+  /// - Parameters:
+  ///   - attributes: cells by attribute; those left out hold the model's default.
+  ///   - related: objects by relationship, in order.
+  ///   - key: the object's key; `nil` for the next one of its table.
+  /// - Returns: the object, for relationships to it.
+  /// - Throws: ``StoreContents/Mistake`` for a name the model does not have.
+  @discardableResult
+  public func insert(
+    _ entity: String, _ attributes: [String: Value] = [:],
+    _ related: [String: [ObjectReference]] = [:], key: Int64? = nil
+  ) throws -> ObjectReference {
+    guard let described = model.entity(named: entity), let place = layout.entity(named: entity)
+    else { throw StoreContents.Mistake("the model has no entity \(entity)") }
+    let key = key ?? (largestKeys[place.tableName] ?? 0) + 1
+    largestKeys[place.tableName] = max(largestKeys[place.tableName] ?? 0, key)
+    var cells: [(column: String, value: Value)] = [
+      ("Z_PK", .integer(key)), ("Z_ENT", .integer(Int64(place.number))), ("Z_OPT", 1),
+    ]
+    var unknown = Set(attributes.keys)
+    for attribute in model.attributes(of: described) {
+      guard let column = place.columnName(ofAttribute: attribute.name) else { continue }
+      unknown.remove(attribute.name)
+      cells.append((column, attributes[attribute.name] ?? attribute.defaultValue))
+    }
+    if let name = unknown.min() {
+      throw StoreContents.Mistake("\(entity) has no stored attribute \(name)")
+    }
+    let columns = cells.map { $0.column.quotedIdentifier }.joined(separator: ", ")
+    let marks = cells.map { _ in "?" }.joined(separator: ", ")
+    try connection.execute(
+      "INSERT INTO \(place.tableName.quotedIdentifier) (\(columns)) VALUES (\(marks))",
+      cells.map(\.value))
+    let object = ObjectReference(entityName: entity, key: key)
+    for (name, targets) in related.sorted(by: { $0.key < $1.key }) {
+      try relate(object, name, to: targets)
+    }
+    return object
+  }
+
+  /// Adds objects to a relationship, in order. Its inverse is the same fact and changes with it.
+  ///
+  /// - Throws: ``StoreContents/Mistake`` for a name the model does not have.
+  public func relate(
+    _ owner: ObjectReference, _ relationship: String, to targets: [ObjectReference]
+  ) throws {
+    guard let place = layout.entity(named: owner.entityName),
+      let storage = place.storage(ofRelationship: relationship)
+    else {
+      throw StoreContents.Mistake("\(owner.entityName) has no stored relationship \(relationship)")
+    }
+    for target in targets {
+      switch storage {
+      case .foreignKey(let column, let entityColumn, let orderColumn):
+        try point(place.tableName, owner, column, entityColumn, orderColumn, to: target)
+      case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
+        try point(table, target, column, entityColumn, orderColumn, to: owner)
+      case .joinTable(let table, let this, let other, let order):
+        try join(table, this, other, order, owner, target)
+      }
+    }
+  }
+
+  /// Runs a statement of the test's own: to damage a store, or to write what no model says.
+  public func execute(_ sql: String) throws { try connection.execute(sql) }
+
+  /// Writes the largest keys and closes the store.
+  ///
+  /// - Parameter isLogKept: whether what was written stays in the log (`-wal`), as a program that
+  ///   was killed leaves it, instead of moving to the main file.
+  public func close(isLogKept: Bool = false) throws {
+    let connection = try connection
+    defer { open = nil }
+    for table in layout.tables {
+      guard let root = layout.entity(named: table.rootEntityName) else { continue }
+      try connection.execute(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, ?) WHERE Z_ENT = ?",
+        [.integer(largestKeys[table.name] ?? 0), .integer(Int64(root.number))])
+    }
+    try connection.execute("COMMIT")
+    if isLogKept {
+      try LogKeeper(path: path).keep(closing: connection)
+    } else {
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  // MARK: Links
+
+  private func point(
+    _ table: String, _ holder: ObjectReference, _ column: String, _ entityColumn: String?,
+    _ orderColumn: String?, to target: ObjectReference
+  ) throws {
+    var sets = ["\(column.quotedIdentifier) = ?1"]
+    if let entityColumn { sets.append("\(entityColumn.quotedIdentifier) = ?2") }
+    if let orderColumn {
+      let order = orderColumn.quotedIdentifier
+      sets.append(
+        "\(order) = (SELECT coalesce(max(\(order)), 0) + 1024 FROM \(table.quotedIdentifier) "
+          + "WHERE \(column.quotedIdentifier) = ?1)")
+    }
+    try connection.execute(
+      "UPDATE \(table.quotedIdentifier) SET \(sets.joined(separator: ", ")) "
+        + "WHERE Z_PK = ?3 AND ?2 IS NOT NULL",
+      [.integer(target.key), .integer(number(of: target)), .integer(holder.key)])
+  }
+
+  private func join(
+    _ table: JoinTable, _ this: String, _ other: String, _ order: String?,
+    _ owner: ObjectReference, _ target: ObjectReference
+  ) throws {
+    var columns = [this, other]
+    var values: [Value] = [.integer(owner.key), .integer(target.key)]
+    let name = table.name.quotedIdentifier
+    func nextPlace(_ order: String, _ column: String, _ key: Int64) throws -> Value {
+      .integer(
+        try connection.integer(
+          "SELECT coalesce(max(\(order.quotedIdentifier)), 0) + 1024 FROM \(name) "
+            + "WHERE \(column.quotedIdentifier) = ?", [.integer(key)]))
+    }
+    if let order {
+      columns.append(order)
+      values.append(try nextPlace(order, this, owner.key))
+    }
+    let inverseOrder =
+      table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
+    if let inverseOrder, !table.isSelfInverse {
+      columns.append(inverseOrder)
+      values.append(try nextPlace(inverseOrder, other, target.key))
+    }
+    try connection.execute(
+      "INSERT OR IGNORE INTO \(name) (\(columns.map(\.quotedIdentifier).joined(separator: ", "))) "
+        + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", values)
+  }
+
+  private func number(of object: ObjectReference) -> Int64 {
+    Int64(layout.entity(named: object.entityName)?.number ?? 0)
+  }
+}

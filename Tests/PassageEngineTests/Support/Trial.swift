@@ -1,0 +1,136 @@
+import FoundationEssentials
+import Passage
+import PassageEngine
+import PassageTesting
+import Testing
+
+/// A source store in a folder of its own, and the ways to migrate it. Whatever way, the source's
+/// bytes must stay as they were, and what comes out must be a sound store.
+struct Trial {
+  let directory: TemporaryDirectory
+  let source: Model
+  let destination: Model
+  var between: [Model] = []
+  var mappings: [MappingModel]
+  var policies: [any MigrationPolicy.Type]
+
+  var sourcePath: String { directory.path("old.sqlite") }
+
+  init(
+    _ source: Model, _ destination: Model, between: [Model] = [], _ mappings: [MappingModel],
+    policies: [any MigrationPolicy.Type] = [], journalMode: StoreBuilder.JournalMode = .wal,
+    isLogKept: Bool = false, fill: (TestStore) throws -> Void = { _ in }
+  ) throws {
+    directory = try TemporaryDirectory()
+    self.source = source
+    self.destination = destination
+    self.between = between
+    self.mappings = mappings
+    self.policies = policies
+    let store = try TestStore(
+      model: source, at: directory.path("old.sqlite"), journalMode: journalMode)
+    try fill(store)
+    try store.close(isLogKept: isLogKept)
+  }
+
+  // MARK: Running
+
+  func migration(
+    to target: MigrationDestination, options: MigrationOptions = MigrationOptions(),
+    files: FileSystem = FileSystem()
+  ) -> StoreMigration {
+    StoreMigration(
+      storePath: sourcePath, destination: target, source: source, destinationModel: destination,
+      models: Dictionary(
+        ([source, destination] + between).map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first }),
+      mappings: mappings, policies: PolicyRegistry(policies), options: options, files: files)
+  }
+
+  /// Runs once to a file beside the source; the source must not change.
+  @discardableResult
+  func run(
+    to name: String = "new.sqlite", options: MigrationOptions = MigrationOptions(),
+    files: FileSystem = FileSystem(), control: RunControl = RunControl()
+  ) throws -> MigrationReport {
+    let before = sourceBytes
+    defer { #expect(sourceBytes == before, "the source was changed") }
+    return try migration(
+      to: .file(directory.path(name)), options: options, files: files
+    ).run(control: control)
+  }
+
+  @discardableResult
+  func runInPlace(
+    options: MigrationOptions = MigrationOptions(), files: FileSystem = FileSystem(),
+    control: RunControl = RunControl()
+  ) throws -> MigrationReport {
+    try migration(to: .inPlace, options: options, files: files).run(control: control)
+  }
+
+  /// The error of a run that must fail.
+  func failure(
+    to name: String = "new.sqlite", options: MigrationOptions = MigrationOptions(),
+    files: FileSystem = FileSystem(), control: RunControl = RunControl()
+  ) throws -> MigrationError {
+    try #require(throws: MigrationError.self) {
+      try run(to: name, options: options, files: files, control: control)
+    }
+  }
+
+  /// The source as it lies on disk, its log included.
+  var sourceBytes: [[UInt8]] {
+    ["old.sqlite", "old.sqlite-wal"].map { directory.contents($0) ?? [] }
+  }
+
+  // MARK: Every way
+
+  /// Runs in both lanes, with large batches and batches of one object; all must give the same store.
+  ///
+  /// - Returns: what the store holds, and the report of the run in the planned lanes.
+  func migrate() throws -> (contents: StoreContents, report: MigrationReport) {
+    var first: (rows: StoreRows, contents: StoreContents, report: MigrationReport)?
+    for (number, way) in Self.ways.enumerated() {
+      let name = "new-\(number).sqlite"
+      let report = try run(to: name, options: way)
+      let path = directory.path(name)
+      #expect(try StoreAudit(path: path, model: destination).findings == [])
+      #expect(report.steps.flatMap(\.mappings).filter { !$0.isBalanced } == [])
+      let rows = try StoreRows(path: path)
+      if let first {
+        #expect(
+          rows.differences(from: first.rows) == [],
+          "rows: \(way.isForcedToRows), batch: \(way.batch.rows)")
+        #expect(Self.counts(report) == Self.counts(first.report))
+      } else {
+        first = (rows, try StoreContents(path: path, model: destination), report)
+      }
+    }
+    #expect(directory.names.filter { $0.hasSuffix(".passage") } == [])
+    let found = try #require(first)
+    return (found.contents, found.report)
+  }
+
+  static var ways: [MigrationOptions] {
+    [(false, 50_000), (false, 1), (true, 50_000), (true, 1), (true, 3)].map { rows, batch in
+      var options = MigrationOptions()
+      options.isForcedToRows = rows
+      options.batch = BatchLimits(rows: batch)
+      return options
+    }
+  }
+
+  /// The accounts without the lane.
+  private static func counts(_ report: MigrationReport) -> [MappingAccount] {
+    report.steps.flatMap(\.mappings).map { account in
+      var account = account
+      account.lane = ""
+      return account
+    }
+  }
+}
+
+extension MigrationError {
+  /// The codes of what was found, in order.
+  var codes: [String] { diagnostics.all.map(\.code) }
+}
