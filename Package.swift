@@ -96,7 +96,7 @@ let package = Package(
       "PassageMappingsTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassageValues",
+        "PassagePlanning", "PassageValues",
       ]),
     tests(
       "PassageStoresTests",
@@ -117,7 +117,9 @@ let package = Package(
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageSQLite", "PassageStores",
         "PassageTesting", "PassageValues",
       ]),
-    tests("PassageCommandsTests", ["Passage", "PassageCommands", "PassageTesting"]),
+    tests(
+      "PassageCommandsTests",
+      ["migrate", "Passage", "PassageCommands", "PassageEngine", "PassageSQLite", "PassageTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

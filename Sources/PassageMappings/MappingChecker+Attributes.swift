@@ -1,0 +1,85 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageValues
+
+extension MappingChecker {
+  mutating func attribute(
+    _ property: PropertyMapping, of mapping: EntityMapping, _ sourceEntity: Entity?,
+    _ destinationEntity: Entity
+  ) -> BoundAttribute? {
+    let name = property.name.value
+    guard let attribute = destination.attribute(name, of: destinationEntity) else {
+      reportUnknown(property, destinationEntity, isRelationship: false)
+      return nil
+    }
+    guard attribute.isStored, attribute.derivation == nil else {
+      report(
+        "MAP-027",
+        "\"\(name)\" is \(attribute.derivation == nil ? "transient" : "derived")"
+          + " and cannot be mapped", property.name.location,
+        remedy: "leave it out of the mapping")
+      return nil
+    }
+    let location: SourceLocation?
+    let expression: Expression?
+    switch property.source {
+    case .leftAtDefault:
+      return nil
+    case .sameName:
+      guard let sourceEntity else {
+        report(
+          "MAP-016", "\"\(name)\" has no source property to take its value from",
+          property.name.location, reason: "an \"add\" mapping has no source entity")
+        return nil
+      }
+      guard source.attribute(name, of: sourceEntity) != nil else {
+        report(
+          "MAP-016", "the source entity \"\(sourceEntity.name)\" has no attribute \"\(name)\"",
+          property.name.location,
+          remedy: suggestion(name, source.attributes(of: sourceEntity).map(\.name))
+            + "; or give an expression, or null for the default")
+        return nil
+      }
+      location = property.name.location
+      expression = .path(.variable("source"), name)
+    case .expression(let text):
+      location = text.location
+      expression = keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(text.value, at: text.location)
+        })
+    }
+    guard let expression,
+      let value = bind(expression, for: attribute, of: mapping, sourceEntity, at: location)
+    else { return nil }
+    var fallback: BoundExpression?
+    if let text = property.fallback {
+      let parsed = keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(text.value, at: text.location)
+        })
+      fallback = parsed.flatMap {
+        bind($0, for: attribute, of: mapping, sourceEntity, at: text.location)
+      }
+    }
+    return BoundAttribute(attribute: attribute, value: value, fallback: fallback)
+  }
+
+  mutating func bind(
+    _ expression: Expression, for attribute: Attribute, of mapping: EntityMapping,
+    _ sourceEntity: Entity?, at location: SourceLocation?
+  ) -> BoundExpression? {
+    let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]
+    let bound = keep(
+      Result { () throws(Diagnostics) in
+        try Binder.expression(
+          expression,
+          in: .value(
+            model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors),
+          expecting: attribute.type, at: location)
+      })
+    if let warnings = bound?.warnings { diagnostics.append(contentsOf: warnings) }
+    return bound
+  }
+}

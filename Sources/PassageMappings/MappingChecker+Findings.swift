@@ -1,0 +1,79 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageValues
+
+extension MappingChecker {
+
+  mutating func warnOfUnmapped(_ mapping: EntityMapping, _ entity: Entity) {
+    guard mapping.policy == nil else { return }
+    let mapped = Set(
+      (mapping.attributeMappings + mapping.relationshipMappings).map(\.name.value))
+    for attribute in destination.attributes(of: entity)
+    where attribute.isStored && !attribute.isOptional && attribute.derivation == nil
+      && attribute.defaultValue.isNull && !mapped.contains(attribute.name)
+    {
+      report(
+        "MAP-018",
+        "\"\(entity.name).\(attribute.name)\" is required, has no default and is not "
+          + "mapped by \"\(mapping.name.value)\"", mapping.name.location, severity: .warning)
+    }
+    for relationship in destination.relationships(of: entity)
+    where !relationship.isOptional && !relationship.isTransient
+      && !mapped.contains(relationship.name)
+      && destination.inverse(of: relationship) == nil
+    {
+      report(
+        "MAP-018",
+        "\"\(entity.name).\(relationship.name)\" is required and is not mapped by "
+          + "\"\(mapping.name.value)\"", mapping.name.location, severity: .warning)
+    }
+  }
+
+  mutating func reportUnknown(
+    _ property: PropertyMapping, _ entity: Entity, isRelationship: Bool
+  ) {
+    let name = property.name.value
+    let attributes = destination.attributes(of: entity).map(\.name)
+    let relationships = destination.relationships(of: entity).map(\.name)
+    if (isRelationship ? attributes : relationships).contains(name) {
+      report(
+        "MAP-015",
+        "\"\(name)\" is \(isRelationship ? "an attribute" : "a relationship") of \"\(entity.name)\"",
+        property.name.location,
+        remedy: "move it to \"\(isRelationship ? "attributes" : "relationships")\"")
+    } else {
+      report(
+        "MAP-014",
+        "the destination entity \"\(entity.name)\" has no "
+          + "\(isRelationship ? "relationship" : "attribute") \"\(name)\"", property.name.location,
+        remedy: suggestion(name, isRelationship ? relationships : attributes))
+    }
+  }
+
+  func suggestion(_ name: String, _ candidates: [String]) -> String {
+    if let near = nearest(to: name, in: candidates) { return "did you mean \"\(near)\"?" }
+    if candidates.isEmpty { return "it has none" }
+    return "use one of: \(candidates.sorted().prefix(12).joined(separator: ", "))"
+  }
+
+  mutating func report(
+    _ code: String, _ message: String, _ location: SourceLocation?,
+    severity: Diagnostic.Severity = .error, reason: String? = nil, remedy: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        code, message, severity: severity, at: location, reason: reason, remedy: remedy))
+  }
+
+  /// The result of a check of the expression language, whose findings are kept.
+  mutating func keep<Found>(_ result: Result<Found, Diagnostics>) -> Found? {
+    switch result {
+    case .success(let found):
+      return found
+    case .failure(let found):
+      diagnostics.append(contentsOf: found)
+      return nil
+    }
+  }
+}
