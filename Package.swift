@@ -96,7 +96,7 @@ let package = Package(
       "PassageMappingsTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassageValues",
+        "PassagePlanning", "PassageValues",
       ]),
     tests(
       "PassageStoresTests",

@@ -35,7 +35,7 @@ public struct Migration: Sendable {
 
   /// What the migration did.
   ///
-  /// - Throws: ``MigrationError``.
+  /// - Throws: `MigrationError`.
   public var value: MigrationReport {
     get async throws {
       try await withTaskCancellationHandler {

@@ -53,8 +53,12 @@ package final class Connection {
     try execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON")
   }
 
+  /// Called when the connection is closed: when it and every statement of it are gone.
+  package var afterClose: (() -> Void)?
+
   deinit {
     sqlite3_close_v2(handle)
+    afterClose?()
   }
 
   /// Runs one or more statements that give no rows.

@@ -136,6 +136,27 @@ struct StoreFileTests {
     #expect(folder.names == ["events.sqlite"])
   }
 
+  @Test func `reading a store in WAL mode leaves no file beside it and no byte changed`() throws {
+    let path = try store(.wal)
+    let before = try (bytes(of: path), StoreFingerprint(path: path))
+    do {
+      let store = try StoreFile.open(path: path)
+      #expect(try store.primaryKeys().count == 1)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["events.sqlite"])
+    #expect(try bytes(of: path) == before.0)
+    #expect(try StoreFingerprint(path: path) == before.1)
+  }
+
+  @Test func `the sidecars of a store that another program uses stay`() throws {
+    let path = try store(.wal)
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
+    do { _ = try StoreFile.open(path: path) }
+    #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    #expect(try other.integer("SELECT count(*) FROM ZEVENT") == 1)
+  }
+
   @Test func `a store with an unfinished transaction is told apart`() throws {
     let path = try store()
     try Connection(path: path, mode: .readWrite).execute(Self.fill)

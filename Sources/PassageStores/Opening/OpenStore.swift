@@ -22,6 +22,7 @@ public final class OpenStore {
     self.unit = unit
     self.header = header
     self.mode = mode
+    let hadSidecars = unit.hasSharedSidecars
     do {
       connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
       try connection.execute("BEGIN")
@@ -30,6 +31,9 @@ public final class OpenStore {
         throw StoreError(.notACoreDataStore, path: unit.path)
       }
       metadata = try StoreMetadata.read(connection, path: unit.path)
+      if header.isWAL, mode == .readOnly, !hadSidecars {
+        connection.afterClose = { unit.removeEmptySidecars() }
+      }
     } catch let error as SQLiteError {
       throw Self.openingError(error, unit: unit)
     } catch let error as StoreError {
