@@ -24,7 +24,14 @@ enum NumberText {
       let tenths = Int((seconds * 10).rounded())
       return "\(tenths / 10).\(tenths % 10) s"
     }
+    return wholeSeconds(seconds)
+  }
+
+  /// `18 s`, `3 min 05 s`, `2 h 07 min`
+  static func wholeSeconds(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
     let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
     if whole < 3_600 { return "\(whole / 60) min \(twoDigits(whole % 60)) s" }
     return "\(whole / 3_600) h \(twoDigits(whole % 3_600 / 60)) min"
   }
