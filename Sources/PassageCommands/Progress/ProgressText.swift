@@ -1,13 +1,13 @@
-internal import Passage
+package import Passage
 
 /// Progress in words.
-struct ProgressText {
+package struct ProgressText {
   private let progress: Progress
 
-  init(_ progress: Progress) { self.progress = progress }
+  package init(_ progress: Progress) { self.progress = progress }
 
   /// For a log: `43 %  pass 1 of 2 StepOne, create  860 of 2,000  12,345/s  18 s left`
-  var line: String {
+  package var line: String {
     var parts = [percent]
     if progress.stepCount > 1 { parts.append("step \(progress.step) of \(progress.stepCount)") }
     if progress.passName.isEmpty {
@@ -21,7 +21,7 @@ struct ProgressText {
 
   /// For a terminal, with a bar as wide as the columns allow:
   /// `[#########------------]  43 %  StepOne 1/2  860 of 2,000  12,345/s  18 s left`
-  func bar(columns: Int) -> String {
+  package func bar(columns: Int) -> String {
     let isCreating = progress.phase == .create && !progress.passName.isEmpty
     let what = isCreating ? "\(progress.passName) \(progress.pass)/\(progress.passCount)" : phase
     let step = progress.stepCount > 1 ? "step \(progress.step)/\(progress.stepCount)" : nil
