@@ -117,7 +117,9 @@ let package = Package(
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageSQLite", "PassageStores",
         "PassageTesting", "PassageValues",
       ]),
-    tests("PassageCommandsTests", ["Passage", "PassageCommands", "PassageTesting"]),
+    tests(
+      "PassageCommandsTests",
+      ["migrate", "Passage", "PassageCommands", "PassageEngine", "PassageSQLite", "PassageTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

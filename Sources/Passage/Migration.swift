@@ -49,3 +49,10 @@ public struct Migration: Sendable {
   /// Asks the migration to stop at its next batch.
   public func cancel() { control.cancel() }
 }
+
+extension StoreMigration {
+  /// Starts the migration on a thread of its own, within the time budget of its options.
+  public func start() -> Migration {
+    Migration(timeBudget: options.timeBudget) { control in try run(control: control) }
+  }
+}

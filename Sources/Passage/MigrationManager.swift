@@ -70,13 +70,11 @@ public struct MigrationManager: Sendable {
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
   ) -> Migration {
-    Migration(timeBudget: options.timeBudget) { [self] control in
-      try StoreMigration(
-        storePath: storePath, destination: destination, source: source,
-        destinationModel: self.destination, models: models, mappings: mappings,
-        policies: policies, options: options
-      ).run(control: control)
-    }
+    StoreMigration(
+      storePath: storePath, destination: destination, source: source,
+      destinationModel: self.destination, models: models, mappings: mappings,
+      policies: policies, options: options
+    ).start()
   }
 
   /// What a migration would do; nothing is written.

@@ -14,7 +14,7 @@ public struct StoreMigration: Sendable {
   private let models: [String: Model]
   private let mappings: [MappingModel]
   private let policies: PolicyRegistry
-  private let options: MigrationOptions
+  package let options: MigrationOptions
   private let files: FileSystem
 
   /// - Parameters:
@@ -72,10 +72,16 @@ public struct StoreMigration: Sendable {
 
   /// What a run would do; nothing is written.
   ///
-  /// - Throws: ``MigrationError`` with everything that is wrong.
+  /// - Throws: ``MigrationError`` with everything that a run would refuse before its first file.
   public func plan() throws -> MigrationPlan {
     let checked = try check()
     do {
+      if !checked.isUpToDate {
+        try MigrationRun(
+          steps: checked.steps, storePath: storePath, destination: destination, options: options,
+          policies: policies, files: files, control: RunControl()
+        ).check()
+      }
       return try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
         destinationPath: MigrationRun.destinationPath(storePath, destination),
