@@ -18,7 +18,8 @@ extension InferencePass {
       }
       guard other.root != root else { continue }
       report(
-        "INF-002", "the entities “\(other.entity.name)” and “\(new.name)” came under one parent, "
+        "INF-002",
+        "the entities “\(other.entity.name)” and “\(new.name)” came under one parent, "
           + "“\(top.name)”", at: nil,
         reason: "they share no parent in the source: hierarchies are not merged by inference",
         remedy: "write a mapping model that maps both")

@@ -11,7 +11,7 @@ extension InferencePass {
     guard !new.isTransient else { return nil }
     let place = (newEntity, new.name)
     guard let oldName else {
-      if !new.isOptional, !isFilledByInverse(new) { reportUnfilled(place) }
+      if Self.needsObjects(new), !isFilledByInverse(new) { reportUnfilled(place) }
       return nil
     }
     guard let old = source.relationship(oldName, of: oldEntity) else {
@@ -19,7 +19,7 @@ extension InferencePass {
       return nil
     }
     guard leadsOn(new, from: old, at: place) else {
-      if !new.isOptional { reportUnfilled(place) }
+      if Self.needsObjects(new) { reportUnfilled(place) }
       return nil
     }
     guard keepsCount(new, from: old, at: place), keepsInverse(new, from: old, at: place) else {
@@ -30,6 +30,12 @@ extension InferencePass {
       target: .variable("manager"), selector: RelationshipValue.relationshipSelector,
       arguments: [.constant(.string(oldName)), Self.sourcePath(oldName)])
     return PropertyMapping(name: new.name, expression: value.description)
+  }
+
+  /// Whether an object without related ones is not valid: Core Data saves a required to-many
+  /// relationship that is empty when its minimum count is 0.
+  private static func needsObjects(_ relationship: Relationship) -> Bool {
+    !relationship.isOptional && (!relationship.isToMany || relationship.minimumCount > 0)
   }
 
   private mutating func reportUnfilled(_ place: (Entity, String)) {
@@ -73,7 +79,8 @@ extension InferencePass {
   }
 
   /// Whether the links read backwards are those of the inverse. A relationship and its inverse are
-  /// one set of links, so two that were independent cannot become one another's inverse.
+  /// one set of links, so two that were independent cannot become one another's inverse. An inverse
+  /// that is new only reads the links backwards.
   private mutating func keepsInverse(
     _ new: Relationship, from old: Relationship, at place: (Entity, String)
   ) -> Bool {
@@ -81,26 +88,13 @@ extension InferencePass {
       let oldEnd = source.entity(named: old.destinationEntityName),
       let newEnd = destination.entity(named: new.destinationEntityName)
     else { return true }
-    let oldInverse = source.inverse(of: old)
-    if let former = propertyMatching(oldEnd, newEnd).oldNames[newInverse.name],
-      source.relationship(former, of: oldEnd) != nil
-    {
-      // The inverse itself is told of where it is mapped.
-      if former == oldInverse?.name { return true }
-      report(
-        "INF-010", "is now the inverse of “\(newEnd.name).\(newInverse.name)”", at: place,
-        reason: "in the source both stand for themselves, and may contradict one another",
-        remedy: "give one of them another name, or write a mapping model that says which counts")
-      return false
-    }
-    // Without an inverse, a to-many relationship gives each object one owner at most.
-    let mayShare = oldInverse.map(\.isToMany) ?? !old.isToMany
-    if newInverse.isToMany || !mayShare { return true }
+    guard let former = propertyMatching(oldEnd, newEnd).oldNames[newInverse.name],
+      source.relationship(former, of: oldEnd) != nil, former != source.inverse(of: old)?.name
+    else { return true }
     report(
-      "INF-006", "has the new inverse “\(newEnd.name).\(newInverse.name)”, which leads to one "
-        + "object", at: place,
-      reason: "in the source several objects may be related to the same one",
-      remedy: "make the inverse to-many, or write a mapping model")
+      "INF-010", "is now the inverse of “\(newEnd.name).\(newInverse.name)”", at: place,
+      reason: "in the source both stand for themselves, and may contradict one another",
+      remedy: "give one of them another name, or write a mapping model that says which counts")
     return false
   }
 

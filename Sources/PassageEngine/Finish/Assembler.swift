@@ -100,7 +100,8 @@ struct Assembler {
     for (number, item) in step.relationshipPlan.lookups.enumerated() {
       let name = item.relationship.relationship.name
       guard let query = LinkQuery(item, step: step).sql, let destination = item.job.destination,
-        let storage = destination.storage(ofRelationship: name)
+        let storage = item.isForInverse
+          ? inverseStorage(of: item.relationship) : destination.storage(ofRelationship: name)
       else { continue }
       control.update(isMilestone: true) {
         $0.phase = .assemble
@@ -113,6 +114,18 @@ struct Assembler {
       }
     }
     try part("explicit", of: store) { try writeExplicit(store, writer) }
+  }
+
+  /// The key that a related object of a one-to-one relationship holds.
+  private func inverseStorage(of relationship: BoundRelationship) -> RelationshipStorage? {
+    guard
+      let end = step.destinationLayout.entity(
+        named: relationship.relationship.destinationEntityName),
+      let inverse = relationship.relationship.inverseName,
+      case .foreignKey(let column, let entityColumn, _)? = end.storage(ofRelationship: inverse)
+    else { return nil }
+    return .inverseForeignKey(
+      table: end.tableName, column: column, entityColumn: entityColumn, orderColumn: nil)
   }
 
   /// Writes what policies decided themselves, last: it counts more than any default.

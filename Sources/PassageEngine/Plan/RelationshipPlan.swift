@@ -10,6 +10,8 @@ struct RelationshipPlan {
   struct Item {
     let job: EntityJob
     let relationship: BoundRelationship
+    /// Whether the links are written into the inverse's key and not into the relationship's own.
+    var isForInverse = false
   }
 
   /// Join tables that are copied by arithmetic, by the pass that copies them.
@@ -46,6 +48,27 @@ struct RelationshipPlan {
         }
       }
     }
+    for job in step.jobs {
+      for relationship in job.bound.relationships
+      where Self.isOneToOne(relationship, of: job, step: step)
+        && !Self.isMirrored(relationship, of: job, step: step, covered: covered)
+      {
+        lookups.append(Item(job: job, relationship: relationship, isForInverse: true))
+      }
+    }
+  }
+
+  /// Whether both ends hold a key: then the inverse's must be written too, and nothing but this
+  /// relationship may tell it.
+  private static func isOneToOne(
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun
+  ) -> Bool {
+    guard
+      case .foreignKey? = job.destination?.storage(
+        ofRelationship: relationship.relationship.name),
+      let inverse = step.destination.inverse(of: relationship.relationship)
+    else { return false }
+    return !inverse.isToMany
   }
 
   private struct Link: Hashable {

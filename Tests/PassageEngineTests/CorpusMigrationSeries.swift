@@ -1,0 +1,77 @@
+import Foundation
+import Passage
+import PassageSQLite
+import Testing
+
+/// Model series with stores, real public data beside the package, which is never part of it.
+struct CorpusSeries: Sendable, CustomTestStringConvertible {
+  /// Two models that follow one another.
+  struct Pair: Sendable, CustomTestStringConvertible {
+    var older: String
+    var newer: String
+    var testDescription: String { "\(older) to \(newer)" }
+  }
+
+  static let root =
+    URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/shared/corpus"
+
+  static let isPresent = FileManager.default.fileExists(atPath: root)
+
+  static let messaging = CorpusSeries(path: "messaging/zmessaging.xcdatamodeld")
+  static let pets = CorpusSeries(path: "pets/SampleModel3.xcdatamodeld")
+  static let posts = CorpusSeries(path: "posts/CoreDataMigration_Example.xcdatamodeld")
+
+  /// Below the corpus.
+  let path: String
+  /// The codes of what cannot be inferred, by the newer model of the pair.
+  var notInferable: [String: [String]] = [:]
+
+  var testDescription: String { path }
+
+  /// The models' names in the order of their versions.
+  var names: [String] {
+    ((try? ModelFile.list(path: "\(Self.root)/\(path)")) ?? ModelVersions(names: [], current: nil))
+      .names
+  }
+
+  var pairs: [Pair] { zip(names, names.dropFirst()).map { Pair(older: $0, newer: $1) } }
+
+  func model(_ name: String) throws -> Model {
+    try ModelFile.read(path: "\(Self.root)/\(path):\(name)")
+  }
+
+  /// Every row of every table but `Z_OPT`, which counts saves, and the bookkeeping's archives.
+  static func rows(_ path: String) throws -> TableRows { try TableRows(path: path) }
+
+  /// Rows by table, each as a text, sorted.
+  struct TableRows: Equatable {
+    var tables: [String: [String]] = [:]
+
+    init(path: String) throws {
+      let connection = try Connection(path: path, mode: .readOnly)
+      let names = try connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'"
+      ).compactMap { $0[0].string }
+      for name in names {
+        let columns = try connection.rows(
+          "SELECT name FROM pragma_table_info(?) WHERE name <> 'Z_OPT' ORDER BY name",
+          [.text(name)]
+        ).compactMap { $0[0].string?.quotedIdentifier }.joined(separator: ", ")
+        tables[name] = try connection.rows(
+          "SELECT \(columns) FROM \(name.quotedIdentifier) NOT INDEXED"
+        ).map { "\($0)" }.sorted()
+      }
+    }
+
+    /// The first rows that only one of two stores has.
+    func differences(from other: TableRows) -> [String] {
+      Set(tables.keys).union(other.tables.keys).sorted().flatMap { name in
+        let difference = (tables[name] ?? ["no table"]).difference(
+          from: other.tables[name] ?? ["no table"])
+        return difference.prefix(3).map { "\(name): \($0)" }
+      }
+    }
+  }
+}
