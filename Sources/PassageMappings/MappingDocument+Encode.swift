@@ -1,5 +1,5 @@
 internal import PassageDiagnostics
-internal import PassageModels
+package import PassageModels
 
 extension MappingDocument {
   /// The mapping model as this project's JSON, with a final line break.
@@ -11,13 +11,18 @@ extension MappingDocument {
   ///
   /// - Parameter schema: what `$schema` says; `nil` writes none.
   public static func encode(_ model: MappingModel, schema: String? = nil) -> String {
+    json(model, schema: schema).rendered() + "\n"
+  }
+
+  /// The mapping model as JSON, to stand in a larger object; see ``encode(_:schema:)``.
+  package static func json(_ model: MappingModel, schema: String? = nil) -> JSONText {
     var members: [(name: String, value: JSONText)] = []
     if let schema { members.append(("$schema", .string(schema))) }
     members.append(("name", .string(model.name)))
     members.append(("source", .string(model.source.value)))
     members.append(("destination", .string(model.destination.value)))
     members.append(("entityMappings", .list(model.entityMappings.map(entityMapping))))
-    return JSONText.object(members).rendered() + "\n"
+    return .object(members)
   }
 
   private static func entityMapping(_ mapping: EntityMapping) -> JSONText {
