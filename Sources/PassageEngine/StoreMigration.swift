@@ -132,6 +132,14 @@ public struct StoreMigration: Sendable {
           "INF-100",
           "the mapping model from “\(mapping.source.value)” to “\(mapping.destination.value)” was "
             + "inferred", severity: .note))
+      for entity in mapping.entityMappings where entity.kind == .remove {
+        findings.append(
+          Diagnostic(
+            "INF-101",
+            "the objects of “\(entity.sourceEntityName?.value ?? "")” are left behind",
+            severity: .warning, reason: "“\(mapping.destination.value)” has no such entity",
+            remedy: "write a mapping model if they are to become something else"))
+      }
     }
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))

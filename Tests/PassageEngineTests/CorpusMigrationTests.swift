@@ -73,6 +73,20 @@ struct CorpusMigrationTests {
     #expect(directory.contents("old.sqlite") == before)
   }
 
+  @Test(arguments: CorpusSeries.samples)
+  func `a store of any version reaches the newest by inference`(sample: CorpusSeries.Sample) throws {
+    let source = try sample.series.model(sample.model)
+    let last = try sample.series.model(try #require(sample.series.names.last))
+    let directory = try TemporaryDirectory()
+    let store = try directory.copy("\(CorpusSeries.root)/\(sample.store)", to: "old.sqlite")
+    let path = directory.path("new.sqlite")
+    let report = try migrate(
+      store, to: path, [InferredMapping.infer(from: source, to: last)], [source, last])
+    #expect(report.steps.flatMap(\.mappings).filter { !$0.isBalanced } == [])
+    #expect(try StoreAudit(path: path, model: last).findings == [])
+    #expect(try CorpusSeries.lostValues(from: store, source, to: path, last) == [])
+  }
+
   private func migrate(
     _ store: String, to destination: String, _ mappings: [MappingModel], _ models: [Model]
   ) throws -> MigrationReport {
