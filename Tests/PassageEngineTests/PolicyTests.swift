@@ -166,7 +166,6 @@ import Testing
 
   struct Recorder: MigrationPolicy {
     let mapping: PolicyMapping
-    init(mapping: PolicyMapping) { self.mapping = mapping }
     func note(_ what: String) {
       PolicyTests.calls.withLock { $0[mapping.userInfo["log"] ?? "", default: []].append(what) }
     }
