@@ -20,7 +20,9 @@ import Testing
   enum Kind: String, CaseIterable { case one, two }
 
   @Test func `every mistake is found, each with its place and the nearest word`() throws {
-    let found = try decode(#"{"nam": 1, "count": -1, "names": ["a", 2], "flag": 0, "kind": "onne"}"#) {
+    let found = try decode(
+      #"{"nam": 1, "count": -1, "names": ["a", 2], "flag": 0, "kind": "onne"}"#
+    ) {
       decoding, members in
       #expect(decoding.count(members["count"], "count") == nil)
       #expect(decoding.strings(members["names"], "names") == ["a"])

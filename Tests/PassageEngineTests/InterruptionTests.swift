@@ -101,7 +101,8 @@ import Testing
       stop += 1
       guard FileManager.default.fileExists(atPath: passStore) else { continue }
       let store = try Connection(path: passStore, mode: .readWrite)
-      guard try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'passage_state'") > 0,
+      guard
+        try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'passage_state'") > 0,
         try store.integer("SELECT count(*) FROM passage_state WHERE name = 'finished'") > 0
       else { continue }
       try store.execute(sql)
@@ -113,7 +114,10 @@ import Testing
   @Test(arguments: [
     ("DELETE FROM ZCAR WHERE Z_PK = 2", "RUN-033"),
     ("INSERT INTO ZCAR (Z_PK, Z_ENT, Z_OPT) VALUES (99, 1, 1)", "RUN-033"),
-    ("UPDATE passage_progress SET account = replace(account, '\"read\":7', '\"read\":6')", "RUN-031"),
+    (
+      "UPDATE passage_progress SET account = replace(account, '\"read\":7', '\"read\":6')",
+      "RUN-031"
+    ),
   ])
   func `objects that are not accounted for end the migration before the cut-over`(
     sql: String, code: String

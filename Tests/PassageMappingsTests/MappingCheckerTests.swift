@@ -117,7 +117,8 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func `a mistake is told with its code and place`(code: String, at: String, mapping: String) throws {
+  func `a mistake is told with its code and place`(code: String, at: String, mapping: String) throws
+  {
     let (isBound, found) = try Self.check(mapping)
     #expect(!isBound)
     let mistake = try #require(found.errors.first { $0.code == code }, "\(found)")
@@ -155,7 +156,8 @@ import Testing
     #expect(found.errors.filter { $0.remedy?.contains("did you mean") == true }.count >= 3)
   }
 
-  @Test func `a copy takes over what both entities have, and what is listed as it is listed`() throws
+  @Test func `a copy takes over what both entities have, and what is listed as it is listed`()
+    throws
   {
     let text = """
       {"source": "1", "destination": "2", "entityMappings": [

@@ -40,36 +40,37 @@ import Testing
     #expect(model.entityMappings[1].policy?.name.value == "Q")
   }
 
-  @Test(arguments: [
-    ("[]", ["MAP-002 1:1"]),
-    ("{", ["MAP-001 1:2"]),
-    (#"{"source": "1"}"#, ["MAP-002 1:1", "MAP-002 1:1"]),
-    (
-      #"{"source": 1, "destination": "2", "entityMappings": [{"type": "mov"}], "x": 1}"#,
-      ["MAP-002 1:72", "MAP-002 1:12", "MAP-002 1:63"]
-    ),
-    (
-      #"{"source": "1", "destination": "2", "entityMappings": [{"type": "transform"}]}"#,
-      ["MAP-003 1:56", "MAP-003 1:56"]
-    ),
-    (
-      #"{"source": "1", "destination": "2", "entityMappings": [{"type": "add", "source": "A"}]}"#,
-      ["MAP-003 1:56", "MAP-003 1:82"]
-    ),
-    (
-      #"{"source": "1", "destination": "2", "entityMappings": [{"type": "remove", "source": "A", "#
-        + #""attributes": {"x": {}}}]}"#, ["MAP-003 1:56"]
-    ),
-    (
-      #"{"source": "1", "destination": "2", "entityMappings": [{"type": "custom", "source": "A", "#
-        + #""destination": "B"}]}"#, ["MAP-003 1:56"]
-    ),
-    (
-      #"{"source": "1", "destination": "2", "entityMappings": [{"type": "copy", "source": "A", "#
-        + #""destination": "B", "attributes": {"x": 3, "y": {"valu": "1"}}}]}"#,
-      ["MAP-002 1:126", "MAP-002 1:135"]
-    ),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("[]", ["MAP-002 1:1"]),
+      ("{", ["MAP-001 1:2"]),
+      (#"{"source": "1"}"#, ["MAP-002 1:1", "MAP-002 1:1"]),
+      (
+        #"{"source": 1, "destination": "2", "entityMappings": [{"type": "mov"}], "x": 1}"#,
+        ["MAP-002 1:72", "MAP-002 1:12", "MAP-002 1:63"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "transform"}]}"#,
+        ["MAP-003 1:56", "MAP-003 1:56"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "add", "source": "A"}]}"#,
+        ["MAP-003 1:56", "MAP-003 1:82"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "remove", "source": "A", "#
+          + #""attributes": {"x": {}}}]}"#, ["MAP-003 1:56"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "custom", "source": "A", "#
+          + #""destination": "B"}]}"#, ["MAP-003 1:56"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "copy", "source": "A", "#
+          + #""destination": "B", "attributes": {"x": 3, "y": {"valu": "1"}}}]}"#,
+        ["MAP-002 1:128", "MAP-002 1:137"]
+      ),
+    ] as [(String, [String])])
   func `every mistake is found at its place`(text: String, expected: [String]) throws {
     #expect(try mistakes(text) == expected)
   }

@@ -86,8 +86,10 @@ struct RandomWorld {
       return entity
     }
     for number in 0..<Int.random(in: 1...5, using: &numbers) {
-      let (a, b) = (entities.indices.randomElement(using: &numbers) ?? 0,
-        entities.indices.randomElement(using: &numbers) ?? 0)
+      let (a, b) = (
+        entities.indices.randomElement(using: &numbers) ?? 0,
+        entities.indices.randomElement(using: &numbers) ?? 0
+      )
       let (name, inverse) = ("r\(number)", "i\(number)")
       let kind = Int.random(in: 0..<4, using: &numbers)
       entities[a].relationships.append(
