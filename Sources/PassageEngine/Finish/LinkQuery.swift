@@ -41,7 +41,8 @@ struct LinkQuery {
           """)
       }
     }
-    return selects.isEmpty ? nil : selects.joined(separator: " UNION ")
+    // A pair may come twice: who writes it knows.
+    return selects.isEmpty ? nil : selects.joined(separator: " UNION ALL ")
   }
 
   // MARK: Owners
