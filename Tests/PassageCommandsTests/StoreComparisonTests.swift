@@ -72,19 +72,19 @@ struct StoreComparisonTests {
   }
 
   @Test(arguments: [
-    ("UPDATE ZWORK SET ZTITLE = 'other' WHERE Z_PK = 2", "Atlas", ["ZTITLE"]),
-    ("UPDATE ZWORK SET ZSHELF = NULL WHERE Z_PK = 3", "Book", ["ZSHELF"]),
-    ("UPDATE ZWORK SET ZCOVER = x'00' WHERE Z_PK = 1", "Book", ["ZCOVER"]),
-    ("UPDATE ZWORK SET ZTITLE = ZTITLE || char(0) WHERE Z_PK = 1", "Book", ["ZTITLE"]),
+    ("UPDATE ZWORK SET ZTITLE = 'other' WHERE Z_PK = 2", "Atlas", ["title"]),
+    ("UPDATE ZWORK SET ZSHELF = NULL WHERE Z_PK = 3", "Book", ["shelf"]),
+    ("UPDATE ZWORK SET ZCOVER = x'00' WHERE Z_PK = 1", "Book", ["cover"]),
+    ("UPDATE ZWORK SET ZTITLE = ZTITLE || char(0) WHERE Z_PK = 1", "Book", ["title"]),
   ])
-  func oneChangedValueIsFoundWithItsColumn(
-    _ sql: String, _ entity: String, _ columns: [String]
+  func oneChangedValueIsFoundWithItsProperty(
+    _ sql: String, _ entity: String, _ properties: [String]
   ) throws {
     let report = try compare { try $0.execute(sql) }
     #expect(report.differenceCount == 1)
     #expect(report.differences.first?.name == entity)
     #expect(report.differences.first?.kind == .changed)
-    #expect(report.differences.first?.columns == columns)
+    #expect(report.differences.first?.properties == properties)
     let part = report.parts.first { $0.name == entity }
     #expect(part?.expectedDigest != part?.foundDigest)
   }
