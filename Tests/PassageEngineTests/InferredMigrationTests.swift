@@ -45,7 +45,10 @@ struct InferredMigrationTests {
   @Test(arguments: [false, true])
   func `a to-one relationship becomes to-many, with and without an order`(isOrdered: Bool) throws {
     let found = try migrate(
-      [Entity("A", [], [.one("b", "B", inverse: "a")]), Entity("B", [], [.many("a", "A", inverse: "b")])],
+      [
+        Entity("A", [], [.one("b", "B", inverse: "a")]),
+        Entity("B", [], [.many("a", "A", inverse: "b")]),
+      ],
       [
         Entity("A", [], [.many("b", "B", inverse: "a", isOrdered: isOrdered)]),
         Entity("B", [], [.many("a", "A", inverse: "b")]),
@@ -61,13 +64,13 @@ struct InferredMigrationTests {
 
   @Test(arguments: [(false, true), (true, false), (true, true)])
   func `a to-many relationship gains, loses and keeps its order`(before: Bool, after: Bool) throws {
-    func entities(_ isOrdered: Bool) -> [Entity] {
+    func entities(_ isOrdered: Bool, _ attribute: String) -> [Entity] {
       [
-        Entity("A", [], [.many("b", "B", inverse: "a", isOrdered: isOrdered)]),
+        Entity("A", [.text(attribute)], [.many("b", "B", inverse: "a", isOrdered: isOrdered)]),
         Entity("B", [], [.one("a", "A", inverse: "b")]),
       ]
     }
-    let found = try migrate(entities(before), entities(after)) { store in
+    let found = try migrate(entities(before, "old"), entities(after, "new")) { store in
       let targets = try (0..<3).map { _ in try store.insert("B") }
       try store.insert("A", [:], ["b": [targets[2], targets[0], targets[1]]])
     }
@@ -78,7 +81,10 @@ struct InferredMigrationTests {
   func `a new to-one inverse reads the links backwards`() throws {
     let found = try migrate(
       [Entity("A", [], [.one("b", "B")]), Entity("B")],
-      [Entity("A", [], [.one("b", "B", inverse: "a")]), Entity("B", [], [.one("a", "A", inverse: "b")])]
+      [
+        Entity("A", [], [.one("b", "B", inverse: "a")]),
+        Entity("B", [], [.one("a", "A", inverse: "b")]),
+      ]
     ) { store in
       let targets = try (0..<3).map { _ in try store.insert("B") }
       try store.insert("A", [:], ["b": [targets[2]]])
@@ -111,7 +117,10 @@ struct InferredMigrationTests {
   func `a new to-many inverse has the objects that led there`() throws {
     let found = try migrate(
       [Entity("A", [], [.one("b", "B")]), Entity("B")],
-      [Entity("A", [], [.one("b", "B", inverse: "a")]), Entity("B", [], [.many("a", "A", inverse: "b")])]
+      [
+        Entity("A", [], [.one("b", "B", inverse: "a")]),
+        Entity("B", [], [.many("a", "A", inverse: "b")]),
+      ]
     ) { store in
       let target = try store.insert("B")
       for _ in 0..<2 { try store.insert("A", [:], ["b": [target]]) }
