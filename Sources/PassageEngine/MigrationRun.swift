@@ -194,14 +194,11 @@ package final class MigrationRun {
     }
     try findings.throwing(.wrongFile)
     var total: Int64 = 0
-    for (index, step) in steps.enumerated() {
-      for mapping in step.passes.flatMap(\.entityMappings) {
-        // Later steps read what earlier ones make: about as many objects.
-        total +=
-          index == 0
-          ? mapping.source.map { counts.byEntity[$0.name, default: 0] } ?? 0 : counts.total
-      }
+    for mapping in steps[0].passes.flatMap(\.entityMappings) {
+      total += mapping.source.map { counts.byEntity[$0.name, default: 0] } ?? 0
     }
+    // Later steps read what earlier ones make: about as many objects in all.
+    for step in steps.dropFirst() { total += counts.total * Int64(step.passes.count) }
     control.update(isMilestone: true) { $0.total = total }
   }
 
