@@ -67,7 +67,7 @@ import Testing
     (
       #"{"source": "1", "destination": "2", "entityMappings": [{"type": "copy", "source": "A", "#
         + #""destination": "B", "attributes": {"x": 3, "y": {"valu": "1"}}}]}"#,
-      ["MAP-002 1:126", "MAP-002 1:135"]
+      ["MAP-002 1:128", "MAP-002 1:137"]
     ),
   ] as [(String, [String])])
   func `every mistake is found at its place`(text: String, expected: [String]) throws {
