@@ -106,7 +106,8 @@ package final class MigrationRun {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
       reports.append(
         MigrationReport.Step(
-          source: step.source.name, destination: step.destination.name, mappings: accounts))
+          source: step.source.name, destination: step.destination.name, mappings: accounts,
+          inferred: step.passes.map(\.model).filter(\.isInferred).map(\.name)))
       if index > 0 { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
