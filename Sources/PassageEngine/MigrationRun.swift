@@ -19,6 +19,8 @@ package final class MigrationRun {
   private let workspace: Workspace
 
   private var wasContinued = false
+  /// Counted once: it reads the whole source.
+  private var sourceCounts: ObjectCounts?
   private var discardedWork: String?
   private var warnings = Diagnostics()
 
@@ -181,6 +183,7 @@ package final class MigrationRun {
     let store = try StoreFile.open(path: source.path)
     let layout = try store.layout(of: steps[0].source)
     let counts = try store.objectCounts(layout)
+    sourceCounts = counts
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
     for entity in unread {
@@ -283,7 +286,8 @@ package final class MigrationRun {
     let step = try StepRun(
       index: index, passes: step.passes,
       lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
-      sourceLayout: store.layout(of: step.source), store: store, policies: policies, now: now)
+      sourceLayout: store.layout(of: step.source), store: store,
+      counts: index == 0 ? sourceCounts : nil, policies: policies, now: now)
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)

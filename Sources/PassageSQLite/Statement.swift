@@ -1,6 +1,14 @@
 internal import CSQLite
 package import PassageValues
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// One compiled statement. Columns are counted from 0, parameters from 1, as in SQLite.
 package final class Statement {
   let handle: OpaquePointer
@@ -194,10 +202,15 @@ private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
 extension Value {
   /// Text from SQLite's bytes: validated, never repaired.
   init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-    if let text = String(validating: bytes, as: UTF8.self) {
-      self = .text(text)
-    } else {
-      self = .malformedText(Array(bytes))
-    }
+    // Decoding is specialised in the standard library where validating is not. What it had to
+    // repair differs from what is stored.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isUnchanged =
+      text.utf8.withContiguousStorageIfAvailable { decoded in
+        guard decoded.count == bytes.count else { return false }
+        guard let decoded = decoded.baseAddress, let stored = bytes.baseAddress else { return true }
+        return memcmp(decoded, stored, bytes.count) == 0
+      } ?? text.utf8.elementsEqual(bytes)
+    self = isUnchanged ? .text(text) : .malformedText(Array(bytes))
   }
 }

@@ -47,9 +47,12 @@ struct SQLWriter {
     _ operation: ArithmeticOperator, _ left: BoundNode, _ right: BoundNode, isReal: Bool
   ) throws(NotTranslatable) {
     // SQLite divides integers as integers; a real attribute may hold a whole number as an integer.
-    let isForced = operation == .divide && isReal
+    // Beside a constant that is stored as real, the division is real already.
+    let isForced = operation == .divide && isReal && !right.isRealConstant
     write(isForced ? "(CAST(" : "(")
-    try number(left)
+    let isConvertedAnyway =
+      right.isRealConstant && [.add, .subtract, .multiply, .divide].contains(operation)
+    try number(isConvertedAnyway ? left.withoutConversion : left)
     write(isForced ? " AS REAL) \(operation.rawValue) " : " \(operation.rawValue) ")
     try number(right)
     write(")")
@@ -104,6 +107,23 @@ struct SQLWriter {
     for (index, node) in nodes.enumerated() {
       if index > 0 { write(", ") }
       try value(node)
+    }
+  }
+}
+
+extension BoundNode {
+  /// Whether it is a constant that SQLite stores as a real number.
+  fileprivate var isRealConstant: Bool {
+    if case .constant(.real) = self { true } else { false }
+  }
+
+  /// The operand of a conversion to a real number, for use beside a real constant, where SQLite
+  /// makes that conversion itself.
+  fileprivate var withoutConversion: BoundNode {
+    if case .call(.realFromNumber, let arguments) = self, arguments.count == 1 {
+      arguments[0]
+    } else {
+      self
     }
   }
 }

@@ -9,6 +9,8 @@ struct Child {
   /// What is known when it has ended.
   struct Outcome {
     var seconds: Double
+    /// Seconds of processor time, in the program and in the kernel for it.
+    var processorSeconds: Double
     /// The most memory it had, as the kernel tells it.
     var peakBytes: Int
     var output: String
@@ -63,7 +65,13 @@ struct Child {
       let peakBytes = Int(usage.ru_maxrss)
     #endif
     return Outcome(
-      seconds: seconds, peakBytes: peakBytes, output: try Folder.text(outputPath))
+      seconds: seconds,
+      processorSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
+      peakBytes: peakBytes, output: try Folder.text(outputPath))
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
   }
 
   #if canImport(Glibc)

@@ -3,12 +3,15 @@ struct Figure {
   var scenario: Scenario
   var size: Int
   /// Seconds of each round.
-  var engine: [Double]
-  var yardstick: [Double]
+  var engine: [Double] = []
+  var yardstick: [Double] = []
+  /// Engine by yardstick in processor time, round by round: what other work on the machine moves
+  /// least, but without the time the disk takes.
+  var processorRatios: [Double] = []
   /// Hand-written SQL with pages of 16 KiB; empty where it was not measured.
-  var largePages: [Double]
+  var largePages: [Double] = []
   /// The engine's peak memory: the largest of all rounds.
-  var peakBytes: Int
+  var peakBytes = 0
 
   /// Engine by yardstick, round by round: both ran one after the other, so what else the machine
   /// did hit both.

@@ -87,19 +87,21 @@ struct PassageBenchmarks: ParsableCommand {
   private func measure(_ scenario: Scenario, size: Int, tools: Tools) throws -> Figure {
     let prepared = try PreparedScenario(scenario, size: size, tools: tools)
     defer { prepared.remove() }
-    var figure = Figure(
-      scenario: scenario, size: size, engine: [], yardstick: [], largePages: [], peakBytes: 0)
+    var figure = Figure(scenario: scenario, size: size)
     for round in 0..<rounds(of: size) {
       let engine = try prepared.runEngine()
+      let yardstick =
+        switch scenario.yardstick {
+        case .plainLoop: try prepared.runPlainLoop()
+        case .handWritten: try prepared.runHandWritten(pageBytes: 4096)
+        }
+      if round == 0 { try prepared.check() }
       figure.engine.append(engine.seconds)
+      figure.yardstick.append(yardstick.seconds)
+      figure.processorRatios.append(
+        engine.processorSeconds / max(0.001, yardstick.processorSeconds))
       figure.peakBytes = max(figure.peakBytes, engine.peakBytes)
-      switch scenario.yardstick {
-      case .plainLoop:
-        figure.yardstick.append(try prepared.runPlainLoop().seconds)
-        if round == 0 { try prepared.check() }
-      case .handWritten:
-        figure.yardstick.append(try prepared.runHandWritten(pageBytes: 4096).seconds)
-        if round == 0 { try prepared.check() }
+      if scenario.yardstick == .handWritten {
         figure.largePages.append(try prepared.runHandWritten(pageBytes: 16_384).seconds)
       }
     }

@@ -44,29 +44,24 @@ struct PreparedScenario {
     indexes = try statements("index")
   }
 
-  /// One measured run.
-  struct Run {
-    var seconds: Double
-    var peakBytes: Int
-  }
-
   /// The engine, from the start of its process to its end: its sync and its rename are in it.
-  func runEngine() throws -> Run {
+  func runEngine() throws -> Child.Outcome {
     tools.folder.remove("engine.sqlite")
-    let outcome = try Child(
+    var outcome = try Child(
       program: tools.subject,
       arguments: [
         "migrate", "\(tools.scenarios)/\(scenario.name)", source,
         tools.folder.path("engine.sqlite"),
       ]
     ).run(durable: tools.folder.path("engine.sqlite"), in: tools.folder)
-    return Run(seconds: outcome.seconds, peakBytes: Self.ownPeak(outcome))
+    outcome.peakBytes = Self.ownPeak(outcome)
+    return outcome
   }
 
   /// Hand-written SQL in the sqlite3 shell, without a journal and without a sync but the last.
-  func runHandWritten(pageBytes: Int) throws -> Run {
+  func runHandWritten(pageBytes: Int) throws -> Child.Outcome {
     tools.folder.remove("yardstick.sqlite")
-    let outcome = try tools.shell(
+    return try tools.shell(
       """
       \(preparation(pageBytes: pageBytes))
       BEGIN;
@@ -74,21 +69,19 @@ struct PreparedScenario {
       COMMIT;
       \(indexes)
       """, on: tools.folder.path("yardstick.sqlite"), durable: true)
-    return Run(seconds: outcome.seconds, peakBytes: outcome.peakBytes)
   }
 
   /// The plain C loop with the same settings.
-  func runPlainLoop() throws -> Run {
+  func runPlainLoop() throws -> Child.Outcome {
     tools.folder.remove("yardstick.sqlite")
     let path = tools.folder.path("yardstick.sqlite")
-    let outcome = try Child(
+    return try Child(
       program: tools.plainLoop,
       arguments: [
         path, preparation(pageBytes: 4096), tools.text("LoopSelect.sql", of: scenario),
         tools.text("LoopInsert.sql", of: scenario), indexes,
       ]
     ).run(durable: path, in: tools.folder)
-    return Run(seconds: outcome.seconds, peakBytes: outcome.peakBytes)
   }
 
   private func preparation(pageBytes: Int) -> String {
