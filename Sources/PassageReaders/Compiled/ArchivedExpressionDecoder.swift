@@ -110,7 +110,8 @@ package struct ArchivedExpressionDecoder: Sendable {
           values.append(.constant(.string(text)))
         }
       }
-      guard try archive.isKind(value, of: "NSArray") || archive.isKind(value, of: "NSSet") else {
+      let classes = try archive.archive.classNames(of: value)
+      guard classes.contains("NSArray") || classes.contains("NSSet") else {
         throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
       }
       return .aggregate(values)

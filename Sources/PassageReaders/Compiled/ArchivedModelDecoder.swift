@@ -76,8 +76,9 @@ struct ArchivedModelDecoder {
       throw .wrongKind(key: "NSEntities", expected: "a dictionary of entities")
     }
     try require(object, "NSEntityDescription")
-    guard let name = try archive.string("NSEntityName", of: object) ?? archive.string(entry.key)
-    else { throw .missing(key: "NSEntityName") }
+    var written = try archive.string("NSEntityName", of: object)
+    if written == nil { written = try archive.string(entry.key) }
+    guard let name = written else { throw .missing(key: "NSEntityName") }
     part = "entity \"\(name)\""
     var entity = Entity(name: name)
     if let parent = try archive.object("NSSuperentity", of: object) {

@@ -1,4 +1,4 @@
-package import PassageStores
+internal import PassageStores
 
 /// An archive of `NSKeyedArchiver`, as the flat table of objects it is on disk.
 ///
