@@ -102,7 +102,7 @@ let package = Package(
       "PassageMappingsTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassageValues",
+        "PassagePlanning", "PassageValues",
       ]),
     tests(
       "PassageStoresTests",
@@ -123,7 +123,9 @@ let package = Package(
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageSQLite", "PassageStores",
         "PassageTesting", "PassageValues",
       ]),
-    tests("PassageCommandsTests", ["Passage", "PassageCommands", "PassageTesting"]),
+    tests(
+      "PassageCommandsTests",
+      ["migrate", "Passage", "PassageCommands", "PassageEngine", "PassageSQLite", "PassageTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -35,7 +35,7 @@ public struct Migration: Sendable {
 
   /// What the migration did.
   ///
-  /// - Throws: ``MigrationError``.
+  /// - Throws: `MigrationError`.
   public var value: MigrationReport {
     get async throws {
       try await withTaskCancellationHandler {
@@ -48,4 +48,11 @@ public struct Migration: Sendable {
 
   /// Asks the migration to stop at its next batch.
   public func cancel() { control.cancel() }
+}
+
+extension StoreMigration {
+  /// Starts the migration on a thread of its own, within the time budget of its options.
+  public func start() -> Migration {
+    Migration(timeBudget: options.timeBudget) { control in try run(control: control) }
+  }
 }

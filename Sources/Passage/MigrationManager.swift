@@ -49,6 +49,7 @@ public struct MigrationManager: Sendable {
   ///   - destinationURL: where the migrated store goes; nothing may be there. A migration that was
   ///     finished before gives a report with the outcome `upToDate`.
   ///   - mappings: the mapping models, in the order they run.
+  ///   - options: how the migration is carried out.
   /// - Returns: the running migration.
   public func migrate(
     storeAt storeURL: URL, to destinationURL: URL, mappings: [MappingModel],
@@ -70,18 +71,16 @@ public struct MigrationManager: Sendable {
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
   ) -> Migration {
-    Migration(timeBudget: options.timeBudget) { [self] control in
-      try StoreMigration(
-        storePath: storePath, destination: destination, source: source,
-        destinationModel: self.destination, models: models, mappings: mappings,
-        policies: policies, options: options
-      ).run(control: control)
-    }
+    StoreMigration(
+      storePath: storePath, destination: destination, source: source,
+      destinationModel: self.destination, models: models, mappings: mappings,
+      policies: policies, options: options
+    ).start()
   }
 
   /// What a migration would do; nothing is written.
   ///
-  /// - Throws: ``MigrationError`` with everything that is wrong.
+  /// - Throws: `MigrationError` with everything that is wrong.
   public func plan(storeAt storeURL: URL, mappings: [MappingModel]) throws -> MigrationPlan {
     try StoreMigration(
       storePath: storeURL.path, destination: .inPlace, source: source,

@@ -35,9 +35,10 @@ public struct StoreUpgrade: Sendable {
   /// - Parameters:
   ///   - url: the store.
   ///   - version: the version to reach; `nil` for the newest of the history.
+  ///   - options: how the migration is carried out.
   ///   - progress: called about ten times a second, from another thread.
   /// - Returns: the report; its outcome is `upToDate` when nothing was to do.
-  /// - Throws: ``MigrationError``: the store's version is not in the history, no steps lead from it
+  /// - Throws: `MigrationError`: the store's version is not in the history, no steps lead from it
   ///   to the version asked for, or anything that ends a migration.
   @discardableResult
   public func run(

@@ -80,12 +80,17 @@ package final class MigrationRun {
     }
   }
 
-  private func perform() throws -> MigrationReport {
+  /// Everything that can refuse before the first file is made: the destination, the source, the
+  /// disk. Nothing is written.
+  func check() throws {
     try checkDestination()
-    let fingerprint = try StoreFingerprint(path: source.path)
-    // What can refuse without leaving a trace does so before the first file is made.
     try checkSource()
     try checkDisk()
+  }
+
+  private func perform() throws -> MigrationReport {
+    let fingerprint = try StoreFingerprint(path: source.path)
+    try check()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
     try removeInterruptedBackup()

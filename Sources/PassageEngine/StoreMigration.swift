@@ -14,14 +14,20 @@ public struct StoreMigration: Sendable {
   private let models: [String: Model]
   private let mappings: [MappingModel]
   private let policies: PolicyRegistry
-  private let options: MigrationOptions
+  package let options: MigrationOptions
   private let files: FileSystem
 
+  /// Names everything a migration needs; nothing is read before it is planned or run.
+  ///
   /// - Parameters:
+  ///   - storePath: the source store.
+  ///   - destination: where the migrated store goes.
   ///   - source: the model the store must have; `nil` to find it among `models` by its hashes.
   ///   - destinationModel: the model the last step must reach; `nil` for whatever it reaches.
   ///   - models: every model that mapping models may name, by name.
   ///   - mappings: in the order they run.
+  ///   - policies: the policies that mapping models may name.
+  ///   - options: how it is carried out.
   public init(
     storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
@@ -54,6 +60,8 @@ public struct StoreMigration: Sendable {
   ///
   /// - Throws: ``MigrationError``.
   package func run(control: RunControl) throws -> MigrationReport {
+    let visit = StoreVisit(path: storePath)
+    defer { visit.end() }
     let checked = try check()
     let destinationPath = MigrationRun.destinationPath(storePath, destination)
     if checked.isUpToDate {
@@ -72,10 +80,18 @@ public struct StoreMigration: Sendable {
 
   /// What a run would do; nothing is written.
   ///
-  /// - Throws: ``MigrationError`` with everything that is wrong.
+  /// - Throws: ``MigrationError`` with everything that a run would refuse before its first file.
   public func plan() throws -> MigrationPlan {
+    let visit = StoreVisit(path: storePath)
+    defer { visit.end() }
     let checked = try check()
     do {
+      if !checked.isUpToDate {
+        try MigrationRun(
+          steps: checked.steps, storePath: storePath, destination: destination, options: options,
+          policies: policies, files: files, control: RunControl()
+        ).check()
+      }
       return try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
         destinationPath: MigrationRun.destinationPath(storePath, destination),
@@ -183,7 +199,7 @@ public struct StoreMigration: Sendable {
   /// An interrupted run may have ended between the cut-over and the cleaning up.
   private func removeFinishedWork(_ destinationPath: String) throws {
     let workspace = Workspace(destination: destinationPath, files: files)
-    guard files.isDirectory(workspace.directory), files.exists(workspace.lockPath) else { return }
+    guard files.isDirectory(workspace.directory) else { return }
     guard let lock = try? files.lock(workspace.lockPath) else { return }
     try? workspace.clear()
     try? files.removeDirectory(workspace.directory)

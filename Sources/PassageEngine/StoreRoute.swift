@@ -17,6 +17,7 @@ public struct StoreRoute: Sendable {
   /// Finds the way.
   ///
   /// - Parameters:
+  ///   - storePath: the store.
   ///   - version: the version to reach; `nil` for the newest.
   ///   - migrations: the folder with `history.json`.
   ///   - mappings: the folder with the mapping models.

@@ -45,7 +45,17 @@ public struct EntityMapping: Sendable, Hashable {
   /// In the order they are processed.
   public var relationshipMappings: [PropertyMapping]
 
-  /// - Parameter name: `nil` for the name Core Data's compiler would give.
+  /// Makes an entity mapping in code.
+  ///
+  /// - Parameters:
+  ///   - name: `nil` for the name Core Data's compiler would give.
+  ///   - kind: its type.
+  ///   - source: the source entity; `nil` for `add`.
+  ///   - destination: the destination entity; `nil` for `remove`.
+  ///   - filter: a predicate over the source entity; `nil` takes every object.
+  ///   - policy: the policy that takes part; `nil` for none.
+  ///   - attributes: in the order they are processed.
+  ///   - relationships: in the order they are processed.
   public init(
     name: String? = nil, kind: Kind, source: String? = nil, destination: String? = nil,
     filter: String? = nil, policy: PolicyReference? = nil, attributes: [PropertyMapping] = [],

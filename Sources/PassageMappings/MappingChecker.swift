@@ -15,6 +15,9 @@ public struct MappingChecker {
   /// Checks a mapping model against its models.
   ///
   /// - Parameters:
+  ///   - model: the mapping model.
+  ///   - source: its source model.
+  ///   - destination: its destination model.
   ///   - policies: the registered policies, by name.
   ///   - otherMappings: the entity mappings of the other passes of the step, which relationships
   ///     may refer to by name.

@@ -6,7 +6,9 @@ public struct PolicySignature: Sendable, Hashable {
   /// arguments each takes, by selector.
   public var functions: [String: Int]
 
-  /// - Parameter functionSelectors: Objective-C selectors, with one colon for each argument.
+  /// - Parameters:
+  ///   - name: the name entity mappings refer to it by.
+  ///   - functionSelectors: Objective-C selectors, with one colon for each argument.
   public init(name: String, functionSelectors: [String] = []) {
     self.name = name
     self.functions = Dictionary(

@@ -1,6 +1,7 @@
 /// A JSON value about to be written: small lists and objects on one line, larger ones a line each,
 /// so that one changed attribute is one changed line.
-indirect enum JSONText {
+package indirect enum JSONText {
+  case null
   case bool(Bool)
   /// A number as it is written.
   case number(String)
@@ -15,8 +16,9 @@ indirect enum JSONText {
   case shortObject([(name: String, value: JSONText)])
 
   /// The text, indented by two spaces a level, without a final line break.
-  func rendered(indent: Int = 0) -> String {
+  package func rendered(indent: Int = 0) -> String {
     switch self {
+    case .null: return "null"
     case .bool(let value): return value ? "true" : "false"
     case .number(let text): return text
     case .string(let text): return Self.quoted(text)

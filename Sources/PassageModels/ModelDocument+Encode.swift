@@ -8,7 +8,9 @@ extension ModelDocument {
   /// every default value has the storage class its type calls for, as readers make them (whole
   /// numbers for integers and Booleans, reals for doubles, floats and dates).
   ///
-  /// - Parameter schema: what `$schema` says; `nil` writes none.
+  /// - Parameters:
+  ///   - model: the model to write.
+  ///   - schema: what `$schema` says; `nil` writes none.
   public static func encode(_ model: Model, schema: String? = schemaReference) -> String {
     var members = MemberList()
     members.add("$schema", schema)

@@ -34,7 +34,9 @@ public struct ModelLocations: Sendable, Hashable {
 
   /// The place of the part, or of the smallest known part that holds it.
   ///
-  /// - Parameter last: whether the last of several places is meant: for a name that stands twice.
+  /// - Parameters:
+  ///   - part: the part of the model.
+  ///   - last: whether the last of several places is meant: for a name that stands twice.
   public func location(of part: Part, last: Bool = false) -> SourceLocation? {
     var part = part
     while true {

@@ -25,7 +25,10 @@ public struct ReadModel: Sendable, Hashable {
 
   /// Checks a model that was just read.
   ///
-  /// - Parameter findings: what the reader found so far.
+  /// - Parameters:
+  ///   - model: what was read.
+  ///   - findings: what the reader found so far.
+  ///   - locations: where its parts stand.
   /// - Throws: all findings when one of them, or one of ``ModelChecker``'s, is an error.
   public init(
     checking model: Model, findings: Diagnostics, locations: ModelLocations

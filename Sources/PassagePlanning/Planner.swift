@@ -27,7 +27,7 @@ public struct Planner {
   /// - Returns: the steps, in order, and warnings.
   /// - Throws: everything that is wrong: `PLN-010` an unknown model, `PLN-011` a list that neither
   ///   stays on a pair of models nor continues from the last, `PLN-012` an entity whose objects
-  ///   nothing takes over, `PLN-013` an empty list, and the codes of ``MappingChecker``.
+  ///   nothing takes over, `PLN-013` an empty list, and the codes of `MappingChecker`.
   public static func plan(
     _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature]
   ) throws(Diagnostics) -> (steps: [PlannedStep], warnings: Diagnostics) {

@@ -82,31 +82,7 @@ public struct Project: Sendable {
   ///
   /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file.
   public func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
-    var models: [MappingModel] = []
-    var diagnostics = Diagnostics()
-    for name in names {
-      let isPath = name.contains("/") || name.hasSuffix(".json")
-      let path = isPath ? name : "\(mappingsDirectory)/\(name).json"
-      guard let bytes = TextFile.contents(path) else {
-        let known = TextFile.names(in: mappingsDirectory).filter { $0.hasSuffix(".json") }
-          .map { String($0.dropLast(5)) }
-        diagnostics.append(
-          Diagnostic(
-            "PLN-005", "there is no mapping model “\(name)”", at: SourceLocation(file: path),
-            remedy: nearest(to: name, in: known).map { "did you mean “\($0)”?" }
-              ?? (known.isEmpty
-                ? "there are none in \(mappingsDirectory)"
-                : "there are: \(known.joined(separator: ", "))")))
-        continue
-      }
-      do {
-        models.append(try MappingDocument.decode(bytes, file: path))
-      } catch {
-        diagnostics.append(contentsOf: error)
-      }
-    }
-    try diagnostics.throwIfErrors()
-    return models
+    try MappingFolder(path: mappingsDirectory).mappingModels(named: names)
   }
 
   private static func path(_ path: String, in directory: String) -> String {

@@ -8,7 +8,7 @@ struct ContentsReader {
   private let layout: StoreLayout
 
   init(path: String, model: Model) throws {
-    connection = try Connection(path: path, mode: .readOnly)
+    connection = try Connection.reading(path)
     self.model = model
     layout = StoreLayout(model: model)
   }

@@ -15,7 +15,7 @@ public struct StoreAudit {
   ///   - model: the model it must have.
   /// - Throws: what SQLite answers when it refuses.
   public init(path: String, model: Model) throws {
-    let connection = try Connection(path: path, mode: .readOnly)
+    let connection = try Connection.reading(path)
     let layout = StoreLayout(model: model)
     var findings = try connection.rows("PRAGMA integrity_check").compactMap { $0[0].string }
       .filter { $0 != "ok" }
@@ -23,7 +23,7 @@ public struct StoreAudit {
     let freshPath = fresh.path("fresh.sqlite")
     try StoreCreator.create(model: model, at: freshPath)
     findings += Self.differences(
-      try Self.schema(connection), try Self.schema(Connection(path: freshPath, mode: .readOnly)))
+      try Self.schema(connection), try Self.schema(Connection.reading(freshPath)))
     findings += try Self.keyFindings(connection, layout)
     findings += try Self.linkFindings(connection, layout, model)
     let metadata = try StoreMetadata.read(path: path)

@@ -14,7 +14,7 @@ public struct StoreRows: Sendable, Hashable {
   ///
   /// - Throws: what SQLite answers when it refuses.
   public init(path: String) throws {
-    let connection = try Connection(path: path, mode: .readOnly)
+    let connection = try Connection.reading(path)
     let names = try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     ).compactMap { $0[0].string }

@@ -25,9 +25,10 @@ public final class TestStore {
   /// Makes an empty store and keeps it open.
   ///
   /// - Parameters:
+  ///   - model: the model of the store.
   ///   - path: nothing may be there.
   ///   - journalMode: how the store keeps what is not yet in the main file.
-  /// - Throws: ``StoreError`` when the store cannot be made.
+  /// - Throws: `StoreError` when the store cannot be made.
   public init(
     model: Model, at path: String, journalMode: StoreBuilder.JournalMode = .wal
   ) throws {
@@ -49,6 +50,7 @@ public final class TestStore {
   /// Inserts an object.
   ///
   /// - Parameters:
+  ///   - entity: the object's entity.
   ///   - attributes: cells by attribute; those left out hold the model's default.
   ///   - related: objects by relationship, in order.
   ///   - key: the object's key; `nil` for the next one of its table.

@@ -31,6 +31,7 @@ import Testing
     "a == (b)[0].c", "(1).x == 2", "(a.b).c == a.b.c", "functions == #function",
     "(a AND_b == 1)".replacing("a AND_b", with: "AND_b"), "a == YES AND (b == NO AND c == true)",
     "a == -0.0", "objectFrom:withIndex:(a, 0) == 1", "NOT NOT a == 1",
+    "$NOT == 1 AND ($in := a) == a AND SUBQUERY(a, $first, $first.b == 1).@count > 0",
   ]
 
   @Test(arguments: predicates)

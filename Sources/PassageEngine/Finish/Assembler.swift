@@ -112,6 +112,14 @@ struct Assembler {
           what: "“\(destination.name).\(name)” of “\(item.job.name)”")
       }
     }
+    for (number, item) in step.relationshipPlan.oneSided.enumerated() {
+      guard let destination = item.job.destination,
+        let pair = OneToOne(
+          item.relationship.relationship, of: destination, model: step.destination,
+          layout: step.destinationLayout)
+      else { continue }
+      try part("inverse:\(number)", of: store) { try pair.writeInverse(connection) }
+    }
     try part("explicit", of: store) { try writeExplicit(store, writer) }
   }
 
@@ -133,6 +141,14 @@ struct Assembler {
           + "1024 * (position + 1) AS place, owner AS owner_place FROM passage_relationship "
           + "WHERE \(condition) AND position >= 0",
         storage: storage, ownerTable: entity.tableName, what: "“\(entity.name).\(name)”")
+      if let described = step.destination.entity(named: entity.name),
+        let relationship = step.destination.relationship(name, of: described)
+      {
+        try OneToOne(
+          relationship, of: entity, model: step.destination, layout: step.destinationLayout)?
+          .settle(
+            store.connection, decided: "SELECT owner FROM passage_relationship WHERE \(condition)")
+      }
     }
   }
 

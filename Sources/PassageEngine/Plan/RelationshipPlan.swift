@@ -16,6 +16,8 @@ struct RelationshipPlan {
   private(set) var copies: [Int: [JoinTableRule]] = [:]
   /// What is looked up when the step is assembled.
   private(set) var lookups: [Item] = []
+  /// Relationships from one object to one whose other side no mapping writes as well.
+  private(set) var oneSided: [Item] = []
 
   init(step: StepRun) {
     var covered: Set<Link> = []
@@ -44,6 +46,21 @@ struct RelationshipPlan {
         } else {
           lookups.append(Item(job: job, relationship: relationship))
         }
+      }
+    }
+    var mapped: Set<Link> = []
+    for job in step.jobs {
+      for relationship in job.bound.relationships {
+        mapped.insert(Link(job: job.index, relationship: relationship.relationship.name))
+      }
+    }
+    for job in step.jobs {
+      for relationship in job.bound.relationships where !relationship.relationship.isToMany {
+        let isBothSided =
+          relationship.path.count == 1 && !relationship.path[0].isToMany
+          && step.source.inverse(of: relationship.path[0])?.isToMany == false
+          && Self.isMirrored(relationship, of: job, step: step, covered: mapped)
+        if !isBothSided { oneSided.append(Item(job: job, relationship: relationship)) }
       }
     }
   }

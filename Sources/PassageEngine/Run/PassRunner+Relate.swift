@@ -53,7 +53,8 @@ extension PassRunner {
         "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
     // The cursor is the last key that is done; before the first there is none.
     while work.progress.cursor < range.upperBound {
-      let first = max(range.lowerBound, work.progress.cursor == .min ? .min : work.progress.cursor + 1)
+      let first = max(
+        range.lowerBound, work.progress.cursor == .min ? .min : work.progress.cursor + 1)
       try batch(work, cursor: nil) {
         var count = 0
         do {

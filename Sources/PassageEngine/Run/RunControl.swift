@@ -15,14 +15,19 @@ package final class RunControl: Sendable {
   private let state: Mutex<State>
   private let deadline: ContinuousClock.Instant?
   private let report: @Sendable (Progress) -> Void
+  private let willContinue: @Sendable () -> Bool
 
+  /// - Parameter willContinue: asked wherever the run could stop; a test says `false` to stop it at a
+  ///   place of its choice.
   package init(
-    timeBudget: Duration? = nil, report: @escaping @Sendable (Progress) -> Void = { _ in }
+    timeBudget: Duration? = nil, report: @escaping @Sendable (Progress) -> Void = { _ in },
+    willContinue: @escaping @Sendable () -> Bool = { true }
   ) {
     let now = ContinuousClock.now
     state = Mutex(State(progress: Progress(), started: now))
     deadline = timeBudget.map { now + $0 }
     self.report = report
+    self.willContinue = willContinue
   }
 
   /// Asks the run to stop at its next batch.
@@ -30,7 +35,7 @@ package final class RunControl: Sendable {
 
   /// Whether the run should stop.
   var shouldStop: Bool {
-    if state.withLock({ $0.isCancelled }) { return true }
+    if state.withLock({ $0.isCancelled }) || !willContinue() { return true }
     return deadline.map { ContinuousClock.now >= $0 } ?? false
   }
 

@@ -9,7 +9,7 @@ public struct CompiledExpression: Sendable {
   ///
   /// - Parameters:
   ///   - bound: the expression.
-  ///   - slot: the position in ``PassageValues/SourceObject/values`` of each path it reads; asked
+  ///   - slot: the position in `SourceObject.values` of each path it reads; asked
   ///     once for each use.
   /// - Throws: `PRE-021` for a constant regular expression that does not compile.
   public init(

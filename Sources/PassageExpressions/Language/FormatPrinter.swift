@@ -55,7 +55,7 @@ enum FormatPrinter {
     switch expression {
     case .constant(let constant, _): return self.constant(constant)
     case .selfObject: return ("SELF", .primary)
-    case .variable(let name, _): return ("$" + word(name), .primary)
+    case .variable(let name, _): return (variable(name), .primary)
     case .placeholder(let conversion, _): return ("%" + conversion, .primary)
     case .keyPath(let operand, let components, _): return (keyPath(operand, components), .postfix)
     case .function(let target, let selector, let arguments, _):
@@ -64,7 +64,7 @@ enum FormatPrinter {
     case .conditional(let predicate, let then, let otherwise, _):
       return ("TERNARY(\(self.predicate(predicate)), \(list([then, otherwise])))", .primary)
     case .subquery(let collection, let variable, let predicate, _):
-      let parts = [list([collection]), "$" + word(variable), self.predicate(predicate)]
+      let parts = [list([collection]), self.variable(variable), self.predicate(predicate)]
       return ("SUBQUERY(\(parts.joined(separator: ", ")))", .primary)
     case .fetch(let request, let context, let countOnly, _):
       return ("FETCH(\(list([request, context])), \(countOnly ? "YES" : "NO"))", .primary)
@@ -73,7 +73,7 @@ enum FormatPrinter {
     case .element(let collection, let index, _):
       return ("\(self.expression(collection, in: .postfix))[\(self.index(index))]", .postfix)
     case .assignment(let name, let value, _):
-      return ("($\(word(name)) := \(list([value])))", .primary)
+      return ("(\(variable(name)) := \(list([value])))", .primary)
     }
   }
 
@@ -147,6 +147,9 @@ enum FormatPrinter {
     let start = operand.map { [expression($0, in: .postfix)] } ?? []
     return (start + names).joined(separator: ".")
   }
+
+  /// No word is reserved after the sign.
+  private static func variable(_ name: String) -> String { "$" + word(name, isReservable: false) }
 
   /// A name as a word of the grammar: `#` before reserved words, escapes for other characters.
   private static func word(_ name: String, isReservable: Bool = true) -> String {

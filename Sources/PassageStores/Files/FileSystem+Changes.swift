@@ -10,6 +10,7 @@ extension FileSystem {
   /// Bytes a user without privileges may still write on the file system that holds the folder.
   package func freeBytes(at directory: String) throws -> Int64 {
     try willPerform(.freeBytes, directory)
+    if let freeBytes { return freeBytes(directory) }
     var status = statvfs()
     guard statvfs(directory, &status) == 0 else { throw failure(.freeBytes, directory) }
     return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))

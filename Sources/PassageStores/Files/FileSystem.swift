@@ -65,7 +65,14 @@ package struct FileSystem: Sendable {
   /// Called before each operation; what it throws takes the operation's place.
   let willPerform: @Sendable (Operation, String) throws -> Void
 
-  package init(willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }) {
+  /// Answers in the system's place how many bytes are free; `nil` to ask the system.
+  let freeBytes: (@Sendable (String) -> Int64)?
+
+  package init(
+    freeBytes: (@Sendable (String) -> Int64)? = nil,
+    willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }
+  ) {
+    self.freeBytes = freeBytes
     self.willPerform = willPerform
   }
 

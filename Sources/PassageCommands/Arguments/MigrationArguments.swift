@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import Passage
+
+/// Names with commas between them.
+struct NameList: ExpressibleByArgument {
+  let names: [String]
+
+  init?(argument: String) {
+    names = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingSpaces() }
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSpaces() -> String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+/// Which store becomes what: the options that `run`, `plan` and `verify` share.
+struct MigrationArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The mapping models, in the order they run: names in the mappings folder, or paths.",
+      valueName: "A,B"))
+  var mappings: NameList?
+
+  @Option(
+    help: ArgumentHelp(
+      "The version to reach; the steps of the history give the mapping models.",
+      valueName: "version"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
+    completion: .file())
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the migrated store goes. (default: beside the source, as NAME.migrated)",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup(title: "Project") var project: ProjectArguments
+
+  @Flag(help: "Allow an inferred mapping where no mapping model is named.")
+  var infer = false
+}
+
+/// How the migration is carried out.
+struct ExecutionArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Objects between two commits. (default: \(BatchLimits().rows))", valueName: "count"))
+  var batchSize: Int?
+
+  @Option(
+    help: ArgumentHelp("Threads that sort while indexes are built.", valueName: "count"))
+  var jobs = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Stop at the next batch after this time; the same command continues.", valueName: "seconds"))
+  var timeBudget: Double?
+
+  @Option(help: "How progress is shown on standard error.")
+  var progress = ProgressStyle.auto
+
+  /// The options of the engine, and what is wrong with the numbers.
+  func options() -> (options: MigrationOptions, mistakes: Diagnostics) {
+    var options = MigrationOptions()
+    var mistakes = Diagnostics()
+    func refuse(_ flag: String, _ value: String, _ expected: String) {
+      mistakes.append(
+        Diagnostic("CMD-002", "\(flag) cannot be \(value)", remedy: "give \(expected)"))
+    }
+    if let batchSize {
+      if batchSize < 1 { refuse("--batch-size", "\(batchSize)", "a number from 1") }
+      options.batch.rows = max(1, batchSize)
+    }
+    if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
+    options.jobs = max(1, jobs)
+    if let timeBudget {
+      // A year is beyond any use and within what a duration holds.
+      if timeBudget >= 0, timeBudget <= 31_536_000 {
+        options.timeBudget = .seconds(timeBudget)
+      } else {
+        refuse("--time-budget", "\(timeBudget)", "a number of seconds from 0 to 31536000")
+      }
+    }
+    return (options, mistakes)
+  }
+}

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+
+/// Where the project's files are.
+struct ProjectArguments: ParsableArguments {
+  static let defaultMigrations = "Migrations"
+  static let defaultMappings = "Mappings"
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder with history.json. (default: \(defaultMigrations))", valueName: "dir"),
+    completion: .directory)
+  var migrations: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder with the mapping models. (default: \(defaultMappings))", valueName: "dir"),
+    completion: .directory)
+  var mappingsDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A further model: .xcdatamodel, .xcdatamodeld or JSON. May be given several times.",
+      valueName: "path"),
+    completion: .file())
+  var models: [String] = []
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate create`: an empty store of a model.
+struct CreateCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Makes an empty store of a model.")
+
+  @Option(
+    help: ArgumentHelp(
+      "The model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.", valueName: "path"),
+    completion: .file())
+  var model: String
+
+  @Option(help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file())
+  var output: String
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = Mistakes()
+    if StoreUnit(path: output).exists {
+      mistakes.add(
+        Diagnostic(
+          "RUN-002", "there is a file at the destination already", at: SourceLocation(file: output),
+          remedy: "name another file, or move it away"))
+    }
+    var read: ReadModel?
+    do throws(Diagnostics) {
+      read = try ModelFile.load(path: model)
+    } catch {
+      mistakes.add(inNamedFiles: error)
+    }
+    try mistakes.throwIfErrors()
+    guard let read else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
+    }
+    let layout = try StoreCreator.create(model: read.model, at: output)
+    let warnings = read.remarks.warnings + layout.unsupported.warnings
+    let tables = layout.tables.count + layout.joinTables.count
+    let text =
+      warnings.map(DiagnosticText.text)
+      + [
+        "Made \(output): an empty store of “\(read.model.name)”, "
+          + "\(NumberText.count(Int64(layout.entities.count), "entity", "entities")) in "
+          + "\(NumberText.count(Int64(tables), "table"))."
+      ]
+    return CommandResult(
+      text: text.joined(separator: "\n"),
+      json: .object([
+        ("command", .string(Self.name)), ("outcome", .string("created")),
+        ("store", .string(output)), ("model", .string(read.model.name)),
+        ("entities", .integer(layout.entities.count)), ("tables", .integer(tables)),
+        ("warnings", .list(warnings.map(\.json))),
+      ]))
+  }
+}

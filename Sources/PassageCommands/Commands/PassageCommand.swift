@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Passage
+
+/// What a command has found out or done: the result in both forms, and the exit status.
+struct CommandResult {
+  var text: String
+  var json: JSONText
+  var exitStatus: Int32 = 0
+}
+
+/// A subcommand: it makes a result or throws; printing and exit statuses are handled here, once.
+protocol PassageCommand: AsyncParsableCommand {
+  var format: FormatArguments { get }
+
+  /// Does the command's work.
+  ///
+  /// - Throws: ``MigrationError``.
+  func perform(_ console: Console) async throws -> CommandResult
+}
+
+extension PassageCommand {
+  /// The subcommand's name, as the JSON object gives it.
+  static var name: String { configuration.commandName ?? "" }
+
+  mutating func run() async throws {
+    let console = Console()
+    let status: Int32
+    do {
+      let result = try await perform(console)
+      switch format.format {
+      case .text: console.printResult(result.text)
+      case .json: console.printResult(result.json)
+      }
+      status = result.exitStatus
+    } catch {
+      let failure = MigrationError(any: error)
+      let report = ErrorReport(failure, command: Self.name)
+      switch format.format {
+      case .text: console.printMessage(report.text)
+      case .json: console.printResult(report.json)
+      }
+      status = failure.kind.rawValue
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+}
+
+extension MigrationError {
+  /// Any error as one with an exit status.
+  init(any error: any Error) {
+    switch error {
+    case let error as MigrationError:
+      self = error
+    case let error as Diagnostics:
+      self.init(.wrongFile, error)
+    case let error as StoreError:
+      self.init(Kind(error), error.diagnostic)
+    default:
+      self.init(
+        .bug,
+        Diagnostic(
+          "RUN-099", "an error that was not foreseen", reason: "\(error)",
+          remedy: "this is a bug of Passage: please report it"))
+    }
+  }
+}
+
+extension MigrationError.Kind {
+  /// The class of failure to open, read or make a store.
+  init(_ error: StoreError) {
+    self =
+      if error.isDamage {
+        .sourceDamaged
+      } else {
+        switch error.kind {
+        case .missing, .destinationExists: .wrongCall
+        case .locked: .locked
+        case .diskFull: .diskTooSmall
+        case .interrupted: .cancelled
+        default: .inputOutput
+        }
+      }
+  }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate plan`: what a run would do.
+struct PlanCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan", abstract: "Prints what a run would do; nothing is written.")
+
+  @OptionGroup(title: "What to migrate") var migration: MigrationArguments
+
+  @Flag(help: "Plan to put the migrated store in the source's place.")
+  var inPlace = false
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = Mistakes()
+    if inPlace, migration.output != nil {
+      mistakes.add(
+        Diagnostic(
+          "CMD-010", "--in-place and --output are both given", remedy: "give one of the two"))
+    }
+    let destination = inPlace ? .inPlace : migration.output.map(MigrationDestination.file)
+    let request = try MigrationRequest.prepare(
+      migration, destination: destination, options: MigrationOptions(), mistakes: mistakes)
+    return try Self.result(of: request, command: Self.name, isDryRun: false)
+  }
+
+  /// The plan of a request, printable.
+  static func result(
+    of request: MigrationRequest, command: String, isDryRun: Bool
+  ) throws -> CommandResult {
+    guard let migration = request.migration(policies: CommandContext.policies) else {
+      return RunReport(upToDate: request).result(command: command)
+    }
+    var plan = try migration.plan()
+    if plan.isUpToDate { return RunReport(upToDate: request).result(command: command) }
+    plan.storePath = request.storePath
+    plan.destinationPath = request.destinationPath
+    let report = PlanReport(plan, command: command, isDryRun: isDryRun)
+    return CommandResult(text: report.text, json: report.json)
+  }
+}

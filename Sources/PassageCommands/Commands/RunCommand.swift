@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate run`: migrates a store.
+struct RunCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Migrates a store.",
+    discussion: """
+      The result is written beside the source, or where --output says, or in the source's place. \
+      The source is only read until the finished store takes its place. A run that was stopped is \
+      continued by the same command; a run that was finished says so.
+      """)
+
+  @OptionGroup(title: "What to migrate") var migration: MigrationArguments
+
+  @Flag(help: "Put the migrated store in the source's place and keep the old store beside it.")
+  var inPlace = false
+
+  @Flag(help: "With --in-place: keep no old store.")
+  var noBackup = false
+
+  @OptionGroup(title: "Execution") var execution: ExecutionArguments
+
+  @Flag(help: "Throw work of a stopped run away instead of continuing it.")
+  var fresh = false
+
+  @Flag(help: "Print the plan and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var (options, found) = execution.options()
+    options.startsFresh = fresh
+    options.keepsBackup = !noBackup
+    found.append(contentsOf: flagMistakes)
+    var mistakes = Mistakes()
+    mistakes.add(found)
+    let request = try MigrationRequest.prepare(
+      migration, destination: destination, options: options, mistakes: mistakes)
+    if dryRun { return try PlanCommand.result(of: request, command: Self.name, isDryRun: true) }
+    return try await run(request, console)
+  }
+
+  private func run(_ request: MigrationRequest, _ console: Console) async throws -> CommandResult {
+    guard let migration = request.migration(policies: CommandContext.policies) else {
+      return RunReport(upToDate: request).result(command: Self.name)
+    }
+    let report = try await ForegroundMigration(console: console, style: execution.progress)
+      .run(migration)
+    return RunReport(report, of: request).result(command: Self.name)
+  }
+
+  private var destination: MigrationDestination? {
+    if inPlace { return .inPlace }
+    return migration.output.map { .file($0) }
+  }
+
+  private var flagMistakes: Diagnostics {
+    var mistakes = Diagnostics()
+    if inPlace, migration.output != nil {
+      mistakes.append(
+        Diagnostic(
+          "CMD-010", "--in-place and --output are both given", remedy: "give one of the two"))
+    }
+    if noBackup, !inPlace {
+      mistakes.append(
+        Diagnostic(
+          "CMD-011", "--no-backup is given without --in-place",
+          reason: "the source stays as it is unless it is replaced",
+          remedy: "leave it out, or migrate in place"))
+    }
+    return mistakes
+  }
+}

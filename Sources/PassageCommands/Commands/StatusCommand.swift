@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate status`: which version a store is, and whether it needs migrating.
+struct StatusCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Says which version a store is and whether it needs migrating.",
+    discussion: """
+      Exit status 0: the store is at the version asked for. 10: it needs migrating. 20: it is of no \
+      known version.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
+    completion: .file())
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The version the store should have. (default: the newest)", valueName: "version"))
+  var to: String?
+
+  @OptionGroup(title: "Project") var project: ProjectArguments
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = Mistakes()
+    let project = ProjectReader(project).project(&mistakes)
+    var target: Model?
+    var storePath = store
+    if let project {
+      storePath = store ?? project.storePath
+      target = self.target(in: project, &mistakes)
+      if storePath == nil {
+        mistakes.add(
+          Diagnostic("CMD-004", "no store is named", remedy: "name the store with --store FILE"))
+      }
+    }
+    try mistakes.throwIfErrors()
+    guard let project, let target, let storePath else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
+    }
+    let metadata = try StoreMetadata.read(path: storePath)
+    return StatusReport(
+      storePath: storePath, metadata: metadata, target: target, project: project
+    ).result
+  }
+
+  private func target(in project: Project, _ mistakes: inout Mistakes) -> Model? {
+    if let to { return MigrationRequest.model(of: to, in: project, &mistakes) }
+    if let newest = project.versionNames.last { return project.models[newest] }
+    if project.models.count == 1 { return project.models.values.first }
+    mistakes.add(
+      Diagnostic(
+        "CMD-008", "it is not said which version the store should have",
+        reason: "there is no history with versions in \(project.migrationsDirectory)",
+        remedy: "name a model with --models PATH, and with --to where there are several"))
+    return nil
+  }
+}

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate verify`: holds a migrated store against its source.
+struct VerifyCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Compares a migrated store with its source, object by object.",
+    discussion: """
+      The source is migrated again into a folder beside the migrated store, every mapping object by \
+      object, and the two results are compared: every object, every value, every link. The folder is \
+      removed afterwards. --store names the source, --output the migrated store. Exit status 42: \
+      they differ. Mappings whose result changes with the time of day differ by nature.
+      """)
+
+  @OptionGroup(title: "What to migrate") var migration: MigrationArguments
+
+  @OptionGroup(title: "Execution") var execution: ExecutionArguments
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var (options, found) = execution.options()
+    options.isForcedToRows = true
+    let storePath = migration.store
+    var mistakes = Mistakes()
+    if let storePath, storePath == migration.output {
+      found.append(
+        Diagnostic(
+          "RUN-001", "the source is given as its own destination",
+          at: SourceLocation(file: storePath),
+          remedy: "name the source with --store and the migrated store with --output"))
+    }
+    mistakes.add(found)
+    let request = try MigrationRequest.prepare(
+      migration, destination: migration.output.map { .file($0) }, options: options,
+      mistakes: mistakes)
+    guard !request.mappings.isEmpty else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-012", "the source needs no migration, so there is nothing to compare",
+          at: SourceLocation(file: request.storePath),
+          remedy: "name the store as it was before the migration with --store"))
+    }
+    return try await verify(request, console)
+  }
+
+  private func verify(
+    _ request: MigrationRequest, _ console: Console
+  ) async throws -> CommandResult {
+    let path = request.destinationPath
+    guard let target = request.reachedModel else {
+      // The planner says which model is missing.
+      _ = try request.migration(policies: CommandContext.policies)?.plan()
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither found nor missed"))
+    }
+    let store = try StoreFile.open(path: path)
+    try check(store, path: path, target: target, source: request.storePath)
+    let scratch = ScratchFolder(beside: path)
+    try scratch.make()
+    do {
+      let report = try await compare(request, store, target, scratch, console)
+      scratch.remove()
+      return VerifyReport(report, source: request.storePath, destination: path).result
+    } catch {
+      let error = MigrationError(any: error)
+      // A stopped verification is continued by the same command.
+      if error.kind != .cancelled { scratch.remove() }
+      throw error
+    }
+  }
+
+  private func compare(
+    _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ scratch: ScratchFolder,
+    _ console: Console
+  ) async throws -> ComparisonReport {
+    let again = MigrationRequest(
+      project: request.project, storePath: request.storePath,
+      destination: .file(scratch.storePath), mappings: request.mappings, target: request.target,
+      options: request.options)
+    if let migration = again.migration(policies: CommandContext.policies) {
+      _ = try await ForegroundMigration(console: console, style: execution.progress).run(migration)
+    }
+    let expected = try StoreFile.open(path: scratch.storePath)
+    return try StoreComparison(expected: expected, found: store, model: target).run()
+  }
+
+  /// What can be found wrong with the migrated store without migrating again.
+  private func check(
+    _ store: OpenStore, path: String, target: Model, source: String
+  ) throws {
+    var findings = Diagnostics()
+    let compatibility = Compatibility(
+      recordedHashes: store.metadata.versionHashes, model: target)
+    if !compatibility.isCompatible {
+      findings.append(
+        Diagnostic(
+          "VAL-040", "the migrated store is not of “\(target.name)”",
+          at: SourceLocation(file: path), reason: "\(compatibility)"))
+    }
+    let damage = try store.quickCheck(limit: 3)
+    if !damage.isEmpty {
+      findings.append(
+        Diagnostic(
+          "VAL-041", "the migrated store is damaged", at: SourceLocation(file: path),
+          reason: damage.joined(separator: "\n")))
+    }
+    if findings.hasErrors {
+      throw MigrationError(.verificationFailed, findings, diskState: "both stores are unchanged")
+    }
+  }
+}

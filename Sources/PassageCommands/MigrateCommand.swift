@@ -1,0 +1,71 @@
+public import ArgumentParser
+public import Passage
+
+/// The command `migrate`, as a library: an executable with its own policies compiled in is a few
+/// lines.
+///
+/// ```swift
+/// @main
+/// struct Main {
+///   static func main() async { await MigrateCommand.run(policies: [PrintedDatePolicy.self]) }
+/// }
+/// ```
+public struct MigrateCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Migrates object-graph stores from one model version to another, in passes.",
+    discussion: """
+      Standard output carries the result, as text or as one JSON object; progress and messages go \
+      to standard error. Values of attributes are never printed.
+
+      Exit statuses: 0 done or nothing to do; 10 migration needed (status); 20 source model \
+      unknown; 22 no mapping between two models; 30 another runner is at work; 31 disk too small; \
+      32 input/output error; 33 stopped, the same command continues; 40 source damaged; 41 a \
+      policy or a validation failed; 42 verification failed; 64 wrong call; 65 a mapping, model or \
+      history file is wrong; 1 a bug.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
+      CreateCommand.self, VerifyCommand.self,
+    ],
+    defaultSubcommand: RunCommand.self)
+
+  public init() {}
+
+  /// Parses the process's arguments, does what they say, and ends the process with the command's
+  /// exit status.
+  ///
+  /// - Parameter policies: the policies that mapping models may name.
+  public static func run(policies: [any MigrationPolicy.Type] = []) async {
+    await CommandContext.$policies.withValue(PolicyRegistry(policies)) {
+      do {
+        var command = try parseAsRoot()
+        if var asynchronous = command as? any AsyncParsableCommand {
+          try await asynchronous.run()
+        } else {
+          try command.run()
+        }
+      } catch {
+        leave(with: error)
+      }
+    }
+  }
+
+  /// Ends the process. A wrong call is one JSON object where JSON was asked for.
+  private static func leave(with error: any Error) -> Never {
+    let isWrongCall = exitCode(for: error) == .validationFailure
+    if isWrongCall, CommandLineFormat.isJSON(CommandLine.arguments) {
+      let failure = MigrationError(
+        .wrongCall, Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
+      Console().printResult(ErrorReport(failure, command: nil).json)
+      exit(withError: ExitCode(MigrationError.Kind.wrongCall.rawValue))
+    }
+    exit(withError: error)
+  }
+}
+
+/// What the program gives to every command: the policies compiled into it.
+enum CommandContext {
+  @TaskLocal static var policies = PolicyRegistry()
+}

@@ -1,0 +1,103 @@
+internal import Passage
+
+/// The account of every entity mapping, a line each, with the totals below.
+struct AccountTable {
+  let lines: [String]
+
+  init(_ steps: [MigrationReport.Step]) {
+    let accounts = steps.flatMap(\.mappings)
+    let totals = AccountTotals(accounts)
+    // Seldom needed columns are left out when they say nothing.
+    let hasAdded = totals.added > 0
+    var table = TextTable(
+      [
+        ("pass", .left), ("mapping", .left), ("lane", .left), ("read", .right),
+        ("filtered", .right), ("migrated", .right), ("split", .right), ("merged", .right),
+        ("removed", .right),
+      ] + (hasAdded ? [("added", .right)] : []))
+    var lastPass: String?
+    for account in accounts {
+      table.add(
+        [account.pass == lastPass ? "" : account.pass, account.name, account.lane]
+          + AccountTotals([account]).cells(hasAdded: hasAdded))
+      lastPass = account.pass
+    }
+    if accounts.count > 1 { table.add(["all", "", ""] + totals.cells(hasAdded: hasAdded)) }
+    lines = table.lines
+  }
+}
+
+/// Sums over accounts.
+struct AccountTotals {
+  private(set) var read: Int64 = 0
+  private(set) var filtered: Int64 = 0
+  private(set) var migrated: Int64 = 0
+  private(set) var split: Int64 = 0
+  private(set) var merged: Int64 = 0
+  private(set) var removed: Int64 = 0
+  private(set) var added: Int64 = 0
+
+  init(_ accounts: [MappingAccount]) {
+    for account in accounts {
+      read += account.read
+      filtered += account.filtered
+      migrated += account.migrated
+      split += account.split
+      merged += account.merged
+      removed += account.removed
+      added += account.added
+    }
+  }
+
+  func cells(hasAdded: Bool) -> [String] {
+    ([read, filtered, migrated, split, merged, removed] + (hasAdded ? [added] : []))
+      .map { NumberText.count($0) }
+  }
+
+  var members: [(name: String, value: JSONText)] {
+    [
+      ("read", .integer(read)), ("filtered", .integer(filtered)), ("migrated", .integer(migrated)),
+      ("split", .integer(split)), ("merged", .integer(merged)), ("removed", .integer(removed)),
+      ("added", .integer(added)),
+    ]
+  }
+
+  var json: JSONText { .object(members) }
+}
+
+extension MigrationReport.Step {
+  var json: JSONText {
+    var passes: [(name: String, accounts: [MappingAccount])] = []
+    for account in mappings {
+      if passes.last?.name == account.pass {
+        passes[passes.count - 1].accounts.append(account)
+      } else {
+        passes.append((account.pass, [account]))
+      }
+    }
+    return .object([
+      ("source", .string(source)), ("destination", .string(destination)),
+      (
+        "passes",
+        .list(
+          passes.map { pass in
+            .object([
+              ("name", .string(pass.name)), ("mappings", .list(pass.accounts.map(\.json))),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension MappingAccount {
+  var json: JSONText {
+    let made = made.sorted { $0.key < $1.key }
+      .map { (name: $0.key, value: JSONText.integer($0.value)) }
+    return .object(
+      [
+        ("name", .string(name)), ("source", .optional(source)),
+        ("destination", .optional(destination)), ("lane", .string(lane)),
+      ] + AccountTotals([self]).members + [("made", .shortObject(made))])
+  }
+}

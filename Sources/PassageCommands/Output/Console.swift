@@ -1,0 +1,50 @@
+internal import Passage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The door to standard output and standard error.
+struct Console: Sendable {
+  /// Writes a result to standard output, ended by one line break.
+  func printResult(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+  /// Writes a result to standard output as one JSON object.
+  func printResult(_ json: JSONText) { printResult(json.rendered()) }
+
+  /// Writes a message to standard error, ended by one line break.
+  func printMessage(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+  /// Writes to standard error as it is.
+  func printRaw(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Whether standard error is a terminal on which a line can be drawn again.
+  var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// The columns of the terminal on standard error; 80 where it does not say.
+  var errorColumns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Writes everything, or gives up when nobody reads any more.
+  private func write(_ text: String, to file: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(file, $0) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+// The struct's own method has this name too.
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(file, bytes.baseAddress, bytes.count)
+}

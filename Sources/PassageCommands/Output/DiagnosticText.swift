@@ -1,0 +1,68 @@
+internal import FoundationEssentials
+internal import Passage
+
+/// A diagnostic for a person: message, place with the line it stands in, reason, remedy.
+enum DiagnosticText {
+  static func text(_ diagnostic: Diagnostic) -> String {
+    var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
+    if let location = diagnostic.location {
+      lines.append("  --> \(location)")
+      lines += SourceExcerpt.lines(at: location)
+    }
+    if let reason = diagnostic.reason { lines.append("  why   \(indented(reason))") }
+    if let remedy = diagnostic.remedy { lines.append("  try   \(indented(remedy))") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Lines after the first begin below the first one's text.
+  private static func indented(_ text: String) -> String {
+    text.replacing("\n", with: "\n        ")
+  }
+}
+
+/// The line an author wrote, with a caret below the column that is wrong.
+enum SourceExcerpt {
+  /// A line is shown in a window of this many characters.
+  private static let width = 90
+  private static let maximumBytes = 16 << 20
+
+  /// Two lines; none when the place has no column or the file cannot be read.
+  static func lines(at location: SourceLocation) -> [String] {
+    guard let number = location.line, let column = location.column, number > 0, column > 0,
+      let line = line(number, of: location.file), column <= line.count + 1
+    else { return [] }
+    // A long line is cut so that the place is in it.
+    let start = column > width - 10 ? column - width / 2 : 0
+    let shown = line.dropFirst(start).prefix(width)
+    let gutter = String(repeating: " ", count: max(0, 5 - "\(number)".count)) + "\(number) | "
+    let margin = String(repeating: " ", count: gutter.count - 2) + "| "
+    // Tabs are as wide in both lines; other characters are taken for one column.
+    let indent = line.dropFirst(start).prefix(column - 1 - start)
+      .map { $0 == "\t" ? "\t" : " " as Unicode.Scalar }
+    return [gutter + text(shown), margin + text(indent[...]) + "^"]
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    // Control characters of a hostile file must not reach a terminal.
+    for scalar in scalars {
+      text.append(scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F ? "?" : scalar)
+    }
+    return String(text)
+  }
+
+  /// A line's scalars without its end; `nil` when there is no such line.
+  private static func line(_ number: Int, of file: String) -> [Unicode.Scalar]? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+      attributes[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes[.size] as? Int, size <= maximumBytes,
+      let data = FileManager.default.contents(atPath: file)
+    else { return nil }
+    let lines = data.split(
+      separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
+    guard lines.indices.contains(number - 1) else { return nil }
+    var line = lines[number - 1]
+    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+    return Array(String(decoding: line, as: UTF8.self).unicodeScalars)
+  }
+}

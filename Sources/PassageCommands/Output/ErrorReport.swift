@@ -1,0 +1,37 @@
+internal import Passage
+
+/// A failure as it is shown: text with an excerpt of the file that is wrong, or one JSON object.
+struct ErrorReport {
+  private let error: MigrationError
+  private let command: String?
+
+  /// - Parameter command: the subcommand's name; `nil` when the arguments did not say.
+  init(_ error: MigrationError, command: String?) {
+    self.error = error
+    self.command = command
+  }
+
+  var text: String {
+    let diagnostics = error.diagnostics.all.map(DiagnosticText.text)
+    let count = error.diagnostics.errors.count
+    let summary = count > 1 ? ["\(count) errors"] : []
+    let disk = error.diskState.map { ["disk: \($0)"] } ?? []
+    return (diagnostics + summary + disk).joined(separator: "\n")
+  }
+
+  var json: JSONText {
+    var members: [(name: String, value: JSONText)] = []
+    if let command { members.append(("command", .string(command))) }
+    members.append(
+      (
+        "error",
+        .object([
+          ("kind", .string("\(error.kind)")),
+          ("exitStatus", .number("\(error.kind.rawValue)")),
+          ("diagnostics", .list(error.diagnostics.all.map(\.json))),
+          ("diskState", .optional(error.diskState)),
+        ])
+      ))
+    return .object(members)
+  }
+}

@@ -1,0 +1,92 @@
+internal import Passage
+
+/// A plan with something to do, as text and as JSON.
+struct PlanReport {
+  private let plan: MigrationPlan
+  private let command: String
+  private let isDryRun: Bool
+
+  init(_ plan: MigrationPlan, command: String, isDryRun: Bool) {
+    self.plan = plan
+    self.command = command
+    self.isDryRun = isDryRun
+  }
+
+  // MARK: Text
+
+  var text: String {
+    var lines = plan.warnings
+    lines += [
+      "Would migrate \(plan.storePath): "
+        + "\(NumberText.count(plan.objects, "object")), \(NumberText.bytes(plan.bytes))", "",
+    ]
+    for (index, step) in plan.steps.enumerated() {
+      lines.append(
+        "step \(index + 1) of \(plan.steps.count): from “\(step.source)” to “\(step.destination)”")
+      for (number, pass) in step.passes.enumerated() {
+        lines.append("  pass \(number + 1) of \(step.passes.count): \(pass.name)")
+        lines += pass.mappings.flatMap(Self.lines)
+      }
+      lines.append("")
+    }
+    lines += [
+      "  store     \(plan.destinationPath)",
+      "  disk      needs \(NumberText.bytes(plan.neededBytes)), "
+        + "\(NumberText.bytes(plan.freeBytes)) are free",
+      "  nothing was written",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  private static func lines(_ mapping: MigrationPlan.Mapping) -> [String] {
+    let ends = [mapping.source ?? "nothing", mapping.destination ?? "nothing"]
+    var lines = ["    \(mapping.name)  \(mapping.kind)  \(ends.joined(separator: " → "))"]
+    if let objects = mapping.objects {
+      lines.append("      objects   \(NumberText.count(objects))")
+    }
+    if let filter = mapping.filter { lines.append("      filter    \(filter)") }
+    if let policy = mapping.policy { lines.append("      policy    \(policy)") }
+    let reason = mapping.reason.map { " (\($0))" } ?? ""
+    lines.append("      lane      \(mapping.lane)\(reason)")
+    return lines
+  }
+
+  // MARK: JSON
+
+  var json: JSONText {
+    .object([
+      ("command", .string(command)),
+      ("outcome", .string("planned")), ("dryRun", .bool(isDryRun)),
+      ("source", .string(plan.storePath)), ("destination", .string(plan.destinationPath)),
+      ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
+      ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
+      ("steps", .list(plan.steps.map(Self.json))),
+      ("warnings", .list(plan.warnings.map { .string($0) })),
+    ])
+  }
+
+  private static func json(_ step: MigrationPlan.Step) -> JSONText {
+    .object([
+      ("source", .string(step.source)), ("destination", .string(step.destination)),
+      (
+        "passes",
+        .list(
+          step.passes.map { pass in
+            .object([
+              ("name", .string(pass.name)), ("mappings", .list(pass.mappings.map(json))),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func json(_ mapping: MigrationPlan.Mapping) -> JSONText {
+    .object([
+      ("name", .string(mapping.name)), ("type", .string(mapping.kind)),
+      ("source", .optional(mapping.source)), ("destination", .optional(mapping.destination)),
+      ("filter", .optional(mapping.filter)), ("policy", .optional(mapping.policy)),
+      ("lane", .string(mapping.lane)), ("reason", .optional(mapping.reason)),
+      ("objects", mapping.objects.map { .integer($0) } ?? .null),
+    ])
+  }
+}

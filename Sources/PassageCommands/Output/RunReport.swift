@@ -1,0 +1,109 @@
+internal import Passage
+
+/// What a run did, as text and as JSON.
+struct RunReport {
+  private var report: MigrationReport
+  private let target: String?
+
+  /// The report of a migration, with the paths as the user gave them.
+  init(_ report: MigrationReport, of request: MigrationRequest) {
+    self.report = report
+    self.report.sourcePath = request.storePath
+    self.report.destinationPath =
+      report.outcome == .upToDate && request.isSourceAtTarget
+      ? request.storePath : request.destinationPath
+    target = request.target?.name ?? request.mappings.last?.destination.value
+  }
+
+  /// The report of a request with nothing to do.
+  init(upToDate request: MigrationRequest) {
+    let report = MigrationReport(
+      outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.destinationPath)
+    self.init(report, of: request)
+  }
+
+  func result(command: String) -> CommandResult {
+    CommandResult(text: text, json: json(command: command))
+  }
+
+  // MARK: Text
+
+  private var text: String {
+    var lines = report.warnings.all.map(DiagnosticText.text)
+    switch report.outcome {
+    case .upToDate:
+      lines.append(upToDate)
+    case .migrated:
+      lines += migrated
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var upToDate: String {
+    let version = target.map { "version “\($0)”" } ?? "the destination model"
+    guard report.destinationPath != report.sourcePath,
+      StoreUnit(path: report.destinationPath).exists
+    else { return "Nothing to do: \(report.sourcePath) is at \(version) already." }
+    return "Nothing to do: \(report.destinationPath) is at \(version) already, migrated from "
+      + "\(report.sourcePath)."
+  }
+
+  private var migrated: [String] {
+    let versions = ([report.steps.first?.source] + report.steps.map(\.destination))
+      .compactMap { $0 }.map { "“\($0)”" }
+    var lines = ["Migrated \(report.sourcePath) from \(versions.joined(separator: " to "))", ""]
+    lines += AccountTable(report.steps).lines
+    lines += ["", "  made      \(made)", "  store     \(report.destinationPath)"]
+    if report.destinationPath != report.sourcePath {
+      lines.append("  source    unchanged")
+    } else if let backup = report.backupPath {
+      lines.append("  old store \(backup)")
+    } else {
+      lines.append("  old store not kept")
+    }
+    if report.wasContinued { lines.append("  continued the work of an interrupted run") }
+    if let reason = report.discardedWork {
+      lines.append("  earlier work was thrown away: \(reason)")
+    }
+    lines.append("  time      \(NumberText.duration(report.seconds))\(rate)")
+    return lines
+  }
+
+  private var made: String {
+    guard let last = report.steps.last else { return "nothing" }
+    var counts: [String: Int64] = [:]
+    for account in last.mappings { counts.merge(account.made) { $0 + $1 } }
+    let parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+      .map { "\(NumberText.count($0.value)) \($0.key)" }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  private var read: Int64 {
+    report.steps.flatMap(\.mappings).reduce(0) { $0 + $1.read }
+  }
+
+  private var objectsPerSecond: Double? {
+    report.seconds > 0 ? Double(read) / report.seconds : nil
+  }
+
+  private var rate: String {
+    guard let objectsPerSecond, read > 0, !report.wasContinued else { return "" }
+    return ", \(NumberText.count(Int64(min(objectsPerSecond, 1e15)))) objects/s"
+  }
+
+  // MARK: JSON
+
+  private func json(command: String) -> JSONText {
+    .object([
+      ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
+      ("source", .string(report.sourcePath)), ("destination", .string(report.destinationPath)),
+      ("backup", .optional(report.backupPath)),
+      ("steps", .list(report.steps.map(\.json))),
+      ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
+      ("wasContinued", .bool(report.wasContinued)),
+      ("discardedWork", .optional(report.discardedWork)),
+      ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
+      ("objectsPerSecond", objectsPerSecond.map { .measure($0) } ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,103 @@
+internal import Passage
+
+/// What `status` found, as text and as JSON.
+struct StatusReport {
+  let storePath: String
+  let metadata: StoreMetadata
+  let target: Model
+  let project: Project
+
+  private enum State: String {
+    case upToDate
+    case needsMigration
+    case unknownVersion
+
+    var exitStatus: Int32 {
+      switch self {
+      case .upToDate: 0
+      case .needsMigration: 10
+      case .unknownVersion: MigrationError.Kind.sourceModelUnknown.rawValue
+      }
+    }
+  }
+
+  var result: CommandResult {
+    CommandResult(text: text, json: json, exitStatus: state.exitStatus)
+  }
+
+  private var compatibility: Compatibility {
+    Compatibility(recordedHashes: metadata.versionHashes, model: target)
+  }
+
+  private var source: Model? { project.model(withHashes: metadata.versionHashes) }
+
+  /// The names of every model the store opens with, versions first.
+  private var compatibleNames: [String] {
+    let others = project.models.keys.sorted().filter { !project.versionNames.contains($0) }
+    return (project.versionNames + others).filter {
+      project.models[$0]?.versionHashes == metadata.versionHashes
+    }
+  }
+
+  private var state: State {
+    if compatibility.isCompatible { return .upToDate }
+    return source == nil ? .unknownVersion : .needsMigration
+  }
+
+  /// The mapping models of the way to the target; `nil` when the history has none.
+  private var mappings: [String]? {
+    source.flatMap { project.history.path(from: $0.name, to: target.name) }
+      .map { $0.flatMap { $0.mappings.map(\.value) } }
+  }
+
+  /// In words, a line each: the models where both are known, the hashes where only they are.
+  private var differences: [String] {
+    if compatibility.isCompatible { return [] }
+    let text = source.map { "\(ModelDifference(from: $0, to: target))" } ?? "\(compatibility)"
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  // MARK: Text
+
+  private var text: String {
+    var lines = [storePath]
+    switch state {
+    case .upToDate:
+      lines += ["  version   \(names)", "  needs no migration"]
+    case .needsMigration:
+      lines += ["  version   \(names)", "  target    “\(target.name)”"]
+      let way = mappings.map { $0.joined(separator: ",") }
+      lines.append(
+        "  needs migrating: "
+          + (way.map { "migrate --mappings \($0)" } ?? "the history has no way to the target"))
+    case .unknownVersion:
+      lines += [
+        "  version   unknown: no known model has its version hashes",
+        "  target    “\(target.name)”",
+        "  try       name the model it was written with: --models PATH",
+      ]
+    }
+    if !differences.isEmpty {
+      lines += ["", "  differences"] + differences.map { "    \($0)" }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var names: String {
+    compatibleNames.map { "“\($0)”" }.joined(separator: ", the same as ")
+  }
+
+  // MARK: JSON
+
+  private var json: JSONText {
+    .object([
+      ("command", .string(StatusCommand.name)), ("state", .string(state.rawValue)),
+      ("exitStatus", .integer(state.exitStatus)), ("store", .string(storePath)),
+      ("storeUUID", .string(metadata.storeUUID)),
+      ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),
+      ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),
+      ("mappings", mappings.map { .strings($0) } ?? .null),
+      ("differences", .list(differences.map { .string($0) })),
+    ])
+  }
+}

@@ -1,0 +1,95 @@
+internal import Passage
+
+/// What a verification found, as text and as JSON.
+struct VerifyReport {
+  private let report: ComparisonReport
+  private let source: String
+  private let destination: String
+
+  init(_ report: ComparisonReport, source: String, destination: String) {
+    self.report = report
+    self.source = source
+    self.destination = destination
+  }
+
+  var result: CommandResult {
+    CommandResult(
+      text: text, json: json,
+      exitStatus: report.isEqual ? 0 : MigrationError.Kind.verificationFailed.rawValue)
+  }
+
+  /// Abstract entities have no objects of their own.
+  private var parts: [ComparisonReport.Part] {
+    report.parts.filter { $0.expectedCount > 0 || $0.foundCount > 0 || $0.differenceCount > 0 }
+  }
+
+  // MARK: Text
+
+  private var text: String {
+    var lines = [
+      report.isEqual
+        ? "Verified: \(destination) holds what \(source) becomes, object by object"
+        : "\(destination) does not hold what \(source) becomes: "
+          + NumberText.count(report.differenceCount, "difference"), "",
+    ]
+    var table = TextTable([
+      ("entity", .left), ("expected", .right), ("found", .right), ("differ", .right),
+      ("digest", .left),
+    ])
+    for part in parts {
+      table.add([
+        part.name, NumberText.count(part.expectedCount), NumberText.count(part.foundCount),
+        NumberText.count(part.differenceCount), part.foundDigest,
+      ])
+    }
+    lines += table.lines
+    if !report.differences.isEmpty {
+      lines += ["", "  differences"] + report.differences.map { "    \(Self.words($0))" }
+      let more = report.differenceCount - Int64(report.differences.count)
+      if more > 0 { lines.append("    and \(NumberText.count(more)) more") }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func words(_ difference: ComparisonReport.Difference) -> String {
+    let key = difference.key.map(String.init).joined(separator: ", ")
+    let object = "\(difference.name) \(key)"
+    return switch difference.kind {
+    case .missing: "\(object): missing"
+    case .unexpected: "\(object): not expected"
+    case .changed: "\(object): other values in \(difference.columns.joined(separator: ", "))"
+    }
+  }
+
+  // MARK: JSON
+
+  private var json: JSONText {
+    .object([
+      ("command", .string(VerifyCommand.name)),
+      ("outcome", .string(report.isEqual ? "equal" : "different")),
+      ("source", .string(source)), ("destination", .string(destination)),
+      ("entities", .list(report.parts.filter { !$0.isJoinTable }.map(Self.json))),
+      ("joinTables", .list(report.parts.filter(\.isJoinTable).map(Self.json))),
+      ("differenceCount", .integer(report.differenceCount)),
+      (
+        "differences",
+        .list(
+          report.differences.map {
+            .shortObject([
+              ("kind", .string($0.kind.rawValue)), ("name", .string($0.name)),
+              ("key", .shortList($0.key.map { .integer($0) })), ("columns", .strings($0.columns)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func json(_ part: ComparisonReport.Part) -> JSONText {
+    .object([
+      ("name", .string(part.name)), ("expected", .integer(part.expectedCount)),
+      ("found", .integer(part.foundCount)), ("differences", .integer(part.differenceCount)),
+      ("expectedDigest", .string(part.expectedDigest)),
+      ("foundDigest", .string(part.foundDigest)),
+    ])
+  }
+}

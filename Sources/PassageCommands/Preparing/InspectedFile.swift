@@ -1,0 +1,74 @@
+internal import FoundationEssentials
+internal import Passage
+
+/// What `inspect` was pointed to.
+enum InspectedFile {
+  case store
+  case mapping(MappingModel)
+  case model(ReadModel)
+
+  /// Tells the kind by what is in the file; a file that is nothing else is taken for a store, whose
+  /// reader says best what is wrong with it.
+  ///
+  /// - Throws: ``MigrationError``.
+  init(path: String) throws {
+    if Self.isStore(path) {
+      self = .store
+      return
+    }
+    var mistakes = Mistakes()
+    if let mapping = Self.mapping(path, &mistakes) {
+      self = .mapping(mapping)
+      return
+    }
+    try mistakes.throwIfErrors()
+    do throws(Diagnostics) {
+      self = .model(try ModelFile.load(path: path))
+      return
+    } catch {
+      if error.all.contains(where: { $0.code == "MOD-101" }), Self.isRegular(path) {
+        self = .store
+        return
+      }
+      mistakes.add(inNamedFiles: error)
+    }
+    try mistakes.throwIfErrors()
+    self = .store
+  }
+
+  /// An SQLite file, or an empty one.
+  private static func isStore(_ path: String) -> Bool {
+    guard isRegular(path) else { return false }
+    do throws(StoreError) {
+      _ = try StoreFile.readHeader(path: path)
+      return true
+    } catch {
+      return error.kind != .notSQLite && error.kind != .missing
+    }
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory
+  }
+
+  /// The mapping model in a JSON file that has entity mappings; `nil` for any other file.
+  private static func mapping(_ path: String, _ mistakes: inout Mistakes) -> MappingModel? {
+    guard isRegular(path), path.hasSuffix(".json"),
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      let size = attributes[.size] as? Int, size <= JSONParser.maximumBytes,
+      let data = FileManager.default.contents(atPath: path)
+    else { return nil }
+    let bytes = Array(data)
+    guard let root = try? JSONParser.parse(bytes, file: path),
+      case .object(let members) = root.kind,
+      members.contains(where: { $0.name == "entityMappings" })
+    else { return nil }
+    do throws(Diagnostics) {
+      return try MappingDocument.decode(bytes, file: path)
+    } catch {
+      mistakes.add(inNamedFiles: error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Passage
+
+extension MigrationRequest {
+  /// Finds everything a call names.
+  ///
+  /// - Parameters:
+  ///   - destination: what the flags say of the destination; `nil` for beside the source.
+  ///   - options: of the engine.
+  ///   - mistakes: what was found wrong with the call before.
+  /// - Throws: ``MigrationError`` with every mistake: exit status 64 for the call, 65 for a file.
+  static func prepare(
+    _ arguments: MigrationArguments, destination: MigrationDestination?, options: MigrationOptions,
+    mistakes: Mistakes
+  ) throws -> MigrationRequest {
+    var mistakes = mistakes
+    let reader = ProjectReader(arguments.project)
+    let project = reader.project(&mistakes)
+    let named = mappings(arguments, in: reader.mappingFolder, &mistakes)
+    var target: Model?
+    if let project, let version = arguments.to {
+      target = model(of: version, in: project, &mistakes)
+    }
+    let storePath = arguments.store ?? project?.storePath
+    if project != nil, storePath == nil {
+      mistakes.add(
+        Diagnostic(
+          "CMD-004", "no store is named",
+          reason: "there is neither --store nor a \"store\" in the history",
+          remedy: "name the store with --store FILE"))
+    }
+    try mistakes.throwIfErrors()
+    guard let project, let storePath else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
+    }
+    var mappings = named ?? []
+    if named == nil {
+      let search = StepSearch(project: project, storePath: storePath, isInferring: arguments.infer)
+      (mappings, target) = try search.mappings(to: arguments.to)
+    }
+    return MigrationRequest(
+      project: project, storePath: storePath,
+      destination: destination ?? .file(defaultOutput(for: storePath)), mappings: mappings,
+      target: target, options: options)
+  }
+
+  /// The mapping models that `--mappings` names; `nil` when it is not given.
+  private static func mappings(
+    _ arguments: MigrationArguments, in folder: MappingFolder, _ mistakes: inout Mistakes
+  ) -> [MappingModel]? {
+    guard let names = arguments.mappings?.names else { return nil }
+    if arguments.to != nil {
+      mistakes.add(
+        Diagnostic(
+          "CMD-005", "--mappings and --to are both given",
+          reason: "the mapping models themselves say which version they lead to",
+          remedy: "give one of the two"))
+    }
+    guard names.allSatisfy({ !$0.isEmpty }) else {
+      mistakes.add(
+        Diagnostic(
+          "CMD-006", "--mappings has an empty name",
+          remedy: "separate names with one comma: --mappings StepOne,StepTwo"))
+      return []
+    }
+    do {
+      return try folder.mappingModels(named: names)
+    } catch {
+      mistakes.add(inNamedFiles: error)
+      return []
+    }
+  }
+
+  /// The model of a version that the command line names.
+  static func model(
+    of version: String, in project: Project, _ mistakes: inout Mistakes
+  ) -> Model? {
+    if let model = project.models[version] { return model }
+    let known = project.models.keys.sorted()
+    mistakes.add(
+      Diagnostic(
+        "CMD-007", "there is no version “\(version)”",
+        remedy: nearest(to: version, in: known).map { "did you mean “\($0)”?" }
+          ?? (known.isEmpty
+            ? "name the folder with history.json (--migrations DIR)"
+            : "there are: \(known.joined(separator: ", "))")))
+    return nil
+  }
+}

@@ -1,0 +1,49 @@
+internal import FoundationEssentials
+internal import Passage
+
+/// Reads the project the command line points to.
+struct ProjectReader {
+  private let arguments: ProjectArguments
+
+  init(_ arguments: ProjectArguments) { self.arguments = arguments }
+
+  var mappingFolder: MappingFolder {
+    MappingFolder(path: arguments.mappingsDir ?? ProjectArguments.defaultMappings)
+  }
+
+  /// The project; `nil` when something is wrong with it, which is added to the mistakes.
+  func project(_ mistakes: inout Mistakes) -> Project? {
+    for (flag, path) in [
+      ("--migrations", arguments.migrations), ("--mappings-dir", arguments.mappingsDir),
+    ] {
+      guard let path, !isFolder(path) else { continue }
+      mistakes.add(
+        Diagnostic(
+          "CMD-003", "\(flag) names no folder", at: SourceLocation(file: path),
+          remedy: "check the path"))
+    }
+    do {
+      return try Project(
+        migrationsDirectory: arguments.migrations ?? ProjectArguments.defaultMigrations,
+        mappingsDirectory: mappingFolder.path, modelPaths: arguments.models)
+    } catch {
+      // The command line names only the further models; a model of the history that is missing has
+      // the history's folder before it.
+      let named = Diagnostics(error.all.filter(isAboutNamedModel))
+      mistakes.add(inNamedFiles: named)
+      mistakes.add(inFiles: Diagnostics(error.all.filter { !isAboutNamedModel($0) }))
+      return nil
+    }
+  }
+
+  private func isAboutNamedModel(_ diagnostic: Diagnostic) -> Bool {
+    arguments.models.contains { path in
+      diagnostic.location.map { path.hasPrefix($0.file) } ?? diagnostic.message.contains(path)
+    }
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  }
+}

@@ -1,0 +1,30 @@
+internal import Passage
+
+/// The folder beside a migrated store in which its source is migrated again.
+struct ScratchFolder {
+  private let path: String
+  private let files = FileSystem()
+
+  init(beside store: String) { path = store + ".verify" }
+
+  var storePath: String { path + "/expected.sqlite" }
+
+  /// Makes the folder, for its owner alone; the result of a verification that was interrupted while
+  /// it compared is thrown away.
+  func make() throws(MigrationError) {
+    do {
+      try files.makeDirectory(path)
+      for path in [storePath] + StoreUnit(path: storePath).sidecarPaths { try files.remove(path) }
+    } catch {
+      throw MigrationError(
+        .inputOutput,
+        Diagnostic(
+          "RUN-007", "the operating system refused an operation",
+          at: SourceLocation(file: path), reason: "\(error)"),
+        diskState: "both stores are unchanged")
+    }
+  }
+
+  /// Removes the folder. What cannot be removed is left: it hides no failure.
+  func remove() { try? files.removeDirectory(path) }
+}

@@ -1,0 +1,65 @@
+internal import Passage
+
+/// Finds the mapping models that lead from a store's version to another, in the history.
+struct StepSearch {
+  let project: Project
+  let storePath: String
+  /// Whether a mapping may be inferred where the history has none.
+  let isInferring: Bool
+
+  /// The mapping models, in the order they run, and the model they lead to; no mapping models when
+  /// the store is at that version already.
+  ///
+  /// - Parameter version: the version to reach; `nil` for the newest of the history, where exactly
+  ///   one way leads to it.
+  /// - Throws: what ``StoreRoute`` throws, and ``MigrationError`` of kind `wrongCall` with
+  ///   `CMD-008` (no version to reach) or `CMD-009` (several ways).
+  func mappings(to version: String?) throws -> ([MappingModel], Model) {
+    guard let name = version ?? project.versionNames.last, let target = project.models[name] else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-008", "it is not said what the store is to become",
+          reason: "there is no history with versions in \(project.migrationsDirectory)",
+          remedy: "name mapping models, for instance --mappings StepOne,StepTwo"))
+    }
+    let route: StoreRoute
+    do {
+      route = try StoreRoute(storePath: storePath, version: name, project: project)
+    } catch let error as MigrationError where error.kind == .noMapping && isInferring {
+      throw Self.withoutInference(error)
+    }
+    if version == nil, let source = route.source, hasOtherWay(from: source.name, to: name) {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-009", "more than one way leads from “\(source.name)” to “\(name)”",
+          reason: "the history joins them by several lists of steps",
+          remedy: "say which: --to \(name) takes the shortest, --mappings names its own"))
+    }
+    return (route.mappings, target)
+  }
+
+  private static func withoutInference(_ error: MigrationError) -> MigrationError {
+    let all = error.diagnostics.all.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.reason = "mapping models cannot be inferred in this version"
+      diagnostic.remedy =
+        "write a mapping model and add a step to the history, or name it with "
+        + "--mappings"
+      return diagnostic
+    }
+    return MigrationError(error.kind, Diagnostics(all), diskState: error.diskState)
+  }
+
+  /// Whether the history has a way that leaves out at least one step of the shortest.
+  ///
+  /// - Complexity: O(s · (v + e)) for s steps of the way, v versions and e steps of the history.
+  private func hasOtherWay(from source: String, to target: String) -> Bool {
+    (project.history.path(from: source, to: target) ?? []).contains { step in
+      var history = project.history
+      history.steps.removeAll { $0 == step }
+      return history.path(from: source, to: target) != nil
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Passage
+
+/// Shows progress on standard error.
+protocol ProgressShowing {
+  mutating func show(_ progress: Progress)
+  /// Leaves the screen clean for what follows.
+  mutating func finish()
+}
+
+enum ProgressDisplay {
+  /// The display for a style; `nil` for none.
+  static func make(_ style: ProgressStyle, console: Console) -> (any ProgressShowing)? {
+    switch style {
+    case .none: nil
+    case .json: ProgressLines(console: console)
+    case .plain: ProgressLog(console: console)
+    case .auto:
+      console.isErrorTerminal ? ProgressBar(console: console) : ProgressLog(console: console)
+    }
+  }
+}
+
+/// A bar that is drawn again in place.
+struct ProgressBar: ProgressShowing {
+  private let console: Console
+
+  init(console: Console) { self.console = console }
+
+  mutating func show(_ progress: Progress) {
+    let line = ProgressText(progress)
+    let columns = console.errorColumns
+    let words = line.words
+    let room = columns - words.count - 4
+    var text = words
+    if room >= 10 {
+      let cells = min(room, 40)
+      let filled = Int(Double(cells) * progress.fraction)
+      let bar =
+        String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
+      text = "[\(bar)] \(words)"
+    }
+    console.printRaw("\r\u{1B}[K" + text.prefix(max(0, columns - 1)))
+  }
+
+  mutating func finish() { console.printRaw("\r\u{1B}[K") }
+}
+
+/// A plain line every few seconds, for logs.
+struct ProgressLog: ProgressShowing {
+  private static let interval = Duration.seconds(3)
+
+  private let console: Console
+  private var last: ContinuousClock.Instant
+
+  init(console: Console) {
+    self.console = console
+    last = .now
+  }
+
+  mutating func show(_ progress: Progress) {
+    let now = ContinuousClock.now
+    guard last.duration(to: now) >= Self.interval else { return }
+    last = now
+    console.printMessage(ProgressText(progress).words)
+  }
+
+  mutating func finish() {}
+}
+
+/// One JSON object a line, for programs.
+struct ProgressLines: ProgressShowing {
+  private let console: Console
+
+  init(console: Console) { self.console = console }
+
+  mutating func show(_ progress: Progress) {
+    console.printMessage(progress.json.rendered())
+  }
+
+  mutating func finish() {}
+}

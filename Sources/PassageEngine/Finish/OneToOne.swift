@@ -1,0 +1,87 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// A relationship that leads to one object and whose inverse leads back to one: the only kind that
+/// Core Data stores twice, in a foreign key on either side. A mapping may name either side alone;
+/// the other is written here.
+struct OneToOne {
+  private let owner: EntityLayout
+  private let target: EntityLayout
+  private let column: String
+  private let inverse: (column: String, entityColumn: String?)
+  private let what: String
+
+  /// - Returns: `nil` when the relationship or its inverse is of another kind.
+  init?(
+    _ relationship: Relationship, of owner: EntityLayout, model: Model, layout: StoreLayout
+  ) {
+    guard let inverse = model.inverse(of: relationship), !inverse.isToMany,
+      case .foreignKey(let column, _, _)? = owner.storage(ofRelationship: relationship.name),
+      let target = layout.entity(named: relationship.destinationEntityName),
+      case .foreignKey(let inverseColumn, let entityColumn, _)? =
+        target.storage(ofRelationship: inverse.name)
+    else { return nil }
+    self.owner = owner
+    self.target = target
+    self.column = column.quotedIdentifier
+    self.inverse = (inverseColumn.quotedIdentifier, entityColumn?.quotedIdentifier)
+    what = "“\(owner.name).\(relationship.name)”"
+  }
+
+  private var owners: String { "main.\(owner.tableName.quotedIdentifier)" }
+  private var targets: String { "main.\(target.tableName.quotedIdentifier)" }
+
+  /// Writes the inverse of every link that the owners have.
+  ///
+  /// - Throws: `RUN-023` when two owners lead to one object.
+  func writeInverse(_ connection: Connection) throws {
+    let isOwn = "Z_ENT = \(owner.number) AND \(column) IS NOT NULL"
+    let shared = try connection.rows(
+      "SELECT \(column), count(*) FROM \(owners) NOT INDEXED WHERE \(isOwn) "
+        + "GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1")
+    let others = try connection.rows(
+      "SELECT a.\(column), 2 FROM \(owners) AS a NOT INDEXED JOIN \(targets) AS b "
+        + "ON b.Z_PK = a.\(column) WHERE a.\(isOwn.replacing("AND ", with: "AND a.")) "
+        + "AND b.\(inverse.column) <> a.Z_PK ORDER BY 1 LIMIT 1")
+    if let first = (shared + others).first {
+      throw MigrationError(
+        .policyFailed,
+        Diagnostic(
+          "RUN-023",
+          "the inverse of \(what) leads to one object, but \(first[1].integer ?? 0) were found",
+          reason: "the object with key \(first[0].integer ?? 0) of \(target.tableName) is the first",
+          remedy: "filter all but one out, or make the inverse lead to many"))
+    }
+    try pointBack(connection, "a.\(isOwn.replacing("AND ", with: "AND a."))")
+  }
+
+  /// Makes links that a policy decided whole: what the owners and their new objects were related to
+  /// before is not related to them any more.
+  ///
+  /// - Parameter decided: a query with one column, the owners' keys.
+  func settle(_ connection: Connection, decided: String) throws {
+    try clearBack(connection, decided: decided)
+    try connection.execute(
+      "UPDATE \(owners) SET \(column) = NULL WHERE Z_PK NOT IN (\(decided)) AND \(column) IN "
+        + "(SELECT \(column) FROM \(owners) WHERE Z_PK IN (\(decided)))")
+    try pointBack(connection, "a.Z_PK IN (\(decided)) AND a.\(column) IS NOT NULL")
+  }
+
+  private func clearBack(_ connection: Connection, decided: String) throws {
+    let entity = inverse.entityColumn.map { ", \($0) = NULL" } ?? ""
+    try connection.execute(
+      "UPDATE \(targets) SET \(inverse.column) = NULL\(entity) "
+        + "WHERE \(inverse.column) IN (\(decided))")
+  }
+
+  private func pointBack(_ connection: Connection, _ condition: String) throws {
+    let entity = inverse.entityColumn.map { ", \($0) = a.Z_ENT" } ?? ""
+    let table = target.tableName.quotedIdentifier
+    try connection.execute(
+      "UPDATE main.\(table) SET \(inverse.column) = a.Z_PK\(entity) FROM \(owners) AS a "
+        + "WHERE a.\(column) = main.\(table).Z_PK AND \(condition)")
+  }
+}

@@ -1,0 +1,45 @@
+/// What two stores of one model have in common.
+public struct ComparisonReport: Sendable, Hashable {
+  /// One object, or one pair of a join table, that is not the same in both.
+  public struct Difference: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
+      /// Only the expected store has it.
+      case missing
+      /// Only the found store has it.
+      case unexpected
+      /// Both have it, with other values.
+      case changed
+    }
+
+    public var kind: Kind
+    /// The entity's name, or the join table's.
+    public var name: String
+    /// The object's key, or the keys of the pair.
+    public var key: [Int64]
+    /// The columns that differ, for `changed`. Values are not told.
+    public var columns: [String]
+  }
+
+  /// The objects of one entity, or the pairs of one join table.
+  public struct Part: Sendable, Hashable {
+    public var name: String
+    public var isJoinTable: Bool
+    public var expectedCount: Int64 = 0
+    public var foundCount: Int64 = 0
+    /// 32 hexadecimal digits over all rows, whatever their order.
+    public var expectedDigest = String(repeating: "0", count: 32)
+    public var foundDigest = String(repeating: "0", count: 32)
+    /// Rows that are not the same in both.
+    public var differenceCount: Int64 = 0
+  }
+
+  /// Every entity of the model, by number, then every join table.
+  public var parts: [Part] = []
+  /// The first differences, in the order of the tables and keys.
+  public var differences: [Difference] = []
+
+  /// All differences, those beyond the first ones included.
+  public var differenceCount: Int64 { parts.reduce(0) { $0 + $1.differenceCount } }
+  /// Whether the stores hold the same.
+  public var isEqual: Bool { differenceCount == 0 }
+}

@@ -1,0 +1,76 @@
+internal import PassageValues
+
+/// 128 bits over a set of rows, whatever their order. It tells stores apart that differ by
+/// accident; it does not withstand somebody who wants two to look the same.
+struct RowDigest: Hashable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// Adds a row.
+  ///
+  /// - Complexity: O(b) in the bytes of the row.
+  mutating func add(_ row: [Value]) {
+    var hash = RowHash()
+    for value in row { hash.combine(value) }
+    // A sum does not depend on the order and, unlike an exclusive or, counts a row that is there
+    // twice.
+    low &+= hash.low
+    high &+= hash.high
+  }
+
+  /// 32 hexadecimal digits.
+  var text: String {
+    [high, low].map { part in
+      let digits = String(part, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+/// Two 64-bit hashes of the FNV-1a kind with different beginnings, mixed at the end; the same on
+/// every machine.
+private struct RowHash {
+  private var first: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var second: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  var low: UInt64 { Self.mixed(first) }
+  var high: UInt64 { Self.mixed(second) }
+
+  mutating func combine(_ value: Value) {
+    switch value {
+    case .null: combine(0 as UInt8)
+    case .integer(let integer):
+      combine(1 as UInt8)
+      combine(UInt64(bitPattern: integer))
+    case .real(let real):
+      combine(2 as UInt8)
+      combine(real.bitPattern)
+    case .text(let text): combine(text.utf8, tag: 3)
+    case .blob(let bytes): combine(bytes, tag: 4)
+    case .malformedText(let bytes): combine(bytes, tag: 5)
+    }
+  }
+
+  private mutating func combine(_ bytes: some Collection<UInt8>, tag: UInt8) {
+    combine(tag)
+    combine(UInt64(bytes.count))
+    for byte in bytes { combine(byte) }
+  }
+
+  private mutating func combine(_ word: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      combine(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+    }
+  }
+
+  private mutating func combine(_ byte: UInt8) {
+    first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
+    second = (second ^ UInt64(byte)) &* 0x100_0000_01B3 &+ 0x5851_F42D_4C95_7F2D
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,158 @@
+internal import PassageDiagnostics
+public import PassageModels
+internal import PassageSQLite
+public import PassageStores
+internal import PassageValues
+
+/// Compares two stores of one model object by object: every table and every column but `Z_OPT`,
+/// which counts how often an object was saved.
+///
+/// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
+/// are found by name, so stores whose columns stand in another order can be equal.
+public struct StoreComparison {
+  private let model: Model
+  private let expected: OpenStore
+  private let found: OpenStore
+  private let limit: Int
+  private let isCancelled: () -> Bool
+
+  /// - Parameters:
+  ///   - expected: the store as it should be.
+  ///   - found: the store in question.
+  ///   - model: the model of both.
+  ///   - limit: at most so many differences are listed; all are counted.
+  ///   - isCancelled: asked now and then.
+  public init(
+    expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
+    self.expected = expected
+    self.found = found
+    self.model = model
+    self.limit = max(0, limit)
+    self.isCancelled = isCancelled
+  }
+
+  /// Compares the stores.
+  ///
+  /// - Throws: `StoreError`: `layoutMismatch` when a store has not the tables of the model,
+  ///   `damaged` and the like; ``MigrationError`` of kind `cancelled`.
+  /// - Complexity: O(n) in the rows of both stores.
+  public func run() throws -> ComparisonReport {
+    let layouts = (expected: try expected.layout(of: model), found: try found.layout(of: model))
+    var report = ComparisonReport()
+    report.parts = layouts.expected.entities.map {
+      ComparisonReport.Part(name: $0.name, isJoinTable: false)
+    }
+    for table in layouts.expected.tables {
+      try compare(table, layouts.found, layouts.expected, &report)
+    }
+    for (table, other) in zip(layouts.expected.joinTables, layouts.found.joinTables) {
+      try compare(table, other, &report)
+    }
+    return report
+  }
+
+  /// The objects of one table, told apart by entity.
+  private func compare(
+    _ table: TableLayout, _ foundLayout: StoreLayout, _ layout: StoreLayout,
+    _ report: inout ComparisonReport
+  ) throws {
+    let foundName =
+      foundLayout.entity(named: table.rootEntityName)?.tableName ?? table.name
+    let columns = table.columns.filter { $0.role != .saveCount }.map(\.name)
+    let names = ["Z_PK", "Z_ENT"] + columns.filter { $0 != "Z_PK" && $0 != "Z_ENT" }
+    let rows = TableRows(columns: names, keyCount: 1)
+    let numbers = layout.entities
+    var tally = ComparisonTally(
+      limit: limit, columns: names
+    ) { row in
+      // A row of no known entity is counted with the table's root.
+      let root = layout.entity(named: table.rootEntityName)?.number ?? 1
+      let number = row[1].integer.flatMap { layout.entity(numbered: $0)?.number } ?? root
+      return min(max(number - 1, 0), numbers.count - 1)
+    }
+    try merge(
+      rows.statement(expected.connection, table: table.name),
+      rows.statement(found.connection, table: foundName), keyCount: 1, &tally, &report)
+  }
+
+  /// The pairs of one join table.
+  private func compare(
+    _ table: JoinTable, _ other: JoinTable, _ report: inout ComparisonReport
+  ) throws {
+    report.parts.append(ComparisonReport.Part(name: table.name, isJoinTable: true))
+    let part = report.parts.count - 1
+    var tally = ComparisonTally(limit: limit, columns: table.columns) { _ in part }
+    try merge(
+      TableRows(columns: table.columns, keyCount: 2)
+        .statement(expected.connection, table: table.name),
+      TableRows(columns: other.columns, keyCount: 2)
+        .statement(found.connection, table: other.name), keyCount: 2, &tally, &report)
+  }
+
+  private func merge(
+    _ expected: Statement, _ found: Statement, keyCount: Int, _ tally: inout ComparisonTally,
+    _ report: inout ComparisonReport
+  ) throws {
+    var left = try next(expected)
+    var right = try next(found)
+    var rows = 0
+    while left != nil || right != nil {
+      rows += 1
+      if rows.isMultiple(of: 4_096), isCancelled() { throw Self.cancelled }
+      switch Self.order(left, right, keyCount) {
+      case .missing:
+        tally.count(left, nil, keyCount, in: &report)
+        left = try next(expected)
+      case .unexpected:
+        tally.count(nil, right, keyCount, in: &report)
+        right = try next(found)
+      case .changed:
+        tally.count(left, right, keyCount, in: &report)
+        left = try next(expected)
+        right = try next(found)
+      }
+    }
+    tally.finish(&report)
+  }
+
+  private func next(_ statement: Statement) throws -> [Value]? {
+    try statement.step() ? statement.values() : nil
+  }
+
+  /// Which of two rows comes first: `changed` when they have the same key.
+  private static func order(
+    _ left: [Value]?, _ right: [Value]?, _ keyCount: Int
+  ) -> ComparisonReport.Difference.Kind {
+    guard let left else { return .unexpected }
+    guard let right else { return .missing }
+    for column in 0..<keyCount {
+      // Keys are integers in every store of Core Data; anything else sorts as 0.
+      let (a, b) = (left[column].integer ?? 0, right[column].integer ?? 0)
+      if a != b { return a < b ? .missing : .unexpected }
+    }
+    return .changed
+  }
+
+  private static var cancelled: MigrationError {
+    MigrationError(
+      .cancelled,
+      Diagnostic(
+        "RUN-013", "the comparison was stopped before it was finished",
+        remedy: "run the same command again"))
+  }
+}
+
+/// The rows of a table in the order of their keys.
+private struct TableRows {
+  let columns: [String]
+  let keyCount: Int
+
+  func statement(_ connection: Connection, table: String) throws -> Statement {
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    let order = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
+    return try connection.prepare(
+      "SELECT \(list) FROM \(table.quotedIdentifier) ORDER BY \(order)")
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Passage
+
+/// Prints a date of the source object into a text of the destination object, in the medium style of
+/// a locale.
+///
+/// The mapping file says which, in `userInfo`:
+/// - `attribute`: the destination attribute that receives the text,
+/// - `date`: the source attribute with the date,
+/// - `locale`: a locale's identifier, such as `en_US`,
+/// - `timeZone`: a time zone's identifier, such as `UTC` or `Europe/Berlin`.
+///
+/// An object without a date gets no text.
+struct PrintedDatePolicy: MigrationPolicy {
+  /// Relationships are left to the mapping, which saves a second sweep.
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  private static let keys = ["attribute", "date", "locale", "timeZone"]
+
+  private let attribute: String
+  private let date: String
+  /// One for the whole pass: making one costs more than using it a hundred times.
+  private let formatter: DateFormatter
+
+  init(mapping: PolicyMapping) throws {
+    let userInfo = mapping.userInfo
+    var mistakes = Self.keys.filter { userInfo[$0] == nil }.map { "\"\($0)\" is missing" }
+    mistakes += userInfo.keys.sorted().filter { !Self.keys.contains($0) }
+      .map { "\"\($0)\" is none of \(Self.keys.joined(separator: ", "))" }
+    let locale = userInfo["locale"] ?? ""
+    if userInfo["locale"] != nil, !Locale.availableIdentifiers.contains(locale) {
+      mistakes.append("there is no locale \"\(locale)\"")
+    }
+    let timeZone = userInfo["timeZone"].flatMap { TimeZone(identifier: $0) }
+    if let name = userInfo["timeZone"], timeZone == nil {
+      mistakes.append("there is no time zone \"\(name)\"")
+    }
+    guard mistakes.isEmpty else {
+      throw PolicyMistake("in \"userInfo\", " + mistakes.joined(separator: "; "))
+    }
+    attribute = userInfo["attribute"] ?? ""
+    date = userInfo["date"] ?? ""
+    formatter = DateFormatter()
+    formatter.locale = Locale(identifier: locale)
+    formatter.timeZone = timeZone
+    formatter.dateStyle = .medium
+    formatter.timeStyle = .medium
+  }
+
+  func createDestinationInstances(
+    for source: SourceObject, in context: MigrationContext
+  ) throws {
+    guard let cell = source[date] else {
+      throw PolicyMistake("\"\(source.shape.entityName)\" has no attribute \"\(date)\"")
+    }
+    var object = try context.defaultDestination(for: source)
+    if !cell.isNull {
+      guard let stamp = cell.date else { throw PolicyMistake("\"\(date)\" holds no date") }
+      try object.set(attribute, to: .text(formatter.string(from: stamp)))
+    }
+    try context.insert(object, for: source)
+  }
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Feeds each reader of foreign bytes with mutated input for SECONDS seconds (default 30).
+#   Tests/Fuzz/run.sh [SECONDS]
+# A finding is written to Tests/Fuzz/.build/findings and makes the script fail.
+set -euo pipefail
+cd "$(dirname "$0")"
+seconds="${1:-30}"
+targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList)
+
+for target in "${targets[@]}"; do
+  swift build -c release --sanitize=fuzzer --product "$target"
+done
+binaries="$(swift build -c release --sanitize=fuzzer --show-bin-path)"
+mkdir -p .build/findings
+
+# The seeds of each target: what it has found before comes first.
+seeds() {
+  case "$1" in
+    FuzzModel) echo ../../Migrations ;;
+    FuzzMapping) echo ../../Mappings ../../Migrations ;;
+    FuzzPredicate) echo Seeds/predicates ;;
+    FuzzPropertyList) echo Seeds/property-lists ;;
+  esac
+}
+
+# The crash handler of Swift would hide the line that names the finding.
+export SWIFT_BACKTRACE=enable=no
+running=()
+for target in "${targets[@]}"; do
+  mkdir -p ".build/corpus/$target"
+  # shellcheck disable=SC2046
+  "$binaries/$target" ".build/corpus/$target" $(seeds "$target") \
+    -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=1024 -dict=words.dict \
+    -artifact_prefix=".build/findings/$target-" -print_final_stats=1 \
+    >".build/$target.log" 2>&1 &
+  running+=($!)
+done
+
+failed=0
+for index in "${!targets[@]}"; do
+  target="${targets[$index]}"
+  if wait "${running[$index]}"; then
+    echo "$target: $(grep -o 'stat::number_of_executed_units: *[0-9]*' ".build/$target.log" |
+      grep -o '[0-9]*$') inputs, nothing found"
+  else
+    failed=1
+    echo "$target: a finding" >&2
+    tail -20 ".build/$target.log" >&2
+  fi
+done
+exit "$failed"

@@ -1,0 +1,103 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// `plan`, `create` and `inspect`.
+struct OtherCommandTests {
+  @Test(arguments: [["plan"], ["run", "--dry-run"], ["--dry-run"]])
+  func aPlanWritesNothingAndNamesEveryPass(_ arguments: [String]) throws {
+    let project = try ExampleProject()
+    let before = (project.names(), try project.sampleBytes())
+    let outcome = try MigrateProcess.run(arguments, in: project.folder.path)
+    #expect(outcome.status == 0)
+    for text in [
+      "pass 1 of 2: StepOne", "pass 2 of 2: StepTwo", "filter    timeStamp != nil",
+      "policy    PrintedDatePolicy", "nothing was written",
+    ] {
+      #expect(outcome.output.contains(text))
+    }
+    #expect(project.names() == before.0)
+    #expect(try project.sampleBytes() == before.1)
+  }
+
+  @Test
+  func aPlanIsOneJSONObjectWhereAskedFor() throws {
+    let json = try ExampleProject().migrate("plan", "--format", "json").json
+    #expect(json["outcome"]?.text == "planned")
+    #expect(json["objects"]?.number == 2_000)
+    #expect(json["steps"]?[0]?["passes"]?[1]?["mappings"]?[0]?["lane"]?.text == "set")
+  }
+
+  @Test
+  func createMakesAnEmptyStoreThatStatusKnows() throws {
+    let project = try ExampleProject()
+    let made = try project.migrate(
+      "create", "--model", "Migrations/Events 2.json", "--output", "new.sqlite")
+    #expect(made.status == 0)
+    #expect(try project.migrate("status", "--store", "new.sqlite").status == 0)
+    let json = try project.migrate("inspect", "new.sqlite", "--format", "json").json
+    #expect(json["entities"]?.elements.map { $0["objects"]?.number } == [0, 0])
+    let again = try project.migrate(
+      "create", "--model", "Migrations/Events 2.json", "--output", "new.sqlite")
+    #expect(again.status == 64)
+  }
+
+  @Test
+  func inspectDescribesAStoreWithItsModel() throws {
+    let project = try ExampleProject()
+    let json = try project.migrate("inspect", ExampleProject.sample, "--format", "json").json
+    #expect(json["kind"]?.text == "store")
+    #expect(json["version"]?.text == "1")
+    #expect(json["journalMode"]?.text == "wal")
+    let event = try #require(json["entities"]?[0])
+    #expect(event["name"]?.text == "Event")
+    #expect(event["objects"]?.number == 2_000)
+    #expect(event["attributes"]?[0]?["type"]?.text == "date")
+    let model = SampleStore.eventsModel
+    let hash = try #require(model.versionHashes["Event"])
+    #expect(event["versionHash"]?.text == Data(hash).base64EncodedString())
+    #expect(json["versionHashesDigest"]?.text == model.versionHashesDigest)
+    #expect(json["versionChecksum"]?.text == model.versionChecksum)
+  }
+
+  @Test
+  func inspectDescribesAStoreWithoutItsModelFromItsMetadata() throws {
+    let project = try ExampleProject()
+    try FileManager.default.removeItem(atPath: project.path("Migrations/history.json"))
+    let json = try project.migrate("inspect", ExampleProject.sample, "--format", "json").json
+    #expect(json["version"]?.text == nil)
+    #expect(json["entities"]?[0]?["name"]?.text == "Event")
+    #expect(json["versionChecksum"]?.text == SampleStore.eventsModel.versionChecksum)
+    #expect(json["tables"]?[0]?["rows"]?.number == 2_000)
+    let named = try project.migrate(
+      "inspect", ExampleProject.sample, "--models", "Migrations/Events 1.json", "--format", "json")
+    #expect(try named.json["version"]?.text == "Events 1")
+  }
+
+  @Test
+  func inspectDescribesAModelAndAMappingModel() throws {
+    let project = try ExampleProject()
+    let model = try project.migrate("inspect", "Migrations/Events 2.json", "--format", "json").json
+    #expect(model["kind"]?.text == "model")
+    #expect(
+      model["entities"]?.elements.map { $0["name"]?.text } == [
+        "EventPrintedDate", "EventTimestamp",
+      ])
+    let mapping = try project.migrate("inspect", "Mappings/StepTwo.json", "--format", "json").json
+    #expect(mapping["kind"]?.text == "mappingModel")
+    #expect(mapping["entityMappings"]?[0]?["filter"]?.text == "timeStamp != nil")
+  }
+
+  @Test(arguments: [
+    ["status"], ["plan"], ["run"], ["inspect", ExampleProject.sample], ["verify"],
+    ["create", "--model", "Migrations/Events 1.json", "--output", "new.sqlite"],
+  ])
+  func everyCommandGivesOneJSONObject(_ arguments: [String]) throws {
+    let project = try ExampleProject()
+    if arguments == ["verify"] { #expect(try project.migrateByName().status == 0) }
+    let outcome = try MigrateProcess.run(arguments + ["--format", "json"], in: project.folder.path)
+    #expect(try outcome.json["command"]?.text == arguments[0])
+    #expect(outcome.errors.isEmpty)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// What is seen and what can be done while a migration runs.
+struct ProgressAndSignalTests {
+  @Test
+  func progressIsOneJSONObjectALineOnStandardError() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("--progress", "json", "--batch-size", "100")
+    #expect(outcome.status == 0)
+    let lines = try outcome.errors.split(separator: "\n").map {
+      try JSONParser.parse(Array($0.utf8), file: "standard error")
+    }
+    #expect(lines.count > 2)
+    #expect(lines.allSatisfy { $0["type"]?.text == "progress" })
+    #expect(lines.last?["phase"]?.text == "finished")
+    #expect(lines.last?["completed"]?.number == 4_000)
+    #expect(outcome.output.hasPrefix("Migrated"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalStopsAtTheNextBatchAndTheSameCommandContinues(_ signal: Int32) throws {
+    let project = try ExampleProject()
+    try project.replaceSample(events: 300_000)
+    let files = try TemporaryFolder()
+    let process = try MigrateProcess.start(
+      ["--progress", "json", "--batch-size", "500"], in: project.folder.path, files: files)
+    // The first progress tells that the signal is caught.
+    while process.isRunning, try bytes(of: files.file("errors")).isEmpty { usleep(1_000) }
+    kill(process.processIdentifier, signal)
+    let stopped = try MigrateProcess.outcome(of: process, files: files)
+    #expect(stopped.status == 33)
+    #expect(stopped.errors.contains("RUN-013"))
+    #expect(!project.names().contains(ExampleProject.migrated))
+    let finished = try project.migrate("--format", "json")
+    #expect(finished.status == 0)
+    #expect(try finished.json["wasContinued"]?.truth == true)
+    #expect(try finished.json["totals"]?["read"]?.number == 600_000)
+  }
+
+  @Test
+  func aFreshStartThrowsTheWorkAway() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate("--time-budget", "0").status == 33)
+    let json = try project.migrate("--fresh", "--format", "json").json
+    #expect(json["outcome"]?.text == "migrated")
+    #expect(json["wasContinued"]?.truth == false)
+  }
+}

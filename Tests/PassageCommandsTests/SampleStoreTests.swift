@@ -1,0 +1,60 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// The committed sample is what the project's own code makes. To make it anew after a change:
+///
+///     PASSAGE_WRITE_SAMPLES=1 swift test --filter SampleStoreTests
+struct SampleStoreTests {
+  private static let isWriting =
+    ProcessInfo.processInfo.environment["PASSAGE_WRITE_SAMPLES"] != nil
+
+  private static var committedPath: String { Repository.file("Migrations/Sample/Events.sqlite") }
+
+  @Test(.enabled(if: isWriting))
+  func writesTheSampleAnew() throws {
+    let path = Self.committedPath
+    try? FileManager.default.removeItem(atPath: path)
+    try SampleStore.writeEvents(to: path)
+    #expect(
+      try StoreFile.open(path: path).objectCounts(.init(model: SampleStore.eventsModel)).total
+        == 2_000)
+  }
+
+  @Test(.disabled(if: isWriting))
+  func theCommittedSampleHoldsWhatTheCodeMakes() throws {
+    let folder = try TemporaryFolder()
+    let made = folder.file("Events.sqlite")
+    try SampleStore.writeEvents(to: made)
+    let committed = try folder.copy(Self.committedPath, to: "Committed.sqlite")
+    let report = try StoreComparison(
+      expected: StoreFile.open(path: made), found: StoreFile.open(path: committed),
+      model: SampleStore.eventsModel
+    ).run()
+    #expect(report.isEqual)
+    #expect(report.parts.map(\.foundCount) == [2_000])
+    #expect(
+      try StoreMetadata.read(path: committed) == StoreMetadata.read(path: made))
+  }
+
+  @Test
+  func theSampleIsOfTheModelInTheRepository() throws {
+    let model = try ModelFile.read(path: Repository.file("Migrations/Events 1.json"))
+    #expect(model.versionHashes == SampleStore.eventsModel.versionHashes)
+  }
+
+  @Test
+  func makingTheSampleTwiceGivesTheSameBytes() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.sqlite", "b.sqlite"] { try SampleStore.writeEvents(to: folder.file(name)) }
+    #expect(try bytes(of: folder.file("a.sqlite")) == bytes(of: folder.file("b.sqlite")))
+  }
+
+  @Test
+  func everySixteenthEventHasNoTimeStamp() {
+    let missing = (1...SampleStore.eventCount).filter { SampleStore.eventTimeStamp(key: $0) == nil }
+    #expect(missing.count == 125)
+    #expect(missing.allSatisfy { $0 % 16 == 0 })
+  }
+}

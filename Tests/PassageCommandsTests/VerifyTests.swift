@@ -1,0 +1,77 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// `verify` holds a migrated store against its source.
+struct VerifyTests {
+  @Test
+  func aMigratedStoreIsVerifiedAndNothingIsLeftBehind() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    let before = project.names()
+    let outcome = try project.migrate("verify", "--mappings", "StepOne,StepTwo")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Verified"))
+    #expect(project.names() == before)
+  }
+
+  @Test(arguments: [
+    ("UPDATE ZEVENTTIMESTAMP SET ZTIMESTAMP = ZTIMESTAMP + 0.001 WHERE Z_PK = 77", "changed", 1),
+    ("DELETE FROM ZEVENTPRINTEDDATE WHERE Z_PK IN (5, 6)", "missing", 2),
+    ("INSERT INTO ZEVENTTIMESTAMP (Z_PK, Z_ENT, Z_OPT) VALUES (5000, 2, 1)", "unexpected", 1),
+    ("UPDATE ZEVENTPRINTEDDATE SET ZPRINTEDDATE = NULL WHERE Z_PK = 1", "changed", 1),
+  ])
+  func aPlantedDifferenceIs42(_ sql: String, _ kind: String, _ count: Int) throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(ExampleProject.migrated, sql)
+    let outcome = try project.migrate("verify", "--format", "json")
+    #expect(outcome.status == 42)
+    let json = try outcome.json
+    #expect(json["outcome"]?.text == "different")
+    #expect(json["differenceCount"]?.number == count)
+    #expect(
+      json["differences"]?.elements.map { $0["kind"]?.text }
+        == Array(repeating: kind, count: count))
+    #expect(try project.migrate("verify").status == 42)
+  }
+
+  @Test
+  func aSaveCountIsNoDifference() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(ExampleProject.migrated, "UPDATE ZEVENTTIMESTAMP SET Z_OPT = 9")
+    #expect(try project.migrate("verify").status == 0)
+  }
+
+  @Test
+  func aStoreOfAnotherModelIs42() throws {
+    let project = try ExampleProject()
+    try project.folder.copy(project.path(ExampleProject.sample), to: "copy.sqlite")
+    let outcome = try project.migrate("verify", "--output", "copy.sqlite")
+    #expect(outcome.status == 42)
+    #expect(outcome.errors.contains("VAL-040"))
+  }
+
+  @Test
+  func aStoreMigratedInPlaceIsVerifiedAgainstItsBackup() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate("--in-place").status == 0)
+    let outcome = try project.migrate(
+      "verify", "--store", "\(ExampleProject.sample).before-1", "--output", ExampleProject.sample,
+      "--mappings", "StepOne,StepTwo")
+    #expect(outcome.status == 0)
+  }
+
+  @Test
+  func differencesBeyondTheFirstAreCounted() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(ExampleProject.migrated, "DELETE FROM ZEVENTTIMESTAMP WHERE Z_PK % 2 = 0")
+    let json = try project.migrate("verify", "--format", "json").json
+    #expect(json["differences"]?.elements.count == 20)
+    // Half of the keys, without those that have no time stamp.
+    #expect(json["differenceCount"]?.number == 875)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// What authors and callers get wrong, and what they are told.
+struct WrongInputTests {
+  @Test
+  func anUnknownMappingModelIsSuggested() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("--mappings", "StepOen,StepTwo")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("did you mean “StepOne”?"))
+  }
+
+  @Test
+  func anUnknownFlagIsSuggested() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate("--mapings", "StepOne").errors.contains("--mappings"))
+  }
+
+  @Test
+  func everyMistakeIsToldAtOnce() throws {
+    let project = try ExampleProject()
+    try project.folder.write("{ \"source\": 5, \"strange\": true }", to: "Mappings/Broken.json")
+    let outcome = try project.migrate(
+      "--mappings", "StepThree,Broken", "--jobs", "0", "--no-backup", "--format", "json")
+    #expect(outcome.status == 65)
+    let diagnostics = try #require(try outcome.json["error"]?["diagnostics"]?.elements)
+    let codes = Set(diagnostics.compactMap { $0["code"]?.text })
+    #expect(codes.isSuperset(of: ["CMD-002", "CMD-011", "PLN-005", "MAP-002"]))
+    #expect(try outcome.json["error"]?["exitStatus"]?.number == 65)
+    #expect(diagnostics.contains { $0["line"]?.number == 1 && $0["column"]?.number == 13 })
+  }
+
+  @Test
+  func mistakesInAMappingComeWithTheirLineAndACaret() throws {
+    let project = try ExampleProject()
+    let text = try String(decoding: bytes(of: project.path("Mappings/StepTwo.json")), as: UTF8.self)
+    try project.folder.write(
+      text.replacing("\"EventTimestamp\"", with: "\"EventTimestmap\"")
+        .replacing("timeStamp != nil", with: "timeStmp != nil"), to: "Mappings/StepTwo.json")
+    let outcome = try project.migrateByName()
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("\"destination\": \"EventTimestmap\""))
+    #expect(outcome.errors.contains("^"))
+    #expect(outcome.errors.contains("timeStamp"))
+  }
+
+  @Test
+  func aPolicyNobodyRegisteredIsToldInThePlan() throws {
+    let project = try ExampleProject()
+    let text = try String(decoding: bytes(of: project.path("Mappings/StepOne.json")), as: UTF8.self)
+    try project.folder.write(
+      text.replacing("PrintedDatePolicy", with: "PrintedDatesPolicy"), to: "Mappings/StepOne.json")
+    let outcome = try project.migrate("plan")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("PrintedDatesPolicy"))
+    #expect(outcome.errors.contains("PrintedDatePolicy"))
+  }
+
+  @Test(arguments: [
+    ("\"locale\": \"en_US\",", "", "\"locale\" is missing"),
+    ("\"UTC\"", "\"Mars/Olympus\"", "there is no time zone \"Mars/Olympus\""),
+    ("\"en_US\"", "\"xx_YY\"", "there is no locale \"xx_YY\""),
+    ("\"locale\":", "\"local\":", "\"local\" is none of"),
+  ])
+  func thePolicyRefusesUserInfoItCannotUse(
+    _ old: String, _ new: String, _ message: String
+  ) throws {
+    let project = try ExampleProject()
+    let text = try String(decoding: bytes(of: project.path("Mappings/StepOne.json")), as: UTF8.self)
+    try project.folder.write(text.replacing(old, with: new), to: "Mappings/StepOne.json")
+    let outcome = try project.migrate("plan")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("MAP-028"))
+    #expect(outcome.errors.contains(message))
+  }
+
+  @Test
+  func aDestinationThatExistsIsLeftAlone() throws {
+    let project = try ExampleProject()
+    try project.folder.write("mine", to: "mine.sqlite")
+    for command in ["run", "plan"] {
+      let outcome = try project.migrate(command, "--output", "mine.sqlite")
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("RUN-002"))
+    }
+    #expect(try bytes(of: project.path("mine.sqlite")) == Array("mine".utf8))
+  }
+
+  @Test(arguments: [ExampleProject.sample, "./\(ExampleProject.sample)"])
+  func theSourceCannotBeItsOwnDestination(_ output: String) throws {
+    let project = try ExampleProject()
+    let before = try project.sampleBytes()
+    let outcome = try project.migrate("--output", output)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("RUN-001"))
+    #expect(try project.sampleBytes() == before)
+  }
+
+  @Test
+  func aFolderIsNoStore() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("--store", "Migrations")
+    #expect(outcome.status == 40)
+    #expect(outcome.errors.contains("STO-102"))
+  }
+
+  @Test
+  func anEntityThatNothingTakesOverIsToldBeforeAnythingIsWritten() throws {
+    let project = try ExampleProject()
+    try project.folder.write(
+      """
+      { "source": "1", "destination": "2",
+        "entityMappings": [ { "type": "add", "destination": "EventTimestamp" } ] }
+      """, to: "Mappings/Nothing.json")
+    let before = project.names()
+    for command in ["plan", "run"] {
+      let outcome = try project.migrate(command, "--mappings", "Nothing")
+      #expect(outcome.status == 65)
+      #expect(outcome.errors.contains("PLN-012"))
+    }
+    #expect(project.names() == before)
+  }
+
+  @Test
+  func aWrongCallIsAJSONObjectWhereAskedFor() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("--format=json", "--nope")
+    #expect(outcome.status == 64)
+    #expect(try outcome.json["error"]?["kind"]?.text == "wrongCall")
+    #expect(try outcome.json["error"]?["diagnostics"]?[0]?["code"]?.text == "CMD-001")
+  }
+
+  @Test
+  func severalWaysToTheNewestVersionMustBeDecided() throws {
+    let project = try ExampleProject()
+    try project.folder.copy(
+      project.path("Migrations/Events 2.json"), to: "Migrations/Events 3.json")
+    try project.folder.write(
+      """
+      { "store": "Sample/Events.sqlite",
+        "versions": [ { "name": "1", "model": "Events 1.json" },
+                      { "name": "between", "model": "Events 1 b.json" },
+                      { "name": "2", "model": "Events 2.json" } ],
+        "steps": [ { "from": "1", "to": "2", "mappings": ["StepOne", "StepTwo"] },
+                   { "from": "1", "to": "between", "mappings": ["A"] },
+                   { "from": "between", "to": "2", "mappings": ["B"] } ] }
+      """, to: "Migrations/history.json")
+    let model = try String(
+      decoding: bytes(of: project.path("Migrations/Events 1.json")), as: UTF8.self)
+    try project.folder.write(
+      model.replacing("timeStamp", with: "instant"), to: "Migrations/Events 1 b.json")
+    let undecided = try project.migrate()
+    #expect(undecided.status == 64)
+    #expect(undecided.errors.contains("CMD-009"))
+    #expect(try project.migrate("--to", "2").status == 0)
+  }
+}

@@ -1,0 +1,87 @@
+import Passage
+import PassageTesting
+import Testing
+
+/// A relationship from one object to one is stored on both sides; both must say the same.
+@Suite struct OneToOneTests {
+  static func model(_ name: String, isMany: Bool = false) -> Model {
+    Model(
+      name,
+      [
+        Entity(
+          "Person", [.text("name"), .text("in\(name)")],
+          [
+            isMany
+              ? .many("card", "Card", inverse: "person") : .one("card", "Card", inverse: "person")
+          ]),
+        Entity("Card", [.text("text")], [.one("person", "Person", inverse: "card")]),
+      ])
+  }
+
+  static func fill(_ store: TestStore) throws {
+    let people = try (1...4).map { try store.insert("Person", ["name": .text("p\($0)")]) }
+    for number in [3, 1] {
+      let card = try store.insert("Card", ["text": .text("c\(number)")])
+      try store.relate(card, "person", to: [people[number]])
+      try store.relate(people[number], "card", to: [card])
+    }
+  }
+
+  @Test(arguments: [(true, false), (false, true), (true, true)])
+  func `either side is enough`(person: Bool, card: Bool) throws {
+    let mappings = try mapping(
+      """
+      {"type": "transform", "source": "Person", "destination": "Person",
+       "relationships": {\(person ? "\"card\": {}" : "")}},
+      {"type": "transform", "source": "Card", "destination": "Card",
+       "relationships": {\(card ? "\"person\": {}" : "")}}
+      """)
+    let found = try Trial(Self.model("1"), Self.model("2"), [mappings], fill: Self.fill).migrate()
+      .contents
+    #expect(found["Person"].map { $0.keys("card") } == [[], [2], [], [1]])
+    #expect(found["Card"].map { $0.keys("person") } == [[4], [2]])
+  }
+
+  @Test func `two objects that lead to one are an error`() throws {
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Person", "destination": "Person", "relationships": {"card": null}},
+      {"type": "copy", "source": "Card", "destination": "Card"}
+      """)
+    let trial = try Trial(Self.model("1", isMany: true), Self.model("2"), [mappings]) { store in
+      let person = try store.insert("Person")
+      for _ in 1...2 { try store.insert("Card", [:], ["person": [person]]) }
+    }
+    for options in Trial.ways {
+      #expect(try trial.failure(options: options).codes == ["RUN-023"])
+    }
+  }
+
+  /// Gives every person the card of the next one.
+  struct NextCard: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createRelationships]
+    init(mapping: PolicyMapping) {}
+
+    func createRelationships(for person: DestinationObject, in context: MigrationContext) throws {
+      if person.key == 4 {
+        try context.setRelationship(
+          "card", of: person.reference, to: [ObjectReference(entityName: "Card", key: 2)])
+      } else {
+        try context.createDefaultRelationships(for: person)
+      }
+    }
+  }
+
+  @Test func `a policy's decision takes the object from whoever had it`() throws {
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Person", "destination": "Person", "policy": "NextCard"},
+      {"type": "copy", "source": "Card", "destination": "Card"}
+      """)
+    let found = try Trial(
+      Self.model("1"), Self.model("2"), [mappings], policies: [NextCard.self], fill: Self.fill
+    ).migrate().contents
+    #expect(found["Person"].map { $0.keys("card") } == [[], [], [], [2]])
+    #expect(found["Card"].map { $0.keys("person") } == [[], [4]])
+  }
+}

@@ -1,0 +1,51 @@
+import Passage
+import PassageEngine
+import PassageTesting
+import Synchronization
+import Testing
+
+/// Stops a migration at every place it can be stopped, and goes on each time.
+enum Interruptions {
+  /// Runs a trial again and again, stopped a batch later each time, and continues each.
+  ///
+  /// - Returns: the names of the finished stores.
+  static func everyBatch(of trial: Trial, prefix: String = "stopped") throws -> [String] {
+    var options = MigrationOptions()
+    options.batch = BatchLimits(rows: 1)
+    var names: [String] = []
+    for stop in 1... {
+      let name = "\(prefix)-\(stop).sqlite"
+      let control = StoppingControl(after: stop)
+      do {
+        try trial.run(to: name, options: options, control: control.control)
+        // It was finished before it was stopped.
+        names.append(name)
+        return names
+      } catch let error as MigrationError {
+        #expect(error.kind == .cancelled)
+        #expect(error.codes == ["RUN-013"])
+      }
+      #expect(trial.directory.contents(name) == nil)
+      let report = try trial.run(to: name, options: options)
+      #expect(report.outcome == .migrated)
+      #expect(report.wasContinued)
+      names.append(name)
+    }
+    return names
+  }
+}
+
+/// A control that asks to stop at the n-th question whether to.
+struct StoppingControl {
+  let control: RunControl
+
+  init(after stop: Int) {
+    let asked = Mutex(0)
+    control = RunControl(willContinue: {
+      asked.withLock { count in
+        count += 1
+        return count < stop
+      }
+    })
+  }
+}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import PassageDiagnostics
+import PassageMappings
+import PassagePlanning
+import Testing
+
+/// The schemas that editors complete from and the decoders that read must say the same.
+struct SchemaTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let mappingSchema = "Mappings/Schemas/mapping.schema.json"
+  private static let historySchema = "Migrations/Schemas/history.schema.json"
+  private static let modelSchema = "Migrations/Schemas/model.schema.json"
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: root.appending(path: path)))
+  }
+
+  private static func schema(_ path: String) throws -> SchemaCheck {
+    SchemaCheck(root: try JSONParser.parse(bytes(path), file: path))
+  }
+
+  // MARK: Words
+
+  @Test(arguments: [
+    (mappingSchema, "model", MappingDocument.modelMembers),
+    (mappingSchema, "entityMapping", MappingDocument.entityMembers),
+    (mappingSchema, "policy", MappingDocument.policyMembers),
+    (mappingSchema, "propertyMapping", MappingDocument.propertyMembers),
+    (historySchema, "history", HistoryDocument.historyMembers),
+    (historySchema, "version", HistoryDocument.versionMembers),
+    (historySchema, "step", HistoryDocument.stepMembers),
+  ])
+  func schemaAndDecoderKnowTheSameMembers(
+    _ path: String, _ definition: String, _ known: [String]
+  ) throws {
+    let schema = try #require(Self.schema(path).definition(definition))
+    let members = try #require(schema["properties"]).members.map(\.name)
+    #expect(Set(members).subtracting(["$schema"]) == Set(known))
+    #expect(schema["additionalProperties"]?.kind == .bool(false))
+  }
+
+  @Test(arguments: [
+    (mappingSchema, "model"), (mappingSchema, "entityMapping"), (mappingSchema, "policy"),
+    (mappingSchema, "propertyMapping"), (historySchema, "history"), (historySchema, "version"),
+    (historySchema, "step"),
+  ])
+  func everyMemberHasADescription(_ path: String, _ definition: String) throws {
+    let schema = try #require(Self.schema(path).definition(definition))
+    let members = try #require(schema["properties"]).members
+    #expect(members.allSatisfy { $0.value["description"] != nil })
+    #expect(!members.isEmpty)
+  }
+
+  @Test func schemaAndDecoderKnowTheSameMappingTypes() throws {
+    let type = try #require(
+      Self.schema(Self.mappingSchema).definition("entityMapping")?["properties"]?["type"])
+    #expect(
+      type["enum"]?.elements.compactMap(\.string) == EntityMapping.Kind.allCases.map(\.rawValue))
+  }
+
+  // MARK: Files
+
+  /// The JSON files of a folder, but for its schemas.
+  private static func files(in folder: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: root.appending(path: folder).path)
+    return (names ?? []).filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  private static let shipped: [(file: String, schema: String)] =
+    files(in: "Mappings").map { ($0, mappingSchema) }
+    + files(in: "Migrations").map {
+      ($0, $0.hasSuffix("/history.json") ? historySchema : modelSchema)
+    }
+
+  @Test func theExampleIsAmongTheShippedFiles() {
+    let files = Self.shipped.map(\.file)
+    #expect(files.contains("Mappings/StepOne.json") && files.contains("Mappings/StepTwo.json"))
+    #expect(files.contains("Migrations/history.json") && files.count >= 5)
+  }
+
+  @Test(arguments: shipped)
+  func everyShippedFileIsValidInItsSchema(_ file: String, _ schema: String) throws {
+    let document = try JSONParser.parse(Self.bytes(file), file: file)
+    #expect(try Self.schema(schema).mistakes(in: document) == [])
+    #expect(
+      document["$schema"]?.string == "Schemas/\(schema.split(separator: "/").last ?? "")",
+      "editors find the schema by this member")
+  }
+
+  // MARK: Texts
+
+  /// Texts of which decoder and schema must think the same: whether they are a mapping model.
+  @Test(arguments: [
+    (#"{"source":"1","destination":"2","entityMappings":[]}"#, true),
+    (#"{"destination":"2","entityMappings":[]}"#, false),
+    (#"{"source":"1","destination":"2","entityMappings":{}}"#, false),
+    (#"{"source":"1","destination":"2","entityMappings":[],"filter":"x"}"#, false),
+    (entity(#""type":"add","destination":"A""#), true),
+    (entity(#""type":"add","source":"A","destination":"A""#), false),
+    (entity(#""type":"add""#), false),
+    (entity(#""type":"remove","source":"A""#), true),
+    (entity(#""type":"remove","source":"A","destination":"A""#), false),
+    (entity(#""type":"remove","source":"A","attributes":{"a":{}}"#), false),
+    (entity(#""type":"remove","source":"A","attributes":{}"#), true),
+    (entity(#""type":"copy","source":"A","destination":"A""#), true),
+    (entity(#""type":"copy","source":"A""#), false),
+    (entity(#""type":"transform","destination":"A""#), false),
+    (entity(#""type":"transfrom","source":"A","destination":"A""#), false),
+    (entity(#""type":"custom","source":"A","destination":"A""#), false),
+    (entity(#""type":"custom","source":"A","destination":"A","policy":"P""#), true),
+    (entity(#""type":"copy","source":"A","destination":"A","policy":{"name":"P"}"#), true),
+    (entity(#""type":"copy","source":"A","destination":"A","policy":{"userInfo":{}}"#), false),
+    (
+      entity(
+        #""type":"custom","source":"A","destination":"A","policy":{"name":"P","userInfo":{"a":"b"}}"#
+      ), true
+    ),
+    (
+      entity(
+        #""type":"custom","source":"A","destination":"A","policy":{"name":"P","userInfo":{"a":1}}"#),
+      false
+    ),
+    (entity(#""type":"copy","source":"A","destination":"A","filter":1"#), false),
+    (property("{}"), true), (property("null"), true), (property(#""$source.a""#), true),
+    (property("1"), false), (property("[]"), false), (property(#"{"value":null}"#), true),
+    (property(#"{"value":"$source.a","default":"0","userInfo":{"k":"v"}}"#), true),
+    (property(#"{"value":1}"#), false), (property(#"{"default":null}"#), false),
+    (property(#"{"values":"x"}"#), false),
+  ])
+  func schemaAndDecoderTakeTheSameMappingModels(_ text: String, _ isValid: Bool) throws {
+    let document = try JSONParser.parse(Array(text.utf8), file: "m.json")
+    #expect(try Self.schema(Self.mappingSchema).mistakes(in: document).isEmpty == isValid)
+    #expect(((try? MappingDocument.decode(Array(text.utf8), file: "m.json")) != nil) == isValid)
+  }
+
+  private static func entity(_ members: String) -> String {
+    #"{"source":"1","destination":"2","entityMappings":[{\#(members)}]}"#
+  }
+
+  private static func property(_ value: String) -> String {
+    entity(#""type":"transform","source":"A","destination":"B","attributes":{"a":\#(value)}"#)
+  }
+
+  @Test(arguments: [
+    (#"{"versions":[]}"#, true), (#"{}"#, false), (#"{"versions":[{"name":"1"}]}"#, false),
+    (#"{"store":"a.sqlite","versions":[{"name":"1","model":"1.json"}],"steps":[]}"#, true),
+    (#"{"versions":[],"steps":[{"from":"1","to":"2"}]}"#, false),
+    (#"{"versions":[],"store":1}"#, false), (#"{"versions":[],"stores":"a"}"#, false),
+    (
+      #"{"versions":[{"name":"1","model":"a"},{"name":"2","model":"b"}],"steps":[{"from":"1","to":"2","mappings":["M"]}]}"#,
+      true
+    ),
+    (
+      #"{"versions":[{"name":"1","model":"a"},{"name":"2","model":"b"}],"steps":[{"from":"1","to":"2","mappings":[1]}]}"#,
+      false
+    ),
+  ])
+  func schemaAndDecoderTakeTheSameHistories(_ text: String, _ isValid: Bool) throws {
+    let document = try JSONParser.parse(Array(text.utf8), file: "h.json")
+    #expect(try Self.schema(Self.historySchema).mistakes(in: document).isEmpty == isValid)
+    #expect(((try? HistoryDocument.decode(Array(text.utf8), file: "h.json")) != nil) == isValid)
+  }
+}
