@@ -15,12 +15,15 @@ extension KeyedUnarchiver {
     case (.boolean, .bool(let flag)): return Value(flag)
     case (.boolean, .integer(let number)): return Value(number != 0)
     case (.boolean, .real(let number)): return Value(number != 0)
-    case (.integer16, _): return whole(item).flatMap { Int16(exactly: $0) }.map { Value.integer(Int64($0)) }
-    case (.integer32, _): return whole(item).flatMap { Int32(exactly: $0) }.map { Value.integer(Int64($0)) }
+    case (.integer16, _):
+      return whole(item).flatMap { Int16(exactly: $0) }.map { Value.integer(Int64($0)) }
+    case (.integer32, _):
+      return whole(item).flatMap { Int32(exactly: $0) }.map { Value.integer(Int64($0)) }
     case (.integer64, _): return whole(item).map { Value.integer($0) }
     case (.double, _), (.float, _): return real(item).map { Value.real($0) }
     case (.decimal, .object(let object)): return try decimal(object)
-    case (.decimal, _): return whole(item).map { Value.integer($0) } ?? real(item).map { Value.real($0) }
+    case (.decimal, _):
+      return whole(item).map { Value.integer($0) } ?? real(item).map { Value.real($0) }
     case (.string, _): return try string(item).map { Value.text($0) }
     case (.date, .date(let seconds)): return seconds.isFinite ? .real(seconds) : nil
     case (.date, .object(let object)):
@@ -71,7 +74,9 @@ extension KeyedUnarchiver {
     let isBigEndian = try integer("NS.mantissa.bo", of: object) == 2
     var mantissa: UInt128 = 0
     for unit in (0..<Int(units)).reversed() {
-      let (low, high) = isBigEndian ? (bytes[unit * 2 + 1], bytes[unit * 2]) : (bytes[unit * 2], bytes[unit * 2 + 1])
+      let (low, high) =
+        isBigEndian
+        ? (bytes[unit * 2 + 1], bytes[unit * 2]) : (bytes[unit * 2], bytes[unit * 2 + 1])
       mantissa = mantissa << 16 | UInt128(high) << 8 | UInt128(low)
     }
     let sign = try flag("NS.negative", of: object) ? "-" : ""

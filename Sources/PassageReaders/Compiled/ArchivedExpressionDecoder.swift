@@ -40,7 +40,8 @@ package struct ArchivedExpressionDecoder: Sendable {
     case "NSKeyPathExpression", "NSFunctionExpression": return try function(object)
     case "NSFetchRequestExpression":
       return .fetch(
-        try operand("NSFRExpression", of: object), context: try operand("NSMOCExpression", of: object),
+        try operand("NSFRExpression", of: object),
+        context: try operand("NSMOCExpression", of: object),
         countOnly: try archive.flag("NSCountOnlyFlag", of: object))
     case "NSAggregateExpression": return .aggregate(try operands("NSCollection", of: object))
     case "NSTernaryExpression":

@@ -47,7 +47,8 @@ public enum CompiledModelReader {
       throw Diagnostics([
         Diagnostic(
           "MOD-106", "the archive of \(part) expands to too many objects", at: place,
-          reason: "a model has at most \(ArchivedModelDecoder.maximumParts) entities and properties")
+          reason: "a model has at most \(ArchivedModelDecoder.maximumParts) entities and properties"
+        )
       ])
     } catch {
       throw Diagnostics([
