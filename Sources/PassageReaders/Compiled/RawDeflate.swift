@@ -1,9 +1,9 @@
 internal import CZlib
 
 /// Decompresses raw DEFLATE (RFC 1951), the form in which a store keeps its cached model.
-enum RawDeflate {
+package enum RawDeflate {
   /// Why bytes cannot be decompressed.
-  enum Failure: Error, Sendable, Hashable {
+  package enum Failure: Error, Sendable, Hashable {
     /// They are no DEFLATE stream, or a damaged one.
     case damaged
     /// The stream ends before its last block does.
@@ -23,7 +23,7 @@ enum RawDeflate {
   ///   times its length.
   /// - Complexity: O(n) in the decompressed bytes; memory never exceeds `maximumBytes` by more than
   ///   a fixed amount.
-  static func decompress(
+  package static func decompress(
     _ bytes: [UInt8], maximumBytes: Int
   ) throws(Failure) -> [UInt8] {
     guard let count = UInt32(exactly: bytes.count) else { throw .tooLarge }
@@ -65,7 +65,7 @@ enum RawDeflate {
 }
 
 extension RawDeflate.Failure: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .damaged: "the compressed bytes are damaged"
     case .truncated: "the compressed bytes are cut off"
