@@ -184,7 +184,8 @@ struct ArchivedExpressionTests {
     #expect(attributes.map(\.minimum) == ["0.5", "1"])
     #expect(attributes.map(\.maximum) == [nil, "9"])
     #expect(attributes.map(\.regularExpression) == [nil, "[a-z]+"])
-    #expect(read.remarks.all.map(\.message) == ["a validation of \"E.number\" is left out: SELF != 7"])
+    #expect(
+      read.remarks.all.map(\.message) == ["a validation of \"E.number\" is left out: SELF != 7"])
   }
 
   @Test func aPartialIndexKeepsItsPredicate() throws {

@@ -29,7 +29,7 @@ struct ArchivedModel {
       [
         ("NSEntityName", builder.text(name)), ("NSProperties", dictionary),
         ("NSSuperentity", superentity), ("NSRenamingIdentifier", builder.text(name)),
-      ] + members)
+      ].filter { member in !members.contains { $0.0 == member.0 } } + members)
     entities.append((name, reference))
   }
 
