@@ -46,7 +46,8 @@ public struct StoreUpgrade: Sendable {
     progress: (@Sendable (Progress) -> Void)? = nil
   ) async throws -> MigrationReport {
     let route = try StoreRoute(
-      storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path)
+      storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
+      allowsInference: options.allowsInference)
     guard let source = route.source, let destination = route.destination else {
       return MigrationReport(
         outcome: .upToDate, sourcePath: url.path, destinationPath: url.path)

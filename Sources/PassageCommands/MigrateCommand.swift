@@ -14,9 +14,20 @@ public struct MigrateCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Migrates object-graph stores from one model version to another, in passes.",
+    usage: """
+      migrate [run] --mappings <A,B> [--store <file>] [--output <file> | --in-place]
+      migrate [run] [--to <version>] [--store <file>] [--output <file> | --in-place]
+      migrate <subcommand> <options>
+      """,
     discussion: """
-      Standard output carries the result, as text or as one JSON object; progress and messages go \
-      to standard error. Values of attributes are never printed.
+      Without options, the store that the history in Migrations/ names is migrated to the newest \
+      version, into a new file beside it.
+
+      Standard output carries the result, as text or as one JSON object (--format json); progress \
+      and messages go to standard error. Values of attributes are never printed. With --format \
+      json a failure is the one object on standard output: {"command", "error": {"kind", \
+      "exitStatus", "diagnostics": [{"code", "severity", "message", "file", "line", "column", \
+      "reason", "remedy"}], "diskState"}}.
 
       Exit statuses: 0 done or nothing to do; 10 migration needed (status); 20 source model \
       unknown; 22 no mapping between two models; 30 another runner is at work; 31 disk too small; \
@@ -27,7 +38,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
-      CreateCommand.self, VerifyCommand.self,
+      CreateCommand.self, InferCommand.self, VerifyCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -10,7 +10,7 @@ public func nearest(to word: String, in candidates: some Sequence<String>) -> St
   var best: (name: String, distance: Int)?
   for candidate in candidates where candidate.count <= 64 {
     let distance = editDistance(target, Array(candidate.lowercased()))
-    if distance <= max(1, target.count / 3), distance < best?.distance ?? .max {
+    if distance <= target.count / 3, distance < best?.distance ?? .max {
       best = (candidate, distance)
     }
   }

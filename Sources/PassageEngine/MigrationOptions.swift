@@ -13,6 +13,8 @@ public struct MigrationOptions: Sendable {
   /// Whether every mapping runs object by object, also those that SQL could carry over. It gives the
   /// same store, slower; `verify` holds the two against each other.
   public var isForcedToRows = false
+  /// Whether a mapping model may be inferred where none is named. Plans and reports say which were.
+  public var allowsInference = false
 
   public init() {}
 }

@@ -21,6 +21,8 @@ public struct MigrationPlan: Sendable, Codable {
   /// One mapping model.
   public struct Pass: Sendable, Hashable, Codable {
     public var name: String
+    /// Whether the mapping model was inferred from the two models.
+    public var isInferred: Bool
     public var mappings: [Mapping]
   }
 

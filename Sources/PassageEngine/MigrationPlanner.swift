@@ -26,7 +26,7 @@ struct MigrationPlanner {
         source: step.source.name, destination: step.destination.name,
         passes: step.passes.map { pass in
           MigrationPlan.Pass(
-            name: pass.model.name,
+            name: pass.model.name, isInferred: pass.model.isInferred,
             mappings: pass.entityMappings.map {
               mapping($0, lanes, counts: index == 0 ? counts : nil)
             })

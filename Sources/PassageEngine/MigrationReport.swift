@@ -13,11 +13,16 @@ public struct MigrationReport: Sendable {
     public var source: String
     public var destination: String
     public var mappings: [MappingAccount]
+    /// The names of the mapping models that were inferred from the two models.
+    public var inferred: [String]
 
-    public init(source: String, destination: String, mappings: [MappingAccount]) {
+    public init(
+      source: String, destination: String, mappings: [MappingAccount], inferred: [String] = []
+    ) {
       self.source = source
       self.destination = destination
       self.mappings = mappings
+      self.inferred = inferred
     }
   }
 

@@ -19,6 +19,8 @@ package final class MigrationRun {
   private let workspace: Workspace
 
   private var wasContinued = false
+  /// Counted once: it reads the whole source.
+  private var sourceCounts: ObjectCounts?
   private var discardedWork: String?
   private var warnings = Diagnostics()
 
@@ -104,7 +106,8 @@ package final class MigrationRun {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
       reports.append(
         MigrationReport.Step(
-          source: step.source.name, destination: step.destination.name, mappings: accounts))
+          source: step.source.name, destination: step.destination.name, mappings: accounts,
+          inferred: step.passes.map(\.model).filter(\.isInferred).map(\.name)))
       if index > 0 { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
@@ -180,6 +183,7 @@ package final class MigrationRun {
     let store = try StoreFile.open(path: source.path)
     let layout = try store.layout(of: steps[0].source)
     let counts = try store.objectCounts(layout)
+    sourceCounts = counts
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
     for entity in unread {
@@ -285,7 +289,8 @@ package final class MigrationRun {
     let step = try StepRun(
       index: index, passes: step.passes,
       lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
-      sourceLayout: store.layout(of: step.source), store: store, policies: policies, now: now)
+      sourceLayout: store.layout(of: step.source), store: store,
+      counts: index == 0 ? sourceCounts : nil, policies: policies, now: now)
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)

@@ -25,7 +25,8 @@ public struct StoreMigration: Sendable {
   ///   - source: the model the store must have; `nil` to find it among `models` by its hashes.
   ///   - destinationModel: the model the last step must reach; `nil` for whatever it reaches.
   ///   - models: every model that mapping models may name, by name.
-  ///   - mappings: in the order they run.
+  ///   - mappings: in the order they run; with none, the way from the store's model to
+  ///     `destinationModel` is inferred where the options allow it.
   ///   - policies: the policies that mapping models may name.
   ///   - options: how it is carried out.
   public init(
@@ -119,6 +120,10 @@ public struct StoreMigration: Sendable {
   }
 
   private func checkOrThrow() throws -> Checked {
+    if mappings.isEmpty, options.allowsInference, try isAtDestination() {
+      return Checked(isUpToDate: true)
+    }
+    let mappings = try namedOrInferredMappings()
     // The author's mistakes come first: they can all be told without the store.
     let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
     var findings = refusals
@@ -131,6 +136,21 @@ public struct StoreMigration: Sendable {
       findings.append(contentsOf: error)
     }
     if findings.hasErrors { throw MigrationError(.wrongFile, findings) }
+    for mapping in mappings where mapping.isInferred {
+      findings.append(
+        Diagnostic(
+          "INF-100",
+          "the mapping model from “\(mapping.source.value)” to “\(mapping.destination.value)” was "
+            + "inferred", severity: .note))
+      for entity in mapping.entityMappings where entity.kind == .remove {
+        findings.append(
+          Diagnostic(
+            "INF-101",
+            "the objects of “\(entity.sourceEntityName?.value ?? "")” are left behind",
+            severity: .warning, reason: "“\(mapping.destination.value)” has no such entity",
+            remedy: "write a mapping model if they are to become something else"))
+      }
+    }
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
@@ -152,6 +172,33 @@ public struct StoreMigration: Sendable {
     }
     try checkSource(hashes, first)
     return Checked(steps: steps, warnings: findings)
+  }
+
+  private func isAtDestination() throws -> Bool {
+    guard let destinationModel else { return false }
+    let hashes = try StoreMetadata.read(path: storePath).versionHashes
+    return Compatibility(recordedHashes: hashes, model: destinationModel).isCompatible
+  }
+
+  /// The mapping models that were named, or one that is inferred from the store's model to the
+  /// destination's.
+  private func namedOrInferredMappings() throws -> [MappingModel] {
+    guard mappings.isEmpty, options.allowsInference, let destinationModel else { return mappings }
+    let hashes = try StoreMetadata.read(path: storePath).versionHashes
+    let known = models.keys.sorted().compactMap { models[$0] }.first { $0.versionHashes == hashes }
+    guard let start = source ?? known else {
+      throw MigrationError(
+        .sourceModelUnknown,
+        Diagnostic(
+          "PLN-016", "the store's model is not known", at: SourceLocation(file: storePath),
+          reason: "\(Compatibility(recordedHashes: hashes, model: destinationModel))",
+          remedy: "name the model the store was written with (--models PATH)"))
+    }
+    do {
+      return [try InferredMapping.infer(from: start, to: destinationModel)]
+    } catch {
+      throw MigrationError(.noMapping, error)
+    }
   }
 
   /// Whether the destination is what an earlier run of the same migration has left.

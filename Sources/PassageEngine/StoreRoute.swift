@@ -21,29 +21,38 @@ public struct StoreRoute: Sendable {
   ///   - version: the version to reach; `nil` for the newest.
   ///   - migrations: the folder with `history.json`.
   ///   - mappings: the folder with the mapping models.
+  ///   - allowsInference: whether mapping models may be inferred where the history names none: for
+  ///     steps without mapping models, between versions that follow one another, and from a model
+  ///     that is not in the history.
   /// - Throws: ``MigrationError`` of the kinds `sourceModelUnknown`, `noMapping`, `wrongCall` (an
   ///   unknown version), `wrongFile`, and those of a store that cannot be read.
   public init(
-    storePath: String, version: String?, migrations: String, mappings: String
+    storePath: String, version: String?, migrations: String, mappings: String,
+    allowsInference: Bool = false
   ) throws {
     do {
       let project = try Project(migrationsDirectory: migrations, mappingsDirectory: mappings)
-      try self.init(storePath: storePath, version: version, project: project)
+      try self.init(
+        storePath: storePath, version: version, project: project, allowsInference: allowsInference)
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
   }
 
   /// Finds the way in a project that was read already; errors as above.
-  public init(storePath: String, version: String?, project: Project) throws {
+  public init(
+    storePath: String, version: String?, project: Project, allowsInference: Bool = false
+  ) throws {
     do {
-      try self.init(finding: version, storePath, project)
+      try self.init(finding: version, storePath, project, allowsInference)
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
   }
 
-  private init(finding version: String?, _ storePath: String, _ project: Project) throws {
+  private init(
+    finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool
+  ) throws {
     self.project = project
     guard let target = version ?? project.versionNames.last else {
       throw MigrationError(
@@ -75,16 +84,64 @@ public struct StoreRoute: Sendable {
           remedy: "add the model the store was written with to the history, or name it with "
             + "--models PATH"))
     }
-    guard let steps = project.history.path(from: source.name, to: target) else {
+    let steps =
+      allowsInference
+      ? project.history.inferringPath(from: source.name, to: target)
+        ?? [History.Step(from: source.name, to: target, mappings: [])]
+      : project.history.path(from: source.name, to: target)
+    guard let steps else {
       throw MigrationError(
         .noMapping,
         Diagnostic(
           "PLN-019", "no steps of the history lead from “\(source.name)” to “\(target)”",
           at: SourceLocation(file: project.migrationsDirectory + "/history.json"),
-          remedy: "add the missing steps, or name the mapping models (--mappings)"))
+          remedy: "add the missing steps, name the mapping models (--mappings), or allow "
+            + "inferred ones (--infer)"))
     }
     self.source = source
     self.destination = destination
-    mappings = try project.mappingModels(named: steps.flatMap { $0.mappings.map(\.value) })
+    mappings = try Self.mappings(of: steps, project, allowsInference)
+  }
+
+  /// The mapping models of steps, in order, with an inferred one for each step that names none.
+  private static func mappings(
+    of steps: [History.Step], _ project: Project, _ allowsInference: Bool
+  ) throws -> [MappingModel] {
+    let named = try project.mappingModels(named: steps.flatMap { $0.mappings.map(\.value) })
+    var rest = named[...]
+    var mappings: [MappingModel] = []
+    var findings = Diagnostics()
+    for step in steps {
+      guard step.mappings.isEmpty else {
+        mappings += rest.prefix(step.mappings.count)
+        rest = rest.dropFirst(step.mappings.count)
+        continue
+      }
+      guard allowsInference else {
+        findings.append(
+          Diagnostic(
+            "PLN-020",
+            "the step from “\(step.from.value)” to “\(step.to.value)” names no mapping models",
+            at: step.from.location,
+            remedy: "name them in the history, or allow an inferred one (--infer)"))
+        continue
+      }
+      guard let source = project.models[step.from.value],
+        let destination = project.models[step.to.value],
+        source.versionHashes != destination.versionHashes
+      else { continue }
+      do {
+        mappings.append(try InferredMapping.infer(from: source, to: destination))
+      } catch {
+        findings.append(
+          Diagnostic(
+            "PLN-021",
+            "the mapping from “\(source.name)” to “\(destination.name)” cannot be inferred",
+            remedy: "write a mapping model for it and add a step to the history"))
+        findings.append(contentsOf: error)
+      }
+    }
+    try findings.throwing(.noMapping)
+    return mappings
   }
 }

@@ -20,6 +20,7 @@ extension MappingChecker {
     }
     for relationship in destination.relationships(of: entity)
     where !relationship.isOptional && !relationship.isTransient
+      && (!relationship.isToMany || relationship.minimumCount > 0)
       && !mapped.contains(relationship.name)
       && destination.inverse(of: relationship) == nil
     {

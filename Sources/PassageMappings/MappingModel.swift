@@ -2,7 +2,7 @@ public import PassageDiagnostics
 
 /// An ordered list of entity mappings from a source model to a destination model: Core Data's
 /// `NSMappingModel`, read from one JSON file.
-public struct MappingModel: Sendable, Hashable {
+public struct MappingModel: Sendable {
   /// The name it is asked for by; a file's name without `.json` unless the file says otherwise.
   public var name: String
   /// The source model version's name in the history.
@@ -13,6 +13,8 @@ public struct MappingModel: Sendable, Hashable {
   public var entityMappings: [EntityMapping]
   /// The file it was read from; `nil` when it was made in code.
   public var file: String?
+  /// Whether it was inferred from its two models and written by nobody; plans and reports say so.
+  public var isInferred = false
 
   public init(
     name: String, source: String, destination: String, entityMappings: [EntityMapping]
@@ -21,5 +23,22 @@ public struct MappingModel: Sendable, Hashable {
     self.source = Located(source)
     self.destination = Located(destination)
     self.entityMappings = entityMappings
+  }
+}
+
+extension MappingModel: Hashable {
+  /// Whether name, models and entity mappings are equal. Where the mapping model came from is no part
+  /// of it.
+  public static func == (a: MappingModel, b: MappingModel) -> Bool {
+    a.name == b.name && a.source == b.source && a.destination == b.destination
+      && a.entityMappings == b.entityMappings
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(source)
+    hasher.combine(destination)
+    hasher.combine(entityMappings)
   }
 }

@@ -1,6 +1,14 @@
 internal import CSQLite
 package import PassageValues
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// One compiled statement. Columns are counted from 0, parameters from 1, as in SQLite.
 package final class Statement {
   let handle: OpaquePointer
@@ -103,7 +111,47 @@ package final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
+  /// Binds cells to consecutive parameters.
+  package func bind(_ values: [Value], from first: Int) throws(SQLiteError) {
+    var index = first
+    for value in values {
+      try bind(value, at: index)
+      index += 1
+    }
+  }
+
   // MARK: Reading the current row
+
+  /// Reads consecutive cells of the current row into an array that is used again for each row.
+  ///
+  /// - Parameters:
+  ///   - values: as many cells as are read.
+  ///   - first: the column of the first.
+  /// - Returns: the bytes the cells take as text or blob.
+  package func read(into values: inout [Value], from first: Int) -> Int {
+    var byteCount = 0
+    for index in values.indices {
+      // A connection without a mutex makes no difference between protected and unprotected values
+      // (https://www.sqlite.org/c3ref/value.html), and one look-up of the column is enough.
+      let cell = sqlite3_column_value(handle, Int32(truncatingIfNeeded: first + index))
+      switch sqlite3_value_type(cell) {
+      case SQLITE_INTEGER: values[index] = .integer(sqlite3_value_int64(cell))
+      case SQLITE_FLOAT: values[index] = .real(sqlite3_value_double(cell))
+      case SQLITE_TEXT:
+        let text = sqlite3_value_text(cell)
+        let count = Int(sqlite3_value_bytes(cell))
+        byteCount += count
+        values[index] = Value(utf8: UnsafeBufferPointer(start: text, count: count))
+      case SQLITE_BLOB:
+        let blob = sqlite3_value_blob(cell)
+        let count = Int(sqlite3_value_bytes(cell))
+        byteCount += count
+        values[index] = .blob(Array(UnsafeRawBufferPointer(start: blob, count: count)))
+      default: values[index] = .null
+      }
+    }
+    return byteCount
+  }
 
   package func value(at column: Int) -> Value {
     let column = Int32(truncatingIfNeeded: column)
@@ -154,10 +202,15 @@ private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
 extension Value {
   /// Text from SQLite's bytes: validated, never repaired.
   init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-    if let text = String(validating: bytes, as: UTF8.self) {
-      self = .text(text)
-    } else {
-      self = .malformedText(Array(bytes))
-    }
+    // Decoding is specialised in the standard library where validating is not. What it had to
+    // repair differs from what is stored.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isUnchanged =
+      text.utf8.withContiguousStorageIfAvailable { decoded in
+        guard decoded.count == bytes.count else { return false }
+        guard let decoded = decoded.baseAddress, let stored = bytes.baseAddress else { return true }
+        return memcmp(decoded, stored, bytes.count) == 0
+      } ?? text.utf8.elementsEqual(bytes)
+    self = isUnchanged ? .text(text) : .malformedText(Array(bytes))
   }
 }

@@ -104,6 +104,7 @@ public final class TestStore {
       switch storage {
       case .foreignKey(let column, let entityColumn, let orderColumn):
         try point(place.tableName, owner, column, entityColumn, orderColumn, to: target)
+        try pointBack(from: target, to: owner, relationship)
       case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
         try point(table, target, column, entityColumn, orderColumn, to: owner)
       case .joinTable(let table, let this, let other, let order):
@@ -154,6 +155,19 @@ public final class TestStore {
       "UPDATE \(table.quotedIdentifier) SET \(sets.joined(separator: ", ")) "
         + "WHERE Z_PK = ?3 AND ?2 IS NOT NULL",
       [.integer(target.key), .integer(number(of: target)), .integer(holder.key)])
+  }
+
+  /// A relationship from one object to one is stored on both sides.
+  private func pointBack(
+    from target: ObjectReference, to owner: ObjectReference, _ name: String
+  ) throws {
+    guard let entity = model.entity(named: owner.entityName),
+      let inverse = model.relationship(name, of: entity).flatMap({ model.inverse(of: $0) }),
+      let place = layout.entity(named: target.entityName),
+      case .foreignKey(let column, let entityColumn, let orderColumn)? =
+        place.storage(ofRelationship: inverse.name)
+    else { return }
+    try point(place.tableName, target, column, entityColumn, orderColumn, to: owner)
   }
 
   private func join(

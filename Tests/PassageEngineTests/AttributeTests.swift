@@ -49,7 +49,8 @@ import Testing
   @Test func `a default stands in where the value is nil`() throws {
     let found = try migrate(
       [.text("title"), .number("count")],
-      #""title": {"default": "'unnamed'"}, "count": {"value": "$source.count + 1", "default": "0"}"#)
+      #""title": {"default": "'unnamed'"}, "count": {"value": "$source.count + 1", "default": "0"}"#
+    )
     #expect(found.objects.map { $0["title"] } == ["one", "unnamed", "three", ""])
     #expect(found.objects.map { $0["count"] } == [2, 0, 4, -3])
   }
@@ -68,13 +69,14 @@ import Testing
     #expect(found.objects.map { $0["title"] } == ["ONE", .null, "THREE", ""] as [Value])
   }
 
-  @Test(arguments: [
-    ("count > 0", [1, 70]), ("NOT count > 0", [2, 71]), ("title = nil", [2]),
-    ("title != 'one'", [2, 70, 71]), ("count BETWEEN {1, 3}", [1, 70]),
-    ("count IN {3, -4}", [70, 71]), ("title BEGINSWITH[c] 'T'", [70]),
-    ("TRUEPREDICATE", [1, 2, 70, 71]), ("FALSEPREDICATE", []),
-    ("title MATCHES '.*e.*'", [1, 70]), ("#size < 0 OR day = nil", [2, 71]),
-  ] as [(String, [Int64])])
+  @Test(
+    arguments: [
+      ("count > 0", [1, 70]), ("NOT count > 0", [2, 71]), ("title = nil", [2]),
+      ("title != 'one'", [2, 70, 71]), ("count BETWEEN {1, 3}", [1, 70]),
+      ("count IN {3, -4}", [70, 71]), ("title BEGINSWITH[c] 'T'", [70]),
+      ("TRUEPREDICATE", [1, 2, 70, 71]), ("FALSEPREDICATE", []),
+      ("title MATCHES '.*e.*'", [1, 70]), ("#size < 0 OR day = nil", [2, 71]),
+    ] as [(String, [Int64])])
   func `a filter lets through what it says`(filter: String, keys: [Int64]) throws {
     let found = try migrate([.text("title")], #""title": {}"#, filter: filter)
     #expect(found.objects.map(\.key) == keys)
@@ -137,9 +139,10 @@ import Testing
           {"type": "transform", "source": "Event", "destination": "Event",
            "attributes": {"title": "uppercase:($source.title)"}}
           """)
-      ]) { store in
-        try store.insert("Event", ["title": .malformedText([0x61, 0xFF])])
-      }
+      ]
+    ) { store in
+      try store.insert("Event", ["title": .malformedText([0x61, 0xFF])])
+    }
     for options in Trial.ways {
       let error = try trial.failure(options: options)
       #expect(error.kind == .policyFailed)
@@ -156,9 +159,10 @@ import Testing
           {"type": "transform", "source": "Event", "destination": "Event",
            "attributes": {"title": {}}}
           """)
-      ]) { store in
-        for title in ["a", "b", "a", "c"] as [Value] { try store.insert("Event", ["title": title]) }
-      }
+      ]
+    ) { store in
+      for title in ["a", "b", "a", "c"] as [Value] { try store.insert("Event", ["title": title]) }
+    }
     for options in Trial.ways {
       let error = try trial.failure(options: options)
       #expect(error.kind == .policyFailed)

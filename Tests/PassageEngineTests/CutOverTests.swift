@@ -100,9 +100,11 @@ final class FaultyFiles: Sendable {
 
 @Suite struct CutOverTests {
   @Test(arguments: [true, false])
-  func `a fault at any operation leaves no half store at the destination, and a second run ends well`(
-    isLasting: Bool
-  ) throws {
+  func
+    `a fault at any operation leaves no half store at the destination, and a second run ends well`(
+      isLasting: Bool
+    ) throws
+  {
     let trial = try Safety.trial()
     try trial.run(to: "whole.sqlite")
     let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
@@ -185,7 +187,8 @@ final class FaultyFiles: Sendable {
     let cold = try Safety.trial()
     try hot.run()
     try cold.run()
-    let expected = try StoreContents(path: cold.directory.path("new.sqlite"), model: Safety.destination)
+    let expected = try StoreContents(
+      path: cold.directory.path("new.sqlite"), model: Safety.destination)
     let found = try StoreContents(path: hot.directory.path("new.sqlite"), model: Safety.destination)
     #expect(found.differences(from: expected) == [])
     #expect(found["Car"].count == 6)

@@ -16,7 +16,8 @@ import Testing
     "2",
     [
       Entity("Person", [.text("fullName")], [.one("city", "City", inverse: "people")]),
-      Entity("City", [.text("name"), .number("count")], [.many("people", "Person", inverse: "city")]),
+      Entity(
+        "City", [.text("name"), .number("count")], [.many("people", "Person", inverse: "city")]),
       Entity("Dog", [.text("name")]),
     ])
 
@@ -165,7 +166,6 @@ import Testing
 
   struct Recorder: MigrationPolicy {
     let mapping: PolicyMapping
-    init(mapping: PolicyMapping) { self.mapping = mapping }
     func note(_ what: String) {
       PolicyTests.calls.withLock { $0[mapping.userInfo["log"] ?? "", default: []].append(what) }
     }
@@ -270,7 +270,8 @@ import Testing
   }
 
   @Test(arguments: MigrationHook.allCases)
-  func `a hook that throws ends the migration and leaves no half store`(hook: MigrationHook) throws {
+  func `a hook that throws ends the migration and leaves no half store`(hook: MigrationHook) throws
+  {
     let trial = try Self.trial(
       "Thrower", [Thrower.self], userInfo: "{\"hook\": \"\(hook.rawValue)\"}")
     var options = MigrationOptions()

@@ -69,9 +69,10 @@ import Testing
     #expect(error.codes == ["RUN-003"])
   }
 
-  @Test(arguments: [
-    ("missing", 64), ("empty", 40), ("text", 40), ("truncated", 40), ("page", 40),
-  ] as [(String, Int32)])
+  @Test(
+    arguments: [
+      ("missing", 64), ("empty", 40), ("text", 40), ("truncated", 40), ("page", 40),
+    ] as [(String, Int32)])
   func `a store that cannot be read is refused`(damage: String, status: Int32) throws {
     let trial = try Safety.trial()
     var bytes = try #require(trial.directory.contents("old.sqlite"))
@@ -104,7 +105,8 @@ import Testing
     #expect(trial.directory.contents("new.sqlite") == nil)
   }
 
-  @Test func `objects that nothing takes over are an error, unless a remove mapping says so`() throws
+  @Test func `objects that nothing takes over are an error, unless a remove mapping says so`()
+    throws
   {
     var trial = try Safety.trial()
     trial.mappings = [trial.mappings[0]]

@@ -16,9 +16,12 @@ import Testing
             .many("tags", "Tag", inverse: "works"),
             .many("authors", "Person", inverse: "works", isOrdered: true),
           ]),
-        Entity("Book", parent: "Work", [.number("pages")], [.one("sequel", "Book", inverse: "prequel"),
-          .one("prequel", "Book", inverse: "sequel"),
-        ]),
+        Entity(
+          "Book", parent: "Work", [.number("pages")],
+          [
+            .one("sequel", "Book", inverse: "prequel"),
+            .one("prequel", "Book", inverse: "sequel"),
+          ]),
         Entity("Map", parent: "Work", [.real("scale")]),
         Entity(
           "Shelf", [.text("name")],
@@ -173,9 +176,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (3, 0, ["VAL-003"]), (1, 2, ["VAL-004"]), (1, 5, []), (2, 2, ["VAL-004"]),
-  ] as [(Int, Int, [String])])
+  @Test(
+    arguments: [
+      (3, 0, ["VAL-003"]), (1, 2, ["VAL-004"]), (1, 5, []), (2, 2, ["VAL-004"]),
+    ] as [(Int, Int, [String])])
   func `minimum and maximum counts are judged`(
     minimum: Int, maximum: Int, codes: [String]
   ) throws {

@@ -20,7 +20,7 @@ import Testing
       ("TRUEPREDICATE", "1", []),
       (
         "price / 2 == 1",
-        "((CAST(CASE WHEN typeof(b.ZPRICE) IN ('integer', 'real') THEN b.ZPRICE END AS REAL) / ?) IS ?)",
+        "((CAST(CASE WHEN +b.ZPRICE < '' THEN b.ZPRICE END AS REAL) / ?) IS ?)",
         [2, .real(1)]
       ),
       ("printed == '2001-01-01T00:00:01Z'", "(b.ZPRINTED IS ?)", [.real(1)]),

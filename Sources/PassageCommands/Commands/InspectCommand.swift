@@ -52,7 +52,7 @@ struct InspectCommand: PassageCommand {
   /// The known model with exactly these hashes; a project that cannot be read knows none, unless it
   /// was named.
   private func knownModel(of hashes: [String: [UInt8]]) throws -> Model? {
-    var mistakes = Mistakes()
+    var mistakes = Mistakes(diskState: nil)
     let known = ProjectReader(project).project(&mistakes)
     let isNamed = project.migrations != nil || !project.models.isEmpty
     if isNamed { try mistakes.throwIfErrors() }

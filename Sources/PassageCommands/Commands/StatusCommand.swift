@@ -26,7 +26,7 @@ struct StatusCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = Mistakes(diskState: nil)
     let project = ProjectReader(project).project(&mistakes)
     var target: Model?
     var storePath = store

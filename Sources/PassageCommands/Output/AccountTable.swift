@@ -82,7 +82,8 @@ extension MigrationReport.Step {
         .list(
           passes.map { pass in
             .object([
-              ("name", .string(pass.name)), ("mappings", .list(pass.accounts.map(\.json))),
+              ("name", .string(pass.name)), ("isInferred", .bool(inferred.contains(pass.name))),
+              ("mappings", .list(pass.accounts.map(\.json))),
             ])
           })
       ),

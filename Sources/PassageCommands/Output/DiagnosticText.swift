@@ -1,9 +1,9 @@
 internal import FoundationEssentials
-internal import Passage
+package import Passage
 
 /// A diagnostic for a person: message, place with the line it stands in, reason, remedy.
-enum DiagnosticText {
-  static func text(_ diagnostic: Diagnostic) -> String {
+package enum DiagnosticText {
+  package static func text(_ diagnostic: Diagnostic) -> String {
     var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
     if let location = diagnostic.location {
       lines.append("  --> \(location)")

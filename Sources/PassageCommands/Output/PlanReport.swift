@@ -24,7 +24,8 @@ struct PlanReport {
       lines.append(
         "step \(index + 1) of \(plan.steps.count): from “\(step.source)” to “\(step.destination)”")
       for (number, pass) in step.passes.enumerated() {
-        lines.append("  pass \(number + 1) of \(step.passes.count): \(pass.name)")
+        let origin = pass.isInferred ? " (inferred)" : ""
+        lines.append("  pass \(number + 1) of \(step.passes.count): \(pass.name)\(origin)")
         lines += pass.mappings.flatMap(Self.lines)
       }
       lines.append("")
@@ -73,7 +74,8 @@ struct PlanReport {
         .list(
           step.passes.map { pass in
             .object([
-              ("name", .string(pass.name)), ("mappings", .list(pass.mappings.map(json))),
+              ("name", .string(pass.name)), ("isInferred", .bool(pass.isInferred)),
+              ("mappings", .list(pass.mappings.map(json))),
             ])
           })
       ),

@@ -57,7 +57,7 @@ struct VerifyReport {
     return switch difference.kind {
     case .missing: "\(object): missing"
     case .unexpected: "\(object): not expected"
-    case .changed: "\(object): other values in \(difference.columns.joined(separator: ", "))"
+    case .changed: "\(object): other values in \(difference.properties.joined(separator: ", "))"
     }
   }
 
@@ -77,7 +77,8 @@ struct VerifyReport {
           report.differences.map {
             .shortObject([
               ("kind", .string($0.kind.rawValue)), ("name", .string($0.name)),
-              ("key", .shortList($0.key.map { .integer($0) })), ("columns", .strings($0.columns)),
+              ("key", .shortList($0.key.map { .integer($0) })),
+              ("properties", .strings($0.properties)),
             ])
           })
       ),

@@ -7,8 +7,8 @@ enum InspectedFile {
   case mapping(MappingModel)
   case model(ReadModel)
 
-  /// Tells the kind by what is in the file; a file that is nothing else is taken for a store, whose
-  /// reader says best what is wrong with it.
+  /// Tells the kind by what is in the file; one that is nothing known but has a store's name is taken
+  /// for a store, whose reader says best what is wrong with it.
   ///
   /// - Throws: ``MigrationError``.
   init(path: String) throws {
@@ -16,7 +16,7 @@ enum InspectedFile {
       self = .store
       return
     }
-    var mistakes = Mistakes()
+    var mistakes = Mistakes(diskState: nil)
     if let mapping = Self.mapping(path, &mistakes) {
       self = .mapping(mapping)
       return
@@ -26,7 +26,7 @@ enum InspectedFile {
       self = .model(try ModelFile.load(path: path))
       return
     } catch {
-      if error.all.contains(where: { $0.code == "MOD-101" }), Self.isRegular(path) {
+      if error.all.contains(where: { $0.code == "MOD-101" }), Self.isNamedLikeAStore(path) {
         self = .store
         return
       }
@@ -45,6 +45,13 @@ enum InspectedFile {
     } catch {
       return error.kind != .notSQLite && error.kind != .missing
     }
+  }
+
+  private static func isNamedLikeAStore(_ path: String) -> Bool {
+    let name = StoreUnit(path: path).name
+    let pathExtension = name.split(separator: ".").dropFirst().last?.lowercased()
+    return isRegular(path)
+      && ["sqlite", "sqlite3", "db", "store", "storedata", nil].contains(pathExtension)
   }
 
   private static func isRegular(_ path: String) -> Bool {

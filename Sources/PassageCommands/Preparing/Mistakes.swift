@@ -3,8 +3,13 @@ internal import Passage
 /// What is wrong with a call and with the files it names, collected so that all of it is told at
 /// once.
 struct Mistakes {
+  private let diskState: String?
   private var diagnostics = Diagnostics()
   private var hasWrongFile = false
+
+  /// - Parameter diskState: what is on disk when the command is refused; `nil` for commands that
+  ///   write nothing anyway.
+  init(diskState: String? = "nothing was written") { self.diskState = diskState }
 
   /// Codes that say that something named on the command line does not exist: the call is wrong, not
   /// a file.
@@ -34,6 +39,6 @@ struct Mistakes {
   func throwIfErrors() throws(MigrationError) {
     guard diagnostics.hasErrors else { return }
     throw MigrationError(
-      hasWrongFile ? .wrongFile : .wrongCall, diagnostics, diskState: "nothing was written")
+      hasWrongFile ? .wrongFile : .wrongCall, diagnostics, diskState: diskState)
   }
 }

@@ -23,12 +23,8 @@ struct StepSearch {
           reason: "there is no history with versions in \(project.migrationsDirectory)",
           remedy: "name mapping models, for instance --mappings StepOne,StepTwo"))
     }
-    let route: StoreRoute
-    do {
-      route = try StoreRoute(storePath: storePath, version: name, project: project)
-    } catch let error as MigrationError where error.kind == .noMapping && isInferring {
-      throw Self.withoutInference(error)
-    }
+    let route = try StoreRoute(
+      storePath: storePath, version: name, project: project, allowsInference: isInferring)
     if version == nil, let source = route.source, hasOtherWay(from: source.name, to: name) {
       throw MigrationError(
         .wrongCall,
@@ -38,18 +34,6 @@ struct StepSearch {
           remedy: "say which: --to \(name) takes the shortest, --mappings names its own"))
     }
     return (route.mappings, target)
-  }
-
-  private static func withoutInference(_ error: MigrationError) -> MigrationError {
-    let all = error.diagnostics.all.map { diagnostic in
-      var diagnostic = diagnostic
-      diagnostic.reason = "mapping models cannot be inferred in this version"
-      diagnostic.remedy =
-        "write a mapping model and add a step to the history, or name it with "
-        + "--mappings"
-      return diagnostic
-    }
-    return MigrationError(error.kind, Diagnostics(all), diskState: error.diskState)
   }
 
   /// Whether the history has a way that leaves out at least one step of the shortest.

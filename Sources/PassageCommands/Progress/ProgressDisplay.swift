@@ -27,19 +27,8 @@ struct ProgressBar: ProgressShowing {
   init(console: Console) { self.console = console }
 
   mutating func show(_ progress: Progress) {
-    let line = ProgressText(progress)
-    let columns = console.errorColumns
-    let words = line.words
-    let room = columns - words.count - 4
-    var text = words
-    if room >= 10 {
-      let cells = min(room, 40)
-      let filled = Int(Double(cells) * progress.fraction)
-      let bar =
-        String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
-      text = "[\(bar)] \(words)"
-    }
-    console.printRaw("\r\u{1B}[K" + text.prefix(max(0, columns - 1)))
+    let text = ProgressText(progress).bar(columns: console.errorColumns)
+    console.printRaw("\r\u{1B}[K" + text)
   }
 
   mutating func finish() { console.printRaw("\r\u{1B}[K") }
@@ -61,7 +50,7 @@ struct ProgressLog: ProgressShowing {
     let now = ContinuousClock.now
     guard last.duration(to: now) >= Self.interval else { return }
     last = now
-    console.printMessage(ProgressText(progress).words)
+    console.printMessage(ProgressText(progress).line)
   }
 
   mutating func finish() {}

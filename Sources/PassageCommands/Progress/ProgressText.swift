@@ -1,32 +1,71 @@
-internal import Passage
+package import Passage
 
-/// Progress in words: `43 %  pass 1 of 2 StepOne  create  860 of 2,000  12,345/s  1.0 s left`
-struct ProgressText {
-  let words: String
+/// Progress in words.
+package struct ProgressText {
+  private let progress: Progress
 
-  init(_ progress: Progress) {
-    var parts = ["\(Int(progress.fraction * 100)) %"]
+  package init(_ progress: Progress) { self.progress = progress }
+
+  /// For a log: `43 %  pass 1 of 2 StepOne, create  860 of 2,000  12,345/s  18 s left`
+  package var line: String {
+    var parts = [percent]
     if progress.stepCount > 1 { parts.append("step \(progress.step) of \(progress.stepCount)") }
-    if !progress.passName.isEmpty {
-      parts.append("pass \(progress.pass) of \(progress.passCount) \(progress.passName)")
-    }
-    parts.append(Self.word(progress.phase))
-    if progress.total > 0 {
+    if progress.passName.isEmpty {
+      parts.append(phase)
+    } else {
       parts.append(
-        "\(NumberText.count(progress.completed)) of \(NumberText.count(progress.total))")
+        "pass \(progress.pass) of \(progress.passCount) \(progress.passName), \(phase)")
     }
-    if progress.objectsPerSecond > 0 {
-      let rate = Int64(clamping: Int(min(progress.objectsPerSecond, 1e12)))
-      parts.append("\(NumberText.count(rate))/s")
-    }
-    if let left = progress.secondsLeft, progress.phase != .finished {
-      parts.append("\(NumberText.duration(left.rounded(.up))) left")
-    }
-    words = parts.joined(separator: "  ")
+    return (parts + [count, rate, timeLeft].compactMap(\.self)).joined(separator: "  ")
   }
 
-  private static func word(_ phase: Progress.Phase) -> String {
-    phase == .cutOver ? "cut over" : phase.rawValue
+  /// For a terminal, with a bar as wide as the columns allow:
+  /// `[#########------------]  43 %  StepOne 1/2  860 of 2,000  12,345/s  18 s left`
+  package func bar(columns: Int) -> String {
+    let isCreating = progress.phase == .create && !progress.passName.isEmpty
+    let what = isCreating ? "\(progress.passName) \(progress.pass)/\(progress.passCount)" : phase
+    let step = progress.stepCount > 1 ? "step \(progress.step)/\(progress.stepCount)" : nil
+    // What is least needed comes last: it goes first where the terminal is narrow.
+    var parts = [percent, what, count, timeLeft, rate, step].compactMap(\.self)
+    var words = parts.joined(separator: "  ")
+    while words.count + Self.minimumCells + 4 > columns, parts.count > 1 {
+      parts.removeLast()
+      words = parts.joined(separator: "  ")
+    }
+    let cells = min(Self.maximumCells, columns - words.count - 4)
+    guard cells > 0 else { return String(words.prefix(max(0, columns - 1))) }
+    let filled = Int(Double(cells) * progress.fraction)
+    return "[" + String(repeating: "#", count: filled)
+      + String(repeating: "-", count: cells - filled) + "] " + words
+  }
+
+  private static let minimumCells = 10
+  private static let maximumCells = 30
+
+  private var percent: String {
+    let text = "\(Int(progress.fraction * 100)) %"
+    return String(repeating: " ", count: max(0, 5 - text.count)) + text
+  }
+
+  private var phase: String {
+    progress.phase == .cutOver ? "cut over" : progress.phase.rawValue
+  }
+
+  private var count: String? {
+    guard progress.total > 0 else { return nil }
+    return "\(NumberText.count(progress.completed)) of \(NumberText.count(progress.total))"
+  }
+
+  private var rate: String? {
+    guard progress.objectsPerSecond >= 1 else { return nil }
+    return "\(NumberText.count(Int64(min(progress.objectsPerSecond, 1e12))))/s"
+  }
+
+  private var timeLeft: String? {
+    guard let left = progress.secondsLeft, left > 0.5, progress.phase != .finished else {
+      return nil
+    }
+    return "\(NumberText.wholeSeconds(left)) left"
   }
 }
 

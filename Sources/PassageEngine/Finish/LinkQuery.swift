@@ -41,7 +41,8 @@ struct LinkQuery {
           """)
       }
     }
-    return selects.isEmpty ? nil : selects.joined(separator: " UNION ")
+    // A pair may come twice: who writes it knows.
+    return selects.isEmpty ? nil : selects.joined(separator: " UNION ALL ")
   }
 
   // MARK: Owners
@@ -116,7 +117,8 @@ struct LinkQuery {
               join: " JOIN main.\(destination.tableName.quotedIdentifier) AS d "
                 + "ON d.\"Z_PK\" = \(end).\"Z_PK\" + \(candidate.keyOffset) "
                 + "AND d.\"Z_ENT\" = \(destination.number)",
-              key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"", condition: isOwn))
+              key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"",
+              condition: isOwn + Self.somethingIsKept(candidate, destination)))
         }
       }
       if candidate.isMadeByPolicy {
@@ -131,6 +133,14 @@ struct LinkQuery {
       }
     }
     return targets
+  }
+
+  /// A condition that spares the look-ups when a policy has left all of its objects' keys alone: it
+  /// makes shared objects only. SQLite answers it once.
+  private static func somethingIsKept(_ job: EntityJob, _ destination: EntityLayout) -> String {
+    guard job.isMadeByPolicy, let range = job.keyRange else { return "" }
+    return " AND EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) "
+      + "WHERE \"Z_PK\" BETWEEN \(range.lowerBound) AND \(range.upperBound))"
   }
 
   // MARK: Path

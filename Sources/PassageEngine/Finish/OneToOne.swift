@@ -52,7 +52,8 @@ struct OneToOne {
         Diagnostic(
           "RUN-023",
           "the inverse of \(what) leads to one object, but \(first[1].integer ?? 0) were found",
-          reason: "the object with key \(first[0].integer ?? 0) of \(target.tableName) is the first",
+          reason:
+            "the object with key \(first[0].integer ?? 0) of \(target.tableName) is the first",
           remedy: "filter all but one out, or make the inverse lead to many"))
     }
     try pointBack(connection, "a.\(isOwn.replacing("AND ", with: "AND a."))")

@@ -71,7 +71,8 @@ struct StepValidator {
       (holder, key) = (joinTable.name, this)
     }
     let links = "main.\(holder.quotedIdentifier) AS l WHERE l.\(key.quotedIdentifier) = o.Z_PK"
-    if !relationship.isOptional {
+    // Core Data saves an empty to-many relationship that is required and has no minimum count.
+    if !relationship.isOptional, relationship.minimumCount > 0 {
       try report(
         "VAL-003", "\(what) is required and empty",
         "SELECT o.Z_PK FROM \(table) AS o WHERE \(family) AND NOT EXISTS (SELECT 1 FROM \(links))",

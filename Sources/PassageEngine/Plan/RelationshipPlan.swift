@@ -4,8 +4,9 @@ internal import PassageStores
 
 /// How each relationship mapping of a step is carried out.
 ///
-/// A relationship and its inverse are stored once, so a mapping file that lists both says the same
-/// thing twice: the second is left out when it is the mirror of the first.
+/// A relationship and its inverse are stored once, unless both lead to one object, so a mapping file
+/// that lists both says the same thing twice: the second is left out when it is the mirror of the
+/// first.
 struct RelationshipPlan {
   struct Item {
     let job: EntityJob
@@ -33,7 +34,9 @@ struct RelationshipPlan {
       for relationship in job.bound.relationships {
         let link = Link(job: job.index, relationship: relationship.relationship.name)
         if covered.contains(link) { continue }
+        // From one object to one is the kind that is stored twice.
         if !job.isRelatedByPolicy,
+          step.storesOnce(relationship.relationship),
           Self.isMirrored(relationship, of: job, step: step, covered: covered)
         {
           continue
@@ -90,5 +93,12 @@ struct RelationshipPlan {
             && step.candidates(mapped).contains { $0.index == job.index }
         }
     }
+  }
+}
+
+extension StepRun {
+  /// Whether a destination relationship and its inverse are kept in one place.
+  fileprivate func storesOnce(_ relationship: Relationship) -> Bool {
+    relationship.isToMany || destination.inverse(of: relationship)?.isToMany != false
   }
 }

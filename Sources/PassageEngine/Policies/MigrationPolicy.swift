@@ -51,6 +51,10 @@ public protocol MigrationPolicy: SendableMetatype {
   var functions: [String: PolicyFunction] { get }
 
   /// Called before the first object of the entity mapping is read.
+  ///
+  /// When an interrupted pass continues, its new instance begins again, so that it has in memory
+  /// what it needs: what it writes is taken back, because it is there already, and the objects it
+  /// inserts are the ones it inserted the first time, in the same order.
   func begin(in context: MigrationContext) throws
 
   /// Called for each source object that the filter lets through, in ascending key order. The

@@ -7,30 +7,41 @@ internal import PassageValues
 final class ObjectWriter {
   let shape: DestinationShape
   let layout: EntityLayout
+  let tableName: String
   private let connection: Connection
   private let writer: SQLTableWriter
   private let columns: [String]
   private let requiredPositions: [Int]
-  /// `Z_ENT`, `Z_OPT` and the attributes, used again for each row.
-  private var cells: [Value]
+  /// Objects appended since the count was taken last.
+  private var appendedCount: Int64 = 0
   private var select: Statement?
   private var change: Statement?
 
   init(shape: DestinationShape, layout: EntityLayout, connection: Connection) throws {
     self.shape = shape
     self.layout = layout
+    tableName = layout.tableName
     self.connection = connection
     columns = shape.attributes.map { layout.columnName(ofAttribute: $0.name) ?? "" }
     writer = try SQLTableWriter(
-      connection: connection, table: layout.tableName, columns: ["Z_ENT", "Z_OPT"] + columns)
+      connection: connection, table: layout.tableName,
+      fixed: [("Z_ENT", Int64(layout.number)), ("Z_OPT", 1)], columns: columns)
     requiredPositions = shape.attributes.indices.filter { !shape.attributes[$0].isOptional }
-    cells = [.integer(Int64(layout.number)), .integer(1)] + shape.defaults
   }
 
   func append(_ object: DestinationObject, missing: MissingValues) throws {
     note(object, missing)
-    for index in object.values.indices { cells[index + 2] = object.values[index] }
-    try writer.append(key: object.key, cells: cells)
+    try writer.append(key: object.key, cells: object.values)
+    appendedCount += 1
+  }
+
+  /// Gives the table what was kept back; see ``TableWriter/flush()``.
+  func flush() throws { try writer.flush() }
+
+  /// The objects appended since the last call.
+  func takeCount() -> Int64 {
+    defer { appendedCount = 0 }
+    return appendedCount
   }
 
   func update(_ object: DestinationObject, missing: MissingValues) throws {

@@ -23,6 +23,7 @@ extension PolicyWorker {
   private func destinationInstances(
     of asked: EntityJob, sourceKey: Int64
   ) throws -> [ObjectReference] {
+    try flush()
     let connection = try connection(of: asked)
     var found: [ObjectReference] = []
     if let source = asked.source, let destination = asked.destination,

@@ -26,7 +26,9 @@ final class PolicyWorker {
   /// The source object whose `createDestinationInstances` is running; `nil` in other hooks.
   var currentSource: Int64?
   /// Set for the create phase.
-  var mapper: RowMapper?
+  var mapper: RowMapper? {
+    didSet { defaults = nil }
+  }
   let missing: MissingValues
   /// While a policy begins, the objects it has inserted; `nil` at other times.
   var madeInBegin: [ObjectReference]?
@@ -34,7 +36,22 @@ final class PolicyWorker {
   var replayed: [ObjectReference] = []
 
   private var writers: [String: ObjectWriter] = [:]
+  /// The writer used last: most policies make objects of one entity.
+  private var lastWriter: ObjectWriter?
   private var statements: [String: Statement] = [:]
+  private var insertAssociation = PreparedOnce(
+    """
+    INSERT OR IGNORE INTO passage_association (mapping, source, destination, entity)
+    VALUES (?, ?, ?, ?)
+    """)
+  private var findShared = PreparedOnce(
+    "SELECT destination FROM passage_shared WHERE entity = ? AND key = ?")
+  private var markDefault = PreparedOnce(
+    "INSERT OR IGNORE INTO passage_default_relationships (mapping, destination) VALUES (?, ?)")
+  private let destinationName: String?
+  private var numbers: [String: Int64] = [:]
+  /// How a default object is made, resolved with the first.
+  private var defaults: Defaults?
   /// The cells of the object inserted last, used again for the next default object.
   private var spareCells: [Value] = []
 
@@ -50,23 +67,61 @@ final class PolicyWorker {
     self.keys = keys
     self.missing = missing
     now = step.now
+    destinationName = job.destination?.name
+  }
+
+  /// The source object with this key is handed to the policy.
+  func begin(_ sourceKey: Int64) {
+    outcome = Outcome()
+    currentSource = sourceKey
+  }
+
+  /// The policy is done with its source object.
+  func end() { currentSource = nil }
+
+  /// Gives the tables every object that was kept back, and counts what was made. Called before
+  /// anything is read back and at the end of a batch.
+  func flush() throws {
+    for (entity, writer) in writers {
+      try writer.flush()
+      let count = writer.takeCount()
+      if count > 0 { account.count(made: entity, count) }
+    }
   }
 
   // MARK: Making objects
 
+  /// The destination entity's attributes, and the position of each mapped one.
+  private struct Defaults {
+    let shape: DestinationShape
+    let positions: [Int?]
+  }
+
+  private func findDefaults() throws -> Defaults {
+    if let defaults { return defaults }
+    guard let entity = job.bound.destination, let shape = step.shape(ofEntity: entity.name) else {
+      throw PolicyMistake("“\(job.name)” makes no objects here")
+    }
+    let found = Defaults(
+      shape: shape,
+      positions: job.bound.attributes.map { shape.position(of: $0.attribute.name) })
+    defaults = found
+    return found
+  }
+
   func defaultDestination(for source: SourceObject) throws -> DestinationObject {
-    guard let mapper, let entity = job.bound.destination,
-      let shape = step.shape(ofEntity: entity.name)
-    else { throw PolicyMistake("“\(job.name)” makes no objects here") }
+    guard let mapper else { throw PolicyMistake("“\(job.name)” makes no objects here") }
+    let defaults = try findDefaults()
+    let shape = defaults.shape
     var cells = spareCells
     spareCells = []
-    if cells.count == shape.attributes.count {
+    if cells.count == shape.defaults.count {
       for index in cells.indices { cells[index] = shape.defaults[index] }
     } else {
       cells = shape.defaults
     }
-    for (index, attribute) in job.bound.attributes.enumerated() {
-      guard let position = shape.position(of: attribute.attribute.name) else { continue }
+    for (index, position) in defaults.positions.enumerated() {
+      guard let position else { continue }
       cells[position] = try mapper.value(index, of: source)
     }
     return DestinationObject(shape: shape, key: 0, values: cells)
@@ -89,19 +144,18 @@ final class PolicyWorker {
       replayed.removeFirst()
       return first
     }
-    let writer = try writer(ofEntity: object.entityName)
+    let writer = try writer(of: object.shape)
     let isPrimary =
       source.map { $0.key == currentSource } == true && !outcome.hasPrimary
-      && object.entityName == job.destination?.name
+      && object.entityName == destinationName
     if isPrimary, let source {
       object.key = source.key &+ job.keyOffset
       outcome.hasPrimary = true
     } else {
-      object.key = try keys.next(table: writer.layout.tableName)
+      object.key = try keys.next(table: writer.tableName)
     }
     try writer.append(object, missing: missing)
     let reference = object.reference
-    account.count(made: object.entityName)
     if let source {
       if !isPrimary { try recordAssociation(source.key, reference) }
       if source.key == currentSource { outcome.made += 1 } else { account.split += 1 }
@@ -145,12 +199,14 @@ final class PolicyWorker {
   func find(_ entity: String, key: [Value]) throws -> ObjectReference? {
     let number = try number(ofEntity: entity)
     let values: [Value] = [.integer(number), .blob(SharedKey.bytes(key))]
-    let sql = "SELECT destination FROM passage_shared WHERE entity = ? AND key = ?"
-    if let found = try first(sql, values, on: store.connection)?.integer {
-      return ObjectReference(entityName: entity, key: found)
+    let statement = try findShared.statement(on: store.connection)
+    try statement.bind(values)
+    defer { statement.reset() }
+    if try statement.step() {
+      return ObjectReference(entityName: entity, key: statement.integer(at: 0))
     }
     for pass in 0..<job.passIndex {
-      if let found = try passes.connection(ofPass: pass).value(sql, values)?.integer {
+      if let found = try passes.connection(ofPass: pass).value(statement.sql, values)?.integer {
         return ObjectReference(entityName: entity, key: found)
       }
     }
@@ -158,24 +214,23 @@ final class PolicyWorker {
   }
 
   private func recordAssociation(_ source: Int64, _ destination: ObjectReference) throws {
-    try run(
-      """
-      INSERT OR IGNORE INTO passage_association (mapping, source, destination, entity)
-      VALUES (?, ?, ?, ?)
-      """,
-      [
-        .integer(Int64(job.index)), .integer(source), .integer(destination.key),
-        .integer(try number(ofEntity: destination.entityName)),
-      ])
+    let statement = try insertAssociation.statement(on: store.connection)
+    try statement.bind(Int64(job.index), at: 1)
+    try statement.bind(source, at: 2)
+    try statement.bind(destination.key, at: 3)
+    try statement.bind(try number(ofEntity: destination.entityName), at: 4)
+    try statement.run()
   }
 
   // MARK: Relationships
 
   func createDefaultRelationships(for object: DestinationObject) throws {
-    try run(
-      """
-      INSERT OR IGNORE INTO passage_default_relationships (mapping, destination) VALUES (?, ?)
-      """, [.integer(Int64(job.index)), .integer(object.key)])
+    // The mark says that the mapping's relationships are wanted: without any it says nothing.
+    guard !job.bound.relationships.isEmpty else { return }
+    let statement = try markDefault.statement(on: store.connection)
+    try statement.bind(Int64(job.index), at: 1)
+    try statement.bind(object.key, at: 2)
+    try statement.run()
   }
 
   func setRelationship(
@@ -229,17 +284,27 @@ final class PolicyWorker {
   // MARK: Destination objects
 
   func destinationObject(_ reference: ObjectReference) throws -> DestinationObject? {
-    try writer(ofEntity: reference.entityName).read(key: reference.key)
+    try flush()
+    return try writer(ofEntity: reference.entityName).read(key: reference.key)
   }
 
   func forEachDestinationObject(
     ofEntity name: String, _ body: (DestinationObject) throws -> Void
   ) throws {
+    try flush()
     try writer(ofEntity: name).forEach(body)
   }
 
   func update(_ object: DestinationObject) throws {
+    try flush()
     try writer(ofEntity: object.entityName).update(object, missing: missing)
+  }
+
+  private func writer(of shape: DestinationShape) throws -> ObjectWriter {
+    if let lastWriter, lastWriter.shape === shape { return lastWriter }
+    let writer = try writer(ofEntity: shape.entity.name)
+    lastWriter = writer
+    return writer
   }
 
   func writer(ofEntity name: String) throws -> ObjectWriter {
@@ -255,9 +320,11 @@ final class PolicyWorker {
   // MARK: Statements
 
   func number(ofEntity name: String) throws -> Int64 {
+    if let number = numbers[name] { return number }
     guard let number = step.destinationLayout.entity(named: name)?.number else {
       throw PolicyMistake("the destination model has no entity “\(name)”")
     }
+    numbers[name] = Int64(number)
     return Int64(number)
   }
 
@@ -267,17 +334,25 @@ final class PolicyWorker {
     try statement.run()
   }
 
-  private func first(_ sql: String, _ values: [Value], on connection: Connection) throws -> Value? {
-    let statement = try prepared(sql)
-    try statement.bind(values)
-    defer { statement.reset() }
-    return try statement.step() ? statement.value(at: 0) : nil
-  }
-
   private func prepared(_ sql: String) throws -> Statement {
     if let statement = statements[sql] { return statement }
     let statement = try store.connection.prepare(sql)
     statements[sql] = statement
+    return statement
+  }
+}
+
+/// A statement that is compiled when it is first needed.
+struct PreparedOnce {
+  private let sql: String
+  private var compiled: Statement?
+
+  init(_ sql: String) { self.sql = sql }
+
+  mutating func statement(on connection: Connection) throws -> Statement {
+    if let compiled { return compiled }
+    let statement = try connection.prepare(sql)
+    compiled = statement
     return statement
   }
 }

@@ -96,6 +96,7 @@ final class PassRunner {
     do {
       try store.connection.transaction {
         try call(.begin, work) { try $0.begin(in: work.context) }
+        try work.worker.flush()
         throw TakenBack()
       }
     } catch is TakenBack {
@@ -201,6 +202,7 @@ final class PassRunner {
     var done: Int64 = 0
     try store.connection.transaction {
       done = try body()
+      try work.worker.flush()
       if let cursor { work.progress.cursor = cursor }
       if let nextPhase { work.progress.phase = nextPhase }
       work.progress.account = work.worker.account

@@ -8,24 +8,39 @@ internal import PassageValues
 
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {
-  private let step: StepRun
   private let sweep: Sweep
   private let worker: PolicyWorker
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
   private let reader: SourceReader
   private let mapper: RowMapper
-  private let writer: SQLTableWriter?
+  private let way: Way
 
-  private var object: SourceObject
+  /// What becomes of an object that the filter lets through.
+  private enum Way {
+    /// The mapping makes one destination object.
+    case mapped(SQLTableWriter)
+    /// A policy decides.
+    case made(any MigrationPolicy)
+    /// It is left behind.
+    case removed
+  }
+
+  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT` as they are at the beginning of each row.
   private var cells: [Value]
-  /// Where each cell of a row comes from, resolved once.
+  /// Where each cell that changes comes from, resolved once.
   private let sources: [CellSource]
 
-  private enum CellSource {
-    case constant
-    case attribute(Int, requiredName: String?)
-    case extra(Int)
+  private struct CellSource {
+    enum Origin {
+      case attribute(Int)
+      case extra(Int)
+    }
+
+    var position: Int
+    var origin: Origin
+    /// The attribute's name when the object must have a value here.
+    var requiredName: String?
   }
 
   init(
@@ -33,12 +48,10 @@ final class RowLane {
     source: Connection
   ) throws {
     self.sweep = sweep
-    self.step = step
     self.worker = worker
     self.policy = policy
     let job = sweep.job
     context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
-    let makesByHand = policy != nil && job.isMadeByPolicy
     let extras = sweep.columns.compactMap { column -> String? in
       if case .sql(let sql) = column.cell { sql } else { nil }
     }
@@ -57,33 +70,38 @@ final class RowLane {
         return try function(arguments)
       }, slot: { reader.slot($0) })
     worker.mapper = mapper
-    var nextExtra = reader.extraCells.lowerBound
-    sources = sweep.columns.map { column in
-      switch column.cell {
-      case .constant: return .constant
-      case .attribute(let index):
-        return .attribute(index, requiredName: column.isRequired ? column.attribute?.name : nil)
-      case .sql:
-        defer { nextExtra += 1 }
-        return .extra(nextExtra)
-      }
-    }
-    object = reader.makeObject()
-    cells = [.integer(Int64(job.destination?.number ?? 0)), .integer(1)]
-    for column in sweep.columns {
-      if case .constant(let value) = column.cell {
-        cells.append(value)
-      } else {
-        cells.append(.null)
-      }
-    }
-    if let destination = job.destination, !makesByHand {
-      writer = try SQLTableWriter(
-        connection: worker.store.connection, table: destination.tableName,
-        columns: ["Z_ENT", "Z_OPT"] + sweep.columns.map(\.name))
+    cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
+    sources = Self.sources(sweep, firstExtra: reader.extraCells.lowerBound)
+    if let policy, job.isMadeByPolicy {
+      way = .made(policy)
+    } else if let destination = job.destination {
+      way = .mapped(
+        try SQLTableWriter(
+          connection: worker.store.connection, table: destination.tableName,
+          fixed: [("Z_ENT", Int64(destination.number)), ("Z_OPT", 1)],
+          columns: sweep.columns.map(\.name)))
     } else {
-      writer = nil
+      way = .removed
     }
+  }
+
+  private static func sources(_ sweep: Sweep, firstExtra: Int) -> [CellSource] {
+    var nextExtra = firstExtra
+    var sources: [CellSource] = []
+    for (position, column) in sweep.columns.enumerated() {
+      switch column.cell {
+      case .constant: break
+      case .attribute(let index):
+        sources.append(
+          CellSource(
+            position: position, origin: .attribute(index),
+            requiredName: column.isRequired ? column.attribute?.name : nil))
+      case .sql:
+        sources.append(CellSource(position: position, origin: .extra(nextExtra)))
+        nextExtra += 1
+      }
+    }
+    return sources
   }
 
   /// Begins after a source key.
@@ -99,71 +117,104 @@ final class RowLane {
   func runBatch(
     rows: Int, bytes: Int, shouldStop: () -> Bool
   ) throws -> (lastKey: Int64?, count: Int, isAtEnd: Bool) {
+    var object = reader.makeObject()
+    var tally = Tally()
     var lastKey: Int64?
-    var count = 0
     var batchBytes = 0
-    while count < rows, batchBytes < bytes {
-      if count & 0xFF == 0xFF, shouldStop() { break }
-      guard try reader.next(into: &object) else { return (lastKey, count, true) }
+    var isAtEnd = false
+    while tally.read < rows, batchBytes < bytes {
+      if tally.read & 0xFF == 0xFF, shouldStop() { break }
+      guard let rowBytes = try reader.next(into: &object) else {
+        isAtEnd = true
+        break
+      }
       lastKey = object.key
-      count += 1
-      batchBytes += reader.rowByteCount
+      batchBytes += rowBytes
       do {
-        try carryOver()
+        try carryOver(object, &tally)
       } catch {
         throw RowFailure(
           hook: policy == nil ? nil : .createDestinationInstances, mapping: sweep.job.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
       }
     }
-    return (lastKey, count, false)
+    if case .mapped(let writer) = way {
+      try writer.flush()
+      if tally.migrated > 0 {
+        worker.account.count(made: sweep.job.destination?.name ?? "", Int64(tally.migrated))
+      }
+    }
+    worker.account.add(tally)
+    return (lastKey, tally.read, isAtEnd)
   }
 
-  private func carryOver() throws {
-    worker.account.read += 1
+  private func carryOver(_ object: SourceObject, _ tally: inout Tally) throws {
+    tally.read += 1
     guard try mapper.accepts(object) else {
-      worker.account.filtered += 1
+      tally.filtered += 1
       return
     }
-    if let writer {
-      try map()
+    switch way {
+    case .mapped(let writer):
+      try map(object)
       try writer.append(key: object.key &+ sweep.job.keyOffset, cells: cells)
-      worker.account.migrated += 1
-      worker.account.count(made: sweep.job.destination?.name ?? "")
-    } else if let policy, sweep.job.isMadeByPolicy {
-      worker.outcome = PolicyWorker.Outcome()
-      worker.currentSource = object.key
-      defer { worker.currentSource = nil }
+      tally.migrated += 1
+    case .made(let policy):
+      worker.begin(object.key)
+      defer { worker.end() }
       try policy.createDestinationInstances(for: object, in: context)
-      if worker.outcome.made > 0 {
-        worker.account.migrated += 1
-        worker.account.split += Int64(worker.outcome.made - 1)
-      } else if worker.outcome.merged > 0 {
-        worker.account.merged += 1
-      } else {
-        worker.account.removed += 1
-      }
-    } else {
-      worker.account.removed += 1
+      tally.count(worker.outcome)
+    case .removed:
+      tally.removed += 1
     }
   }
 
   /// Computes the cells of the destination row into ``cells``.
-  private func map() throws {
-    for (index, source) in sources.enumerated() {
-      switch source {
-      case .constant:
-        break
-      case .attribute(let position, let requiredName):
-        let value = try mapper.value(position, of: object)
-        if let requiredName, value.isNull {
-          worker.missing.note(entity: sweep.job.destination?.name ?? "", attribute: requiredName)
+  private func map(_ object: SourceObject) throws {
+    for source in sources {
+      let value =
+        switch source.origin {
+        case .attribute(let index): try mapper.value(index, of: object)
+        case .extra(let column): reader.extra(column)
         }
-        cells[index + 2] = value
-      case .extra(let position):
-        cells[index + 2] = reader.extra(position)
+      if let name = source.requiredName, value.isNull {
+        worker.missing.note(entity: sweep.job.destination?.name ?? "", attribute: name)
       }
+      cells[source.position] = value
     }
+  }
+}
+
+/// What became of the objects of one batch.
+struct Tally {
+  var read = 0
+  var filtered = 0
+  var migrated = 0
+  var split = 0
+  var merged = 0
+  var removed = 0
+
+  /// Counts a source object that a policy has dealt with.
+  mutating func count(_ outcome: PolicyWorker.Outcome) {
+    if outcome.made > 0 {
+      migrated += 1
+      split += outcome.made - 1
+    } else if outcome.merged > 0 {
+      merged += 1
+    } else {
+      removed += 1
+    }
+  }
+}
+
+extension MappingAccount {
+  mutating func add(_ tally: Tally) {
+    read += Int64(tally.read)
+    filtered += Int64(tally.filtered)
+    migrated += Int64(tally.migrated)
+    split += Int64(tally.split)
+    merged += Int64(tally.merged)
+    removed += Int64(tally.removed)
   }
 }
 

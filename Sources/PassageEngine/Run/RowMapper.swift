@@ -5,9 +5,15 @@ internal import PassageValues
 
 /// Computes the mapped attributes of one destination object from one source object in memory.
 struct RowMapper {
-  /// An attribute's value expression, compiled, and the one used where it is nil.
+  /// An attribute's value, and the one used where it is nil.
   private struct Compiled {
-    var value: CompiledExpression
+    enum Value {
+      /// The cell at this position as it is: most attributes of most mappings.
+      case cell(Int)
+      case computed(CompiledExpression)
+    }
+
+    var value: Value
     var fallback: CompiledExpression?
   }
 
@@ -22,7 +28,8 @@ struct RowMapper {
     filter = try bound.filter.map { try CompiledPredicate($0, slot: slot) }
     attributes = try bound.attributes.map { attribute in
       Compiled(
-        value: try CompiledExpression(attribute.value, slot: slot),
+        value: try attribute.value.copiedCell.map { .cell(slot($0)) }
+          ?? .computed(CompiledExpression(attribute.value, slot: slot)),
         fallback: try attribute.fallback.map { try CompiledExpression($0, slot: slot) })
     }
   }
@@ -34,9 +41,12 @@ struct RowMapper {
 
   /// The value of a mapped attribute, by position in ``BoundEntityMapping/attributes``.
   func value(_ position: Int, of object: SourceObject) throws -> Value {
-    let compiled = attributes[position]
-    let value = try compiled.value.evaluate(object, in: context)
-    guard value.isNull, let fallback = compiled.fallback else { return value }
+    let value: Value
+    switch attributes[position].value {
+    case .cell(let slot): value = object.values[slot]
+    case .computed(let expression): value = try expression.evaluate(object, in: context)
+    }
+    guard value.isNull, let fallback = attributes[position].fallback else { return value }
     return try fallback.evaluate(object, in: context)
   }
 

@@ -43,7 +43,7 @@ struct SetLane {
     if let destination = job.destination {
       destinationName = destination.name
       let head =
-        "INSERT INTO main.\(destination.tableName.quotedIdentifier) (\(sweep.insertColumns)) SELECT "
+        "INSERT OR FAIL INTO main.\(destination.tableName.quotedIdentifier) (\(sweep.insertColumns)) SELECT "
       let key = job.keyOffset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(job.keyOffset)"
       let cells =
         [SQLFragment(key, []), SQLFragment("\(destination.number)", []), SQLFragment("1", [])]
@@ -53,7 +53,7 @@ struct SetLane {
           head + cells.map(\.sql).joined(separator: ", "), cells.flatMap(\.bindings)),
         parts.filter)
       writer = try SQLTableWriter(
-        connection: connection, table: destination.tableName, columns: ["Z_ENT"])
+        connection: connection, table: destination.tableName, fixed: [], columns: ["Z_ENT"])
       countAll = nil
     } else {
       destinationName = ""

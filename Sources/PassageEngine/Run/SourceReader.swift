@@ -51,12 +51,13 @@ struct SourceReader {
     try statement.bind(key, at: 1)
   }
 
-  /// Reads the next object into `object`, whose cells are reused; `false` when there is none.
-  func next(into object: inout SourceObject) throws -> Bool {
-    guard try statement.step() else { return false }
+  /// Reads the next object into `object`, whose cells are reused.
+  ///
+  /// - Returns: the bytes of text and blobs in its row; `nil` when there is none.
+  func next(into object: inout SourceObject) throws -> Int? {
+    guard try statement.step() else { return nil }
     object.key = statement.integer(at: 0)
-    for position in 0..<cellCount { object.values[position] = statement.value(at: position + 1) }
-    return true
+    return statement.read(into: &object.values, from: 1)
   }
 
   /// A cell of the current row beyond the object's own.
@@ -69,11 +70,6 @@ struct SourceReader {
 
   /// Gives the statement's read back.
   func stop() { statement.reset() }
-
-  /// Bytes of text and blobs in the current row.
-  var rowByteCount: Int {
-    (1...max(1, cellCount)).reduce(0) { $0 + ($1 <= cellCount ? statement.byteCount(at: $1) : 0) }
-  }
 
   private static func everyCell(of entity: Entity, in model: Model) -> [ResolvedKeyPath] {
     let attributes = model.attributes(of: entity).filter(\.isStored).map {

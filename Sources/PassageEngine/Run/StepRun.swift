@@ -36,9 +36,13 @@ final class StepRun {
   private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
 
   /// Reads what keys and counts the source has, and gives every entity mapping its keys.
+  ///
+  /// - Parameter counts: the objects of the source, where they were counted already.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourcePath: String,
-    sourceLayout: StoreLayout, store: OpenStore, policies: PolicyRegistry, now: Double
+    sourceLayout: StoreLayout, store: OpenStore, counts: ObjectCounts? = nil,
+    policies: PolicyRegistry,
+    now: Double
   ) throws {
     self.index = index
     self.passes = passes
@@ -51,7 +55,7 @@ final class StepRun {
     sourceMetadata = store.metadata
     self.now = now
     self.policies = policies
-    sourceCounts = try store.objectCounts(sourceLayout)
+    sourceCounts = try counts ?? store.objectCounts(sourceLayout)
     if let stranger = sourceCounts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(
         .sourceDamaged,

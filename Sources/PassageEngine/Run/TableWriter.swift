@@ -6,15 +6,20 @@ internal import PassageValues
 /// The rows of one entity mapping arrive in ascending key order: batch after batch in the set lane,
 /// row after row in the row lane. Mappings that share a source table arrive one after the other, so
 /// a table may get several ascending runs. A writer that builds the table's pages itself can stand
-/// behind this protocol; the one here gives the rows to SQLite.
+/// behind this protocol; the ones here give the rows to SQLite.
 protocol TableWriter {
   /// Appends the rows of a query over the source.
   ///
   /// - Returns: the number of rows.
   func append(selecting query: BoundQuery) throws -> Int64
 
-  /// Appends one row: `Z_PK`, then the other cells in the order of the writer's columns.
+  /// Appends one row: `Z_PK`, then the other cells in the order of the writer's columns. It may be
+  /// kept back until ``flush()``.
   func append(key: Int64, cells: [Value]) throws
+
+  /// Gives every row to the table that was kept back. Called before the table is read and before a
+  /// batch is committed.
+  func flush() throws
 }
 
 /// A query prepared once and run for one range of keys after the other.
@@ -26,19 +31,35 @@ struct BoundQuery {
   var range: ClosedRange<Int64>
 }
 
-/// Writes through SQLite.
-struct SQLTableWriter: TableWriter {
+/// Writes through SQLite: single rows in blocks of one statement, because starting a statement costs
+/// as much as a row.
+final class SQLTableWriter: TableWriter {
   private let connection: Connection
   private let insert: Statement
+  /// Cells bound for each row: the key and the columns.
+  private let cellCount: Int
+  private let blockRows: Int
+  private var filledRows = 0
 
   /// - Parameters:
-  ///   - columns: the columns after `Z_PK`, in the order of the cells.
-  init(connection: Connection, table: String, columns: [String]) throws {
+  ///   - fixed: columns that hold the same integer in every row.
+  ///   - columns: the other columns after `Z_PK`, in the order of the cells.
+  init(
+    connection: Connection, table: String, fixed: [(name: String, value: Int64)], columns: [String]
+  ) throws {
     self.connection = connection
-    let names = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
-    let marks = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+    cellCount = columns.count + 1
+    blockRows = max(1, min(32, 1_000 / cellCount))
+    let names = (["Z_PK"] + fixed.map(\.name) + columns).map(\.quotedIdentifier)
+    let cells =
+      ["column1"] + fixed.map { "\($0.value)" } + columns.indices.map { "column\($0 + 2)" }
+    let row = "(\(Array(repeating: "?", count: cellCount).joined(separator: ", ")))"
+    let rows = Array(repeating: row, count: blockRows).joined(separator: ", ")
+    // A block that fails fails its whole batch, so SQLite need not be able to undo the block alone.
+    // The limit is how many rows of the block are filled.
     insert = try connection.prepare(
-      "INSERT INTO main.\(table.quotedIdentifier) (\(names)) VALUES (\(marks))")
+      "INSERT OR FAIL INTO main.\(table.quotedIdentifier) (\(names.joined(separator: ", "))) "
+        + "SELECT \(cells.joined(separator: ", ")) FROM (VALUES \(rows)) LIMIT ?")
   }
 
   func append(selecting query: BoundQuery) throws -> Int64 {
@@ -49,8 +70,17 @@ struct SQLTableWriter: TableWriter {
   }
 
   func append(key: Int64, cells: [Value]) throws {
-    try insert.bind(key, at: 1)
-    for index in cells.indices { try insert.bind(cells[index], at: index + 2) }
+    let first = filledRows * cellCount + 1
+    try insert.bind(key, at: first)
+    try insert.bind(cells, from: first + 1)
+    filledRows += 1
+    if filledRows == blockRows { try flush() }
+  }
+
+  func flush() throws {
+    guard filledRows > 0 else { return }
+    try insert.bind(Int64(filledRows), at: blockRows * cellCount + 1)
+    filledRows = 0
     try insert.run()
   }
 }

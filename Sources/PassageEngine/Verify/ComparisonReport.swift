@@ -16,8 +16,8 @@ public struct ComparisonReport: Sendable, Hashable {
     public var name: String
     /// The object's key, or the keys of the pair.
     public var key: [Int64]
-    /// The columns that differ, for `changed`. Values are not told.
-    public var columns: [String]
+    /// The attributes and relationships that differ, for `changed`. Values are not told.
+    public var properties: [String]
   }
 
   /// The objects of one entity, or the pairs of one join table.

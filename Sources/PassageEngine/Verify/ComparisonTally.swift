@@ -3,7 +3,7 @@ internal import PassageValues
 /// Counts the rows of one table while two stores are compared.
 struct ComparisonTally {
   private let limit: Int
-  private let columns: [String]
+  private let names: [String]
   /// The position in ``ComparisonReport/parts`` a row belongs to.
   private let part: ([Value]) -> Int
   private var expectedDigests: [Int: RowDigest] = [:]
@@ -11,11 +11,11 @@ struct ComparisonTally {
 
   /// - Parameters:
   ///   - limit: at most so many differences are listed in a report.
-  ///   - columns: the names of a row's cells.
+  ///   - names: what each cell of a row is, for people.
   ///   - part: the position in ``ComparisonReport/parts`` a row belongs to.
-  init(limit: Int, columns: [String], part: @escaping ([Value]) -> Int) {
+  init(limit: Int, names: [String], part: @escaping ([Value]) -> Int) {
     self.limit = limit
-    self.columns = columns
+    self.names = names
     self.part = part
   }
 
@@ -38,9 +38,9 @@ struct ComparisonTally {
     var kind = ComparisonReport.Difference.Kind.changed
     switch (expected, found) {
     case (let expected?, let found?):
-      for (index, column) in columns.enumerated()
+      for (index, name) in names.enumerated()
       where !expected[index].isIdentical(to: found[index]) {
-        changed.append(column)
+        changed.append(name)
       }
       if changed.isEmpty { return }
     case (nil, _): kind = .unexpected
@@ -52,7 +52,7 @@ struct ComparisonTally {
     report.differences.append(
       ComparisonReport.Difference(
         kind: kind, name: report.parts[position].name,
-        key: row.prefix(keyCount).map { $0.integer ?? 0 }, columns: changed))
+        key: row.prefix(keyCount).map { $0.integer ?? 0 }, properties: changed))
   }
 
   /// Writes the digests of every part that had a row.

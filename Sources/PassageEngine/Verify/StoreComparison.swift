@@ -60,12 +60,15 @@ public struct StoreComparison {
   ) throws {
     let foundName =
       foundLayout.entity(named: table.rootEntityName)?.tableName ?? table.name
-    let columns = table.columns.filter { $0.role != .saveCount }.map(\.name)
-    let names = ["Z_PK", "Z_ENT"] + columns.filter { $0 != "Z_PK" && $0 != "Z_ENT" }
-    let rows = TableRows(columns: names, keyCount: 1)
+    let columns = table.columns.filter { $0.role != .saveCount }
+    // The key and the entity come first, wherever they stand.
+    let ordered =
+      columns.filter { $0.role == .key } + columns.filter { $0.role == .entityNumber }
+      + columns.filter { $0.role != .key && $0.role != .entityNumber }
+    let rows = TableRows(columns: ordered.map(\.name), keyCount: 1)
     let numbers = layout.entities
     var tally = ComparisonTally(
-      limit: limit, columns: names
+      limit: limit, names: ordered.map(\.role.propertyName)
     ) { row in
       // A row of no known entity is counted with the table's root.
       let root = layout.entity(named: table.rootEntityName)?.number ?? 1
@@ -83,7 +86,12 @@ public struct StoreComparison {
   ) throws {
     report.parts.append(ComparisonReport.Part(name: table.name, isJoinTable: true))
     let part = report.parts.count - 1
-    var tally = ComparisonTally(limit: limit, columns: table.columns) { _ in part }
+    var tally = ComparisonTally(
+      limit: limit,
+      names: table.columns.map {
+        $0 == table.owner.column || $0 == table.other.column ? "key" : "order"
+      }
+    ) { _ in part }
     try merge(
       TableRows(columns: table.columns, keyCount: 2)
         .statement(expected.connection, table: table.name),
@@ -154,5 +162,20 @@ private struct TableRows {
     let order = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
     return try connection.prepare(
       "SELECT \(list) FROM \(table.quotedIdentifier) ORDER BY \(order)")
+  }
+}
+
+extension Column.Role {
+  /// What the column holds, in the model's words.
+  fileprivate var propertyName: String {
+    switch self {
+    case .key: "key"
+    case .entityNumber: "entity"
+    case .saveCount: "save count"
+    case .attribute(_, let name): name
+    case .foreignKey(_, let relationship): relationship
+    case .foreignEntity(_, let relationship): "\(relationship) (entity)"
+    case .order(_, let relationship): "\(relationship) (order)"
+    }
   }
 }

@@ -17,6 +17,11 @@ public struct BoundExpression: Sendable {
 
   /// The value, when it is the same for every object.
   public var constantValue: Value? { node.constantValue }
+
+  /// The cell, when it is taken over as it is.
+  public var copiedCell: ResolvedKeyPath? {
+    if case .cell(let path) = node { path } else { nil }
+  }
 }
 
 /// A predicate whose names are resolved and whose types are checked: ready for

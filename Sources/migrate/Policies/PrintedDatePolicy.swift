@@ -56,7 +56,9 @@ struct PrintedDatePolicy: MigrationPolicy {
     var object = try context.defaultDestination(for: source)
     if !cell.isNull {
       guard let stamp = cell.date else { throw PolicyMistake("\"\(date)\" holds no date") }
-      try object.set(attribute, to: .text(formatter.string(from: stamp)))
+      let text = formatter.string(from: stamp)
+      guard !text.isEmpty else { throw PolicyMistake("\"\(date)\" is beyond every calendar") }
+      try object.set(attribute, to: .text(text))
     }
     try context.insert(object, for: source)
   }

@@ -1,0 +1,28 @@
+internal import FoundationEssentials
+internal import PassageExpressions
+import PassageModels
+import PassageValues
+
+/// An attribute's default as an expression that gives the very value.
+enum InferenceDefault {
+  /// - Returns: `nil` when there is no default, and for bytes, which no expression can say.
+  static func expression(_ value: Value, as type: AttributeType) -> PassageExpressions.Expression? {
+    switch (type, value) {
+    case (.boolean, .integer(let number)): return .constant(.boolean(number != 0))
+    case (.date, .integer(let seconds)): return date(.integer(seconds))
+    case (.date, .real(let seconds)): return seconds.isFinite ? date(.real(seconds)) : nil
+    case (_, .integer(let number)): return .constant(.integer(number))
+    case (_, .real(let number)): return number.isFinite ? .constant(.real(number)) : nil
+    case (_, .text(let text)): return .constant(.string(text))
+    case (.uuid, .blob): return value.uuid.map { .constant(.string($0.uuidString)) }
+    case (_, .blob), (_, .null), (_, .malformedText): return nil
+    }
+  }
+
+  /// Seconds since 2001-01-01 UTC as a point in time.
+  private static func date(_ seconds: Constant) -> PassageExpressions.Expression {
+    .function(
+      target: nil, selector: "castObject:toType:",
+      arguments: [.constant(seconds), .constant(.string("NSDate"))])
+  }
+}

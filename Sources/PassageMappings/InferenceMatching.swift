@@ -1,0 +1,80 @@
+/// Pairs the names of two versions as Core Data does: by canonical name, which is the renaming
+/// identifier where there is one and the name otherwise.
+///
+/// A renaming identifier holds either the first name a thing ever had, so that it joins across
+/// several renames, or the name it had in the version before; both are understood.
+struct InferenceMatching {
+  /// An entity or a property, as far as its name goes.
+  struct Named {
+    var name: String
+    var renamingIdentifier: String?
+
+    /// The renaming identifier where it says more than the name.
+    var formerName: String? { renamingIdentifier == name ? nil : renamingIdentifier }
+  }
+
+  /// A rename that can be read in two ways.
+  struct Ambiguity: Hashable {
+    /// Names of the newer version, sorted.
+    var new: [String]
+    /// Names of the older version, sorted.
+    var old: [String]
+  }
+
+  /// How certain it is that a newer name means an older one, most certain last.
+  private enum Certainty: Int, Comparable {
+    /// The older one's renaming identifier is the newer one's name: it got its first name back.
+    case formerNameOfOld
+    case sameName
+    /// The newer one's renaming identifier says so.
+    case formerName
+
+    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// The older name of each newer one that has one.
+  private(set) var oldByNew: [String: String] = [:]
+  private(set) var ambiguities: [Ambiguity] = []
+
+  /// - Complexity: O(n log n) for n names.
+  init(old: [Named], new: [Named]) {
+    let oldNames = Set(old.map(\.name))
+    var oldByIdentifier: [String: [String]] = [:]
+    for entry in old {
+      if let former = entry.formerName { oldByIdentifier[former, default: []].append(entry.name) }
+    }
+    var claims: [String: [(new: String, certainty: Certainty)]] = [:]
+    for entry in new {
+      if let former = entry.formerName {
+        let sharing = oldByIdentifier[former] ?? []
+        if sharing.contains(entry.name) {
+          claims[entry.name, default: []].append((entry.name, .formerName))
+          continue
+        }
+        if sharing.count > 1 {
+          ambiguities.append(Ambiguity(new: [entry.name], old: sharing.sorted()))
+          continue
+        }
+        if let claimed = sharing.first ?? (oldNames.contains(former) ? former : nil) {
+          claims[claimed, default: []].append((entry.name, .formerName))
+          continue
+        }
+      }
+      if oldNames.contains(entry.name) {
+        claims[entry.name, default: []].append((entry.name, .sameName))
+      } else if let sharing = oldByIdentifier[entry.name], sharing.count == 1 {
+        claims[sharing[0], default: []].append((entry.name, .formerNameOfOld))
+      }
+    }
+    for (old, claims) in claims.sorted(by: { $0.key < $1.key }) {
+      // A name that is only given back gives way to one that stayed.
+      let strong = claims.filter { $0.certainty > .formerNameOfOld }
+      let counted = strong.isEmpty ? claims : strong
+      if counted.count == 1 {
+        oldByNew[counted[0].new] = old
+      } else {
+        ambiguities.append(Ambiguity(new: counted.map(\.new).sorted(), old: [old]))
+      }
+    }
+  }
+}

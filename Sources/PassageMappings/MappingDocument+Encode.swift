@@ -1,0 +1,83 @@
+internal import PassageDiagnostics
+package import PassageModels
+
+extension MappingDocument {
+  /// The mapping model as this project's JSON, with a final line break.
+  ///
+  /// The text depends on nothing but the mapping model: entity mappings and properties in their
+  /// order, a line for each property, and only what differs from what reading supplies. Reading it
+  /// gives an equal mapping model, provided the mapping model is one a file can say: no property is
+  /// mapped twice in one entity mapping, and each entity mapping has the entities its type calls for.
+  ///
+  /// - Parameter schema: what `$schema` says; `nil` writes none.
+  public static func encode(_ model: MappingModel, schema: String? = nil) -> String {
+    json(model, schema: schema).rendered() + "\n"
+  }
+
+  /// The mapping model as JSON, to stand in a larger object; see ``encode(_:schema:)``.
+  package static func json(_ model: MappingModel, schema: String? = nil) -> JSONText {
+    var members: [(name: String, value: JSONText)] = []
+    if let schema { members.append(("$schema", .string(schema))) }
+    members.append(("name", .string(model.name)))
+    members.append(("source", .string(model.source.value)))
+    members.append(("destination", .string(model.destination.value)))
+    members.append(("entityMappings", .list(model.entityMappings.map(entityMapping))))
+    return .object(members)
+  }
+
+  private static func entityMapping(_ mapping: EntityMapping) -> JSONText {
+    let source = mapping.sourceEntityName?.value
+    let destination = mapping.destinationEntityName?.value
+    var members: [(name: String, value: JSONText)] = []
+    if mapping.name.value
+      != EntityMapping.defaultName(source: source, destination: destination)
+    {
+      members.append(("name", .string(mapping.name.value)))
+    }
+    members.append(("type", .string(mapping.kind.rawValue)))
+    if let source { members.append(("source", .string(source))) }
+    if let destination { members.append(("destination", .string(destination))) }
+    if let filter = mapping.filter { members.append(("filter", .string(filter.value))) }
+    if let policy = mapping.policy { members.append(("policy", Self.policy(policy))) }
+    if !mapping.attributeMappings.isEmpty {
+      members.append(("attributes", properties(mapping.attributeMappings)))
+    }
+    if !mapping.relationshipMappings.isEmpty {
+      members.append(("relationships", properties(mapping.relationshipMappings)))
+    }
+    return .object(members)
+  }
+
+  private static func policy(_ policy: EntityMapping.PolicyReference) -> JSONText {
+    if policy.userInfo.isEmpty { return .string(policy.name.value) }
+    return .shortObject([
+      ("name", .string(policy.name.value)), ("userInfo", texts(policy.userInfo)),
+    ])
+  }
+
+  private static func properties(_ properties: [PropertyMapping]) -> JSONText {
+    .object(properties.map { ($0.name.value, property($0)) })
+  }
+
+  /// `{}` for the same-named property, `null` for the default, a string for an expression, and an
+  /// object where there is more to say.
+  private static func property(_ property: PropertyMapping) -> JSONText {
+    var members: [(name: String, value: JSONText)] = []
+    switch property.source {
+    case .sameName: break
+    case .leftAtDefault: members.append(("value", .null))
+    case .expression(let text): members.append(("value", .string(text.value)))
+    }
+    if property.fallback == nil, property.userInfo.isEmpty, let only = members.first {
+      return only.value
+    }
+    if let fallback = property.fallback { members.append(("default", .string(fallback.value))) }
+    if !property.userInfo.isEmpty { members.append(("userInfo", texts(property.userInfo))) }
+    return .shortObject(members)
+  }
+
+  private static func texts(_ texts: [String: String]) -> JSONText {
+    let sorted = texts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return .shortObject(sorted.map { ($0.key, .string($0.value)) })
+  }
+}

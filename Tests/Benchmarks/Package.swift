@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The main package's own settings.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// A package of its own, so that the main build stays quick.
+let package = Package(
+  name: "passage-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "passage", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    // Measures: starts every contender as a process of its own.
+    .executableTarget(
+      name: "passage-benchmarks",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Sources/PassageBenchmarks", swiftSettings: strict),
+    // Is measured: the library in a process of its own, so that its peak memory is its own.
+    .executableTarget(
+      name: "benchmark-subject", dependencies: [.product(name: "Passage", package: "passage")],
+      path: "Sources/BenchmarkSubject", swiftSettings: strict),
+    // What the row lane is held against: step, bind, step in C.
+    .executableTarget(
+      name: "plain-loop", path: "Sources/PlainLoop",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :objects / 2)
+INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZCITY)
+SELECT i, 1, 1, 'City ' || ((i * 7919) % 1000) FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :objects - :objects / 2)
+INSERT INTO ZVISIT (Z_PK, Z_ENT, Z_OPT, ZPERSON, ZDAY)
+SELECT i, 2, 1, 1 + (i * 31) % (:objects / 2), 700000000.5 + i FROM n;

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Passage
+
+/// Copies: what the mapping says, and nothing more.
+struct CopyPolicy: MigrationPolicy {
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  init(mapping: PolicyMapping) {}
+}
+
+/// Copies too, and leaves every hook to its default, as a policy written in a hurry does.
+struct EveryHookPolicy: MigrationPolicy {
+  init(mapping: PolicyMapping) {}
+}
+
+/// Prints a date in medium style with one formatter for the whole mapping.
+struct PrintedDatePolicy: MigrationPolicy {
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  private let formatter: DateFormatter
+
+  init(mapping: PolicyMapping) {
+    formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US")
+    formatter.timeZone = TimeZone(identifier: "UTC")
+    formatter.dateStyle = .medium
+    formatter.timeStyle = .medium
+  }
+
+  func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+    var printed = try context.defaultDestination(for: source)
+    if let date = source["timeStamp"]?.date {
+      try printed.set("printedDate", to: .text(formatter.string(from: date)))
+    }
+    try context.insert(printed, for: source)
+  }
+}
+
+/// Makes one place of all persons of a city: every person's association is a row on disk.
+struct SharedPlacePolicy: MigrationPolicy {
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  init(mapping: PolicyMapping) {}
+
+  func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+    let city = source["city"] ?? .null
+    try context.findOrInsert("Place", key: [city], for: source) { place in
+      try place.set("city", to: city)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A program that runs to its end.
+struct Child {
+  /// What is known when it has ended.
+  struct Outcome {
+    var seconds: Double
+    /// Seconds of processor time, in the program and in the kernel for it.
+    var processorSeconds: Double
+    /// The most memory it had, as the kernel tells it.
+    var peakBytes: Int
+    var output: String
+  }
+
+  /// A program could not be started, or did not end well.
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  var program: String
+  var arguments: [String]
+  /// The file it reads as standard input.
+  var inputPath: String?
+
+  /// Runs it and waits; the time includes starting it.
+  ///
+  /// - Parameter durable: a file that must be durable before the time ends: whoever has synced it
+  ///   already pays nothing.
+  func run(durable: String? = nil, in folder: Folder) throws -> Outcome {
+    let outputPath = folder.path("output")
+    var actions = Self.emptyActions
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, inputPath ?? "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    let started = ContinuousClock.now
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, program, &actions, nil, words, environ)
+    guard code == 0 else {
+      throw Failure(description: "\(program): \(String(cString: strerror(code)))")
+    }
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) == -1 {
+      guard errno == EINTR else { throw Failure(description: "\(program) was lost") }
+    }
+    if let durable { try Folder.synchronize(durable) }
+    let seconds = started.duration(to: .now) / .seconds(1)
+    guard status == 0 else {
+      throw Failure(
+        description: "\(program) \(arguments.joined(separator: " ").prefix(300)) ended with "
+          + "\(status >> 8)")
+    }
+    #if os(Linux)
+      let peakBytes = Int(usage.ru_maxrss) * 1024
+    #else
+      let peakBytes = Int(usage.ru_maxrss)
+    #endif
+    return Outcome(
+      seconds: seconds,
+      processorSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
+      peakBytes: peakBytes, output: try Folder.text(outputPath))
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+  }
+
+  #if canImport(Glibc)
+    private static var emptyActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+  #else
+    private static var emptyActions: posix_spawn_file_actions_t? { nil }
+  #endif
+}

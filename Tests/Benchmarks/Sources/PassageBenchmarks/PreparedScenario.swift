@@ -1,0 +1,124 @@
+/// A scenario with its source store made and the tables and indexes of its destination known.
+struct PreparedScenario {
+  let scenario: Scenario
+  let size: Int
+  let source: String
+  /// The statements that make the destination's tables and indexes: what Passage makes, so that
+  /// everybody makes the same.
+  let tables: String
+  let indexes: String
+
+  private let tools: Tools
+
+  init(_ scenario: Scenario, size: Int, tools: Tools) throws {
+    self.scenario = scenario
+    self.size = size
+    self.tools = tools
+    source = tools.folder.path("source.sqlite")
+    tools.folder.remove("source.sqlite")
+    let model = tools.file("Source.json", of: scenario)
+    try tools.subject("tables", model, source)
+    _ = try tools.shell(
+      """
+      .parameter init
+      .parameter set :objects \(size)
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      BEGIN;
+      \(tools.text("Fill.sql", of: scenario))
+      COMMIT;
+      """, on: source)
+    try tools.subject("finish", model, source)
+    let empty = tools.folder.path("empty.sqlite")
+    tools.folder.remove("empty.sqlite")
+    let destination = tools.file("Destination.json", of: scenario)
+    try tools.subject("tables", destination, empty)
+    try tools.subject("finish", destination, empty)
+    func statements(_ type: String) throws -> String {
+      try tools.shell(
+        "SELECT sql || ';' FROM sqlite_master WHERE type = '\(type)' AND sql IS NOT NULL;",
+        on: empty
+      ).output
+    }
+    tables = try statements("table")
+    indexes = try statements("index")
+  }
+
+  /// The engine, from the start of its process to its end: its sync and its rename are in it.
+  func runEngine() throws -> Child.Outcome {
+    tools.folder.remove("engine.sqlite")
+    var outcome = try Child(
+      program: tools.subject,
+      arguments: [
+        "migrate", "\(tools.scenarios)/\(scenario.name)", source,
+        tools.folder.path("engine.sqlite"),
+      ]
+    ).run(durable: tools.folder.path("engine.sqlite"), in: tools.folder)
+    outcome.peakBytes = Self.ownPeak(outcome)
+    return outcome
+  }
+
+  /// Hand-written SQL in the sqlite3 shell, without a journal and without a sync but the last.
+  func runHandWritten(pageBytes: Int) throws -> Child.Outcome {
+    tools.folder.remove("yardstick.sqlite")
+    return try tools.shell(
+      """
+      \(preparation(pageBytes: pageBytes))
+      BEGIN;
+      \(try tools.text("HandWritten.sql", of: scenario))
+      COMMIT;
+      \(indexes)
+      """, on: tools.folder.path("yardstick.sqlite"), durable: true)
+  }
+
+  /// The plain C loop with the same settings.
+  func runPlainLoop() throws -> Child.Outcome {
+    tools.folder.remove("yardstick.sqlite")
+    let path = tools.folder.path("yardstick.sqlite")
+    return try Child(
+      program: tools.plainLoop,
+      arguments: [
+        path, preparation(pageBytes: 4096), tools.text("LoopSelect.sql", of: scenario),
+        tools.text("LoopInsert.sql", of: scenario), indexes,
+      ]
+    ).run(durable: path, in: tools.folder)
+  }
+
+  private func preparation(pageBytes: Int) -> String {
+    """
+    PRAGMA page_size = \(pageBytes);
+    PRAGMA auto_vacuum = INCREMENTAL;
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    ATTACH '\(source)' AS source;
+    \(tables)
+    """
+  }
+
+  /// Whether engine and yardstick have made the same store.
+  func check() throws {
+    let query = try tools.text("Check.sql", of: scenario)
+    let engine = try tools.shell(query, on: tools.folder.path("engine.sqlite")).output
+    let yardstick = try tools.shell(query, on: tools.folder.path("yardstick.sqlite")).output
+    guard engine == yardstick else {
+      throw Child.Failure(
+        description: "\(scenario.name): the engine's store says \(engine), the other \(yardstick)")
+    }
+    let count = engine.prefix { $0.isNumber }
+    guard Int(count) == scenario.expectedCount(size) else {
+      throw Child.Failure(
+        description: "\(scenario.name): \(count) objects instead of \(scenario.expectedCount(size))"
+      )
+    }
+  }
+
+  func remove() {
+    for name in ["source", "empty", "engine", "yardstick"] { tools.folder.remove(name + ".sqlite") }
+  }
+
+  /// The peak that the subject tells itself.
+  static func ownPeak(_ outcome: Child.Outcome) -> Int {
+    let line = outcome.output.split(separator: "\n").first { $0.hasPrefix("peak-bytes ") }
+    return line.flatMap { Int($0.dropFirst(11)) } ?? outcome.peakBytes
+  }
+}

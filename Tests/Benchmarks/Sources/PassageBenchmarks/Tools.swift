@@ -1,0 +1,30 @@
+/// Where the programs and the scenarios are.
+struct Tools {
+  /// The library as a process of its own.
+  var subject: String
+  var plainLoop: String
+  /// The user's program, for the figures of the command line; `nil` to leave them out.
+  var migrate: String?
+  var scenarios: String
+  var folder: Folder
+
+  func file(_ name: String, of scenario: Scenario) -> String {
+    "\(scenarios)/\(scenario.name)/\(name)"
+  }
+
+  func text(_ name: String, of scenario: Scenario) throws -> String {
+    try Folder.text(file(name, of: scenario))
+  }
+
+  /// Runs a script in the sqlite3 shell.
+  func shell(_ script: String, on store: String, durable: Bool = false) throws -> Child.Outcome {
+    let input = try folder.write(".bail on\n" + script, to: "script.sql")
+    return try Child(program: "sqlite3", arguments: ["-batch", store], inputPath: input)
+      .run(durable: durable ? store : nil, in: folder)
+  }
+
+  @discardableResult
+  func subject(_ arguments: String...) throws -> Child.Outcome {
+    try Child(program: subject, arguments: arguments).run(in: folder)
+  }
+}

@@ -1,0 +1,99 @@
+import Passage
+import PassageCommands
+import Testing
+
+/// How numbers, progress and mistakes read.
+struct OutputTests {
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567"),
+    (Int64.max, "9,223,372,036,854,775,807"), (Int64.min, "-9,223,372,036,854,775,808"),
+  ])
+  func countsAreGroupedByThousands(_ value: Int64, _ text: String) {
+    #expect(NumberText.count(value) == text)
+  }
+
+  @Test(arguments: [
+    (0.0, "0 ms"), (0.0364, "36 ms"), (1, "1.0 s"), (59.94, "59.9 s"), (59.96, "1 min 00 s"),
+    (125, "2 min 05 s"), (3_600, "1 h 00 min"), (7_640, "2 h 07 min"), (.infinity, "?"),
+    (.nan, "?"), (-1, "?"),
+  ])
+  func durationsHaveAUnitPeopleRead(_ seconds: Double, _ text: String) {
+    #expect(NumberText.duration(seconds) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (1_023, "1,023 bytes"), (1_024, "1.0 KiB"),
+    (1_048_575, "1.0 MiB"), (57_344, "56.0 KiB"), (Int64.max, "8.0 EiB"),
+  ])
+  func sizesHaveAUnitPeopleRead(_ bytes: Int64, _ text: String) {
+    #expect(NumberText.bytes(bytes) == text)
+  }
+
+  private var halfWay: Progress {
+    var progress = Progress()
+    progress.phase = .create
+    progress.passCount = 2
+    progress.passName = "StepOne"
+    progress.completed = 860
+    progress.total = 2_000
+    progress.objectsPerSecond = 12_345.6
+    progress.secondsLeft = 18.2
+    return progress
+  }
+
+  @Test
+  func aLineOfProgressTellsPassCountRateAndTimeLeft() {
+    #expect(
+      ProgressText(halfWay).line
+        == "43 %  pass 1 of 2 StepOne, create  860 of 2,000  12,345/s  18 s left".leftPadded)
+  }
+
+  @Test(arguments: 1...200)
+  func aBarFitsEveryTerminal(_ columns: Int) {
+    #expect(ProgressText(halfWay).bar(columns: columns).count < columns)
+  }
+
+  @Test
+  func aBarIsAsFullAsTheWorkIsDone() {
+    let bar = ProgressText(halfWay).bar(columns: 120)
+    #expect(bar.hasPrefix("[############------------------]  43 %  StepOne 1/2  860 of 2,000"))
+  }
+
+  @Test
+  func aNarrowTerminalKeepsWhatMattersMost() {
+    let bar = ProgressText(halfWay).bar(columns: 40)
+    #expect(bar.contains("43 %  StepOne 1/2"))
+    #expect(!bar.contains("/s"))
+  }
+
+  @Test
+  func theExcerptOfALongLineHoldsThePlace() throws {
+    let folder = try TemporaryFolder()
+    let line =
+      String(repeating: "a", count: 5_000) + "\u{1B}[31mX" + String(repeating: "b", count: 5_000)
+    let path = try folder.write("first\n" + line + "\n", to: "long.json")
+    let text = DiagnosticText.text(
+      Diagnostic("MAP-001", "x", at: SourceLocation(file: path, line: 2, column: 5_006)))
+    let lines = text.split(separator: "\n")
+    let excerpt = try #require(lines.first { $0.contains("2 | ") })
+    let caret = try #require(lines.first { $0.hasSuffix("^") })
+    #expect(excerpt.count < 110)
+    // No control character of a file reaches a terminal.
+    #expect(!text.contains("\u{1B}"))
+    #expect(Array(excerpt)[caret.count - 1] == "X")
+  }
+
+  @Test(arguments: [(0, 1), (1, 0), (9, 1), (1, 99), (-4, -4), (Int.max, Int.max)])
+  func aPlaceThatIsNotInTheFileHasNoExcerpt(_ line: Int, _ column: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("one line", to: "short.json")
+    let text = DiagnosticText.text(
+      Diagnostic("MAP-001", "x", at: SourceLocation(file: path, line: line, column: column)))
+    #expect(!text.contains("|"))
+  }
+}
+
+extension String {
+  /// Percentages stand below each other.
+  fileprivate var leftPadded: String { " " + self }
+}

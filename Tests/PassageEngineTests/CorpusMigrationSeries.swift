@@ -1,0 +1,149 @@
+import Foundation
+import Passage
+import PassageSQLite
+import Testing
+
+/// Model series with stores, real public data beside the package, which is never part of it.
+struct CorpusSeries: Sendable, CustomTestStringConvertible {
+  /// Two models that follow one another.
+  struct Pair: Sendable, CustomTestStringConvertible {
+    var older: String
+    var newer: String
+    var testDescription: String { "\(older) to \(newer)" }
+  }
+
+  static let root =
+    URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/shared/corpus"
+
+  static let isPresent = FileManager.default.fileExists(atPath: root)
+
+  static let messaging = CorpusSeries(path: "messaging/zmessaging.xcdatamodeld")
+  static let pets = CorpusSeries(path: "pets/SampleModel3.xcdatamodeld")
+  static let posts = CorpusSeries(
+    path: "posts/CoreDataMigration_Example.xcdatamodeld",
+    notInferable: ["CoreDataMigration_Example 3": ["INF-007"]])
+  static let cars = CorpusSeries(path: "cars/SampleModel.xcdatamodeld")
+  static let books = CorpusSeries(path: "books/Model.xcdatamodeld")
+
+  /// Below the corpus.
+  let path: String
+  /// The codes of what cannot be inferred, by the newer model of the pair.
+  var notInferable: [String: [String]] = [:]
+
+  var testDescription: String { path }
+
+  /// The models' names in the order of their versions.
+  var names: [String] {
+    ((try? ModelFile.list(path: "\(Self.root)/\(path)")) ?? ModelVersions(names: [], current: nil))
+      .names
+  }
+
+  var pairs: [Pair] { zip(names, names.dropFirst()).map { Pair(older: $0, newer: $1) } }
+
+  func model(_ name: String) throws -> Model {
+    try ModelFile.read(path: "\(Self.root)/\(path):\(name)")
+  }
+
+  /// A store and the model it was written with.
+  struct Sample: Sendable, CustomTestStringConvertible {
+    var store: String
+    var series: CorpusSeries
+    var model: String
+    /// The version to reach; `nil` for the newest.
+    var target: String?
+    var testDescription: String { "\(store) to \(target ?? "the newest version")" }
+  }
+
+  static let samples: [Sample] = [
+    ("1-25", ""), ("2-3", "2.3"), ("2-4", "2.4"), ("2-8", "2.8"), ("2-21-2", "2.21.2"),
+    ("2-26-0", "2.26.0"), ("2-30-0", "2.30.0"), ("2-41-0", "2.41.0"), ("2-48-0", "2.49.0"),
+    ("2-60-0", "2.60.0"), ("2-75-0", "2.75.0"), ("2-93-0", "2.93.0"), ("2-100-0", "2.98.0"),
+  ].map { store, model in
+    Sample(
+      store: "messaging/store\(store).wiredatabase", series: messaging,
+      model: "zmessaging\(model)")
+  } + [
+    Sample(store: "pets/SampleModel3_V1.sqlite", series: pets, model: "SampleModel3"),
+    Sample(
+      store: "pets/SampleModel3_V1.sqlite", series: pets, model: "SampleModel3",
+      target: "SampleModel3_v2"),
+    Sample(
+      store: "posts/CoreDataMigration_Example_1.sqlite", series: posts,
+      model: "CoreDataMigration_Example", target: "CoreDataMigration_Example 2"),
+    Sample(
+      store: "posts/CoreDataMigration_Example_3.sqlite", series: posts,
+      model: "CoreDataMigration_Example 3"),
+    Sample(
+      store: "cars/SampleModel_V1.sqlite", series: cars, model: "SampleModel",
+      target: "SampleModel2"),
+    Sample(store: "cars/SampleModel_V2.sqlite", series: cars, model: "SampleModel2"),
+    Sample(store: "books/Model1.sqlite", series: books, model: "Model1", target: "Model2"),
+  ]
+
+  /// The values of attributes that have the same name and type in both models and that are not the
+  /// same in both stores, read by plain SQL over the tables' own names.
+  static func lostValues(
+    from old: String, _ source: Model, to new: String, _ destination: Model
+  ) throws -> [String] {
+    let connection = try Connection(path: new, mode: .readOnly)
+    try connection.attach(old, as: "old", mode: .readOnly)
+    let layouts = (old: StoreLayout(model: source), new: StoreLayout(model: destination))
+    var lost: [String] = []
+    for entity in destination.entities where !entity.isAbstract {
+      guard let former = source.entity(named: entity.name), !former.isAbstract,
+        let oldPlace = layouts.old.entity(named: entity.name),
+        let newPlace = layouts.new.entity(named: entity.name)
+      else { continue }
+      let names = source.attributes(of: former).filter { attribute in
+        guard let now = destination.attribute(attribute.name, of: entity) else { return false }
+        return attribute.isStored && now.type == attribute.type
+          && now.isOptional == attribute.isOptional
+      }.map(\.name)
+      func rows(_ schema: String, _ place: EntityLayout) -> String {
+        let columns = ["Z_PK"] + names.compactMap { place.columnName(ofAttribute: $0) }
+        return "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM "
+          + "\(schema).\(place.tableName.quotedIdentifier) NOT INDEXED "
+          + "WHERE Z_ENT = \(place.number)"
+      }
+      let count = try connection.integer(
+        "SELECT count(*) FROM (\(rows("old", oldPlace)) EXCEPT \(rows("main", newPlace)))")
+      if count > 0 { lost.append("\(entity.name): \(count) objects of other values") }
+    }
+    return lost
+  }
+
+  /// Every row of every table but `Z_OPT`, which counts saves, and the bookkeeping's archives.
+  static func rows(_ path: String) throws -> TableRows { try TableRows(path: path) }
+
+  /// Rows by table, each as a text, sorted.
+  struct TableRows: Equatable {
+    var tables: [String: [String]] = [:]
+
+    init(path: String) throws {
+      let connection = try Connection(path: path, mode: .readOnly)
+      let names = try connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'"
+      ).compactMap { $0[0].string }
+      for name in names {
+        let columns = try connection.rows(
+          "SELECT name FROM pragma_table_info(?) WHERE name <> 'Z_OPT' ORDER BY name",
+          [.text(name)]
+        ).compactMap { $0[0].string?.quotedIdentifier }.joined(separator: ", ")
+        tables[name] = try connection.rows(
+          "SELECT \(columns) FROM \(name.quotedIdentifier) NOT INDEXED"
+        ).map { "\($0)" }.sorted()
+      }
+    }
+
+    /// The first rows that only one of two stores has.
+    func differences(from other: TableRows) -> [String] {
+      Set(tables.keys).union(other.tables.keys).sorted().flatMap { name in
+        let difference = (tables[name] ?? ["no table"]).difference(
+          from: other.tables[name] ?? ["no table"])
+        return difference.prefix(3).map { "\(name): \($0)" }
+      }
+    }
+  }
+}

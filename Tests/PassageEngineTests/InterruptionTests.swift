@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageTesting
+import Synchronization
+import Testing
+
+/// A run that is stopped goes on where it was, and ends with the store of an undisturbed run.
+@Suite struct InterruptionTests {
+  /// Two steps: the store of the first feeds the second.
+  static func chain() throws -> Trial {
+    let last = Model(
+      "3",
+      [
+        Entity("Person", [.text("label")], [.many("cars", "Car", inverse: "owner")]),
+        Entity("Car", [.text("plate"), .real("age")], [.one("owner", "Person", inverse: "cars")]),
+      ])
+    let second = try mapping(
+      """
+      {"type": "copy", "source": "Car", "destination": "Car",
+       "attributes": {"age": "$source.age * 1.5"}},
+      {"type": "copy", "source": "Person", "destination": "Person",
+       "attributes": {"label": "$source.name"}}
+      """, named: "Second", from: "2", to: "3")
+    return try Trial(
+      Safety.source, last, between: [Safety.destination], Safety.mappings() + [second],
+      fill: Safety.fill)
+  }
+
+  @Test func `a chain of two steps gives each from the last`() throws {
+    let (found, report) = try Self.chain().migrate()
+    #expect(report.steps.map(\.source) == ["1", "2"])
+    #expect(report.steps.map(\.destination) == ["2", "3"])
+    #expect(found["Car"].map { $0["age"].double } == Array(repeating: 4.5, count: 6))
+    #expect(found["Person"].map { $0["label"] } == ["p1", "p2", "p3", "p4"])
+    #expect(found["Person"].map { $0.keys("cars") } == [[4], [1], [2, 6], [3, 7]])
+  }
+
+  @Test(arguments: ["two passes", "chain", "school"])
+  func `stopped at any place and continued, the store is the same`(which: String) throws {
+    let trial =
+      switch which {
+      case "chain": try Self.chain()
+      case "school": try SchoolTests.trial()
+      default: try Safety.trial()
+      }
+    try trial.run(to: "whole.sqlite")
+    let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
+    // The school has some hundred places to stop at: every seventh is tried.
+    let stride = which == "school" ? 7 : 1
+    let names = try Interruptions.everyBatch(of: trial, stride: stride)
+    #expect(names.count > 10)
+    for name in names {
+      #expect(try StoreRows(path: trial.directory.path(name)).differences(from: whole) == [])
+    }
+    #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
+  }
+
+  @Test func `stopped again and again, it still ends`() throws {
+    let trial = try Self.chain()
+    try trial.run(to: "whole.sqlite")
+    var options = MigrationOptions()
+    options.batch = BatchLimits(rows: 1)
+    var stops = 0
+    while true {
+      do {
+        // Some questions are asked before there is anything to go on with.
+        try trial.run(options: options, control: StoppingControl(after: 12).control)
+        break
+      } catch let error as MigrationError where error.kind == .cancelled {
+        stops += 1
+        try #require(stops < 100)
+      }
+    }
+    #expect(stops > 1)
+    let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
+    #expect(
+      try StoreRows(path: trial.directory.path("new.sqlite")).differences(from: whole) == [])
+  }
+
+  @Test func `a time budget that is used up stops the run, and the same call goes on`() throws {
+    let trial = try Safety.trial()
+    let error = try trial.failure(control: RunControl(timeBudget: .zero))
+    #expect(error.kind.rawValue == 33)
+    #expect(error.description.contains("run the same command again"))
+    #expect(try trial.run().outcome == .migrated)
+  }
+
+  // MARK: Accounts
+
+  /// Changes a pass store between two runs, as a fault of the disk or of Passage would.
+  private func tamper(_ sql: String) throws -> (trial: Trial, error: MigrationError) {
+    let trial = try Safety.trial()
+    var options = MigrationOptions()
+    options.batch = BatchLimits(rows: 2)
+    var stop = 1
+    let passStore = trial.directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
+    while true {
+      _ = try trial.failure(options: options, control: StoppingControl(after: stop).control)
+      stop += 1
+      guard FileManager.default.fileExists(atPath: passStore) else { continue }
+      let store = try Connection(path: passStore, mode: .readWrite)
+      guard
+        try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'passage_state'") > 0,
+        try store.integer("SELECT count(*) FROM passage_state WHERE name = 'finished'") > 0
+      else { continue }
+      try store.execute(sql)
+      break
+    }
+    return (trial, try trial.failure(options: options))
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM ZCAR WHERE Z_PK = 2", "RUN-033"),
+    ("INSERT INTO ZCAR (Z_PK, Z_ENT, Z_OPT) VALUES (99, 1, 1)", "RUN-033"),
+    (
+      "UPDATE passage_progress SET account = replace(account, '\"read\":7', '\"read\":6')",
+      "RUN-031"
+    ),
+  ])
+  func `objects that are not accounted for end the migration before the cut-over`(
+    sql: String, code: String
+  ) throws {
+    let (trial, error) = try tamper(sql)
+    #expect(error.kind.rawValue == 42)
+    #expect(error.codes.contains(code))
+    #expect(trial.directory.contents("new.sqlite") == nil)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+}

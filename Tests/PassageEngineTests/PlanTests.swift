@@ -1,0 +1,130 @@
+import Passage
+import PassageDiagnostics
+import PassagePlanning
+import PassageTesting
+import Testing
+
+/// The plan finds what is wrong with a list of mapping models, and can be printed.
+@Suite struct PlanTests {
+  static let models = Dictionary(
+    uniqueKeysWithValues: ["1", "2", "3"].map { name in
+      (name, Model(name, [Entity("A", [.text("in\(name)"), .text("x")])]))
+    })
+
+  static func step(_ name: String, _ from: String, _ to: String) throws -> MappingModel {
+    try mapping(
+      #"{"type": "copy", "source": "A", "destination": "A"}"#, named: name, from: from, to: to)
+  }
+
+  private func codes(_ mappings: [MappingModel]) throws -> [String] {
+    do {
+      _ = try Planner.plan(mappings, models: Self.models, policies: [])
+      return []
+    } catch {
+      return error.errors.map { "\($0.code) \($0.location?.line ?? 0)" }
+    }
+  }
+
+  @Test func `consecutive passes between the same models are one step, what goes on is the next`()
+    throws
+  {
+    let (steps, warnings) = try Planner.plan(
+      [Self.step("a", "1", "2"), Self.step("b", "1", "2"), Self.step("c", "2", "3")],
+      models: Self.models, policies: [])
+    #expect(steps.map(\.source.name) == ["1", "2"])
+    #expect(steps.map(\.destination.name) == ["2", "3"])
+    #expect(steps.map { $0.passes.map(\.model.name) } == [["a", "b"], ["c"]])
+    #expect(!warnings.hasErrors)
+  }
+
+  @Test func `a list that neither stays nor goes on is refused, naming both`() throws {
+    let error = try #require(throws: Diagnostics.self) {
+      try Planner.plan(
+        [Self.step("a", "1", "2"), Self.step("b", "1", "3")], models: Self.models, policies: [])
+    }
+    #expect(error.errors.map(\.code) == ["PLN-011"])
+    #expect(error.description.contains("“b” (1 to 3)"))
+    #expect(error.description.contains("“a” (1 to 2)"))
+    #expect(error.errors[0].location?.file == "b.json")
+  }
+
+  @Test func `an empty list and unknown models are refused`() throws {
+    #expect(try codes([]) == ["PLN-013 0"])
+    #expect(try codes([Self.step("a", "1", "22")]) == ["PLN-010 1"])
+    #expect(try codes([Self.step("a", "7", "8"), Self.step("b", "8", "9")]).count >= 2)
+  }
+
+  @Test func `mapping models that end elsewhere are refused`() throws {
+    let trial = try Trial(
+      Self.models["1"] ?? Safety.source, Self.models["3"] ?? Safety.source,
+      between: Array(Self.models.values), [Self.step("a", "1", "2")])
+    let error = try trial.failure()
+    #expect(error.kind.rawValue == 22)
+    #expect(error.codes == ["PLN-014"])
+  }
+
+  @Test func `the plan of a run names lanes, reasons and numbers, and writes nothing`() throws {
+    let trial = try SchoolTests.trial()
+    let plan = try trial.migration(to: .inPlace).plan()
+    #expect(!plan.isUpToDate)
+    #expect(plan.objects == 65)
+    #expect(plan.steps.count == 1)
+    #expect(
+      plan.steps[0].passes.flatMap(\.mappings).map(\.lane) == [
+        "set", "row", "set", "set", "set", "row",
+      ])
+    #expect(
+      plan.steps[0].passes.flatMap(\.mappings).compactMap(\.reason) == [
+        "policy OneTeacherForEachAddress", "policy EnrollmentWithGrade",
+      ])
+    #expect(plan.steps[0].passes.flatMap(\.mappings).map(\.objects) == [9, 5, 3, 8, 8, 40])
+    #expect(plan.neededBytes > plan.bytes)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"versions": [{"name": "1", "model": "a"}, {"name": "1", "model": "b"}]}"#,
+        ["PLN-002 1:53"]
+      ),
+      (
+        #"{"versions": [{"name": "1", "model": "a"}], "steps": [{"from": "1", "to": "1", "mappings": []}]}"#,
+        ["PLN-003 1:75"]
+      ),
+      (
+        #"{"versions": [{"name": "1", "model": "a"}], "steps": [{"from": "1", "to": "x", "mappings": []}]}"#,
+        ["PLN-003 1:75"]
+      ),
+      (#"{"versions": 1, "step": []}"#, ["PLN-001 1:17", "PLN-001 1:14"]),
+    ] as [(String, [String])])
+  func `a history's mistakes are found at their places`(text: String, expected: [String]) throws {
+    let found = try #require(throws: Diagnostics.self) {
+      try HistoryDocument.decode(Array(text.utf8), file: "history.json")
+    }
+    #expect(
+      found.all.map { "\($0.code) \($0.location?.line ?? 0):\($0.location?.column ?? 0)" }
+        == expected)
+  }
+
+  @Test func `the shortest way through a history is taken`() throws {
+    let history = try HistoryDocument.decode(
+      Array(
+        #"""
+        {"versions": [{"name": "1", "model": "a"}, {"name": "2", "model": "b"},
+                      {"name": "3", "model": "c"}, {"name": "4", "model": "d"}],
+         "steps": [{"from": "1", "to": "2", "mappings": ["A"]},
+                   {"from": "2", "to": "3", "mappings": ["B", "C"]},
+                   {"from": "1", "to": "3", "mappings": ["D"]},
+                   {"from": "3", "to": "1", "mappings": ["E"]}]}
+        """#.utf8), file: "history.json")
+    func way(_ from: String, _ to: String) -> [String]? {
+      history.path(from: from, to: to)?.flatMap { $0.mappings.map(\.value) }
+    }
+    #expect(way("1", "3") == ["D"])
+    #expect(way("1", "2") == ["A"])
+    #expect(way("2", "1") == ["B", "C", "E"])
+    #expect(way("1", "1") == [])
+    #expect(way("1", "4") == nil)
+  }
+}

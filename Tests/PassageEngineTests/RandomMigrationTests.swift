@@ -1,0 +1,41 @@
+import FoundationEssentials
+import Passage
+import PassageTesting
+import Testing
+
+/// Random models, objects and mappings, held against an interpreter in memory.
+///
+/// `PASSAGE_CAMPAIGN` says how many, `PASSAGE_SEED` where to begin; what fails prints its seed.
+@Suite struct RandomMigrationTests {
+  static var seeds: Range<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["PASSAGE_CAMPAIGN"].flatMap(UInt64.init) ?? 40
+    let first = environment["PASSAGE_SEED"].flatMap(UInt64.init) ?? 1
+    return first..<first + max(1, count)
+  }
+
+  @Test(arguments: seeds)
+  func `whatever the lane, the batch and the passes, the store is what the mapping says`(
+    seed: UInt64
+  ) throws {
+    let world = RandomWorld(seed: seed)
+    let trial = try Trial(
+      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let old = try StoreContents(path: trial.sourcePath, model: world.source)
+    let new = try trial.migrate().contents
+    #expect(world.found(new) == world.expected(old), "seed \(seed)")
+  }
+
+  @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))
+  func `a run that is stopped and continued ends with the same store`(seed: UInt64) throws {
+    let world = RandomWorld(seed: seed)
+    let trial = try Trial(
+      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    try trial.run(to: "whole.sqlite")
+    let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
+    for name in try Interruptions.everyBatch(of: trial, stride: 11) {
+      let rows = try StoreRows(path: trial.directory.path(name))
+      #expect(rows.differences(from: whole) == [], "seed \(seed)")
+    }
+  }
+}

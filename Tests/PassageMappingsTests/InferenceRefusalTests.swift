@@ -1,0 +1,194 @@
+import PassageDiagnostics
+import PassageMappings
+import PassageModels
+import PassageValues
+import Testing
+
+/// Everything that cannot be inferred, with its code and place.
+struct InferenceRefusalTests {
+  private func refusals(_ old: [Entity], _ new: [Entity]) throws -> [String] {
+    let error = try #require(throws: Diagnostics.self) {
+      try InferredMapping.infer(
+        from: Model(name: "1", entities: old), to: Model(name: "2", entities: new))
+    }
+    return error.errors.map { finding in
+      #expect(finding.reason != nil)
+      #expect(finding.remedy != nil)
+      return "\(finding.code) \(finding.message)"
+    }
+  }
+
+  private func note(_ attributes: Attribute...) -> Entity {
+    Entity(name: "Note", attributes: attributes)
+  }
+
+  private func pair(_ relationships: [Relationship], _ inverses: [Relationship] = []) -> [Entity] {
+    [Entity(name: "A", relationships: relationships), Entity(name: "B", relationships: inverses)]
+  }
+
+  private func one(_ name: String, _ end: String, _ inverse: String? = nil) -> Relationship {
+    Relationship(name: name, destinationEntityName: end, inverseName: inverse)
+  }
+
+  private func many(_ name: String, _ end: String, _ inverse: String? = nil) -> Relationship {
+    Relationship(
+      name: name, destinationEntityName: end, inverseName: inverse, maximumCount: 0)
+  }
+
+  @Test
+  func `a name that two renaming identifiers claim is ambiguous`() throws {
+    #expect(
+      try refusals(
+        [note(Attribute(name: "a", type: .string))],
+        [
+          note(
+            Attribute(name: "a", type: .string),
+            Attribute(name: "b", type: .string, renamingIdentifier: "a"))
+        ]) == [
+          "INF-001 which property of “Note” is which cannot be told: “a” may have become “a”, “b”"
+        ])
+    #expect(
+      try refusals([Entity(name: "A")], [
+        Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A"),
+      ]) == ["INF-001 which entity is which cannot be told: “A” may have become “B”, “C”"])
+    #expect(
+      try refusals(
+        [Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A")],
+        [Entity(name: "D", renamingIdentifier: "A")]
+      ) == ["INF-001 which entity is which cannot be told: “B”, “C” may have become “D”"])
+  }
+
+  @Test
+  func `hierarchies are not merged`() throws {
+    #expect(
+      try refusals(
+        [Entity(name: "A"), Entity(name: "B")],
+        [
+          Entity(name: "A", parentName: "P"), Entity(name: "B", parentName: "Q"),
+          Entity(name: "P"), Entity(name: "Q", parentName: "P"),
+        ]) == ["INF-002 the entities “A” and “B” came under one parent, “P”"])
+  }
+
+  @Test
+  func `an entity with objects does not become abstract`() throws {
+    #expect(
+      try refusals([Entity(name: "A")], [Entity(name: "A", isAbstract: true)])
+        == ["INF-003 the entity “A” became abstract"])
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer64, AttributeType.integer32), (.string, .integer16), (.double, .date),
+    (.double, .float), (.integer16, .boolean), (.binary, .transformable), (.uri, .string),
+  ])
+  func `values are not converted`(from: AttributeType, to: AttributeType) throws {
+    #expect(
+      try refusals([note(Attribute(name: "a", type: from))], [note(Attribute(name: "a", type: to))])
+        == ["INF-004 “Note.a” changed its type from \(from.name) to \(to.name)"])
+  }
+
+  @Test
+  func `a required attribute needs a default, told once for all heirs`() throws {
+    let optional = Attribute(name: "a", type: .string)
+    var required = optional
+    required.isOptional = false
+    let heirs = ["X", "Y"].map { Entity(name: $0, parentName: "Note") }
+    #expect(
+      try refusals([note()] + heirs, [note(required)] + heirs)
+        == ["INF-005 “Note.a” is required, new and has no default"])
+    #expect(
+      try refusals([note(optional)] + heirs, [note(required)] + heirs)
+        == ["INF-005 “Note.a” became required and has no default"])
+    let bytes = Attribute(name: "b", type: .binary)
+    var requiredBytes = bytes
+    requiredBytes.isOptional = false
+    requiredBytes.defaultValue = .blob([1])
+    #expect(
+      try refusals([note(bytes)], [note(requiredBytes)]) == [
+        "INF-005 “Note.b” became required and its default cannot be written as an expression"
+      ])
+  }
+
+  @Test
+  func `a to-many relationship does not become to-one`() throws {
+    #expect(
+      try refusals(pair([many("b", "B")]), pair([one("b", "B")]))
+        == ["INF-006 “A.b” leads to one object where it led to many"])
+  }
+
+  @Test
+  func `a required relationship must be filled by something`() throws {
+    var toOne = one("b", "B", "a")
+    toOne.isOptional = false
+    var toMany = many("c", "B")
+    toMany.isOptional = false
+    toMany.minimumCount = 1
+    #expect(
+      try refusals(pair([]), pair([toOne, toMany], [many("a", "A", "b")])) == [
+        "INF-007 “A.b” is required and nothing in the source fills it",
+        "INF-007 “A.c” is required and nothing in the source fills it",
+      ])
+    // Its inverse fills it, or nothing has to.
+    toMany.minimumCount = 0
+    let old = pair([one("former", "B", "a")], [many("a", "A", "former")])
+    let new = pair([toOne, toMany], [many("a", "A", "b")])
+    #expect(try InferenceTests.infer(old, new).entityMappings.count == 2)
+  }
+
+  @Test
+  func `a relationship does not lead to another entity`() throws {
+    let others = [Entity(name: "B"), Entity(name: "C")]
+    #expect(
+      try refusals(
+        [Entity(name: "A", relationships: [one("b", "B")])] + others,
+        [Entity(name: "A", relationships: [one("b", "C")])] + others)
+        == ["INF-008 “A.b” leads to “C” where it led to “B”"])
+  }
+
+  @Test
+  func `an attribute does not become a relationship, nor the other way round`() throws {
+    let attribute = Entity(name: "A", attributes: [Attribute(name: "b", type: .string)])
+    let relationship = Entity(name: "A", relationships: [one("b", "A")])
+    #expect(
+      try refusals([attribute], [relationship])
+        == ["INF-009 “A.b” was an attribute and is a relationship"])
+    #expect(
+      try refusals([relationship], [attribute])
+        == ["INF-009 “A.b” was a relationship and is an attribute"])
+  }
+
+  @Test
+  func `independent relationships do not become inverses of one another`() throws {
+    #expect(
+      try refusals(
+        pair([one("b", "B")], [one("a", "A")]), pair([one("b", "B", "a")], [one("a", "A", "b")]))
+        == [
+          "INF-010 “A.b” is now the inverse of “B.a”", "INF-010 “B.a” is now the inverse of “A.b”",
+        ])
+  }
+
+  @Test
+  func `binary data does not move in or out of files of its own`() throws {
+    let inside = Attribute(name: "a", type: .binary)
+    let outside = Attribute(name: "a", type: .binary, allowsExternalBinaryDataStorage: true)
+    #expect(
+      try refusals([note(inside)], [note(outside)])
+        == ["INF-011 “Note.a” may now keep its data in files of their own"])
+    #expect(
+      try refusals([note(outside)], [note(inside)])
+        == ["INF-011 “Note.a” may no longer keep its data in files of their own"])
+  }
+
+  @Test
+  func `everything is told at once`() throws {
+    let codes = try refusals(
+      [Entity(name: "A"), note(Attribute(name: "a", type: .string))],
+      [
+        Entity(name: "A", isAbstract: true),
+        note(
+          Attribute(name: "a", type: .date),
+          Attribute(name: "b", type: .string, isOptional: false)),
+      ]
+    ).map { $0.prefix(7) }
+    #expect(codes == ["INF-003", "INF-004", "INF-005"])
+  }
+}

@@ -1,0 +1,189 @@
+import PassageDiagnostics
+import PassageMappings
+import PassageModels
+import Testing
+
+/// One test for each code, with its place; the mapping stands on line 2 of the file.
+@Suite struct MappingCheckerTests {
+  static let source = Model(
+    name: "1",
+    entities: [
+      Entity(
+        name: "Person",
+        attributes: [
+          Attribute(name: "name", type: .string), Attribute(name: "age", type: .integer16),
+        ],
+        relationships: [
+          Relationship(
+            name: "cars", destinationEntityName: "Car", inverseName: "owner", maximumCount: 0)
+        ]),
+      Entity(
+        name: "Car", attributes: [Attribute(name: "plate", type: .string)],
+        relationships: [
+          Relationship(name: "owner", destinationEntityName: "Person", inverseName: "cars")
+        ]),
+      Entity(name: "Stone"),
+    ])
+
+  static let destination = Model(
+    name: "2",
+    entities: [
+      Entity(name: "Thing", isAbstract: true),
+      Entity(
+        name: "Person", parentName: "Thing",
+        attributes: [
+          Attribute(name: "name", type: .string), Attribute(name: "years", type: .integer16),
+          Attribute(name: "cache", type: .string, isTransient: true),
+        ],
+        relationships: [
+          Relationship(
+            name: "cars", destinationEntityName: "Car", inverseName: "owner", maximumCount: 0),
+          Relationship(name: "best", destinationEntityName: "Car"),
+        ]),
+      Entity(
+        name: "Car",
+        attributes: [Attribute(name: "plate", type: .string, isOptional: false)],
+        relationships: [
+          Relationship(name: "owner", destinationEntityName: "Person", inverseName: "cars")
+        ]),
+    ])
+
+  static let people =
+    #"{"type": "transform", "source": "Person", "destination": "Person""#
+  static let cars = """
+    {"type": "transform", "source": "Car", "destination": "Car", "attributes": {"plate": {}}}
+    """
+
+  static func check(_ entityMappings: String) throws -> (isBound: Bool, found: Diagnostics) {
+    let text = """
+      {"source": "1", "destination": "2", "entityMappings": [
+      \(entityMappings)
+      ]}
+      """
+    let model = try MappingDocument.decode(Array(text.utf8), file: "Step.json")
+    let (bound, found) = MappingChecker.check(
+      model, source: source, destination: destination,
+      policies: [PolicySignature(name: "Maker", functionSelectors: ["make:"])])
+    return (bound != nil, found)
+  }
+
+  static let named = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+
+  /// The code, the text that the place must point at, and the file.
+  static let mistakes: [(code: String, at: String, mapping: String)] = [
+    (
+      "MAP-010", "\"Persn\"", #"{"type": "transform", "source": "Persn", "destination": "Person"}"#
+    ),
+    (
+      "MAP-011", "\"Persom\"",
+      #"{"type": "transform", "source": "Person", "destination": "Persom"}"#
+    ),
+    ("MAP-012", "\"Thing\"", #"{"type": "transform", "source": "Person", "destination": "Thing"}"#),
+    (
+      "MAP-013", "\"A\"}",
+      #"{"type": "remove", "source": "Car", "name": "A"}, {"type": "remove", "source": "Stone", "name": "A"}"#
+    ),
+    ("MAP-014", "\"nane\"", #"\#(people), "attributes": {"nane": "'x'"}}"#),
+    ("MAP-015", "\"cars\"", #"\#(people), "attributes": {"cars": {}}}"#),
+    ("MAP-015", "\"name\"", #"\#(people), "relationships": {"name": {}}}"#),
+    ("MAP-016", "\"years\"", #"\#(people), "attributes": {"years": {}}}"#),
+    (
+      "MAP-016", "\"plate\"",
+      #"{"type": "add", "destination": "Car", "policy": "Maker", "attributes": {"plate": {}}}"#
+    ),
+    ("MAP-019", "\"Makr\"", #"\#(people), "policy": "Makr"}"#),
+    ("MAP-021", "\"$source.cars\"", #"\#(people), "relationships": {"cars": "$source.cars"}}"#),
+    ("MAP-021", "\"1 + 1\"", #"\#(people), "relationships": {"cars": "1 + 1"}}"#),
+    (
+      "MAP-022", "\"FUNCTION",
+      #"\#(people), "relationships": {"cars": "FUNCTION($manager, '\#(named)', 'Nobody', $source.cars)"}}"#
+    ),
+    (
+      "MAP-023", "\"FUNCTION",
+      #"\#(people), "relationships": {"best": "FUNCTION($manager, '\#(named)', 'PersonToPerson', $source)"}}"#
+    ),
+    (
+      "MAP-024", "\"FUNCTION",
+      #"\#(people), "relationships": {"cars": "FUNCTION($manager, '\#(named)', 'CarToCar', $source.boats)"}}, \#(cars)"#
+    ),
+    (
+      "MAP-025", "\"FUNCTION",
+      #"\#(people), "relationships": {"best": "FUNCTION($manager, '\#(named)', 'CarToCar', $source.cars)"}}, \#(cars)"#
+    ),
+    ("MAP-027", "\"cache\"", #"\#(people), "attributes": {"cache": "'x'"}}"#),
+    ("PRE-001", "> 3", #"\#(people), "filter": "age > > 3"}"#),
+    ("PRE-010", "agee", #"\#(people), "filter": "agee > 3"}"#),
+    ("PRE-010", "$source.nam\"", #"\#(people), "attributes": {"name": "$source.nam"}}"#),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake is told with its code and place`(code: String, at: String, mapping: String) throws
+  {
+    let (isBound, found) = try Self.check(mapping)
+    #expect(!isBound)
+    let mistake = try #require(found.errors.first { $0.code == code }, "\(found)")
+    #expect(found.errors.count == 1, "\(found)")
+    #expect(mistake.location?.file == "Step.json")
+    #expect(mistake.location?.line == 2)
+    let column = try #require(mistake.location?.column)
+    let rest = String(mapping.unicodeScalars.dropFirst(column - 1))
+    #expect(rest.hasPrefix(at), "\(mistake) points at \(rest)")
+  }
+
+  @Test func `what may be meant is only warned of`() throws {
+    let (isBound, found) = try Self.check(
+      #"{"type": "transform", "source": "Person", "destination": "Car"}"#)
+    #expect(isBound)
+    #expect(found.all.map(\.code) == ["MAP-018"])
+    #expect(found.all.map(\.severity) == [.warning])
+    let (isBoundToo, related) = try Self.check(#"\#(Self.people), "relationships": {"cars": {}}}"#)
+    #expect(isBoundToo)
+    #expect(related.all.map(\.code) == ["MAP-022"])
+    #expect(related.hasErrors == false)
+  }
+
+  @Test func `several mistakes are told at once, each with the nearest name`() throws {
+    let (_, found) = try Self.check(
+      #"""
+      {"type": "transform", "source": "Persn", "destination": "Person"},
+      {"type": "transform", "source": "Car", "destination": "Car", "filter": "plat = 'x'",
+       "attributes": {"plate": {}, "colour": "1"}, "relationships": {"ownr": {}}, "policy": "Mker"}
+      """#)
+    #expect(
+      found.errors.map { "\($0.code) \($0.location?.line ?? 0)" } == [
+        "MAP-010 2", "MAP-019 4", "PRE-010 3", "MAP-014 4", "MAP-014 4",
+      ])
+    #expect(found.errors.filter { $0.remedy?.contains("did you mean") == true }.count >= 3)
+  }
+
+  @Test func `a copy takes over what both entities have, and what is listed as it is listed`()
+    throws
+  {
+    let text = """
+      {"source": "1", "destination": "2", "entityMappings": [
+      {"type": "copy", "source": "Person", "destination": "Person",
+       "attributes": {"years": "$source.age"}}, \(Self.cars)]}
+      """
+    let model = try MappingDocument.decode(Array(text.utf8), file: "Step.json")
+    let bound = try #require(
+      MappingChecker.check(
+        model, source: Self.source, destination: Self.destination, policies: []
+      ).bound)
+    #expect(bound.entityMappings[0].attributes.map(\.attribute.name).sorted() == ["name", "years"])
+    #expect(bound.entityMappings[0].relationships.map(\.relationship.name) == ["cars"])
+  }
+
+  @Test func `a null is left at its default and one not listed is not mapped`() throws {
+    let text = """
+      {"source": "1", "destination": "2", "entityMappings": [
+      \(Self.people), "attributes": {"name": null}, "relationships": {"cars": null}}]}
+      """
+    let model = try MappingDocument.decode(Array(text.utf8), file: "Step.json")
+    let bound = try #require(
+      MappingChecker.check(
+        model, source: Self.source, destination: Self.destination, policies: []
+      ).bound)
+    #expect(bound.entityMappings[0].attributes.isEmpty)
+    #expect(bound.entityMappings[0].relationships.isEmpty)
+  }
+}

@@ -1,0 +1,77 @@
+import PassageDiagnostics
+import PassageMappings
+import Testing
+
+@Suite struct MappingDocumentTests {
+  private func decode(_ text: String) throws -> MappingModel {
+    try MappingDocument.decode(Array(text.utf8), file: "Mappings/StepOne.json")
+  }
+
+  private func mistakes(_ text: String) throws -> [String] {
+    let found = try #require(throws: Diagnostics.self) { try decode(text) }
+    return found.all.map { "\($0.code) \($0.location?.line ?? 0):\($0.location?.column ?? 0)" }
+  }
+
+  @Test func `a mapping model is read with every part of it`() throws {
+    let model = try decode(
+      #"""
+      {"source": "1", "destination": "2", "entityMappings": [
+        {"type": "transform", "source": "A", "destination": "B", "filter": "x > 1",
+         "policy": {"name": "P", "userInfo": {"k": "v"}},
+         "attributes": {"x": {}, "y": null, "z": "$source.x", "w": {"value": "1", "default": "2"}},
+         "relationships": {"r": {"userInfo": {"a": "b"}}}},
+        {"type": "add", "destination": "C", "policy": "Q"},
+        {"type": "remove", "source": "D"}]}
+      """#)
+    #expect(model.name == "StepOne")
+    #expect(model.entityMappings.map(\.name.value) == ["AToB", "C", "D"])
+    #expect(model.entityMappings.map(\.kind) == [.transform, .add, .remove])
+    let first = model.entityMappings[0]
+    #expect(first.filter?.value == "x > 1")
+    #expect(first.policy?.userInfo == ["k": "v"])
+    #expect(first.attributeMappings.map(\.name.value) == ["x", "y", "z", "w"])
+    #expect(
+      first.attributeMappings.map(\.source) == [
+        .sameName, .leftAtDefault, .expression(Located("$source.x")), .expression(Located("1")),
+      ])
+    #expect(first.attributeMappings[3].fallback?.value == "2")
+    #expect(first.relationshipMappings[0].userInfo == ["a": "b"])
+    #expect(first.filter?.location?.line == 2)
+    #expect(model.entityMappings[1].policy?.name.value == "Q")
+  }
+
+  @Test(
+    arguments: [
+      ("[]", ["MAP-002 1:1"]),
+      ("{", ["MAP-001 1:2"]),
+      (#"{"source": "1"}"#, ["MAP-002 1:1", "MAP-002 1:1"]),
+      (
+        #"{"source": 1, "destination": "2", "entityMappings": [{"type": "mov"}], "x": 1}"#,
+        ["MAP-002 1:72", "MAP-002 1:12", "MAP-002 1:63"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "transform"}]}"#,
+        ["MAP-003 1:56", "MAP-003 1:56"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "add", "source": "A"}]}"#,
+        ["MAP-003 1:56", "MAP-003 1:82"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "remove", "source": "A", "#
+          + #""attributes": {"x": {}}}]}"#, ["MAP-003 1:56"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "custom", "source": "A", "#
+          + #""destination": "B"}]}"#, ["MAP-003 1:56"]
+      ),
+      (
+        #"{"source": "1", "destination": "2", "entityMappings": [{"type": "copy", "source": "A", "#
+          + #""destination": "B", "attributes": {"x": 3, "y": {"valu": "1"}}}]}"#,
+        ["MAP-002 1:128", "MAP-002 1:137"]
+      ),
+    ] as [(String, [String])])
+  func `every mistake is found at its place`(text: String, expected: [String]) throws {
+    #expect(try mistakes(text) == expected)
+  }
+}
