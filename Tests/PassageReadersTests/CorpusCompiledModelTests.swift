@@ -57,6 +57,28 @@ struct CorpusCompiledModelTests {
     #expect(read.remarks.all.filter { $0.code != "MOD-024" }.isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: compiled)
+  func changedBytesOfARealModelNeverHarm(_ path: String) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("changed bytes of \(path), seed \(seed)")
+    var random = SeededRandom(seed: seed)
+    let original = Array(try Data(contentsOf: URL(filePath: "\(Corpus.root)/\(path)")))
+    var refused = 0
+    for _ in 0..<500 {
+      var bytes = original
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      do {
+        _ = try CompiledModelReader.read(bytes, name: "M", file: "M.mom")
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+
   @Test func mostStoresKeepAModelAndTheOthersAreGuessed() throws {
     let folder = try TemporaryFolder()
     var kept = 0

@@ -87,9 +87,9 @@ extension ArchivedModelDecoder {
           isAscending: try archive.flag("NSAscending", of: element)))
     }
     if let predicate = try archive.object("NSPartialIndexPredicate", of: object) {
-      var decoder = ArchivedExpressionDecoder(archive)
-      index.partialPredicate = "\(try decoder.predicate(predicate))"
-      archive = decoder.archive
+      guard let condition = try readPredicate(predicate, of: "the index \"\(name)\" of \(part)")
+      else { return nil }
+      index.partialPredicate = "\(condition)"
     }
     return index
   }

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 internal import PassageModels
 internal import PassageValues
 
@@ -62,9 +63,36 @@ extension ArchivedModelDecoder {
       return ""
     }
     var decoder = ArchivedExpressionDecoder(archive)
-    let tree = try decoder.expression(expression)
-    archive = decoder.archive
-    return "\(tree)"
+    let tree: Expression
+    do {
+      tree = try decoder.expression(expression)
+      archive = decoder.archive
+    } catch .tooLarge {
+      throw .tooLarge
+    } catch {
+      archive = decoder.archive
+      note("the derivation of \(part) is not understood", reason: "\(error)")
+      return ""
+    }
+    return Self.text(ofDerivation: tree)
+  }
+
+  /// The text as models write it: names stand as they are, even where a predicate would mark them as
+  /// no reserved words.
+  private static func text(ofDerivation expression: Expression) -> String {
+    switch expression {
+    case .keyPath(nil, let components, _):
+      components.map { component in
+        switch component {
+        case .name(let name): name
+        case .collectionOperator(let name): "@\(name)"
+        case .placeholder(let conversion): "%\(conversion)"
+        }
+      }.joined(separator: ".")
+    case .function(nil, let selector, let arguments, _) where arguments.count < 2:
+      "\(selector)(\(arguments.map { text(ofDerivation: $0) }.joined(separator: ", ")))"
+    default: "\(expression)"
+    }
   }
 
   /// The elements of a composite attribute: the one collection of attributes it holds. No archive

@@ -27,6 +27,16 @@ extension ArchivedModelDecoder {
       note("a validation of \(part) is not understood and left out")
       return nil
     }
+    return try readPredicate(object, of: "a validation of \(part)")
+  }
+
+  /// A predicate; `nil`, with a note, when it is not understood: neither validation nor indexes are
+  /// part of what a store keeps, and a model is of use without them.
+  ///
+  /// - Parameter owner: what is left out with the predicate.
+  mutating func readPredicate(
+    _ object: KeyedArchive.Reference, of owner: String
+  ) throws(KeyedArchiveError) -> Predicate? {
     var decoder = ArchivedExpressionDecoder(archive)
     do {
       let predicate = try decoder.predicate(object)
@@ -35,9 +45,8 @@ extension ArchivedModelDecoder {
     } catch .tooLarge {
       throw .tooLarge
     } catch {
-      // Validation is no part of the stored shape: a model is of use without it.
       archive = decoder.archive
-      note("a validation of \(part) is not understood and left out", reason: "\(error)")
+      note("\(owner) is not understood and left out", reason: "\(error)")
       return nil
     }
   }
