@@ -8,7 +8,7 @@ public import PassageEngine
 public struct Migration: Sendable {
   /// How far it has come, about ten times a second and at each milestone; ends with the migration.
   /// Only the newest value is kept for a slow reader.
-  public let progress: AsyncStream<Progress>
+  public let progress: AsyncStream<MigrationProgress>
 
   private let control: RunControl
   private let task: Task<MigrationReport, any Error>
@@ -18,7 +18,7 @@ public struct Migration: Sendable {
     _ body: @escaping @Sendable (RunControl) throws -> MigrationReport
   ) {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Progress.self, bufferingPolicy: .bufferingNewest(1))
+      of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(1))
     let control = RunControl(timeBudget: timeBudget) { continuation.yield($0) }
     progress = stream
     self.control = control

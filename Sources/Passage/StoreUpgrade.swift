@@ -43,7 +43,7 @@ public struct StoreUpgrade: Sendable {
   @discardableResult
   public func run(
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions(),
-    progress: (@Sendable (Progress) -> Void)? = nil
+    progress: (@Sendable (MigrationProgress) -> Void)? = nil
   ) async throws -> MigrationReport {
     let route = try StoreRoute(
       storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,

@@ -29,8 +29,8 @@ struct OutputTests {
     #expect(NumberText.bytes(bytes) == text)
   }
 
-  private var halfWay: Progress {
-    var progress = Progress()
+  private var halfWay: MigrationProgress {
+    var progress = MigrationProgress()
     progress.phase = .create
     progress.passCount = 2
     progress.passName = "StepOne"

@@ -56,31 +56,32 @@ struct CorpusSeries: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(store) to \(target ?? "the newest version")" }
   }
 
-  static let samples: [Sample] = [
-    ("1-25", ""), ("2-3", "2.3"), ("2-4", "2.4"), ("2-8", "2.8"), ("2-21-2", "2.21.2"),
-    ("2-26-0", "2.26.0"), ("2-30-0", "2.30.0"), ("2-41-0", "2.41.0"), ("2-48-0", "2.49.0"),
-    ("2-60-0", "2.60.0"), ("2-75-0", "2.75.0"), ("2-93-0", "2.93.0"), ("2-100-0", "2.98.0"),
-  ].map { store, model in
-    Sample(
-      store: "messaging/store\(store).wiredatabase", series: messaging,
-      model: "zmessaging\(model)")
-  } + [
-    Sample(store: "pets/SampleModel3_V1.sqlite", series: pets, model: "SampleModel3"),
-    Sample(
-      store: "pets/SampleModel3_V1.sqlite", series: pets, model: "SampleModel3",
-      target: "SampleModel3_v2"),
-    Sample(
-      store: "posts/CoreDataMigration_Example_1.sqlite", series: posts,
-      model: "CoreDataMigration_Example", target: "CoreDataMigration_Example 2"),
-    Sample(
-      store: "posts/CoreDataMigration_Example_3.sqlite", series: posts,
-      model: "CoreDataMigration_Example 3"),
-    Sample(
-      store: "cars/SampleModel_V1.sqlite", series: cars, model: "SampleModel",
-      target: "SampleModel2"),
-    Sample(store: "cars/SampleModel_V2.sqlite", series: cars, model: "SampleModel2"),
-    Sample(store: "books/Model1.sqlite", series: books, model: "Model1", target: "Model2"),
-  ]
+  static let samples: [Sample] =
+    [
+      ("1-25", ""), ("2-3", "2.3"), ("2-4", "2.4"), ("2-8", "2.8"), ("2-21-2", "2.21.2"),
+      ("2-26-0", "2.26.0"), ("2-30-0", "2.30.0"), ("2-41-0", "2.41.0"), ("2-48-0", "2.49.0"),
+      ("2-60-0", "2.60.0"), ("2-75-0", "2.75.0"), ("2-93-0", "2.93.0"), ("2-100-0", "2.98.0"),
+    ].map { store, model in
+      Sample(
+        store: "messaging/store\(store).wiredatabase", series: messaging,
+        model: "zmessaging\(model)")
+    } + [
+      Sample(store: "pets/SampleModel3_V1.sqlite", series: pets, model: "SampleModel3"),
+      Sample(
+        store: "pets/SampleModel3_V1.sqlite", series: pets, model: "SampleModel3",
+        target: "SampleModel3_v2"),
+      Sample(
+        store: "posts/CoreDataMigration_Example_1.sqlite", series: posts,
+        model: "CoreDataMigration_Example", target: "CoreDataMigration_Example 2"),
+      Sample(
+        store: "posts/CoreDataMigration_Example_3.sqlite", series: posts,
+        model: "CoreDataMigration_Example 3"),
+      Sample(
+        store: "cars/SampleModel_V1.sqlite", series: cars, model: "SampleModel",
+        target: "SampleModel2"),
+      Sample(store: "cars/SampleModel_V2.sqlite", series: cars, model: "SampleModel2"),
+      Sample(store: "books/Model1.sqlite", series: books, model: "Model1", target: "Model2"),
+    ]
 
   /// The values of attributes that have the same name and type in both models and that are not the
   /// same in both stores, read by plain SQL over the tables' own names.

@@ -76,7 +76,8 @@ struct CorpusMigrationTests {
   }
 
   @Test(arguments: CorpusSeries.samples)
-  func `a store of any version reaches a newer one by inference`(sample: CorpusSeries.Sample) throws {
+  func `a store of any version reaches a newer one by inference`(sample: CorpusSeries.Sample) throws
+  {
     let source = try sample.series.model(sample.model)
     let last = try sample.series.model(
       try #require(sample.target ?? sample.series.names.last))

@@ -4,11 +4,11 @@ import PassagePlanning
 import PassageTesting
 import Testing
 
-/// The school of `Examples/School`: five entities, five passes, one step.
+/// The school of `Tests/Examples/School`: five entities, five passes, one step.
 @Suite struct SchoolTests {
   static var folder: String {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/") + "/Examples/School"
+    return parts.dropLast(3).joined(separator: "/") + "/Tests/Examples/School"
   }
 
   static func project() throws -> Project {
@@ -149,7 +149,7 @@ import Testing
     let migration = manager.migrate(
       storeAt: trial.directory.url("old.sqlite"), to: trial.directory.url("new.sqlite"),
       mappings: route.mappings)
-    var last = Progress()
+    var last = MigrationProgress()
     for await progress in migration.progress { last = progress }
     #expect(last.phase == .finished)
     #expect(last.fraction == 1)

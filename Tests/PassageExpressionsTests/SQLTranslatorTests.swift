@@ -16,7 +16,9 @@ import Testing
       ("title BEGINSWITH[c] 'AB'", "passage_begins_with(passage_fold_case(b.ZTITLE), ?)", ["ab"]),
       ("title BEGINSWITH ''", "passage_begins_with(b.ZTITLE, ?)", [""]),
       ("title MATCHES[c] 'a'", "passage_matches(b.ZTITLE, ?, ?)", ["a", 1]),
-      ("isLent == YES AND author.name == nil", "((b.ZISLENT IS ?) AND (p.ZNAME IS ?))", [1, .null]),
+      (
+        "isLent == YES AND author.name == nil", "((b.ZISLENT IS ?) AND (p.ZNAME IS ?))", [1, .null]
+      ),
       ("TRUEPREDICATE", "1", []),
       (
         "price / 2 == 1",

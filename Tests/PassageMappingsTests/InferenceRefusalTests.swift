@@ -48,9 +48,11 @@ struct InferenceRefusalTests {
           "INF-001 which property of “Note” is which cannot be told: “a” may have become “a”, “b”"
         ])
     #expect(
-      try refusals([Entity(name: "A")], [
-        Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A"),
-      ]) == ["INF-001 which entity is which cannot be told: “A” may have become “B”, “C”"])
+      try refusals(
+        [Entity(name: "A")],
+        [
+          Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A"),
+        ]) == ["INF-001 which entity is which cannot be told: “A” may have become “B”, “C”"])
     #expect(
       try refusals(
         [Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A")],

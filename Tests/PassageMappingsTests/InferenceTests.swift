@@ -24,7 +24,8 @@ struct InferenceTests {
   }
 
   @Test
-  func `entities that did not change are copied, changed ones transformed, others added and removed`()
+  func
+    `entities that did not change are copied, changed ones transformed, others added and removed`()
     throws
   {
     let same = Entity(name: "Same", attributes: [Attribute(name: "a", type: .string)])
@@ -129,7 +130,10 @@ struct InferenceTests {
     (.uri, .text("https://example.com"), #""https://example.com""#),
     (
       .uuid,
-      .blob([0xE6, 0x21, 0xE1, 0xF8, 0xC3, 0x6C, 0x49, 0x5A, 0x93, 0xFC, 0x0C, 0x24, 0x7A, 0x3E, 0x6E, 0x5F]),
+      .blob([
+        0xE6, 0x21, 0xE1, 0xF8, 0xC3, 0x6C, 0x49, 0x5A, 0x93, 0xFC, 0x0C, 0x24, 0x7A, 0x3E, 0x6E,
+        0x5F,
+      ]),
       #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#
     ),
   ])
@@ -226,7 +230,8 @@ struct InferenceTests {
   }
 
   @Test
-  func `entities may leave a hierarchy, join one, and come under another parent of theirs`() throws {
+  func `entities may leave a hierarchy, join one, and come under another parent of theirs`() throws
+  {
     let mapping = try Self.infer(
       [
         Entity(name: "A"), Entity(name: "B", parentName: "A"), Entity(name: "C", parentName: "B"),

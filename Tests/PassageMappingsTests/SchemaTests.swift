@@ -72,8 +72,9 @@ struct SchemaTests {
   /// The top of the repository, and each further example.
   private static let projects: [String] = {
     let examples = try? FileManager.default.contentsOfDirectory(
-      atPath: root.appending(path: "Examples").path)
-    return [""] + (examples ?? []).filter { !$0.hasPrefix(".") }.sorted().map { "Examples/\($0)/" }
+      atPath: root.appending(path: "Tests/Examples").path)
+    return [""]
+      + (examples ?? []).filter { !$0.hasPrefix(".") }.sorted().map { "Tests/Examples/\($0)/" }
   }()
 
   private static let shipped: [(file: String, schema: String)] = projects.flatMap { project in
@@ -95,7 +96,7 @@ struct SchemaTests {
     #expect(try Self.schema(schema).mistakes(in: document) == [])
     // Editors find the schema by this member; a further example may do without.
     let named = document["$schema"]?.string
-    guard named != nil || !file.hasPrefix("Examples/") else { return }
+    guard named != nil || !file.hasPrefix("Tests/Examples/") else { return }
     let folder = Self.root.appending(path: file).deletingLastPathComponent()
     #expect(
       folder.appending(path: named ?? "").standardized.path

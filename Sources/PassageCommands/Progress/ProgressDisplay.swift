@@ -2,7 +2,7 @@ internal import Passage
 
 /// Shows progress on standard error.
 protocol ProgressShowing {
-  mutating func show(_ progress: Progress)
+  mutating func show(_ progress: MigrationProgress)
   /// Leaves the screen clean for what follows.
   mutating func finish()
 }
@@ -26,7 +26,7 @@ struct ProgressBar: ProgressShowing {
 
   init(console: Console) { self.console = console }
 
-  mutating func show(_ progress: Progress) {
+  mutating func show(_ progress: MigrationProgress) {
     let text = ProgressText(progress).bar(columns: console.errorColumns)
     console.printRaw("\r\u{1B}[K" + text)
   }
@@ -46,7 +46,7 @@ struct ProgressLog: ProgressShowing {
     last = .now
   }
 
-  mutating func show(_ progress: Progress) {
+  mutating func show(_ progress: MigrationProgress) {
     let now = ContinuousClock.now
     guard last.duration(to: now) >= Self.interval else { return }
     last = now
@@ -62,7 +62,7 @@ struct ProgressLines: ProgressShowing {
 
   init(console: Console) { self.console = console }
 
-  mutating func show(_ progress: Progress) {
+  mutating func show(_ progress: MigrationProgress) {
     console.printMessage(progress.json.rendered())
   }
 

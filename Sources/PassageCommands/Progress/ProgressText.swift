@@ -2,9 +2,9 @@ package import Passage
 
 /// Progress in words.
 package struct ProgressText {
-  private let progress: Progress
+  private let progress: MigrationProgress
 
-  package init(_ progress: Progress) { self.progress = progress }
+  package init(_ progress: MigrationProgress) { self.progress = progress }
 
   /// For a log: `43 %  pass 1 of 2 StepOne, create  860 of 2,000  12,345/s  18 s left`
   package var line: String {
@@ -69,7 +69,7 @@ package struct ProgressText {
   }
 }
 
-extension Progress {
+extension MigrationProgress {
   /// One line of JSON.
   var json: JSONText {
     .shortObject([

@@ -5,7 +5,7 @@ internal import Synchronization
 package final class RunControl: Sendable {
   private struct State {
     var isCancelled = false
-    var progress: Progress
+    var progress: MigrationProgress
     var started: ContinuousClock.Instant
     var lastReport: ContinuousClock.Instant?
     /// Objects done when this process began: a continued run counts only its own for the rate.
@@ -14,17 +14,17 @@ package final class RunControl: Sendable {
 
   private let state: Mutex<State>
   private let deadline: ContinuousClock.Instant?
-  private let report: @Sendable (Progress) -> Void
+  private let report: @Sendable (MigrationProgress) -> Void
   private let willContinue: @Sendable () -> Bool
 
   /// - Parameter willContinue: asked wherever the run could stop; a test says `false` to stop it at a
   ///   place of its choice.
   package init(
-    timeBudget: Duration? = nil, report: @escaping @Sendable (Progress) -> Void = { _ in },
+    timeBudget: Duration? = nil, report: @escaping @Sendable (MigrationProgress) -> Void = { _ in },
     willContinue: @escaping @Sendable () -> Bool = { true }
   ) {
     let now = ContinuousClock.now
-    state = Mutex(State(progress: Progress(), started: now))
+    state = Mutex(State(progress: MigrationProgress(), started: now))
     deadline = timeBudget.map { now + $0 }
     self.report = report
     self.willContinue = willContinue
@@ -51,9 +51,9 @@ package final class RunControl: Sendable {
   }
 
   /// Changes the progress and reports it, at most about ten times a second unless it `isMilestone`.
-  func update(isMilestone: Bool = false, _ change: (inout Progress) -> Void) {
+  func update(isMilestone: Bool = false, _ change: (inout MigrationProgress) -> Void) {
     let now = ContinuousClock.now
-    let due: Progress? = state.withLock { state in
+    let due: MigrationProgress? = state.withLock { state in
       change(&state.progress)
       if state.doneAtStart == nil, state.progress.total > 0 {
         state.doneAtStart = state.progress.completed

@@ -1,5 +1,5 @@
 /// How far a migration has come, over objects really done.
-public struct Progress: Sendable, Hashable {
+public struct MigrationProgress: Sendable, Hashable {
   /// What is being done, in the order of a record's way.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
     case prepare
