@@ -48,6 +48,8 @@ struct GuessedModel {
       entities: guess.entities.sorted { $0.key < $1.key }.map(\.value))
     var read = try ReadModel(
       checking: model, findings: findings, locations: ModelLocations(file: store.unit.path))
+    // A guess has no inverses to speak of: to say so for each relationship would say nothing.
+    read.remarks = Diagnostics(read.remarks.all.filter { $0.code != "MOD-024" })
     read.recordedHashes = hashes
     return read
   }
