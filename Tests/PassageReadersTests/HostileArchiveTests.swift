@@ -100,6 +100,23 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-106"])
   }
 
+  @Test func aLongTextThatIsSharedWithoutEndIsRefused() {
+    var archive = ArchivedModel()
+    let text = archive.builder.text(String(repeating: "x", count: 100_000))
+    let properties = (0..<1_000).map {
+      archive.attribute("a\($0)", 700, [("NSVersionHashModifier", text)])
+    }
+    archive.entity("E", properties: properties)
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
+  @Test func aNameThatFillsTheMemoryIsRefused() {
+    var archive = ArchivedModel()
+    let name = String(repeating: "x", count: 100_000)
+    archive.entity(name, properties: (0..<100).map { archive.attribute("a\($0)", 700) })
+    #expect(codes(archive.archive()) == ["MOD-120"])
+  }
+
   @Test(arguments: [
     ("NSAttributeType", PropertyList.integer(12_345)), ("NSAttributeType", .string("x")),
     ("NSIsOptional", .string("YES")), ("NSFlagsKey", .real(1)),

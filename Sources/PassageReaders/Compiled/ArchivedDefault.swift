@@ -7,7 +7,7 @@ extension KeyedUnarchiver {
   ///
   /// - Returns: `null` when there is none; `nil` for an object of a class whose stored form is not
   ///   known, or a value that does not fit the type.
-  func defaultValue(
+  mutating func defaultValue(
     _ item: KeyedArchive.Item, as type: AttributeType
   ) throws(KeyedArchiveError) -> Value? {
     switch (type, item) {
@@ -35,9 +35,12 @@ extension KeyedUnarchiver {
     case (.uri, .object(let object)):
       guard try archive.item("NS.base", of: object) == .null else { return nil }
       return try string("NS.relative", of: object).map { Value.text($0) }
-    case (.binary, .data(let bytes)): return .blob(bytes)
+    case (.binary, .data(let bytes)):
+      try spend(bytes.count / 16)
+      return .blob(bytes)
     case (.binary, .object(let object)):
       guard case .data(let bytes) = try archive.item("NS.data", of: object) else { return nil }
+      try spend(bytes.count / 16)
       return .blob(bytes)
     default: return nil
     }

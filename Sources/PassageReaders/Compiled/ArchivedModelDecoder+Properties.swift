@@ -33,9 +33,8 @@ extension ArchivedModelDecoder {
     attribute.renamingIdentifier = try text("NSRenamingIdentifier", of: object, except: name)
     attribute.versionHashModifier = try text("NSVersionHashModifier", of: object)
     attribute.userInfo = try userInfo(of: object)
-    if let value = try archive.defaultValue(
-      archive.archive.item("NSDefaultValue", of: object), as: type)
-    {
+    let archived = try archive.archive.item("NSDefaultValue", of: object)
+    if let value = try archive.defaultValue(archived, as: type) {
       attribute.defaultValue = value
     } else {
       note("the default of \(part) cannot be kept and is left out")
@@ -101,7 +100,9 @@ extension ArchivedModelDecoder {
     of object: KeyedArchive.Reference, depth: Int
   ) throws(KeyedArchiveError) -> [Attribute] {
     guard depth < Self.maximumCompositeDepth else { throw .tooDeep }
-    for key in archive.archive.keys(of: object) {
+    let keys = archive.archive.keys(of: object)
+    try archive.spend(keys.count)
+    for key in keys {
       guard case .object(let collection) = try archive.archive.item(key, of: object) else {
         continue
       }

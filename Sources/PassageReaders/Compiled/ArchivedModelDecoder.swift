@@ -9,6 +9,8 @@ internal import PassageModels
 struct ArchivedModelDecoder {
   /// The most entities and properties that are read: the largest models known have some thousands.
   static let maximumParts = 100_000
+  /// The longest name of an entity or property: it is repeated in every message about it.
+  private static let maximumNameBytes = 1_000
 
   var archive: KeyedUnarchiver
   let file: String
@@ -79,6 +81,10 @@ struct ArchivedModelDecoder {
     var written = try archive.string("NSEntityName", of: object)
     if written == nil { written = try archive.string(entry.key) }
     guard let name = written else { throw .missing(key: "NSEntityName") }
+    guard name.utf8.count <= Self.maximumNameBytes else {
+      throw .wrongKind(
+        key: "NSEntityName", expected: "a name of at most \(Self.maximumNameBytes) bytes")
+    }
     part = "entity \"\(name)\""
     var entity = Entity(name: name)
     if let parent = try archive.object("NSSuperentity", of: object) {
@@ -87,7 +93,8 @@ struct ArchivedModelDecoder {
     var properties: [(name: String, object: KeyedArchive.Reference)] = []
     for entry in try archive.entries("NSProperties", of: object) {
       try spendPart()
-      guard let name = try archive.string(entry.key), case .object(let property) = entry.value
+      guard let name = try archive.string(entry.key), name.utf8.count <= Self.maximumNameBytes,
+        case .object(let property) = entry.value
       else { throw .wrongKind(key: "NSProperties", expected: "a dictionary of properties") }
       properties.append((name, property))
     }
@@ -146,7 +153,7 @@ struct ArchivedModelDecoder {
   // MARK: Values
 
   /// A text; an empty one, or the one that Core Data writes when nothing was set, is none.
-  func text(
+  mutating func text(
     _ key: String, of object: KeyedArchive.Reference, except usual: String = ""
   ) throws(KeyedArchiveError) -> String? {
     let text = try archive.string(key, of: object)

@@ -129,13 +129,16 @@ package struct KeyedArchive: Sendable {
 
   /// The deepest line of classes that is looked at.
   private static let maximumClasses = 32
+  /// The longest name a class can have: it is shown in messages.
+  private static let maximumClassNameBytes = 256
 
   /// The object's class and the classes it inherits from, itself first.
   ///
   /// - Throws: `noClass`.
   package func classNames(of object: Reference) throws(KeyedArchiveError) -> [String] {
     guard case .object(let description) = try item("$class", of: object),
-      case .string(let name) = try item("$classname", of: description)
+      case .string(let name) = try item("$classname", of: description),
+      name.utf8.count <= Self.maximumClassNameBytes
     else { throw .noClass }
     var names = [name]
     if case .list(let classes) = try item("$classes", of: description) {

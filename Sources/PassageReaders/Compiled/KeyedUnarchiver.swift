@@ -1,7 +1,8 @@
 /// Takes values out of a ``KeyedArchive``, counting its steps.
 ///
 /// Objects may be shared: a few thousand bytes can describe a collection of collections with more
-/// elements than there is memory. Every element that is handed out is a step, and there is a bound.
+/// elements, or more text, than there is memory. Every element and every 16 bytes of text that are
+/// handed out are a step, and there is a bound.
 package struct KeyedUnarchiver: Sendable {
   /// One entry of a dictionary.
   package struct Entry: Sendable, Hashable {
@@ -32,7 +33,7 @@ package struct KeyedUnarchiver: Sendable {
   // MARK: Scalars
 
   /// The text under a key, of any of Foundation's string classes; `nil` when there is none.
-  package func string(
+  package mutating func string(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> String? {
     let item = try archive.item(key, of: object)
@@ -42,17 +43,19 @@ package struct KeyedUnarchiver: Sendable {
   }
 
   /// The text an item is; `nil` when it is none.
-  package func string(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> String? {
-    switch item {
-    case .string(let text): return text
-    case .object(let object):
-      if case .string(let text) = try archive.item("NS.string", of: object) { return text }
-      if case .data(let bytes) = try archive.item("NS.bytes", of: object) {
+  package mutating func string(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> String? {
+    var item = item
+    if case .object(let object) = item {
+      item = try archive.item("NS.string", of: object)
+      if item == .null { item = try archive.item("NS.bytes", of: object) }
+      if case .data(let bytes) = item {
+        try spend(bytes.count / 16)
         return String(validating: bytes, as: UTF8.self)
       }
-      return nil
-    default: return nil
     }
+    guard case .string(let text) = item else { return nil }
+    try spend(text.utf8.count / 16)
+    return text
   }
 
   /// The flag under a key; an absent one is false, as for `decodeBool(forKey:)`.
