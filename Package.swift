@@ -38,6 +38,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),
@@ -51,7 +53,11 @@ let package = Package(
     module(
       "PassageStores", ["PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageValues"]),
     module(
-      "PassageReaders", ["PassageDiagnostics", "PassageModels", "PassageStores", "PassageValues"]),
+      "PassageReaders",
+      [
+        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageStores",
+        "PassageValues",
+      ]),
     module(
       "PassagePlanning",
       [
@@ -107,8 +113,8 @@ let package = Package(
     tests(
       "PassageReadersTests",
       [
-        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
+        "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageEngineTests",

@@ -8,14 +8,19 @@ public struct ReadModel: Sendable, Hashable {
   public var remarks: Diagnostics
   /// Where its parts stand in the file.
   public var locations: ModelLocations
+  /// The version hashes that Core Data or Xcode's compiler recorded beside the model, by entity name;
+  /// empty when the file records none. They stand where a hash cannot be computed.
+  public var recordedHashes: [String: [UInt8]]
 
   /// Puts a model and its remarks together without checking it.
   public init(
-    model: Model, remarks: Diagnostics = Diagnostics(), locations: ModelLocations = ModelLocations()
+    model: Model, remarks: Diagnostics = Diagnostics(),
+    locations: ModelLocations = ModelLocations(), recordedHashes: [String: [UInt8]] = [:]
   ) {
     self.model = model
     self.remarks = remarks
     self.locations = locations
+    self.recordedHashes = recordedHashes
   }
 
   /// Checks a model that was just read.

@@ -1,8 +1,8 @@
 public import PassageDiagnostics
 public import PassageModels
 
-/// Reads a model from whatever a path names: this project's JSON, an Xcode model, an Xcode model
-/// with versions.
+/// Reads a model from whatever a path names: this project's JSON, an Xcode model or a compiled one,
+/// either with versions or without, or the model of a store.
 ///
 /// ```swift
 /// let model = try ModelFile.read(path: "Notes.xcdatamodeld:Notes 2")
@@ -11,14 +11,16 @@ public import PassageModels
 public enum ModelFile {
   /// The kinds of file, in the order they are asked.
   static let formats: [any ModelFormat] = [
-    XcodeVersionedModelFormat(), XcodeModelFormat(), JSONModelFormat(),
+    XcodeVersionedModelFormat(), XcodeModelFormat(), CompiledVersionedModelFormat(),
+    CompiledModelFormat(), StoreModelFormat(), JSONModelFormat(),
   ]
 
   /// Reads and checks a model.
   ///
   /// - Throws: `MOD-100` when nothing is there, `MOD-101` for a kind that is not known, `MOD-102`
   ///   for a file that cannot be read, `MOD-110` for a version that does not exist, `MOD-111` when a
-  ///   version must be named, `MOD-112` for a bundle without contents, and every mistake of the file itself.
+  ///   version must be named, `MOD-112` for a bundle without contents, and every mistake of the file
+  ///   itself.
   public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
 
   /// Reads and checks a model, and keeps warnings and places. Throws what `read` throws.

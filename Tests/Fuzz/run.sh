@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds="${1:-30}"
-targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList)
+targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive)
 
 for target in "${targets[@]}"; do
   swift build -c release --sanitize=fuzzer --product "$target"
@@ -20,6 +20,7 @@ seeds() {
     FuzzMapping) echo ../../Mappings ../../Migrations ;;
     FuzzPredicate) echo Seeds/predicates ;;
     FuzzPropertyList) echo Seeds/property-lists ;;
+    FuzzArchive) echo Seeds/archives ;;
   esac
 }
 

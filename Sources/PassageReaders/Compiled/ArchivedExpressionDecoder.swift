@@ -1,0 +1,166 @@
+package import PassageExpressions
+
+/// Turns archived `NSExpression` objects into trees of this project's expression language.
+///
+/// `NSExpressionType` and the class say what a node is; the keys are those that Xcode's compilers
+/// write. Depth is bounded, and every node is a step of the ``KeyedUnarchiver``.
+package struct ArchivedExpressionDecoder: Sendable {
+  /// The deepest nesting of expressions and predicates that is read.
+  package static let maximumDepth = 64
+
+  package var archive: KeyedUnarchiver
+  var depth = 0
+
+  package init(_ archive: KeyedUnarchiver) { self.archive = archive }
+
+  /// The expression an object is.
+  ///
+  /// - Throws: `wrongClass` for an expression of a kind that is not known, `tooDeep`, `tooLarge`,
+  ///   and what a damaged archive gives.
+  package mutating func expression(
+    _ object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Expression {
+    try enter()
+    defer { depth -= 1 }
+    let name = try archive.archive.classNames(of: object)[0]
+    switch name {
+    case "NSConstantValueExpression": return try constant(object)
+    case "NSSelfExpression": return .selfObject()
+    case "NSVariableExpression", "NSVariableAssignmentExpression":
+      guard let variable = try archive.string("NSVariable", of: object) else {
+        throw .missing(key: "NSVariable")
+      }
+      guard name == "NSVariableAssignmentExpression" else { return .variable(variable) }
+      return .assignment(variable, try operand("NSAssignmentExpression", of: object))
+    case "NSKeyPathSpecifierExpression":
+      guard let path = try archive.string("NSKeyPath", of: object) else {
+        throw .missing(key: "NSKeyPath")
+      }
+      return .keyPath(nil, Self.components(path))
+    case "NSKeyPathExpression", "NSFunctionExpression": return try function(object)
+    case "NSFetchRequestExpression":
+      return .fetch(
+        try operand("NSFRExpression", of: object),
+        context: try operand("NSMOCExpression", of: object),
+        countOnly: try archive.flag("NSCountOnlyFlag", of: object))
+    case "NSAggregateExpression": return .aggregate(try operands("NSCollection", of: object))
+    case "NSTernaryExpression":
+      return .conditional(
+        try subpredicate("NSPredicate", of: object),
+        then: try operand("NSTrueExpression", of: object),
+        otherwise: try operand("NSFalseExpression", of: object))
+    default: throw .wrongClass(name, expected: "an expression that can be read")
+    }
+  }
+
+  mutating func enter() throws(KeyedArchiveError) {
+    try archive.spend(1)
+    guard depth < Self.maximumDepth else { throw .tooDeep }
+    depth += 1
+  }
+
+  /// The expression under a key, which must be there.
+  mutating func operand(
+    _ key: String, of object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Expression {
+    guard let operand = try archive.object(key, of: object) else { throw .missing(key: key) }
+    return try expression(operand)
+  }
+
+  private mutating func operands(
+    _ key: String, of object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> [Expression] {
+    var operands: [Expression] = []
+    for item in try archive.elements(key, of: object) {
+      guard case .object(let operand) = item else {
+        throw .wrongKind(key: key, expected: "a list of expressions")
+      }
+      operands.append(try expression(operand))
+    }
+    return operands
+  }
+
+  // MARK: Kinds
+
+  private mutating func constant(
+    _ object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Expression {
+    let item = try archive.archive.item("NSConstantValue", of: object)
+    switch item {
+    case .null: return .constant(.null)
+    case .bool(let flag): return .constant(.boolean(flag))
+    case .integer(let number): return .constant(.integer(number))
+    case .real(let number):
+      guard number.isFinite else {
+        throw .wrongKind(key: "NSConstantValue", expected: "a finite number")
+      }
+      return .constant(.real(number))
+    case .string(let text): return .constant(.string(text))
+    case .object(let value):
+      if let text = try archive.string(item) { return .constant(.string(text)) }
+      var values: [Expression] = []
+      for element in try archive.elements(of: value) {
+        switch element {
+        case .integer(let number): values.append(.constant(.integer(number)))
+        case .real(let number) where number.isFinite: values.append(.constant(.real(number)))
+        case .bool(let flag): values.append(.constant(.boolean(flag)))
+        default:
+          guard let text = try archive.string(element) else {
+            throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
+          }
+          values.append(.constant(.string(text)))
+        }
+      }
+      let classes = try archive.archive.classNames(of: value)
+      guard classes.contains("NSArray") || classes.contains("NSSet") else {
+        throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
+      }
+      return .aggregate(values)
+    case .date, .data, .list:
+      throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
+    }
+  }
+
+  /// A function, or a key path, which is archived as a call of `valueForKeyPath:` (or, for one step,
+  /// `valueForKey:`).
+  private mutating func function(
+    _ object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Expression {
+    guard let selector = try archive.string("NSSelectorName", of: object) else {
+      throw .missing(key: "NSSelectorName")
+    }
+    let target = try target(of: object)
+    let arguments = try operands("NSArguments", of: object)
+    let isPath = selector == "valueForKeyPath:" || selector == "valueForKey:"
+    guard isPath, arguments.count == 1 else {
+      return .function(target: target, selector: selector, arguments: arguments)
+    }
+    switch arguments[0] {
+    case .keyPath(nil, let components, _): return path(from: target, components)
+    case .constant(.string(let text), _): return path(from: target, Self.components(text))
+    default: return .function(target: target, selector: selector, arguments: arguments)
+    }
+  }
+
+  /// `SELF.a` is written `a`.
+  private func path(from target: Expression?, _ components: [KeyPathComponent]) -> Expression {
+    if case .selfObject? = target { return .keyPath(nil, components) }
+    return .keyPath(target, components)
+  }
+
+  /// What a function is sent to; `nil` for the class that holds the predefined functions.
+  private mutating func target(
+    of object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Expression? {
+    guard let target = try archive.object("NSOperand", of: object) else { return nil }
+    let holder = try archive.string("NSConstantValueClassName", of: target)
+    return holder == nil || holder == "$null" ? try expression(target) : nil
+  }
+
+  /// The steps of a key path; `@count` is a collection operator.
+  private static func components(_ path: String) -> [KeyPathComponent] {
+    path.split(separator: ".", omittingEmptySubsequences: false).map {
+      $0.hasPrefix("@") ? .collectionOperator(String($0.dropFirst())) : .name(String($0))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+extension ArchivedModelDecoder {
+  /// The entity's uniqueness constraints, each a list of names in order.
+  mutating func uniquenessConstraints(
+    of entity: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> [[String]] {
+    var constraints: [[String]] = []
+    for item in try archive.elements("NSUniqueTuples", of: entity) {
+      guard case .object(let tuple) = item else {
+        throw .wrongKind(key: "NSUniqueTuples", expected: "a list of lists")
+      }
+      constraints.append(try propertyNames(archive.elements(of: tuple), key: "NSUniqueTuples"))
+    }
+    return constraints
+  }
+
+  /// Names of properties, written as texts or as the properties themselves.
+  private mutating func propertyNames(
+    _ items: [KeyedArchive.Item], key: String
+  ) throws(KeyedArchiveError) -> [String] {
+    var names: [String] = []
+    for item in items {
+      if let name = try archive.string(item) {
+        names.append(name)
+      } else if case .object(let property) = item,
+        let name = try archive.string("NSPropertyName", of: underlying(property))
+      {
+        names.append(name)
+      } else {
+        throw .wrongKind(key: key, expected: "a list of names")
+      }
+    }
+    return names
+  }
+
+  /// Reads the indexes of an entity whose attributes are read already.
+  ///
+  /// Models from before fetch indexes have a flag on the attribute and unnamed compound indexes.
+  /// Core Data adds to such a model a fetch index for each of them, and writes both down: those that
+  /// only repeat an attribute's flag are not indexes of their own.
+  mutating func readIndexes(
+    of object: KeyedArchive.Reference, into entity: inout Entity
+  ) throws(KeyedArchiveError) {
+    guard try archive.object("NSFetchIndexDescriptions", of: object) != nil else {
+      entity.indexes = try compoundIndexes(of: object)
+      return
+    }
+    var indexes: [Index] = []
+    for item in try archive.elements("NSFetchIndexDescriptions", of: object) {
+      guard case .object(let description) = item else {
+        throw .wrongKind(key: "NSFetchIndexDescriptions", expected: "a list of indexes")
+      }
+      if let index = try fetchIndex(description) { indexes.append(index) }
+    }
+    let flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
+    let repeated = Set(indexes.filter { $0.repeatsFlag && flagged.contains($0.name) }.map(\.name))
+    for position in entity.attributes.indices {
+      entity.attributes[position].isIndexed = repeated.contains(entity.attributes[position].name)
+    }
+    entity.indexes = indexes.filter { !repeated.contains($0.name) }
+  }
+
+  private mutating func fetchIndex(
+    _ object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Index? {
+    guard let name = try archive.string("NSIndexName", of: object) else {
+      throw .missing(key: "NSIndexName")
+    }
+    var index = Index(name: name, elements: [])
+    for item in try archive.elements("NSIndexElements", of: object) {
+      guard case .object(let element) = item else {
+        throw .wrongKind(key: "NSIndexElements", expected: "a list of elements")
+      }
+      guard let property = try archive.string("NSPropertyName", of: element) else {
+        note("the index \"\(name)\" of \(part) is left out", reason: "it is over an expression")
+        return nil
+      }
+      let type = try archive.integer("NSFetchIndexElementType", of: element) ?? 0
+      guard type == 0 || type == 1 else {
+        throw .wrongKind(key: "NSFetchIndexElementType", expected: "a known type of index")
+      }
+      index.elements.append(
+        Index.Element(
+          propertyName: property, kind: type == 1 ? .rtree : .binary,
+          isAscending: try archive.flag("NSAscending", of: element)))
+    }
+    if let predicate = try archive.object("NSPartialIndexPredicate", of: object) {
+      guard let condition = try readPredicate(predicate, of: "the index \"\(name)\" of \(part)")
+      else { return nil }
+      index.partialPredicate = "\(condition)"
+    }
+    return index
+  }
+
+  /// Unnamed lists of attributes, named after them.
+  private mutating func compoundIndexes(
+    of object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> [Index] {
+    var indexes: [Index] = []
+    var names: Set<String> = []
+    for item in try archive.elements("NSCompoundIndexes", of: object) {
+      guard case .object(let list) = item else {
+        throw .wrongKind(key: "NSCompoundIndexes", expected: "a list of lists")
+      }
+      let properties = try propertyNames(archive.elements(of: list), key: "NSCompoundIndexes")
+      let name = properties.joined(separator: "_")
+      // The same list twice makes one index.
+      guard !properties.isEmpty, names.insert(name).inserted else { continue }
+      indexes.append(
+        Index(name: name, elements: properties.map { Index.Element(propertyName: $0) }))
+    }
+    return indexes
+  }
+}
+
+extension Index {
+  /// Whether the index is what Core Data makes of an attribute's flag: over that attribute alone and
+  /// named after it.
+  fileprivate var repeatsFlag: Bool {
+    partialPredicate == nil && elements == [Element(propertyName: name)]
+  }
+}

@@ -1,0 +1,67 @@
+public import PassageDiagnostics
+public import PassageModels
+
+/// Reads compiled models: archives of `NSManagedObjectModel`, as Xcode's compiler writes them into
+/// `.mom` files and Core Data into its stores.
+///
+/// Apple documents no format for them; the keys understood here are those that public files have.
+/// What is not understood is ignored and noted (`MOD-105`).
+public enum CompiledModelReader {
+  /// The longest archive that is read; the largest model known has about a megabyte.
+  public static let maximumBytes = 64 << 20
+
+  /// Reads and checks a model.
+  ///
+  /// - Parameters:
+  ///   - bytes: the archive.
+  ///   - name: the model's name: the file's, without its extension.
+  ///   - file: the name that places carry.
+  /// - Throws: `MOD-106` for an archive beyond the bounds, `MOD-120` for bytes that are no archive or
+  ///   a damaged one, `MOD-121` for an archive of something else, and the codes of `ModelChecker`.
+  /// - Complexity: O(n) in the bytes; every archive ends after a bounded number of steps.
+  public static func read(
+    _ bytes: [UInt8], name: String, file: String
+  ) throws(Diagnostics) -> ReadModel {
+    let place = SourceLocation(file: file)
+    guard bytes.count <= maximumBytes else {
+      throw Diagnostics([
+        Diagnostic("MOD-106", "the model is longer than \(maximumBytes) bytes", at: place)
+      ])
+    }
+    var part = "the model"
+    do {
+      let archive = try KeyedArchive(bytes)
+      let root = try archive.root()
+      let classes = try archive.classNames(of: root)
+      guard classes.contains("NSManagedObjectModel") else {
+        throw Diagnostics([otherArchive(of: classes[0], at: place)])
+      }
+      var decoder = ArchivedModelDecoder(archive, file: file)
+      defer { part = decoder.part }
+      let model = try decoder.model(root, name: name)
+      return try ReadModel(
+        checking: model, findings: decoder.findings, locations: ModelLocations(file: file))
+    } catch let diagnostics as Diagnostics {
+      throw diagnostics
+    } catch KeyedArchiveError.tooLarge {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-106", "the archive of \(part) expands to too many objects", at: place,
+          reason: "a model has at most \(ArchivedModelDecoder.maximumParts) entities and properties"
+        )
+      ])
+    } catch {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-120", "the archive of \(part) cannot be read", at: place, reason: "\(error)")
+      ])
+    }
+  }
+
+  private static func otherArchive(of name: String, at place: SourceLocation) -> Diagnostic {
+    Diagnostic(
+      "MOD-121", "the archive holds no model but an object of class \(name)", at: place,
+      remedy: name == "NSMappingModel"
+        ? "this is a compiled mapping model; give a .mom file" : "give a .mom file")
+  }
+}

@@ -1,0 +1,46 @@
+package import PassageDiagnostics
+package import PassageModels
+
+/// A compiled model with versions: a `.momd` bundle of `.mom` files, with the name of the current one
+/// and every version's hashes in `VersionInfo.plist`. The `.omo` beside them is left alone.
+package struct CompiledVersionedModelFormat: ModelFormat {
+  package let title = "a compiled model with versions (.momd)"
+
+  package init() {}
+
+  package func recognizes(_ file: FoundFile) -> Bool {
+    file.isDirectory && file.pathExtension == "momd"
+  }
+
+  package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {
+    let names = Self.names(in: file)
+    let current = try VersionInfo.read(in: file)?.currentVersionName
+    return ModelVersions(names: names, current: current ?? (names.count == 1 ? names.first : nil))
+  }
+
+  package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
+    let info = try VersionInfo.read(in: file)
+    let names = Self.names(in: file)
+    guard let name = version ?? info?.currentVersionName ?? (names.count == 1 ? names.first : nil)
+    else {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-111", "\"\(file.name)\" does not say which version is current",
+          at: SourceLocation(file: file.path), reason: "it has \(ModelFile.list(names))",
+          remedy: "name one: \(file.path):\(names.sorted().first ?? "VERSION")")
+      ])
+    }
+    guard names.contains(name),
+      let compiled = try FoundFile(path: "\(file.path)/\(name)\(Self.suffix)")
+    else { throw Diagnostics([ModelFile.unknownVersion(name, of: file, names: names)]) }
+    let read = try CompiledModelFormat().read(compiled, version: nil)
+    guard let info, let hashes = info.versionHashes[name] else { return read }
+    return read.recording(hashes, of: "\(file.path)/\(VersionInfo.fileName)")
+  }
+
+  private static let suffix = ".mom"
+
+  private static func names(in file: FoundFile) -> [String] {
+    file.contents.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+  }
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import PassageDiagnostics
+internal import PassageStores
+
+/// Reads property lists that are written as XML.
+enum MarkupPropertyList {
+  /// The list's value; `nil` when the XML is no property list.
+  ///
+  /// - Throws: what ``MarkupReader`` throws. Depth is bounded by it.
+  static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> PropertyList? {
+    let root = try MarkupReader.read(bytes, file: file)
+    guard root.name == "plist", let first = root.children.first else { return nil }
+    return value(first)
+  }
+
+  private static func value(_ element: MarkupElement) -> PropertyList? {
+    switch element.name {
+    case "string": return .string(element.text)
+    case "integer":
+      return Int64(element.text).map { .integer($0) }
+        ?? UInt64(element.text).map { .unsignedInteger($0) }
+    case "real": return Double(element.text).map { .real($0) }
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "data":
+      return Data(base64Encoded: element.text, options: .ignoreUnknownCharacters)
+        .map { .data(Array($0)) }
+    case "array":
+      var elements: [PropertyList] = []
+      for child in element.children {
+        guard let value = value(child) else { return nil }
+        elements.append(value)
+      }
+      return .array(elements)
+    case "dict": return dictionary(element.children)
+    // Dates are in no file that is read here.
+    default: return nil
+    }
+  }
+
+  /// Keys and values in turn.
+  private static func dictionary(_ children: [MarkupElement]) -> PropertyList? {
+    guard children.count.isMultiple(of: 2) else { return nil }
+    var members: [PropertyList.Member] = []
+    for position in stride(from: 0, to: children.count, by: 2) {
+      guard children[position].name == "key", let value = value(children[position + 1]) else {
+        return nil
+      }
+      members.append(PropertyList.Member(children[position].text, value))
+    }
+    return .dictionary(members)
+  }
+}

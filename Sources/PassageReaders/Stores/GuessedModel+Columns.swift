@@ -1,0 +1,79 @@
+internal import PassageModels
+internal import PassageStores
+
+extension GuessedModel {
+  private static let types: [String: AttributeType] = [
+    "INTEGER": .integer64, "FLOAT": .double, "TIMESTAMP": .date, "DECIMAL": .decimal,
+    "VARCHAR": .string, "BLOB": .binary,
+  ]
+
+  /// Reads the columns of a root entity's table: `Z<NAME>` is an attribute or a to-one relationship,
+  /// `Z<n>_<NAME>` the number of the entity that relationship leads to, `Z<n><NAME>` the end of a
+  /// to-many relationship that entity n declares, `Z_FOK_<NAME>` an order.
+  mutating func readColumns(of table: OpenStore.DeclaredTable, number: Int64) {
+    var destinations: [String: Int64] = [:]
+    for column in table.columns {
+      guard let (destination, rest) = Self.numbered(column.name.dropFirst()),
+        rest.hasPrefix("_")
+      else { continue }
+      destinations[String(rest.dropFirst()).uppercased()] = destination
+    }
+    let byUppercase = Dictionary(
+      numbers.map { ($1.uppercased(), $1) }, uniquingKeysWith: { first, _ in first })
+    var names: Set<String> = []
+    for column in table.columns where column.name.hasPrefix("Z") && !column.name.hasPrefix("Z_") {
+      let stem = String(column.name.dropFirst())
+      if let (source, rest) = Self.numbered(stem) {
+        if !rest.hasPrefix("_") { addToMany(rest, from: source, to: number) }
+        continue
+      }
+      guard let name = Self.propertyName(stem), names.insert(name).inserted else {
+        doubt("the column \(table.name).\(column.name) names no property and is left out")
+        continue
+      }
+      let isReference =
+        column.type == "INTEGER" && indexes.contains("\(table.name)_\(column.name)_INDEX")
+      if let destination = destinations[stem.uppercased()].flatMap({ numbers[$0] })
+        ?? (isReference ? byUppercase[stem.uppercased()] : nil)
+      {
+        entities[number]?.relationships.append(
+          Relationship(name: name, destinationEntityName: destination))
+        continue
+      }
+      if isReference {
+        doubt("\(table.name).\(column.name) may be a relationship: where it leads is not known")
+      }
+      entities[number]?.attributes.append(
+        Attribute(name: name, type: Self.types[column.type] ?? .binary))
+    }
+  }
+
+  private mutating func addToMany(_ text: String, from source: Int64, to destination: Int64) {
+    guard let name = Self.propertyName(text), let target = numbers[destination],
+      entities[source] != nil, !hasProperty(name, source)
+    else { return doubt("a column for a relationship \"\(text)\" of entity \(source) is left out") }
+    entities[source]?.relationships.append(
+      Relationship(name: name, destinationEntityName: target, maximumCount: 0))
+  }
+
+  /// Whether the entity, an ancestor or a descendant has such a property: the columns of a whole
+  /// family became the root's, so a name may stand where it does not belong.
+  func hasProperty(_ name: String, _ number: Int64) -> Bool {
+    entities.contains { other, entity in
+      (isAncestor(other, of: number) || isAncestor(number, of: other))
+        && (entity.attributes.contains { $0.name == name }
+          || entity.relationships.contains { $0.name == name })
+    }
+  }
+
+  /// Whether an entity is another one or stands above it.
+  private func isAncestor(_ ancestor: Int64, of number: Int64) -> Bool {
+    var next: Int64? = number
+    for _ in 0..<ModelChecker.maximumDepth {
+      guard let current = next else { return false }
+      if current == ancestor { return true }
+      next = parents[current]
+    }
+    return false
+  }
+}

@@ -1,0 +1,122 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+
+/// The best model that a store's tables and metadata allow, for a store that keeps none.
+///
+/// Entity names and inheritance are certain, columns give attributes, join tables give many-to-many
+/// relationships. Columns do not tell how a property's name is spelt (it is taken in lower case),
+/// whether it is optional, or, in most cases, where a to-one relationship leads; subentities share
+/// their root's table, so its columns all become the root's.
+struct GuessedModel {
+  let numbers: [Int64: String]
+  /// The number of each entity's parent; roots have none.
+  let parents: [Int64: Int64]
+  let tables: [OpenStore.DeclaredTable]
+  let indexes: Set<String>
+  var entities: [Int64: Entity]
+  private(set) var doubts: [String] = []
+
+  /// Entity numbers from here on are Core Data's own: persistent history and mirroring.
+  private static let firstReservedNumber: Int64 = 16_000
+
+  /// Guesses the model of a store.
+  ///
+  /// - Throws: the codes of `ModelChecker`, when the store's own names make no model; a `StoreError`
+  ///   when it cannot be read.
+  static func read(_ store: OpenStore, name: String) throws -> ReadModel {
+    let hashes = store.metadata.versionHashes
+    let (tables, indexes) = try store.declarations()
+    let rows = try store.primaryKeys().filter {
+      (1..<firstReservedNumber).contains($0.number)
+    }
+    var guess = GuessedModel(rows: rows, hashes: hashes, tables: tables, indexes: indexes)
+    guess.readTables(rows)
+    guess.readJoinTables()
+    let place = SourceLocation(file: store.unit.path)
+    var findings = Diagnostics([
+      Diagnostic(
+        "MOD-127", "the model was guessed from the store's tables", severity: .warning,
+        at: place, reason: "the store keeps no model of its own",
+        remedy: "give the app's model: names, types and relationships are exact only there")
+    ])
+    for doubt in guess.doubts.prefix(100) {
+      findings.append(Diagnostic("MOD-128", doubt, severity: .note, at: place))
+    }
+    let model = Model(
+      name: name, versionIdentifiers: store.metadata.modelVersionIdentifiers,
+      entities: guess.entities.sorted { $0.key < $1.key }.map(\.value))
+    var read = try ReadModel(
+      checking: model, findings: findings, locations: ModelLocations(file: store.unit.path))
+    // A guess has no inverses to speak of: to say so for each relationship would say nothing.
+    read.remarks = Diagnostics(read.remarks.all.filter { $0.code != "MOD-024" })
+    read.recordedHashes = hashes
+    return read
+  }
+
+  private init(
+    rows: [OpenStore.PrimaryKeyRow], hashes: [String: [UInt8]],
+    tables: [OpenStore.DeclaredTable], indexes: Set<String>
+  ) {
+    var numbers = Dictionary(
+      rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+    // After an entity was renamed in place, Z_NAME may keep the old name; the hashes have the new.
+    let stale = numbers.filter { hashes[$0.value] == nil }.map(\.key)
+    let names = Set(numbers.values)
+    let fresh = hashes.keys.filter { !names.contains($0) }
+    if stale.count == 1, fresh.count == 1 {
+      doubts.append("the entity \"\(fresh[0])\" still has its old name in Z_PRIMARYKEY")
+      numbers[stale[0]] = fresh[0]
+    } else if !hashes.isEmpty {
+      doubts += stale.sorted().map {
+        "the entity \"\(numbers[$0] ?? "")\" has no version hash in the store's metadata"
+      }
+    }
+    self.numbers = numbers
+    self.parents = Dictionary(
+      rows.filter { $0.parentNumber != 0 }.map { ($0.number, $0.parentNumber) },
+      uniquingKeysWith: { first, _ in first })
+    self.tables = tables
+    self.indexes = indexes
+    self.entities = [:]
+    for row in rows {
+      guard let name = numbers[row.number] else { continue }
+      entities[row.number] = Entity(
+        name: name, parentName: row.parentNumber == 0 ? nil : numbers[row.parentNumber])
+    }
+  }
+
+  mutating func doubt(_ text: String) { doubts.append(text) }
+
+  /// The number of the entity whose table a name is, by the name in use and by the older one.
+  mutating func readTables(_ rows: [OpenStore.PrimaryKeyRow]) {
+    var roots: [String: Int64] = [:]
+    for row in rows where row.parentNumber == 0 {
+      for name in [row.name, numbers[row.number] ?? row.name] {
+        roots["Z" + name.uppercased()] = row.number
+      }
+    }
+    for table in tables {
+      guard let number = roots[table.name.uppercased()] else { continue }
+      readColumns(of: table, number: number)
+    }
+  }
+
+  /// A property name for what a column or table spells in upper case; `nil` when it cannot be one.
+  static func propertyName(_ text: some StringProtocol) -> String? {
+    guard let first = text.unicodeScalars.first,
+      first == "_" || first.properties.isAlphabetic,
+      text.unicodeScalars.allSatisfy({
+        $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType == .decimal
+      })
+    else { return nil }
+    return text.lowercased()
+  }
+
+  /// Takes `<digits><rest>` apart.
+  static func numbered(_ text: some StringProtocol) -> (number: Int64, rest: String)? {
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    guard let number = Int64(digits) else { return nil }
+    return (number, String(text.dropFirst(digits.count)))
+  }
+}

@@ -1,0 +1,58 @@
+package import PassageDiagnostics
+package import PassageModels
+internal import PassageStores
+
+/// The model of a store: the one that Core Data keeps inside it, otherwise the best its tables allow.
+package struct StoreModelFormat: ModelFormat {
+  package let title = "a store (.sqlite)"
+
+  /// The longest compressed model that is read.
+  private static let maximumCompressedBytes = 16 << 20
+
+  package init() {}
+
+  package func recognizes(_ file: FoundFile) -> Bool {
+    !file.isDirectory && file.firstBytes.starts(with: "SQLite format 3\0".utf8)
+  }
+
+  package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {
+    ModelVersions(names: [file.baseName], current: file.baseName)
+  }
+
+  package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
+    do {
+      let store = try StoreFile.open(path: file.path)
+      let hashes = store.metadata.versionHashes
+      guard let compressed = try store.modelCache(maximumBytes: Self.maximumCompressedBytes) else {
+        return try GuessedModel.read(store, name: file.baseName)
+      }
+      let archive = try decompress(compressed, file: file)
+      return try CompiledModelReader.read(archive, name: file.baseName, file: file.path)
+        .recording(hashes, of: file.path)
+    } catch let diagnostics as Diagnostics {
+      throw diagnostics
+    } catch let error as StoreError {
+      throw Diagnostics([error.diagnostic])
+    } catch {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-102", "the file cannot be read", at: SourceLocation(file: file.path),
+          reason: "\(error)")
+      ])
+    }
+  }
+
+  private func decompress(_ bytes: [UInt8], file: FoundFile) throws(Diagnostics) -> [UInt8] {
+    do {
+      return try RawDeflate.decompress(bytes, maximumBytes: CompiledModelReader.maximumBytes)
+    } catch {
+      throw Diagnostics([
+        Diagnostic(
+          error == .tooLarge ? "MOD-106" : "MOD-126",
+          "the model inside the store cannot be decompressed",
+          at: SourceLocation(file: file.path), reason: "\(error)",
+          remedy: "give the app's model instead")
+      ])
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import PassageSQLite
+internal import PassageValues
+
+extension OpenStore {
+  /// The compressed archive of the model the store was written with: `Z_MODELCACHE.Z_CONTENT`.
+  ///
+  /// - Parameter maximumBytes: a longer one is refused.
+  /// - Returns: `nil` when the store has no such table, or an empty one.
+  /// - Throws: ``StoreError``: `damaged` for something else than bytes or for too many.
+  public func modelCache(maximumBytes: Int) throws(StoreError) -> [UInt8]? {
+    let table = BookkeepingTable.modelCache.rawValue
+    return try reading { connection -> [UInt8]? in
+      guard
+        try connection.integer(
+          "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(table)])
+          > 0,
+        let row = try connection.rows(
+          "SELECT CASE WHEN length(Z_CONTENT) <= \(maximumBytes) THEN Z_CONTENT ELSE 0 END "
+            + "FROM \(table) WHERE Z_CONTENT IS NOT NULL LIMIT 1"
+        ).first
+      else { return nil }
+      guard case .blob(let bytes) = row[0] else {
+        throw StoreError(
+          .damaged, path: unit.path,
+          detail: "\(table) holds no bytes, or more than \(maximumBytes) of them")
+      }
+      return bytes
+    }
+  }
+
+  /// One table as the store declares it.
+  public struct DeclaredTable: Sendable, Hashable {
+    /// One column with the type it was declared with, in upper case.
+    public struct Column: Sendable, Hashable {
+      /// The name as it stands in the store.
+      public var name: String
+      /// The declared type, `INTEGER` or `VARCHAR`; empty when there is none.
+      public var type: String
+    }
+
+    /// The name as it stands in the store.
+    public var name: String
+    /// In the order of the table.
+    public var columns: [Column]
+  }
+
+  /// The tables with their columns' declared types, and the names of all indexes: what is known of a
+  /// store that keeps no model.
+  ///
+  /// - Complexity: O(n) in the tables and columns.
+  public func declarations() throws(StoreError) -> (tables: [DeclaredTable], indexes: Set<String>) {
+    try reading { connection in
+      let rows = try connection.rows(
+        """
+        SELECT m.name, x.name, upper(x.type) FROM sqlite_master AS m
+        JOIN pragma_table_xinfo(m.name) AS x
+        WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, x.cid
+        """)
+      var tables: [DeclaredTable] = []
+      for row in rows {
+        guard let table = row[0].string, let column = row[1].string else { continue }
+        if tables.last?.name != table { tables.append(DeclaredTable(name: table, columns: [])) }
+        tables[tables.count - 1].columns.append(
+          DeclaredTable.Column(name: column, type: row[2].string ?? ""))
+      }
+      let indexes = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'index'")
+        .compactMap { $0[0].string }
+      return (tables, Set(indexes))
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import PassageStores
+import PassageValues
+import Testing
+
+struct CompiledModelReaderTests {
+  @Test(arguments: AttributeType.allCases.filter { $0 != .composite })
+  func anAttributeOfEveryTypeIsRead(_ type: AttributeType) throws {
+    var archive = ArchivedModel()
+    let attribute = archive.attribute(
+      "a", Int64(type.rawValue), [("NSIsOptional", .bool(true))])
+    archive.entity("E", properties: [attribute])
+    let entity = try #require(try archive.read().model.entity(named: "E"))
+    #expect(entity.attributes == [Attribute(name: "a", type: type)])
+  }
+
+  @Test func flagsAndTextsOfAnAttributeAreRead() throws {
+    var archive = ArchivedModel()
+    let userInfo = archive.builder.dictionary([("note", archive.builder.text("x"))])
+    let attribute = archive.attribute(
+      "a", 1000,
+      [
+        ("NSIsTransient", .bool(true)), ("NSFlagsKey", .integer(20)),
+        ("NSRenamingIdentifier", archive.builder.text("old")),
+        ("NSVersionHashModifier", archive.builder.text("2")),
+        ("NSValueTransformerName", archive.builder.text("T")),
+        ("NSAttributeValueClassName", archive.builder.text("NSImage")), ("NSUserInfo", userInfo),
+      ])
+    archive.entity("E", properties: [attribute])
+    let read = try #require(try archive.read().model.entity(named: "E")?.attributes.first)
+    #expect(
+      read
+        == Attribute(
+          name: "a", type: .binary, isOptional: false, isTransient: true,
+          allowsExternalBinaryDataStorage: true, preservesValueOnDeletion: true,
+          valueTransformerName: "T", valueClassName: "NSImage", renamingIdentifier: "old",
+          versionHashModifier: "2", userInfo: ["note": "x"]))
+  }
+
+  @Test(arguments: [
+    (AttributeType.string, "NSString"), (.integer16, "NSNumber"), (.decimal, "NSDecimalNumber"),
+    (.date, "NSDate"), (.binary, "NSData"), (.uuid, "NSUUID"), (.uri, "NSURL"),
+  ])
+  func theUsualClassOfATypeIsNoClassOfTheAuthors(_ type: AttributeType, _ name: String) throws {
+    var archive = ArchivedModel()
+    let attribute = archive.attribute(
+      "a", Int64(type.rawValue), [("NSAttributeValueClassName", archive.builder.text(name))])
+    archive.entity("E", properties: [attribute])
+    #expect(try archive.read().model.entity(named: "E")?.attributes.first?.valueClassName == nil)
+  }
+
+  @Test func relationshipsAreReadWithInverseCountsAndOrder() throws {
+    var archive = ArchivedModel()
+    let (_, pages) = archive.relationship("pages", to: "Page")
+    let (_, book) = archive.relationship("book", to: "Book")
+    let builder = archive.builder
+    archive.builder.set(
+      pages, "NSRelationshipDescription",
+      [
+        ("NSPropertyName", archive.builder.text("pages")),
+        ("NSDestinationEntity", archive.reference("Page")), ("NSInverseRelationship", book),
+        ("NSMinCount", .integer(1)), ("NSMaxCount", .integer(9)), ("NSDeleteRule", .integer(2)),
+        ("NSIsOrdered", .bool(true)), ("NSIsOptional", .bool(true)),
+      ])
+    archive.builder.set(
+      book, "NSRelationshipDescription",
+      [
+        ("NSPropertyName", archive.builder.text("book")),
+        ("_NSDestinationEntityName", archive.builder.text("Book")),
+        ("_NSInverseRelationshipName", archive.builder.text("pages")),
+        ("NSMinCount", .integer(0)), ("NSMaxCount", .integer(1)), ("NSDeleteRule", .integer(1)),
+      ])
+    #expect(archive.builder.objects.count > builder.objects.count)
+    archive.entity("Book", properties: [("pages", pages)])
+    archive.entity("Page", properties: [("book", book)])
+    let model = try archive.read().model
+    #expect(
+      model.entity(named: "Book")?.relationships == [
+        Relationship(
+          name: "pages", destinationEntityName: "Page", inverseName: "book", minimumCount: 1,
+          maximumCount: 9, isOrdered: true, deleteRule: .cascade)
+      ])
+    #expect(
+      model.entity(named: "Page")?.relationships == [
+        Relationship(
+          name: "book", destinationEntityName: "Book", inverseName: "pages", isOptional: false)
+      ])
+  }
+
+  @Test func entitiesAreReadWithParentConstraintsIndexesAndFetchedProperties() throws {
+    var archive = ArchivedModel()
+    let name = archive.attribute("name", 700)
+    let place = archive.attribute("place", 600)
+    let fetched = archive.builder.add(
+      "NSFetchedPropertyDescription", inherits: ["NSPropertyDescription"],
+      [("NSPropertyName", archive.builder.text("recent"))])
+    let tuple = archive.builder.array([archive.builder.text("name")], "NSMutableArray")
+    let elements = archive.builder.array([
+      archive.builder.add(
+        "NSFetchIndexElementDescription",
+        [
+          ("NSPropertyName", archive.builder.text("place")),
+          ("NSFetchIndexElementType", .integer(1)), ("NSAscending", .bool(true)),
+        ]),
+      archive.builder.add(
+        "NSFetchIndexElementDescription",
+        [
+          ("NSPropertyName", archive.builder.text("name")),
+          ("NSFetchIndexElementType", .integer(0)), ("NSAscending", .bool(false)),
+        ]),
+    ])
+    let index = archive.builder.add(
+      "NSFetchIndexDescription",
+      [("NSIndexName", archive.builder.text("near")), ("NSIndexElements", elements)])
+    archive.entity(
+      "Root", properties: [name, place, ("recent", fetched)],
+      [
+        ("NSIsAbstract", .bool(true)),
+        ("NSClassNameForEntity", archive.builder.text("NSManagedObject")),
+        ("NSUniqueTuples", archive.builder.array([tuple])),
+        ("NSFetchIndexDescriptions", archive.builder.array([index])),
+        ("NSVersionHashModifier", archive.builder.text("m")),
+      ])
+    archive.entity(
+      "Leaf", parent: "Root", [("NSClassNameForEntity", archive.builder.text("App.Leaf"))])
+    let read = try archive.read()
+    let root = try #require(read.model.entity(named: "Root"))
+    #expect(root.isAbstract && root.className == nil && root.renamingIdentifier == nil)
+    #expect(root.fetchedPropertyNames == ["recent"])
+    #expect(root.uniquenessConstraints == [["name"]])
+    #expect(root.versionHashModifier == "m")
+    #expect(
+      root.indexes == [
+        Index(
+          name: "near",
+          elements: [
+            Index.Element(propertyName: "place", kind: .rtree),
+            Index.Element(propertyName: "name", isAscending: false),
+          ])
+      ])
+    let leaf = try #require(read.model.entity(named: "Leaf"))
+    #expect(leaf.parentName == "Root" && leaf.className == "App.Leaf")
+    #expect(read.model.versionIdentifiers == ["7"])
+    #expect(read.model.name == "M")
+  }
+
+  @Test(arguments: ["copy", "proxy"])
+  func aCachedModelsInheritedPropertiesBelongToTheAncestor(_ style: String) throws {
+    var archive = ArchivedModel()
+    let name = archive.attribute("name", 700)
+    let again =
+      style == "copy"
+      ? archive.attribute("name", 700)
+      : (
+        "name",
+        archive.builder.add(
+          "_NSPropertyDescriptionProxy", [("NSUnderlyingProperty", name.1)])
+      )
+    let own = archive.attribute("own", 700)
+    archive.entity("Leaf", parent: "Root", properties: [again, own])
+    archive.entity("Root", properties: [name])
+    let model = try archive.read(isCached: true).model
+    #expect(model.entity(named: "Root")?.attributes.map(\.name) == ["name"])
+    #expect(model.entity(named: "Leaf")?.attributes.map(\.name) == ["own"])
+    #expect(model.entities.count == 2)
+  }
+
+  @Test func anIndexThatOnlyRepeatsAnAttributesFlagIsTheFlag() throws {
+    var archive = ArchivedModel()
+    let flagged = archive.attribute("flagged", 700, [("NSIsIndexed", .bool(true))])
+    let named = archive.attribute("named", 700, [("NSIsIndexed", .bool(true))])
+    let indexes = ["flagged", "byNamed"].map { name in
+      let element = archive.builder.add(
+        "NSFetchIndexElementDescription",
+        [
+          ("NSPropertyName", archive.builder.text(name == "flagged" ? "flagged" : "named")),
+          ("NSFetchIndexElementType", .integer(0)), ("NSAscending", .bool(true)),
+        ])
+      return archive.builder.add(
+        "NSFetchIndexDescription",
+        [
+          ("NSIndexName", archive.builder.text(name)),
+          ("NSIndexElements", archive.builder.array([element])),
+        ])
+    }
+    archive.entity(
+      "E", properties: [flagged, named],
+      [("NSFetchIndexDescriptions", archive.builder.array(indexes))])
+    let entity = try #require(try archive.read().model.entity(named: "E"))
+    #expect(entity.attributes.map(\.isIndexed) == [true, false])
+    #expect(entity.indexes.map(\.name) == ["byNamed"])
+  }
+
+  @Test func compoundIndexesOfOldModelsAreNamedAfterTheirAttributes() throws {
+    var archive = ArchivedModel()
+    let properties = [archive.attribute("a", 700), archive.attribute("b", 700)]
+    let list = archive.builder.array([archive.builder.text("b"), archive.builder.text("a")])
+    archive.entity(
+      "E", properties: properties,
+      [("NSCompoundIndexes", archive.builder.array([list, list]))])
+    let entity = try #require(try archive.read().model.entity(named: "E"))
+    #expect(
+      entity.indexes == [
+        Index(
+          name: "b_a",
+          elements: [Index.Element(propertyName: "b"), Index.Element(propertyName: "a")])
+      ])
+  }
+
+  @Test func aCompositeAttributeHasTheAttributesItsArchiveHolds() throws {
+    var archive = ArchivedModel()
+    let x = archive.attribute("x", 500)
+    let y = archive.attribute("y", 500)
+    let elements = archive.builder.array([x.1, y.1])
+    let composite = archive.attribute(
+      "position", 2100, [("NSElements", elements)], class: "NSCompositeAttributeDescription")
+    archive.entity("E", properties: [composite])
+    let attribute = try #require(try archive.read().model.entity(named: "E")?.attributes.first)
+    #expect(attribute.type == .composite)
+    #expect(attribute.elements.map(\.name) == ["x", "y"])
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import Testing
+
+/// The archives the fuzzer starts from: a seed that is no model would teach it nothing.
+struct FuzzSeedTests {
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fuzz/Seeds/archives").path
+
+  private static let seeds =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    .filter { $0.hasPrefix("c") && $0.hasSuffix(".bplist") }.sorted()
+
+  @Test func thereAreSeeds() {
+    #expect(Self.seeds.count >= 4)
+  }
+
+  @Test(arguments: seeds)
+  func everySeedIsAModel(_ name: String) throws {
+    let read = try ModelFile.load(path: "\(Self.folder)/\(name)")
+    #expect(read.model.entities.map(\.name) == ["Leaf", "Root"])
+    #expect(read.model.entity(named: "Leaf")?.attributes.isEmpty == true)
+    #expect(Set(read.remarks.all.map(\.code)).isSubset(of: ["MOD-024"]))
+    if name.contains("rich") {
+      let root = try #require(read.model.entity(named: "Root"))
+      #expect(root.attributes.map(\.name) == ["name", "place", "size", "total", "when"])
+      #expect(root.attributes.map(\.derivation) == [nil, nil, nil, "count:(children)", nil])
+      #expect(root.indexes.first?.partialPredicate == "SELF >= 1")
+    }
+  }
+}

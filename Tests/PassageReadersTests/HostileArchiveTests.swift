@@ -1,0 +1,222 @@
+import Foundation
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import PassageStores
+import Testing
+
+/// Archives made to harm: each must give an error, soon, and nothing else.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileArchiveTests {
+  private func codes(_ bytes: [UInt8]) -> [String] {
+    do {
+      return try CompiledModelReader.read(bytes, name: "M", file: "M.mom").remarks.all.map(\.code)
+    } catch {
+      return error.all.map(\.code)
+    }
+  }
+
+  @Test(arguments: ["", "bplist00", "bplist00garbage", "momv2$x", "{}", "<plist/>"])
+  func bytesThatAreNoArchiveAreOneError(_ text: String) {
+    #expect(codes(Array(text.utf8)) == ["MOD-120"])
+  }
+
+  @Test func aPropertyListThatIsNoArchiveIsRefused() {
+    #expect(codes(PropertyList.dictionary([]).binaryPropertyList) == ["MOD-120"])
+    #expect(codes(PropertyList.array([]).binaryPropertyList) == ["MOD-120"])
+  }
+
+  @Test func anArchiveOfAnotherWriterIsRefused() {
+    var builder = ArchiveBuilder()
+    let root = builder.add("NSManagedObjectModel", [])
+    #expect(codes(builder.archive(root: root, archiver: "Pickle")) == ["MOD-120"])
+  }
+
+  @Test(arguments: ["NSMappingModel", "NSDictionary"])
+  func anArchiveOfSomethingElseIsNoModel(_ name: String) {
+    var builder = ArchiveBuilder()
+    let root = builder.add(name, [])
+    #expect(codes(builder.archive(root: root)) == ["MOD-121"])
+  }
+
+  @Test(arguments: [0, 1, 5_000, UInt64.max])
+  func aRootThatIsNoObjectIsRefused(_ number: UInt64) {
+    var builder = ArchiveBuilder()
+    _ = builder.text("text")
+    #expect(codes(builder.archive(root: .uid(number))) == ["MOD-120"])
+  }
+
+  @Test func aReferenceToAReferenceIsRefused() {
+    var builder = ArchiveBuilder()
+    let root = builder.add(.uid(1))
+    #expect(codes(builder.archive(root: root)) == ["MOD-120"])
+  }
+
+  @Test func aPropertyThatIsItsOwnProxyIsRefused() {
+    var archive = ArchivedModel()
+    let proxy = archive.builder.add(.string(""))
+    archive.builder.set(
+      proxy, "_NSPropertyDescriptionProxy", [("NSUnderlyingProperty", proxy)])
+    archive.entity("E", properties: [("a", proxy)])
+    #expect(codes(archive.archive()) == ["MOD-120"])
+  }
+
+  @Test func anEntityThatIsItsOwnAncestorIsRefused() {
+    var archive = ArchivedModel()
+    archive.entity("E", parent: "E", properties: [archive.attribute("a", 700)])
+    #expect(codes(archive.archive()) == ["MOD-014"])
+  }
+
+  @Test func aCompositeThatHoldsItselfIsRefused() {
+    var archive = ArchivedModel()
+    let composite = archive.builder.add(.string(""))
+    let elements = archive.builder.array([composite, composite, composite])
+    archive.builder.set(
+      composite, "NSCompositeAttributeDescription", inherits: ["NSAttributeDescription"],
+      [
+        ("NSPropertyName", archive.builder.text("c")), ("NSAttributeType", .integer(2100)),
+        ("NSElements", elements),
+      ])
+    archive.entity("E", properties: [("c", composite)])
+    #expect(["MOD-106", "MOD-120"].contains(codes(archive.archive()).first))
+  }
+
+  @Test func manyEntitiesThatShareManyPropertiesAreRefused() {
+    var archive = ArchivedModel()
+    let properties = (0..<2_000).map { archive.attribute("a\($0)", 700) }
+    let dictionary = archive.builder.dictionary(properties)
+    for number in 0..<2_000 {
+      archive.entity("E\(number)", [("NSProperties", dictionary)])
+    }
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
+  @Test func aCollectionThatIsSharedWithoutEndIsRefused() {
+    var archive = ArchivedModel()
+    let texts = (0..<20_000).map { archive.builder.text("v\($0)") }
+    let tuple = archive.builder.array(texts)
+    let tuples = archive.builder.array(Array(repeating: tuple, count: 20_000))
+    archive.entity("E", [("NSUniqueTuples", tuples)])
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
+  @Test func aLongTextThatIsSharedWithoutEndIsRefused() {
+    var archive = ArchivedModel()
+    let text = archive.builder.text(String(repeating: "x", count: 100_000))
+    let properties = (0..<1_000).map {
+      archive.attribute("a\($0)", 700, [("NSVersionHashModifier", text)])
+    }
+    archive.entity("E", properties: properties)
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
+  @Test func aNameThatFillsTheMemoryIsRefused() {
+    var archive = ArchivedModel()
+    let name = String(repeating: "x", count: 100_000)
+    archive.entity(name, properties: (0..<100).map { archive.attribute("a\($0)", 700) })
+    #expect(codes(archive.archive()) == ["MOD-120"])
+  }
+
+  @Test(arguments: [
+    ("NSAttributeType", PropertyList.integer(12_345)), ("NSAttributeType", .string("x")),
+    ("NSIsOptional", .string("YES")), ("NSFlagsKey", .real(1)),
+    ("NSPropertyName", .integer(1)), ("NSUserInfo", .string("x")),
+    ("NSValueTransformerName", .data([1])), ("NSValidationPredicates", .integer(1)),
+  ])
+  func aValueOfAnotherKindIsRefusedWithItsPlace(_ key: String, _ value: PropertyList) {
+    var archive = ArchivedModel()
+    archive.entity("E", properties: [archive.attribute("a", 700, [(key, value)])])
+    do {
+      _ = try archive.read()
+      // The name of the dictionary's key stands for one that cannot be read.
+      #expect(key == "NSPropertyName")
+    } catch {
+      #expect(error.all.map(\.code) == ["MOD-120"])
+      #expect(error.all.first?.message.contains("\"E.a\"") == true)
+      #expect(error.all.first?.location?.file == "M.mom")
+    }
+  }
+
+  @Test(arguments: [-1, Int64.max, 1 << 40])
+  func countsThatLieAreRefused(_ count: Int64) {
+    var archive = ArchivedModel()
+    archive.entity(
+      "E", properties: [archive.relationship("r", to: "E", [("NSMaxCount", .integer(count))])])
+    #expect(codes(archive.archive()) == ["MOD-120"])
+  }
+
+  @Test func aDictionaryWithMoreKeysThanValuesIsRefused() {
+    var builder = ArchiveBuilder()
+    let keys = PropertyList.array([builder.text("a"), builder.text("b")])
+    let entities = builder.add(
+      "NSDictionary", [("NS.keys", keys), ("NS.objects", .array([builder.text("x")]))])
+    let root = builder.add("NSManagedObjectModel", [("NSEntities", entities)])
+    #expect(codes(builder.archive(root: root)) == ["MOD-120"])
+  }
+
+  @Test func namesThatAreNoNamesAreRefused() {
+    var archive = ArchivedModel()
+    archive.entity("A\"; DROP TABLE", properties: [archive.attribute("a b", 700)])
+    #expect(codes(archive.archive()) == ["MOD-010", "MOD-010"])
+  }
+
+  /// A model with most of what archives hold.
+  private static func sample() -> [UInt8] {
+    var archive = ArchivedModel()
+    let attribute = archive.attribute("name", 700, [("NSIsIndexed", .bool(true))])
+    let date = archive.builder.add("NSDate", [("NS.time", .real(1))])
+    let other = archive.attribute("when", 900, [("NSDefaultValue", date)])
+    let tuple = archive.builder.array([archive.builder.text("name")])
+    let element = archive.builder.add(
+      "NSFetchIndexElementDescription",
+      [("NSPropertyName", archive.builder.text("name")), ("NSAscending", .bool(true))])
+    let index = archive.builder.add(
+      "NSFetchIndexDescription",
+      [
+        ("NSIndexName", archive.builder.text("name")),
+        ("NSIndexElements", archive.builder.array([element])),
+      ])
+    archive.entity(
+      "Root", properties: [attribute, other],
+      [
+        ("NSUniqueTuples", archive.builder.array([tuple])),
+        ("NSFetchIndexDescriptions", archive.builder.array([index])),
+      ])
+    let child = archive.relationship("root", to: "Root")
+    archive.entity("Leaf", parent: "Root", properties: [child])
+    return archive.archive(isCached: true)
+  }
+
+  @Test func theSampleIsSound() {
+    #expect(codes(Self.sample()) == ["MOD-024"])
+  }
+
+  @Test func everyTruncationIsAnError() {
+    let bytes = Self.sample()
+    for count in bytes.indices {
+      let codes = codes(Array(bytes[..<count]))
+      #expect(codes.contains { $0 != "MOD-024" }, "\(count) of \(bytes.count) bytes")
+    }
+  }
+
+  @Test func changedBytesNeverHarm() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("changed bytes of an archive, seed \(seed)")
+    var random = SeededRandom(seed: seed)
+    let sample = Self.sample()
+    var refused = 0
+    for _ in 0..<5_000 {
+      var bytes = sample
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let position = Int.random(in: 0..<bytes.count, using: &random)
+        bytes[position] = UInt8.random(in: 0...255, using: &random)
+      }
+      do {
+        _ = try CompiledModelReader.read(bytes, name: "M", file: "M.mom")
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+}
