@@ -21,6 +21,8 @@ public struct MigrationManager: Sendable {
   public let destination: Model
   private let models: [String: Model]
   private let policies: PolicyRegistry
+  /// A name that two different models have; mapping models could mean either.
+  private let ambiguousName: String?
 
   /// - Parameters:
   ///   - source: the model the store must be compatible with.
@@ -33,9 +35,16 @@ public struct MigrationManager: Sendable {
   ) {
     self.source = source
     self.destination = destination
-    models = Dictionary(
-      ([source, destination] + intermediates).map { ($0.name, $0) },
-      uniquingKeysWith: { first, _ in first })
+    var models: [String: Model] = [:]
+    var ambiguousName: String?
+    for model in [source, destination] + intermediates {
+      if let other = models[model.name], other.versionHashes != model.versionHashes {
+        ambiguousName = model.name
+      }
+      models[model.name] = models[model.name] ?? model
+    }
+    self.models = models
+    self.ambiguousName = ambiguousName
     self.policies = PolicyRegistry(policies)
   }
 
@@ -71,21 +80,37 @@ public struct MigrationManager: Sendable {
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
   ) -> Migration {
-    StoreMigration(
-      storePath: storePath, destination: destination, source: source,
-      destinationModel: self.destination, models: models, mappings: mappings,
-      policies: policies, options: options
-    ).start()
+    let migration = migration(storePath, destination, mappings, options)
+    guard let ambiguity else { return migration.start() }
+    return Migration(timeBudget: nil) { _ in throw ambiguity }
   }
 
   /// What a migration would do; nothing is written.
   ///
   /// - Throws: `MigrationError` with everything that is wrong.
   public func plan(storeAt storeURL: URL, mappings: [MappingModel]) throws -> MigrationPlan {
-    try StoreMigration(
-      storePath: storeURL.path, destination: .inPlace, source: source,
-      destinationModel: destination, models: models, mappings: mappings, policies: policies,
-      options: MigrationOptions()
-    ).plan()
+    if let ambiguity { throw ambiguity }
+    return try migration(storeURL.path, .inPlace, mappings, MigrationOptions()).plan()
+  }
+
+  private func migration(
+    _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
+    _ options: MigrationOptions
+  ) -> StoreMigration {
+    StoreMigration(
+      storePath: storePath, destination: destination, source: source,
+      destinationModel: self.destination, models: models, mappings: mappings, policies: policies,
+      options: options)
+  }
+
+  private var ambiguity: MigrationError? {
+    ambiguousName.map { name in
+      MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "PLN-022", "two different models are named “\(name)”",
+          reason: "mapping models name the models they join",
+          remedy: "give each model a name of its own"))
+    }
   }
 }

@@ -92,6 +92,7 @@ public struct MappingChecker {
       relationship($0, of: mapping, sourceEntity, destinationEntity)
     }
     warnOfUnmapped(mapping, destinationEntity)
+    warnOfDerived(mapping, sourceEntity, destinationEntity)
     return bound
   }
 

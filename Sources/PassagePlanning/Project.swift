@@ -22,8 +22,7 @@ public struct Project: Sendable {
   ///   - migrationsDirectory: holds `history.json`; a folder without one has no versions.
   ///   - mappingsDirectory: holds one `<name>.json` for each mapping model.
   ///   - modelPaths: further models, which mapping models may name by their files' names.
-  /// - Throws: everything that is wrong with the history and the models, among it `PLN-006`: a file
-  ///   cannot be read.
+  /// - Throws: everything that is wrong with the history and the models.
   public init(
     migrationsDirectory: String, mappingsDirectory: String, modelPaths: [String] = []
   ) throws(Diagnostics) {

@@ -26,7 +26,7 @@ struct ProgressAndSignalTests {
     try project.replaceSample(events: 300_000)
     let files = try TemporaryFolder()
     let process = try MigrateProcess.start(
-      ["--progress", "json", "--batch-size", "500"], in: project.folder.path, files: files)
+      ["--progress", "json", "--batch-size", "50"], in: project.folder.path, files: files)
     // The first progress tells that the signal is caught.
     while process.isRunning, try bytes(of: files.file("errors")).isEmpty { usleep(1_000) }
     kill(process.processIdentifier, signal)

@@ -82,14 +82,22 @@ enum BuiltProgram {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     var seen = 0
+    var errors = Data()
     while true {
       let data = pipe.fileHandleForReading.availableData
       if data.isEmpty { break }
+      errors += data
       seen += data.count { $0 == UInt8(ascii: "\n") }
       if let lines, seen >= lines { kill(process.processIdentifier, SIGKILL) }
     }
     process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : nil
+    guard process.terminationReason == .exit else { return nil }
+    if process.terminationStatus != 0 {
+      let said = String(decoding: errors, as: UTF8.self).split(separator: "\n")
+        .filter { !$0.hasPrefix("{") }
+      Issue.record("the program ended with \(process.terminationStatus): \(said)")
+    }
+    return process.terminationStatus
   }
 
   @Test func `killed at any moment and started again, the store is the same`() throws {

@@ -7,13 +7,18 @@ import Testing
 /// What is inferred. What is not is in ``InferenceRefusalTests``.
 struct InferenceTests {
   /// Infers, and has the result accepted by the checker and by the file format.
-  static func infer(_ old: [Entity], _ new: [Entity]) throws -> MappingModel {
+  ///
+  /// - Parameter warnings: the codes the checker warns with.
+  static func infer(
+    _ old: [Entity], _ new: [Entity], warnings: [String] = []
+  ) throws -> MappingModel {
     let source = Model(name: "1", entities: old)
     let destination = Model(name: "2", entities: new)
     let mapping = try InferredMapping.infer(from: source, to: destination)
     let (_, findings) = MappingChecker.check(
       mapping, source: source, destination: destination, policies: [])
-    #expect(findings.all == [])
+    #expect(findings.errors == [])
+    #expect(findings.all.map(\.code) == warnings)
     let text = MappingDocument.encode(mapping)
     #expect(try MappingDocument.decode(Array(text.utf8), file: "x.json") == mapping)
     return mapping
@@ -171,7 +176,7 @@ struct InferenceTests {
           Attribute(name: "c", type: .string, isTransient: true),
           Attribute(name: "d", type: .integer64, derivation: "now()"),
         ])
-      ])
+      ], warnings: ["MAP-029"])
     #expect(mapping.entityMappings[0].attributeMappings == [])
   }
 

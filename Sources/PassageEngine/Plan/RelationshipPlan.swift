@@ -29,7 +29,7 @@ struct RelationshipPlan {
         }
       }
     }
-    var copiedTables: Set<String> = []
+    var copiedTables: Set<[String]> = []
     for job in step.jobs {
       for relationship in job.bound.relationships {
         let link = Link(job: job.index, relationship: relationship.relationship.name)
@@ -43,7 +43,8 @@ struct RelationshipPlan {
         }
         covered.insert(link)
         if let rule = JoinTableRule(relationship, of: job, step: step) {
-          if copiedTables.insert(rule.destination.name).inserted {
+          // Entities of one hierarchy may all list the relationship that one of them declares.
+          if copiedTables.insert([rule.source.name, rule.destination.name]).inserted {
             copies[job.passIndex, default: []].append(rule)
           }
         } else {

@@ -35,7 +35,7 @@ struct Sweep {
   let columns: [Column]
 
   /// - Parameter foreignKeys: the job's relationships that are arithmetic.
-  init(job: EntityJob, destination: Model, foreignKeys: [ForeignKeyRule]) {
+  init(job: EntityJob, source: Model, destination: Model, foreignKeys: [ForeignKeyRule]) {
     self.job = job
     var columns: [Column] = []
     if let entity = job.bound.destination, let layout = job.destination {
@@ -46,6 +46,9 @@ struct Sweep {
         guard let name = layout.columnName(ofAttribute: attribute.name) else { continue }
         if let position = mapped[attribute.name] {
           columns.append(Column(name: name, cell: .attribute(position), attribute: attribute))
+        } else if let column = Self.derivedColumn(attribute, of: job, in: source) {
+          columns.append(
+            Column(name: name, cell: .sql("s.\(column.quotedIdentifier)"), attribute: nil))
         } else {
           columns.append(
             Column(name: name, cell: .constant(attribute.defaultValue), attribute: attribute))
@@ -58,6 +61,18 @@ struct Sweep {
       }
     }
     self.columns = columns
+  }
+
+  /// The source column of a derived attribute that is derived in the same way there: Core Data
+  /// computes it anew only when the object changes, so until then the value must come along.
+  private static func derivedColumn(
+    _ attribute: Attribute, of job: EntityJob, in source: Model
+  ) -> String? {
+    guard attribute.derivation != nil, let entity = job.bound.source,
+      let same = source.attribute(attribute.name, of: entity),
+      same.derivation == attribute.derivation, same.type == attribute.type
+    else { return nil }
+    return job.source?.columnName(ofAttribute: attribute.name)
   }
 
   /// The destination columns of an INSERT, `Z_PK`, `Z_ENT` and `Z_OPT` first.

@@ -32,7 +32,7 @@ struct JoinTableCopier {
   }
 
   private func copy(_ rule: JoinTableRule) throws {
-    let stateName = "join:\(rule.destination.name)"
+    let stateName = "join:\(rule.source.name):\(rule.destination.name)"
     let connection = store.connection
     let sourceName = "source.\(rule.source.name.quotedIdentifier)"
     let leading = "j.\(rule.leadingColumn.quotedIdentifier)"

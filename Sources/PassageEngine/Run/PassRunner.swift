@@ -136,7 +136,8 @@ final class PassRunner {
 
   private func makeSweep(_ job: EntityJob) -> Sweep {
     let sweep = Sweep(
-      job: job, destination: step.destination, foreignKeys: step.foreignKeyRules(of: job))
+      job: job, source: step.source, destination: step.destination,
+      foreignKeys: step.foreignKeyRules(of: job))
     for column in sweep.columns where column.isRequired {
       // Whether there are objects without it is found out on the whole.
       guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
