@@ -329,7 +329,8 @@ package final class MigrationRun {
   /// was interrupted.
   private func isWithoutBookkeeping(_ path: String) throws -> Bool {
     guard files.byteCount(path) > 0 else { return false }
-    let connection = try Connection(path: path, mode: .readOnly)
+    // For writing: only such a connection can roll back what a killed transaction left.
+    let connection = try Connection(path: path, mode: .readWrite)
     return try PassStore.bookkeepingTables(of: connection).isEmpty
       && connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 1
       && connection.integer("SELECT count(*) FROM Z_METADATA") == 1

@@ -57,6 +57,40 @@ import Testing
     #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
   }
 
+  /// A program that is killed in the middle of a transaction leaves a journal to roll back: here in
+  /// the last ones, which replace Passage's bookkeeping by Core Data's.
+  @Test func `a transaction that was killed while the store was sealed is rolled back`() throws {
+    let trial = try Safety.trial()
+    try trial.run(to: "whole.sqlite")
+    let failing = FileSystem(willPerform: { operation, path in
+      if operation == .synchronize, path.contains("pass-") {
+        throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+      }
+    })
+    #expect(try trial.failure(files: failing).kind == .inputOutput)
+    let folder = "new.sqlite.passage/step-1"
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: trial.directory.path(folder))
+        .first { $0.hasPrefix("pass-") && $0.hasSuffix(".sqlite") })
+    let path = "\(folder)/\(name)"
+    // A copy taken in the middle of a transaction is what a kill leaves.
+    let files: [(String, [UInt8])]
+    do {
+      let connection = try Connection(path: trial.directory.path(path), mode: .readWrite)
+      try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1")
+      try connection.execute("BEGIN IMMEDIATE; UPDATE ZCAR SET ZPLATE = hex(zeroblob(2000))")
+      files = try ["", "-journal"].map {
+        (path + $0, try #require(trial.directory.contents(path + $0)))
+      }
+      try connection.execute("ROLLBACK")
+    }
+    for (name, bytes) in files { try trial.directory.write(bytes, to: name) }
+    #expect(try trial.run().wasContinued)
+    let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
+    #expect(
+      try StoreRows(path: trial.directory.path("new.sqlite")).differences(from: whole) == [])
+  }
+
   @Test func `stopped again and again, it still ends`() throws {
     let trial = try Self.chain()
     try trial.run(to: "whole.sqlite")

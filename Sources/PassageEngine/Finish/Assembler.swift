@@ -38,7 +38,7 @@ struct Assembler {
   /// The pass store to adopt: the one an interrupted assembly had begun with, else the largest.
   static func adoptedPass(of paths: [String], files: FileSystem) throws -> Int {
     for (pass, path) in paths.enumerated() {
-      let connection = try Connection(path: path, mode: .readOnly)
+      let connection = try Connection(path: path, mode: .readWrite)
       let begun = try connection.integer(
         "SELECT count(*) FROM passage_state WHERE name = 'adopted'")
       if begun > 0 { return pass }
