@@ -9,7 +9,9 @@ extension MappingDocument {
   /// gives an equal mapping model, provided the mapping model is one a file can say: no property is
   /// mapped twice in one entity mapping, and each entity mapping has the entities its type calls for.
   ///
-  /// - Parameter schema: what `$schema` says; `nil` writes none.
+  /// - Parameters:
+  ///   - model: the mapping model.
+  ///   - schema: what `$schema` says; `nil` writes none.
   public static func encode(_ model: MappingModel, schema: String? = nil) -> String {
     json(model, schema: schema).rendered() + "\n"
   }
