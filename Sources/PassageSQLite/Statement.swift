@@ -191,13 +191,11 @@ package final class Statement {
   package func values() -> [Value] { (0..<columnCount).map(value(at:)) }
 }
 
-/// A text of no bytes that has an address.
-private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
-  // Allocated once and never freed; nobody writes to it.
-  let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-  bytes.initialize(to: 0)
-  return UnsafePointer(bytes)
-}()
+/// A text of no bytes that has an address: the program's own, which lives as long as it does.
+private var emptyText: UnsafePointer<CChar> {
+  let text: StaticString = ""
+  return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
 
 extension Value {
   /// Text from SQLite's bytes: validated, never repaired.
