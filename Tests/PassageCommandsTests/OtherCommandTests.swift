@@ -21,6 +21,23 @@ struct OtherCommandTests {
     #expect(try project.sampleBytes() == before.1)
   }
 
+  /// A public store that Core Data wrote, beside the package; skipped where it is missing.
+  static let foreignStore =
+    URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/shared/corpus/messaging/store2-75-0.wiredatabase"
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: foreignStore)))
+  func aStoreOfNoKnownModelIsDescribedByTheModelItKeeps() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      atPath: Self.foreignStore, toPath: folder.file("foreign.sqlite"))
+    let json = try ExampleProject()
+      .migrate("inspect", folder.file("foreign.sqlite"), "--format", "json").json
+    #expect(json["entities"]?[0]?["name"]?.text == "AddressBookEntry")
+    #expect(json["entities"]?[0]?["attributes"]?[0]?["type"]?.text == "string")
+  }
+
   @Test
   func aPlanIsOneJSONObjectWhereAskedFor() throws {
     let json = try ExampleProject().migrate("plan", "--format", "json").json

@@ -49,13 +49,18 @@ struct InspectCommand: PassageCommand {
       layoutError: layoutError)
   }
 
-  /// The known model with exactly these hashes; a project that cannot be read knows none, unless it
-  /// was named.
+  /// The known model with exactly these hashes, or the one the store keeps inside; a project that
+  /// cannot be read knows none, unless it was named.
   private func knownModel(of hashes: [String: [UInt8]]) throws -> Model? {
     var mistakes = Mistakes(diskState: nil)
     let known = ProjectReader(project).project(&mistakes)
     let isNamed = project.migrations != nil || !project.models.isEmpty
     if isNamed { try mistakes.throwIfErrors() }
-    return known?.model(withHashes: hashes)
+    if let model = known?.model(withHashes: hashes) { return model }
+    // A model guessed from tables has other hashes, and would describe objects wrongly.
+    guard let kept = try? ModelFile.read(path: path), kept.versionHashes == hashes else {
+      return nil
+    }
+    return kept
   }
 }
