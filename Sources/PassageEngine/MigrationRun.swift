@@ -68,13 +68,6 @@ package final class MigrationRun {
       report.seconds = started.duration(to: .now) / .seconds(1)
       return report
     } catch {
-      if let error = error as? MigrationError,
-        error.kind == .policyFailed || error.kind == .verificationFailed
-      {
-        // The whole was judged and found wrong: going on from it could never end well.
-        try? workspace.clear()
-        try? files.removeDirectory(workspace.directory)
-      }
       throw Failure(
         sourcePath: source.path, workspace: workspace.directory,
         keepsWork: files.exists(workspace.directory + "/run.json")
@@ -95,6 +88,21 @@ package final class MigrationRun {
     try check()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      return try performLocked(fingerprint)
+    } catch let error as MigrationError
+      where error.kind == .policyFailed || error.kind == .verificationFailed
+    {
+      // The whole was judged and found wrong: going on from it could never end well.
+      try? workspace.clear()
+      try? files.removeDirectory(workspace.directory)
+      throw error
+    }
+  }
+
+  /// What only the holder of the lock may do.
+  private func performLocked(_ fingerprint: StoreFingerprint) throws -> MigrationReport {
     try removeInterruptedBackup()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
@@ -117,7 +125,6 @@ package final class MigrationRun {
     try workspace.clear()
     try files.remove(workspace.lockPath)
     try files.removeDirectory(workspace.directory)
-    withExtendedLifetime(lock) {}
     control.update(isMilestone: true) { $0.phase = .finished }
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,

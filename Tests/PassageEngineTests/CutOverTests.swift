@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Passage
 import PassageEngine
 import PassageSQLite
@@ -99,6 +99,29 @@ final class FaultyFiles: Sendable {
 }
 
 @Suite struct CutOverTests {
+  static let shell = "/usr/bin/sqlite3"
+
+  /// The operating system forgets a process's locks on a file when any descriptor of it is closed.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: shell)), arguments: [false, true])
+  func `no other program can write between the last look and the rename`(isLogKept: Bool) throws {
+    let trial = try Safety.trial(isLogKept: isLogKept)
+    let answers = Mutex<[Int32]>([])
+    let files = FileSystem(willPerform: { operation, path in
+      guard operation == .rename, path == trial.sourcePath else { return }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Self.shell)
+      process.arguments = [path, "BEGIN IMMEDIATE; UPDATE ZCAR SET ZPLATE = 'lost'; COMMIT"]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      answers.withLock { $0.append(process.terminationStatus) }
+    })
+    try trial.runInPlace(files: files)
+    // SQLITE_BUSY: the store is locked.
+    #expect(answers.withLock { $0 } == [5])
+  }
+
   @Test(arguments: [true, false])
   func
     `a fault at any operation leaves no half store at the destination, and a second run ends well`(

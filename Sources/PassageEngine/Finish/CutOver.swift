@@ -36,17 +36,20 @@ struct CutOver {
   ) throws {
     try files.copyPermissions(of: unit.path, to: finished)
     try files.synchronize(finished)
+    guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
     let old = try lockExclusively(unit)
-    guard try StoreFingerprint(path: unit.path) == fingerprint else {
-      throw SourceChanged()
-    }
+    // Until the rename nothing may open the store's file: closing it again would end the lock.
+    guard try fingerprint.isUnchanged(at: unit.path) else { throw SourceChanged() }
     // From here on the old store has no log, and nobody else can write one.
     try foldLog(of: unit, old)
     if let backup {
       do {
         try files.link(unit.path, to: backup)
       } catch let failure as FileSystem.Failure where !failure.isExisting {
+        // Reading the file for a copy ends the lock: what happens meanwhile is looked for instead.
+        let folded = try StoreFingerprint(path: unit.path)
         try files.copy(unit.path, to: backup)
+        guard try folded.isUnchanged(at: unit.path) else { throw SourceChanged() }
       }
       try files.synchronizeDirectory(unit.folder)
     }

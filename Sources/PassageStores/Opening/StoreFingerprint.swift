@@ -40,4 +40,23 @@ public struct StoreFingerprint: Sendable, Hashable {
     // https://www.sqlite.org/fileformat2.html, section 4.1: salts in bytes 16 to 23.
     walSalt = prefix.count == 24 ? prefix[16...].reduce(0) { $0 << 8 | UInt64($1) } : 0
   }
+
+  /// Whether the files at a path still have the sizes, times and identity seen, without opening any.
+  ///
+  /// For use while a connection holds a lock on the store: the operating system drops a process's
+  /// locks on a file as soon as any descriptor of that file is closed
+  /// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+  package func isUnchanged(at path: String) throws(StoreError) -> Bool {
+    let main: FileSystem.Status
+    do {
+      main = try FileSystem.status(path)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    let wal = try? FileSystem.status(StoreUnit(path: path).walPath)
+    let logBytes = wal?.bytes ?? 0
+    return main.bytes == bytes && main.modifiedNanoseconds == modifiedNanoseconds
+      && main.inode == inode && logBytes == walBytes
+      && (logBytes == 0 || wal?.modifiedNanoseconds == walModifiedNanoseconds)
+  }
 }
