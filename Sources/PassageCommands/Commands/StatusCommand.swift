@@ -30,8 +30,11 @@ struct StatusCommand: PassageCommand {
     let project = ProjectReader(project).project(&mistakes)
     var target: Model?
     var storePath = store
-    if let project {
+    var adopted: Project?
+    if var project {
       storePath = store ?? project.storePath
+      if let storePath { project = project.adoptingHashes(ofStoreAt: storePath) }
+      adopted = project
       target = self.target(in: project, &mistakes)
       if storePath == nil {
         mistakes.add(
@@ -39,7 +42,7 @@ struct StatusCommand: PassageCommand {
       }
     }
     try mistakes.throwIfErrors()
-    guard let project, let target, let storePath else {
+    guard let project = adopted, let target, let storePath else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
     let metadata = try StoreMetadata.read(path: storePath)
