@@ -18,6 +18,9 @@ public struct Project: Sendable {
   public private(set) var adoptedHashes: [AdoptedHash] = []
   /// The versions' names, oldest first.
   public let versionNames: [String]
+  /// The version that is meant when none is named: the newest of the history; without a history, the
+  /// current one of the only bundle of models that is given. `nil` where nothing says so.
+  public let defaultVersionName: String?
 
   /// Reads a project.
   ///
@@ -49,9 +52,11 @@ public struct Project: Sendable {
         diagnostics.append(contentsOf: error)
       }
     }
+    var current: [String?] = []
     for path in modelPaths {
       do {
         let versions = try ModelFile.list(path: path)
+        current.append(versions.current)
         for name in versions.names {
           let isOne = versions.names.count == 1
           let model = try ModelFile.read(path: isOne ? path : "\(path):\(name)")
@@ -64,6 +69,7 @@ public struct Project: Sendable {
     try diagnostics.throwIfErrors()
     self.models = models
     versionNames = history.versions.map(\.name.value)
+    defaultVersionName = versionNames.last ?? (current.count == 1 ? current[0] : nil)
     for model in modelsNewestFirst { adoptHashes(of: model, from: "the model “\(model.name)”") }
   }
 

@@ -79,12 +79,7 @@ public enum ModelFile {
 
   private static func format(of file: FoundFile) throws(Diagnostics) -> any ModelFormat {
     if let format = formats.first(where: { $0.recognizes(file) }) { return format }
-    throw Diagnostics([
-      Diagnostic(
-        "MOD-101", "\"\(file.name)\" is no kind of model that is known",
-        at: SourceLocation(file: file.path),
-        remedy: "give one of: \(formats.map(\.title).joined(separator: ", "))")
-    ])
+    throw Diagnostics([UnknownFile(file, kinds: formats.map(\.title)).diagnostic])
   }
 
   private static func missing(_ path: String) throws(Diagnostics) -> Diagnostic {
@@ -93,7 +88,7 @@ public enum ModelFile {
     let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
     let siblings = try FoundFile(path: folder)?.contents.sorted() ?? []
     return Diagnostic(
-      "MOD-100", "there is no model at \"\(path)\"",
+      "MOD-100", "there is no file at \"\(path)\"",
       remedy: nearest(to: name, in: siblings).map { "did you mean \"\($0)\"?" })
   }
 

@@ -53,13 +53,14 @@ struct StatusCommand: PassageCommand {
 
   private func target(in project: Project, _ mistakes: inout Mistakes) -> Model? {
     if let to { return MigrationRequest.model(of: to, in: project, &mistakes) }
-    if let newest = project.versionNames.last { return project.models[newest] }
+    if let newest = project.defaultVersionName, let model = project.models[newest] { return model }
     if project.models.count == 1 { return project.models.values.first }
     mistakes.add(
       Diagnostic(
         "CMD-008", "it is not said which version the store should have",
         reason: "there is no history with versions in \(project.migrationsDirectory)",
-        remedy: "name a model with --models PATH, and with --to where there are several"))
+        remedy: "name a model with --models PATH, and with --to where there are several; what a "
+          + "store is by itself tells migrate inspect FILE"))
     return nil
   }
 }

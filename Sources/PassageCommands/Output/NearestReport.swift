@@ -3,6 +3,7 @@ internal import Passage
 /// The known version that a store of no known version is most like, as lines of text and as JSON.
 struct NearestReport {
   let nearest: NearestModel
+  let storePath: String
 
   /// So many lines of differences are printed as text; JSON has all of them.
   private static let maximumLines = 100
@@ -28,9 +29,10 @@ struct NearestReport {
       return "record the store's hashes in the model (\"versionHash\"), or give the model it was "
         + "written with: --models PATH"
     }
+    let own = nearest.evidence == .kept ? "; the one it keeps will do: --models \(storePath)" : ""
     return nearest.isNewer
-      ? "add the app's newest model to the history, or name it: --models PATH"
-      : "name the model it was written with: --models PATH"
+      ? "add the app's newest model to the history, or name it: --models PATH\(own)"
+      : "name the model it was written with: --models PATH\(own)"
   }
 
   /// The differences, from the nearest version to the store.

@@ -19,7 +19,9 @@ struct StatusReport {
     nearest =
       isKnown
       ? nil
-      : project.nearestModel(to: hashes, storePath: storePath).map { NearestReport(nearest: $0) }
+      : project.nearestModel(to: hashes, storePath: storePath).map {
+        NearestReport(nearest: $0, storePath: storePath)
+      }
   }
 
   private enum State: String {
@@ -88,6 +90,10 @@ struct StatusReport {
       lines.append(
         "  needs migrating: "
           + (way.map { "migrate --mappings \($0)" } ?? "the history has no way to the target"))
+      if way == nil {
+        lines.append(
+          "  try       migrate plan --to \(quoted(target.name)) --infer: what can be inferred")
+      }
     case .unknownVersion:
       lines += [
         "  version   unknown: no known model has its version hashes",
@@ -104,6 +110,11 @@ struct StatusReport {
       lines += ["", "  differences\(title)"] + differences.map { "    \($0)" }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// A name as a shell takes it.
+  private func quoted(_ name: String) -> String {
+    name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) } ? name : "\"\(name)\""
   }
 
   private var names: String {
