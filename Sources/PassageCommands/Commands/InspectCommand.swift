@@ -11,7 +11,9 @@ struct InspectCommand: PassageCommand {
       """)
 
   @Argument(
-    help: "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), or this project's JSON.",
+    help: ArgumentHelp(
+      "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd, .xcmappingmodel, .cdm, "
+        + "or this project's JSON."),
     completion: .file())
   var path: String
 
@@ -20,11 +22,11 @@ struct InspectCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    switch try InspectedFile(path: path) {
+    switch try InspectedFile(path: path, models: { knownModels }) {
     case .store:
       return StoreReport(try describe()).result
-    case .mapping(let mapping):
-      return MappingReport(mapping, path: path).result
+    case .mapping(let mapping, let notes):
+      return MappingReport(mapping, notes: notes, path: path).result
     case .model(let read):
       return ModelReport(read, path: path).result
     }
@@ -62,5 +64,11 @@ struct InspectCommand: PassageCommand {
       return nil
     }
     return kept
+  }
+
+  /// The models of the project and those named besides; none when they cannot be read.
+  private var knownModels: [Model] {
+    var mistakes = Mistakes(diskState: nil)
+    return ProjectReader(project).project(&mistakes).map { Array($0.models.values) } ?? []
   }
 }
