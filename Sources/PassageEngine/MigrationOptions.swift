@@ -15,6 +15,15 @@ public struct MigrationOptions: Sendable {
   public var isForcedToRows = false
   /// Whether a mapping model may be inferred where none is named. Plans and reports say which were.
   public var allowsInference = false
+  /// Whether the persistent history is left out even where it could be carried over.
+  public var leavesOutHistory = false
+  /// Whether the state of CloudKit mirroring may be left out; without it such a store is refused.
+  public var leavesOutCloudKit = false
+  /// Whether tables that Core Data did not make may be left out; without it a store with rows in such
+  /// tables is refused.
+  public var leavesOutOtherTables = false
+  /// Whether a migration goes on when values in files of their own are missing.
+  public var allowsMissingFiles = false
 
   public init() {}
 }

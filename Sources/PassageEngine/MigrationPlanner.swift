@@ -10,6 +10,7 @@ struct MigrationPlanner {
   let storePath: String
   let destinationPath: String
   let isUpToDate: Bool
+  let companions: StoreCompanions
   let warnings: Diagnostics
   let options: MigrationOptions
   let files: FileSystem
@@ -37,6 +38,7 @@ struct MigrationPlanner {
       steps: planned, objects: counts.values.reduce(0, +), bytes: store.unit.totalBytes,
       neededBytes: DiskEstimate(steps: steps, source: store.unit).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
+      companions: companions,
       warnings: warnings.all.map(\.description))
   }
 

@@ -57,6 +57,7 @@ struct VerifyReport {
     return switch difference.kind {
     case .missing: "\(object): missing"
     case .unexpected: "\(object): not expected"
+    case .changedFile: "\(object): another file in \(difference.properties.joined(separator: ", "))"
     case .changed: "\(object): other values in \(difference.properties.joined(separator: ", "))"
     }
   }

@@ -30,7 +30,8 @@ final class PassRunner {
     self.control = control
     jobs = step.jobs(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.openSource() })
-    store = try PassStore(path: passPaths[pass], layout: step.destinationLayout)
+    store = try PassStore(
+      path: passPaths[pass], layout: step.destinationLayout, textEncoding: step.textEncoding)
     keys = KeyAllocator(firstKeys: step.keyspace.firstExtraKeys)
     for earlier in 0..<pass {
       for (table, next) in try Self.extraKeys(lookup.connection(ofPass: earlier)) {
@@ -53,6 +54,7 @@ final class PassRunner {
     try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
+    try ExternalConversion.register(on: connection, folder: step.externalFolder)
     for function in ExpressionFunctions.all {
       try connection.register(
         SQLFunction(

@@ -15,6 +15,11 @@ final class StepRun {
   let destination: Model
   let sourcePath: String
   let sourceMode: Connection.Mode
+  /// The source's text encoding: SQLite joins only databases of one encoding, so the new store keeps
+  /// it.
+  let textEncoding: UInt32
+  /// Where the values of the migration's source are that are in files of their own.
+  let externalFolder: ExternalFolder
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
   let passes: [BoundMapping]
@@ -41,8 +46,7 @@ final class StepRun {
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourcePath: String,
     sourceLayout: StoreLayout, store: OpenStore, counts: ObjectCounts? = nil,
-    policies: PolicyRegistry,
-    now: Double
+    externalFolder: ExternalFolder, policies: PolicyRegistry, now: Double
   ) throws {
     self.index = index
     self.passes = passes
@@ -52,6 +56,8 @@ final class StepRun {
     self.sourceLayout = sourceLayout
     destinationLayout = StoreLayout(model: destination)
     sourceMode = store.mode
+    textEncoding = store.header.textEncoding
+    self.externalFolder = externalFolder
     sourceMetadata = store.metadata
     self.now = now
     self.policies = policies

@@ -9,6 +9,8 @@ public struct ComparisonReport: Sendable, Hashable {
       case unexpected
       /// Both have it, with other values.
       case changed
+      /// Both refer to a file, and the files are not the same.
+      case changedFile
     }
 
     public var kind: Kind
@@ -20,9 +22,11 @@ public struct ComparisonReport: Sendable, Hashable {
     public var properties: [String]
   }
 
-  /// The objects of one entity, or the pairs of one join table.
+  /// The objects of one entity, the pairs of one join table, the rows of one table of the persistent
+  /// history, or all files of external data.
   public struct Part: Sendable, Hashable {
     public var name: String
+    /// Whether it is a table of pairs.
     public var isJoinTable: Bool
     public var expectedCount: Int64 = 0
     public var foundCount: Int64 = 0
@@ -33,7 +37,8 @@ public struct ComparisonReport: Sendable, Hashable {
     public var differenceCount: Int64 = 0
   }
 
-  /// Every entity of the model, by number, then every join table.
+  /// Every entity of the model, by number, then every join table, the tables of the persistent history
+  /// where a store has them, and the files of external data where there are any.
   public var parts: [Part] = []
   /// The first differences, in the order of the tables and keys.
   public var differences: [Difference] = []

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Passage
+
+/// What becomes of that which belongs to a store beside its objects.
+struct CompanionArguments: ParsableArguments {
+  @Flag(
+    name: .customLong("without-history"),
+    help: "Leave the persistent history out, even where it could be carried over.")
+  var leavesOutHistory = false
+
+  @Flag(
+    name: .customLong("without-cloudkit"),
+    help: "Leave the state of CloudKit mirroring out; the app then syncs anew.")
+  var leavesOutCloudKit = false
+
+  @Flag(
+    name: .customLong("without-other-tables"),
+    help: "Leave tables out that Core Data did not make.")
+  var leavesOutOtherTables = false
+
+  @Flag(
+    name: .customLong("allow-missing-files"),
+    help: "Go on when values in files of their own are missing.")
+  var allowsMissingFiles = false
+
+  /// Sets what was given.
+  func apply(to options: inout MigrationOptions) {
+    options.leavesOutHistory = leavesOutHistory
+    options.leavesOutCloudKit = leavesOutCloudKit
+    options.leavesOutOtherTables = leavesOutOtherTables
+    options.allowsMissingFiles = allowsMissingFiles
+  }
+}
