@@ -70,6 +70,7 @@ struct ExternalTransfer {
       let temporary = destination + ".passage"
       try files.remove(temporary)
       try files.copy(source, to: temporary)
+      try files.synchronize(temporary)
       guard try FileSystem.haveEqualContents(source, temporary) else { throw differs(destination) }
       try files.rename(temporary, to: destination)
     }
