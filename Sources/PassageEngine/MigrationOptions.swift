@@ -22,10 +22,22 @@ public struct MigrationOptions: Sendable {
   /// Whether tables that Core Data did not make may be left out; without it a store with rows in such
   /// tables is refused.
   public var leavesOutOtherTables = false
-  /// Whether a migration goes on when values in files of their own are missing.
-  public var allowsMissingFiles = false
+  /// What is done when values in files of their own are missing.
+  public var missingFiles = MissingFiles.keep
 
   public init() {}
+}
+
+/// What a migration does with references to files of external data that are missing, and with those
+/// that name no file.
+public enum MissingFiles: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The migration is refused before anything is written.
+  case refuse
+  /// The references are carried over as they are, and told. A value that must be read from a missing
+  /// file, because the new model keeps it in the column, is refused.
+  case keep
+  /// As `keep`, and a value that must be read becomes nil.
+  case drop
 }
 
 /// Where the migrated store goes.

@@ -17,7 +17,8 @@ struct MigrationPlanner {
 
   func plan() throws -> MigrationPlan {
     let store = try StoreFile.open(path: storePath)
-    let lanes = LaneChoice(isForcedToRows: options.isForcedToRows)
+    let lanes = LaneChoice(
+      isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1)
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try store.objectCounts(store.layout(of: first.source)).byEntity

@@ -301,11 +301,13 @@ package final class MigrationRun {
     let store = try StoreFile.open(path: storePath)
     let step = try StepRun(
       index: index, passes: step.passes,
-      lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+      sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store,
       counts: index == 0 ? sourceCounts : nil,
       externalFolder: ExternalFolder(
-        path: source.externalDataPath, allowsMissingFiles: options.allowsMissingFiles),
+        path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
       policies: policies, now: now)
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }

@@ -11,7 +11,7 @@ struct PlanIdentity {
   init(steps: [PlannedStep], options: MigrationOptions) {
     var parts = ["passage 1", options.isForcedToRows ? "rows" : "lanes"]
     if options.leavesOutHistory { parts.append("without history") }
-    if options.allowsMissingFiles { parts.append("without missing files") }
+    if options.missingFiles == .drop { parts.append("without missing files") }
     for step in steps {
       parts.append(step.source.versionChecksum)
       parts.append(step.destination.versionChecksum)

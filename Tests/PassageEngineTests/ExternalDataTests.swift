@@ -64,22 +64,27 @@ import Testing
     #expect(report.firstOrphans == [Self.names[5]])
   }
 
-  @Test func `a missing file is refused before anything is written, with its object`() throws {
+  @Test
+  func
+    `a missing file is refused before anything is written where that is asked for, with its object`()
+    throws
+  {
     let trial = try Self.trial(files: [1])
-    let error = try trial.failure()
+    var options = MigrationOptions()
+    options.missingFiles = .refuse
+    let error = try trial.failure(options: options)
     #expect(error.kind == .sourceDamaged)
     #expect(error.codes == ["STO-311"])
     #expect(error.description.contains("Photo 1 image (\(Self.names[0]))"))
     #expect(trial.directory.names == [".old_SUPPORT", "old.sqlite"])
   }
 
-  @Test func `a missing file is told and its reference kept where that is asked for`() throws {
+  @Test func `a missing file is told and its reference kept`() throws {
     let trial = try Self.trial(files: [1])
-    var options = MigrationOptions()
-    options.allowsMissingFiles = true
-    let report = try trial.run(options: options)
+    let report = try trial.run()
     #expect(report.warnings.all.map(\.code) == ["STO-312"])
     #expect(report.companions.externalData?.missing == 1)
+    #expect(report.companions.externalData?.missingByAttribute == ["Photo.image": 1])
     let path = trial.directory.path("new.sqlite")
     let found = try StoreContents(path: path, model: trial.destination)
     #expect(found.object("Photo", 1)?["image"] == Self.reference(Self.names[0]))
@@ -104,7 +109,7 @@ import Testing
     }
     #expect(try trial.failure().codes == ["STO-313"])
     var options = MigrationOptions()
-    options.allowsMissingFiles = true
+    options.missingFiles = .drop
     for isForcedToRows in [false, true] {
       options.isForcedToRows = isForcedToRows
       let store = "new-\(isForcedToRows).sqlite"
@@ -120,10 +125,10 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: trial.directory.path(file("old", 0)),
       withDestinationPath: trial.directory.path("secret"))
-    #expect(try trial.failure().codes == ["STO-311"])
     var options = MigrationOptions()
-    options.allowsMissingFiles = true
-    let report = try trial.run(options: options)
+    options.missingFiles = .refuse
+    #expect(try trial.failure(options: options).codes == ["STO-311"])
+    let report = try trial.run()
     #expect(report.warnings.all.map(\.code) == ["STO-312", "STO-320"])
     #expect(trial.directory.contents(file("new", 0)) == nil)
     #expect(trial.directory.contents(file("new", 1)) == Self.contents(1))
@@ -221,6 +226,24 @@ import Testing
     } else {
       #expect(
         photos == [.blob(Self.contents(0)), .blob(Self.contents(1)), .blob([9, 9]), .null])
+    }
+  }
+
+  @Test func `a value that must be read from a missing file is refused, or dropped`() throws {
+    let trial = try Self.trial(Self.model("1"), Self.model("2", isExternal: false), files: [1])
+    let error = try trial.failure()
+    #expect(error.codes == ["STO-311"])
+    #expect(error.description.contains("“Photo.image” must be read"))
+    for isForcedToRows in [false, true] {
+      var options = MigrationOptions()
+      options.missingFiles = .drop
+      options.isForcedToRows = isForcedToRows
+      let name = "new-\(isForcedToRows).sqlite"
+      #expect(try trial.run(to: name, options: options).warnings.all.map(\.code).first == "STO-312")
+      let photos = try StoreContents(path: trial.directory.path(name), model: trial.destination)
+      #expect(
+        photos["Photo"].map { $0["image"] }
+          == [.null, .blob(Self.contents(1)), .blob([9, 9]), .null])
     }
   }
 

@@ -198,7 +198,7 @@ import Testing
 
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func `a database of UTF-16 text`(encoding: String) throws {
-    let texts: [Value] = ["ä", "𝔘nicode", "", "\u{0}inside", "z", "\u{E000}", .null]
+    let texts: [Value] = ["ä", "𝔘nicode", "", "\u{0}inside", "z", "\u{E000}", "ab", .null]
     let source = Model("1", [Entity("Word", [.text("text")])])
     let destination = Model("2", [Entity("Word", [.text("text"), .text("upper")])])
     let trial = try Trial(
@@ -206,7 +206,7 @@ import Testing
       [
         mapping(
           """
-          {"type": "copy", "source": "Word", "destination": "Word", "filter": "text != 'z'",
+          {"type": "copy", "source": "Word", "destination": "Word", "filter": "text != 'z' AND (text = nil OR text < '𝔙')",
            "attributes": {"upper": "uppercase:($source.text)"}}
           """)
       ]

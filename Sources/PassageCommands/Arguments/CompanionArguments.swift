@@ -18,16 +18,33 @@ struct CompanionArguments: ParsableArguments {
     help: "Leave tables out that Core Data did not make.")
   var leavesOutOtherTables = false
 
-  @Flag(
-    name: .customLong("allow-missing-files"),
-    help: "Go on when values in files of their own are missing.")
-  var allowsMissingFiles = false
+  @Option(
+    help: ArgumentHelp(
+      "When values in files of their own are missing: refuse, keep the references, or drop values "
+        + "that must be read.", valueName: "refuse|keep|drop"))
+  var missingFiles = MissingFilesArgument.keep
 
   /// Sets what was given.
   func apply(to options: inout MigrationOptions) {
     options.leavesOutHistory = leavesOutHistory
     options.leavesOutCloudKit = leavesOutCloudKit
     options.leavesOutOtherTables = leavesOutOtherTables
-    options.allowsMissingFiles = allowsMissingFiles
+    options.missingFiles = missingFiles.choice
+  }
+}
+
+/// ``MissingFiles`` as the command line spells it.
+enum MissingFilesArgument: String, ExpressibleByArgument, CaseIterable {
+  case refuse
+  case keep
+  case drop
+
+  /// What it says to the engine.
+  var choice: MissingFiles {
+    switch self {
+    case .refuse: .refuse
+    case .keep: .keep
+    case .drop: .drop
+    }
   }
 }

@@ -79,7 +79,7 @@ struct VerifyCommand: PassageCommand {
     var options = request.options
     options.leavesOutCloudKit = true
     options.leavesOutOtherTables = true
-    options.allowsMissingFiles = true
+    if options.missingFiles == .refuse { options.missingFiles = .keep }
     let again = MigrationRequest(
       project: request.project, storePath: request.storePath,
       destination: .file(scratch.storePath), mappings: request.mappings, target: request.target,

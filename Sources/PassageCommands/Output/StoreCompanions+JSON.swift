@@ -34,6 +34,11 @@ extension StoreCompanions {
       ("malformed", .integer(report.malformed)), ("orphans", .integer(report.orphans)),
       ("unknown", .integer(report.unknown)),
       (
+        "missingByAttribute",
+        .object(
+          report.missingByAttribute.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
+      ),
+      (
         "firstMissing",
         .list(
           report.firstMissing.map { reference in

@@ -32,7 +32,7 @@ struct CompanionCheck {
     guard let first = steps.first else { return }
     if let report = try store.externalData(of: first.source, isCancelled: isCancelled) {
       companions.externalData = report
-      judge(report)
+      judge(report, read: ExternalConversion.attributesRead(in: first))
     }
     findings.append(contentsOf: ExternalConversion.refusals(in: steps))
   }
@@ -123,28 +123,39 @@ struct CompanionCheck {
 
   // MARK: External data
 
-  private mutating func judge(_ external: ExternalDataReport) {
-    let severity: Diagnostic.Severity = options.allowsMissingFiles ? .warning : .error
+  /// - Parameter read: the attributes whose files must be read, because the new model keeps the values
+  ///   in the column.
+  private mutating func judge(_ external: ExternalDataReport, read: Set<String>) {
+    let unreadable = external.missingByAttribute.filter { read.contains($0.key) }
+    let isRefused =
+      options.missingFiles == .refuse || options.missingFiles == .keep && !unreadable.isEmpty
+    isDamaged = isRefused && !external.isComplete
+    let why =
+      options.missingFiles == .keep && isRefused
+      ? "; “\(unreadable.keys.sorted().joined(separator: "”, “"))” must be read" : ""
+    let isDropped = options.missingFiles == .drop && !read.isEmpty
+    let remedy =
+      isRefused
+      ? "copy the store again with its folder \(StoreUnit(path: path).supportPath), or go on "
+        + "without these values (--missing-files \(unreadable.isEmpty ? "keep" : "drop"))"
+      : isDropped
+        ? "the references are kept as they are; values that must be read become nil"
+        : "the references are kept as they are"
     if external.missing > 0 {
       report(
-        options.allowsMissingFiles ? "STO-312" : "STO-311",
+        isRefused ? "STO-311" : "STO-312",
         "\(external.missing) of \(external.references) values in files of their own are missing",
-        severity, reason: Self.words(external.firstMissing, of: external.missing),
-        remedy: options.allowsMissingFiles
-          ? "the references are kept as they are"
-          : "copy the store again with its folder \(StoreUnit(path: path).supportPath), or go on "
-            + "without these values (--allow-missing-files)")
+        isRefused ? .error : .warning,
+        reason: Self.words(external.firstMissing, of: external.missing) + why, remedy: remedy)
     }
     if external.malformed > 0 {
       report(
-        options.allowsMissingFiles ? "STO-312" : "STO-313",
-        "\(external.malformed) references to files of their own name no file", severity,
-        reason: Self.words(external.firstMissing.filter { $0.file == nil }, of: external.malformed),
-        remedy: options.allowsMissingFiles
-          ? "the references are kept as they are"
-          : "repair the store, or go on without these values (--allow-missing-files)")
+        isRefused ? "STO-313" : "STO-312",
+        "\(external.malformed) references to files of their own name no file",
+        isRefused ? .error : .warning,
+        reason: Self.words(external.firstMissing.filter { $0.file == nil }, of: external.malformed)
+          + why, remedy: remedy)
     }
-    isDamaged = !external.isComplete && !options.allowsMissingFiles
     if external.unknown > 0 {
       report(
         "STO-319", "\(external.unknown) values of external storage have no marker", .warning,

@@ -43,7 +43,7 @@ enum ExternalConversion: String {
     case .other: return value
     case .file(let name): return try folder.contents(of: name).map { .blob($0) } ?? .null
     case .malformedReference:
-      if folder.allowsMissingFiles { return .null }
+      if folder.dropsMissingFiles { return .null }
       throw Diagnostic("STO-313", "a reference to a file of its own names no file")
     }
   }
@@ -56,6 +56,28 @@ enum ExternalConversion: String {
           try conversion.convert($0.first ?? .null, folder: folder)
         })
     }
+  }
+
+  /// The source attributes of a step whose files must be read, as `Entity.attribute` by the entity that
+  /// declares each.
+  static func attributesRead(in step: PlannedStep) -> Set<String> {
+    var names: Set<String> = []
+    for bound in step.passes.flatMap(\.entityMappings) {
+      for attribute in bound.attributes
+      where ExternalConversion(of: attribute.value, to: attribute.attribute) == .unmark {
+        guard case .attribute(let read)? = attribute.value.copiedCell?.leaf,
+          let entity = bound.source
+        else { continue }
+        // A path may end in another entity; every one that declares the attribute counts.
+        let owners =
+          attribute.value.copiedCell?.relationships.isEmpty == true
+          ? step.source.lineage(of: entity) : step.source.entities
+        for owner in owners where owner.attributes.contains(read) {
+          names.insert("\(owner.name).\(read.name)")
+        }
+      }
+    }
+    return names
   }
 
   /// The expressions that compute with an attribute whose values may be files: what they would see is
@@ -104,7 +126,7 @@ extension Attribute {
 struct ExternalFolder: Sendable {
   let path: String
   /// Whether a value whose file is missing becomes nil.
-  let allowsMissingFiles: Bool
+  let dropsMissingFiles: Bool
 
   /// The largest value SQLite stores (https://www.sqlite.org/limits.html).
   private static let maximumBytes: Int64 = 1_000_000_000
@@ -113,7 +135,7 @@ struct ExternalFolder: Sendable {
   func contents(of name: String) throws -> [UInt8]? {
     let file = "\(path)/\(name)"
     guard let status = try? FileSystem.linkStatus(file), status.kind == .file else {
-      if allowsMissingFiles { return nil }
+      if dropsMissingFiles { return nil }
       throw Diagnostic(
         "STO-311", "a value in a file of its own is missing", at: SourceLocation(file: file))
     }

@@ -43,9 +43,10 @@ extension MigrationRun {
     let report = try StoreFile.open(path: path).externalData(
       of: model, in: source.externalDataPath, isCancelled: { [control] in control.shouldStop })
     try control.checkCancellation()
+    let wasComplete = companions.externalData?.isComplete ?? true
     companions.externalData = report
     guard let report else { return }
-    if !report.isComplete, !options.allowsMissingFiles {
+    if !report.isComplete, wasComplete {
       throw MigrationError(
         .verificationFailed,
         Diagnostic(

@@ -15,6 +15,8 @@ public struct ExternalDataReport: Sendable, Hashable, Codable {
   public var missing: Int64 = 0
   /// References that name no file.
   public var malformed: Int64 = 0
+  /// Missing and malformed references by the attribute, `Entity.attribute`, for those that have any.
+  public var missingByAttribute: [String: Int64] = [:]
   /// Values that neither stand in the column after a marker nor are references.
   public var unknown: Int64 = 0
   /// Files that no reference leads to.

@@ -91,6 +91,7 @@ private struct ExternalDataIndex {
       case .malformedReference:
         report.references += 1
         report.malformed += 1
+        report.missingByAttribute["\(attribute.entityName).\(attribute.name)", default: 0] += 1
         guard report.firstMissing.count < limit else { continue }
         report.firstMissing.append(
           ExternalDataReport.Reference(
@@ -111,6 +112,12 @@ private struct ExternalDataIndex {
       "SELECT count(*) FROM file WHERE name IN (SELECT name FROM reference)")
     let missing = "FROM reference WHERE name NOT IN (SELECT name FROM file)"
     report.missing = try database.integer("SELECT count(*) \(missing)")
+    for row in try database.rows("SELECT attribute, count(*) \(missing) GROUP BY 1") {
+      guard let number = row[0].integer, attributes.indices.contains(Int(number)) else { continue }
+      let attribute = attributes[Int(number)]
+      report.missingByAttribute["\(attribute.entityName).\(attribute.name)", default: 0] +=
+        row[1].integer ?? 0
+    }
     let room = max(0, limit - report.firstMissing.count)
     for row in try database.rows(
       "SELECT attribute, key, name \(missing) ORDER BY 1, 2 LIMIT \(room)")
