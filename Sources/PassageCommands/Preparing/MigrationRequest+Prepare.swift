@@ -13,6 +13,8 @@ extension MigrationRequest {
     mistakes: Mistakes
   ) throws -> MigrationRequest {
     var mistakes = mistakes
+    var options = options
+    arguments.companions.apply(to: &options)
     let reader = ProjectReader(arguments.project)
     let project = reader.project(&mistakes)
     let named = mappings(
