@@ -6,7 +6,7 @@ internal import Passage
 /// and leaves `createdBy` open; `Maker.name` is unique. So the first car of a maker makes it, and the
 /// others, of whatever kind of car, are related to it. A car without a maker is related to none.
 struct CarMakerPolicy: MigrationPolicy {
-  static let name = "V2to3MakerPolicy"
+  static let name = "REPLACE_AT_RUNTIME.V2to3MakerPolicy"
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
 
   init(mapping: PolicyMapping) {}

@@ -7,7 +7,7 @@ internal import Passage
 /// its colour, with the text it had in `hexColor`. A colour belongs to one post and gets that post's
 /// identifier: a new one would be another one in every run.
 struct PostColorPolicy: MigrationPolicy {
-  static let name = "Post2ToPost3MigrationPolicy"
+  static let name = "CoreDataMigration_Example.Post2ToPost3MigrationPolicy"
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
 
   init(mapping: PolicyMapping) {}
