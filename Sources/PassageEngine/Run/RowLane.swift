@@ -73,7 +73,8 @@ final class RowLane {
       connection: source)
     evaluation.relatedObjects = relatedObjects
     mapper = try RowMapper(
-      bound: job.bound, context: evaluation, slot: { reader.slot($0) })
+      bound: job.bound, context: evaluation, externalFolder: step.externalFolder,
+      slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
     sources = Self.sources(sweep, firstExtra: reader.extraCells.lowerBound)
