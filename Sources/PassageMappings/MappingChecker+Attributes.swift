@@ -75,8 +75,9 @@ extension MappingChecker {
       Result { () throws(Diagnostics) in
         try Binder.expression(
           expression,
-          in: .value(
-            model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors),
+          in: scoped(
+            .value(
+              model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors)),
           expecting: attribute.type, at: location)
       })
     if let warnings = bound?.warnings { diagnostics.append(contentsOf: warnings) }
