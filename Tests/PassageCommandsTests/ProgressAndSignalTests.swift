@@ -27,8 +27,10 @@ struct ProgressAndSignalTests {
     let files = try TemporaryFolder()
     let process = try MigrateProcess.start(
       ["--progress", "json", "--batch-size", "50"], in: project.folder.path, files: files)
-    // The first progress tells that the signal is caught.
-    while process.isRunning, try bytes(of: files.file("errors")).isEmpty { usleep(1_000) }
+    // The first objects tell that the signal is caught and that there is work to continue.
+    while process.isRunning, try !Self.hasObjects(bytes(of: files.file("errors"))) {
+      usleep(1_000)
+    }
     kill(process.processIdentifier, signal)
     let stopped = try MigrateProcess.outcome(of: process, files: files)
     #expect(stopped.status == 33)
@@ -38,6 +40,12 @@ struct ProgressAndSignalTests {
     #expect(finished.status == 0)
     #expect(try finished.json["wasContinued"]?.truth == true)
     #expect(try finished.json["totals"]?["read"]?.number == 600_000)
+  }
+
+  /// Whether a line of progress has counted an object.
+  private static func hasObjects(_ progress: [UInt8]) -> Bool {
+    let lines = String(decoding: progress, as: UTF8.self).split(separator: "\n")
+    return lines.contains { $0.contains("\"completed\": ") && !$0.contains("\"completed\": 0,") }
   }
 
   @Test

@@ -163,7 +163,10 @@ struct UnknownVersionTests {
     try folder.copy(Self.corpus + "/cars/SampleModel_V2.sqlite", to: "cars.sqlite")
     let models = Self.corpus + "/cars/SampleModel.momd"
     let outcome = try MigrateProcess.run(
-      ["status", "--store", "cars.sqlite", "--models", models + ":SampleModel3", "--format", "json"],
+      [
+        "status", "--store", "cars.sqlite", "--models", models + ":SampleModel3", "--format",
+        "json",
+      ],
       in: folder.path)
     #expect(outcome.status == 20)
     let nearest = try #require(try outcome.json["nearest"])
@@ -179,8 +182,10 @@ struct UnknownVersionTests {
         ["Person", "removed", "relationship", "previousCars"],
       ])
     let known = try MigrateProcess.run(
-      ["status", "--store", "cars.sqlite", "--models", "cars.sqlite", "--models", models, "--to",
-        "SampleModel3"], in: folder.path)
+      [
+        "status", "--store", "cars.sqlite", "--models", "cars.sqlite", "--models", models, "--to",
+        "SampleModel3",
+      ], in: folder.path)
     #expect(known.status == 10)
   }
 

@@ -15,7 +15,7 @@ public struct StoreComparison {
   let expected: OpenStore
   let found: OpenStore
   let limit: Int
-  private let showsValues: Bool
+  let showsValues: Bool
   let isCancelled: () -> Bool
 
   /// - Parameters:
