@@ -83,6 +83,11 @@ extension StoreError {
       )
     case .interrupted: ("reading the store was stopped", nil, "run the same command again")
     case .failed: ("SQLite refused a statement", nil, nil)
+    case .modelNotWritable:
+      (
+        "a store of this model cannot be written", nil,
+        "take what is named out of the model, or let Core Data write the store"
+      )
     }
   }
 }
