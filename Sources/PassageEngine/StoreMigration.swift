@@ -87,16 +87,21 @@ public struct StoreMigration: Sendable {
     defer { visit.end() }
     let checked = try check()
     do {
+      var companions = StoreCompanions()
+      var warnings = checked.warnings
       if !checked.isUpToDate {
-        try MigrationRun(
+        let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
-          policies: policies, files: files, control: RunControl()
-        ).check()
+          policies: policies, files: files, control: RunControl())
+        try run.check()
+        companions = run.companions
+        warnings.append(contentsOf: run.warnings)
       }
       return try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
         destinationPath: MigrationRun.destinationPath(storePath, destination),
-        isUpToDate: checked.isUpToDate, warnings: checked.warnings, options: options, files: files
+        isUpToDate: checked.isUpToDate, companions: companions, warnings: warnings,
+        options: options, files: files
       ).plan()
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)

@@ -90,6 +90,34 @@ struct DerivedAttributeTests {
       ]))
   }
 
+  @Test func `a count of a new object reads as in stores that Core Data wrote`() throws {
+    // Observed in a store of Apple's own: a collection and its places, related many to many.
+    let layout = StoreLayout(
+      model: Model(
+        name: "m",
+        entities: [
+          Entity(
+            name: "Collection",
+            attributes: [Self.derived("placesCount", .integer16, "places.@count")],
+            relationships: [
+              Relationship(
+                name: "places", destinationEntityName: "Item", inverseName: "collections",
+                maximumCount: 0)
+            ]),
+          Entity(
+            name: "Item",
+            relationships: [
+              Relationship(
+                name: "collections", destinationEntityName: "Collection", inverseName: "places",
+                maximumCount: 0)
+            ]),
+        ]))
+    #expect(
+      layout.triggers.first?.statements.first
+        == "UPDATE ZCOLLECTION SET ZPLACESCOUNT = (SELECT IFNULL(COUNT(Z_1COLLECTIONS), 0) "
+        + "FROM Z_1PLACES WHERE Z_1COLLECTIONS = NEW.Z_PK) WHERE Z_PK = NEW.Z_PK")
+  }
+
   @Test(arguments: [
     "uppercase:(title)", "lowercase:(title)", "canonical:(title)", "books.@avg.pages",
     "first.second.title", "first.books.@count", "title.missing", "",

@@ -92,10 +92,15 @@ struct VerifyCommand: PassageCommand {
     _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ scratch: ScratchFolder,
     _ console: Console
   ) async throws -> ComparisonReport {
+    // What the migration said of these it need not say again: comparing drops nothing.
+    var options = request.options
+    options.leavesOutCloudKit = true
+    options.leavesOutOtherTables = true
+    if options.missingFiles == .refuse { options.missingFiles = .keep }
     let again = MigrationRequest(
       project: request.project, storePath: request.storePath,
       destination: .file(scratch.storePath), mappings: request.mappings, target: request.target,
-      options: request.options)
+      options: options)
     if let migration = again.migration(policies: CommandContext.policies) {
       _ = try await ForegroundMigration(console: console, style: execution.progress).run(migration)
     }

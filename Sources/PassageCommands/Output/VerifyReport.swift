@@ -57,6 +57,8 @@ struct VerifyReport {
     switch difference.kind {
     case .missing: return "\(object): missing"
     case .unexpected: return "\(object): not expected"
+    case .changedFile:
+      return "\(object): another file in \(difference.properties.joined(separator: ", "))"
     case .changed where difference.values.isEmpty:
       return "\(object): other values in \(difference.properties.joined(separator: ", "))"
     case .changed:

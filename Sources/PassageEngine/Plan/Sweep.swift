@@ -54,7 +54,7 @@ struct Sweep {
           let isDerived = attribute.derivation != nil
           columns.append(
             Column(
-              name: name, cell: .constant(isDerived ? .null : attribute.defaultValue),
+              name: name, cell: .constant(isDerived ? .null : attribute.storedDefault),
               attribute: attribute))
         }
       }

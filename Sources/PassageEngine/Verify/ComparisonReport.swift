@@ -9,6 +9,8 @@ public struct ComparisonReport: Sendable, Hashable {
       case unexpected
       /// Both have it, with other values.
       case changed
+      /// Both refer to a file, and the files are not the same.
+      case changedFile
     }
 
     /// What two stores have in one property, as people read it, cut where it is long.
@@ -29,7 +31,8 @@ public struct ComparisonReport: Sendable, Hashable {
     public var values: [Values] = []
   }
 
-  /// The objects of one entity, or the pairs of one many-to-many relationship.
+  /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table of
+  /// the persistent history, or all files of external data.
   public struct Part: Sendable, Hashable {
     /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
     public var name: String
@@ -44,7 +47,8 @@ public struct ComparisonReport: Sendable, Hashable {
     public var differenceCount: Int64 = 0
   }
 
-  /// Every entity of the model, by number, then every join table.
+  /// Every entity of the model, by number, then every join table, the tables of the persistent history
+  /// where a store has them, and the files of external data where there are any.
   public var parts: [Part] = []
   /// The first differences, in the order of the tables and keys.
   public var differences: [Difference] = []

@@ -5,17 +5,18 @@ public import PassageStores
 internal import PassageValues
 
 /// Compares two stores of one model object by object: every table and every column but `Z_OPT`,
-/// which counts how often an object was saved, and attributes derived by `now()`, which hold when.
+/// which counts how often an object was saved, and attributes derived by `now()`, which hold when;
+/// then the persistent history row by row, and the files of external data byte by byte.
 ///
 /// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
 /// are found by name, so stores whose columns stand in another order can be equal.
 public struct StoreComparison {
-  private let model: Model
-  private let expected: OpenStore
-  private let found: OpenStore
-  private let limit: Int
-  private let showsValues: Bool
-  private let isCancelled: () -> Bool
+  let model: Model
+  let expected: OpenStore
+  let found: OpenStore
+  let limit: Int
+  let showsValues: Bool
+  let isCancelled: () -> Bool
 
   /// - Parameters:
   ///   - expected: the store as it should be.
@@ -53,6 +54,8 @@ public struct StoreComparison {
     for (table, other) in zip(layouts.expected.joinTables, layouts.found.joinTables) {
       try compare(table, other, &report)
     }
+    try compareHistory(&report)
+    try compareFiles(layouts.expected, &report)
     return report
   }
 
@@ -120,7 +123,7 @@ public struct StoreComparison {
     return "key"
   }
 
-  private func merge(
+  func merge(
     _ expected: Statement, _ found: Statement, keyCount: Int, _ tally: inout ComparisonTally,
     _ report: inout ComparisonReport
   ) throws {
@@ -137,7 +140,7 @@ public struct StoreComparison {
       case .unexpected:
         tally.count(nil, right, keyCount, in: &report)
         right = try next(found)
-      case .changed:
+      case .changed, .changedFile:
         tally.count(left, right, keyCount, in: &report)
         left = try next(expected)
         right = try next(found)
@@ -164,7 +167,7 @@ public struct StoreComparison {
     return .changed
   }
 
-  private static var cancelled: MigrationError {
+  static var cancelled: MigrationError {
     MigrationError(
       .cancelled,
       Diagnostic(
@@ -174,7 +177,7 @@ public struct StoreComparison {
 }
 
 /// The rows of a table in the order of their keys.
-private struct TableRows {
+struct TableRows {
   let columns: [String]
   let keyCount: Int
 

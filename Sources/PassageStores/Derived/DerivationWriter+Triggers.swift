@@ -75,7 +75,24 @@ extension DerivationWriter {
       let destination = destination(of: collection, from: entity)
     else { throw DerivationMistake("\"\(collection)\" is not stored") }
     let column = attribute.derivation.attribute.flatMap { destination.columnName(ofAttribute: $0) }
-    var triggers = [keeper.own("SOURCE_INSERT", .insert, isInsert: true)]
+    // A count of a new object reads as in stores that Core Data wrote.
+    let counted: (table: String, column: String)? =
+      switch storage {
+      case .inverseForeignKey(let table, let key, _, _): (table, key)
+      case .joinTable(let table, let this, _, _): (table.name, this)
+      case .foreignKey: nil
+      }
+    let first =
+      if attribute.derivation.function == .count, let counted {
+        TriggerWriter(
+          attribute: attribute,
+          value: "(SELECT IFNULL(COUNT(\(counted.column.layoutIdentifier)), 0) "
+            + "FROM \(counted.table.layoutIdentifier) "
+            + "WHERE \(counted.column.layoutIdentifier) = NEW.Z_PK)")
+      } else {
+        keeper
+      }
+    var triggers = [first.own("SOURCE_INSERT", .insert, isInsert: true)]
     switch storage {
     case .foreignKey: throw DerivationMistake("\"\(collection)\" leads to one object only")
     case .inverseForeignKey(let table, let key, _, _):

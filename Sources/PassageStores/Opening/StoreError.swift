@@ -25,7 +25,8 @@ public struct StoreError: Error, Sendable, Hashable {
     case layoutMismatch = "STO-118"
     case interrupted = "STO-119"
     case failed = "STO-120"
-    case modelNotWritable = "STO-121"
+    case logMissing = "STO-121"
+    case modelNotWritable = "STO-122"
   }
 
   public var kind: Kind
@@ -44,7 +45,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public var isDamage: Bool {
     switch kind {
     case .isDirectory, .notAFile, .empty, .truncated, .notSQLite, .notACoreDataStore, .noMetadata,
-      .unreadableMetadata, .damaged, .layoutMismatch:
+      .unreadableMetadata, .damaged, .layoutMismatch, .logMissing:
       true
     default: false
     }
