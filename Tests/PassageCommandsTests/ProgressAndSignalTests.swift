@@ -27,10 +27,8 @@ struct ProgressAndSignalTests {
     let files = try TemporaryFolder()
     let process = try MigrateProcess.start(
       ["--progress", "json", "--batch-size", "50"], in: project.folder.path, files: files)
-    // The first objects tell that the signal is caught and that there is work to continue.
-    while process.isRunning, try !Self.hasObjects(bytes(of: files.file("errors"))) {
-      usleep(1_000)
-    }
+    // Progress tells that the signal is caught, and that there is work to continue.
+    while process.isRunning, try !hasBegun(files.file("errors")) { usleep(1_000) }
     kill(process.processIdentifier, signal)
     let stopped = try MigrateProcess.outcome(of: process, files: files)
     #expect(stopped.status == 33)
@@ -42,10 +40,13 @@ struct ProgressAndSignalTests {
     #expect(try finished.json["totals"]?["read"]?.number == 600_000)
   }
 
-  /// Whether a line of progress has counted an object.
-  private static func hasObjects(_ progress: [UInt8]) -> Bool {
-    let lines = String(decoding: progress, as: UTF8.self).split(separator: "\n")
-    return lines.contains { $0.contains("\"completed\": ") && !$0.contains("\"completed\": 0,") }
+  /// Whether a whole line of progress tells of a migrated object.
+  private func hasBegun(_ path: String) throws -> Bool {
+    let lines = try bytes(of: path).split(separator: UInt8(ascii: "\n")).dropLast()
+    return try lines.contains { line in
+      let progress = try JSONParser.parse(Array(line), file: "standard error")
+      return (progress["completed"]?.number ?? 0) > 0
+    }
   }
 
   @Test
