@@ -108,7 +108,7 @@ let package = Package(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageValues",
+        "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageReadersTests",

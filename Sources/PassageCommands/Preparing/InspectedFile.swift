@@ -50,7 +50,7 @@ enum InspectedFile {
   private static func isNamedLikeAStore(_ path: String) -> Bool {
     let name = StoreUnit(path: path).name
     let pathExtension = name.split(separator: ".").dropFirst().last?.lowercased()
-    return isRegular(path)
+    return isRegular(path) && !name.hasPrefix(".")
       && ["sqlite", "sqlite3", "db", "store", "storedata", nil].contains(pathExtension)
   }
 

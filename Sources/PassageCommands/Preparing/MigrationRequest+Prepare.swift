@@ -31,9 +31,12 @@ extension MigrationRequest {
           remedy: "name the store with --store FILE"))
     }
     try mistakes.throwIfErrors()
-    guard let project, let storePath else {
+    guard let project = storePath.flatMap({ project?.adoptingHashes(ofStoreAt: $0) }),
+      let storePath
+    else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
+    if arguments.to != nil, let name = target?.name { target = project.models[name] ?? target }
     var mappings = named ?? []
     if named == nil {
       let search = StepSearch(project: project, storePath: storePath, isInferring: arguments.infer)

@@ -55,12 +55,7 @@ final class PassRunner {
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
     try ExternalConversion.register(on: connection, folder: step.externalFolder)
-    for function in ExpressionFunctions.all {
-      try connection.register(
-        SQLFunction(
-          name: function.name, argumentCount: Int32(function.argumentCount),
-          isDeterministic: function.isDeterministic, evaluate: function.evaluate))
-    }
+    try connection.registerExpressionFunctions()
     let work = try jobs.map {
       try MappingWork(
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing)

@@ -13,20 +13,30 @@ public struct ComparisonReport: Sendable, Hashable {
       case changedFile
     }
 
+    /// What two stores have in one property, as people read it, cut where it is long.
+    public struct Values: Sendable, Hashable {
+      public var property: String
+      public var expected: String
+      public var found: String
+    }
+
     public var kind: Kind
-    /// The entity's name, or the join table's.
+    /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
     public var name: String
     /// The object's key, or the keys of the pair.
     public var key: [Int64]
-    /// The attributes and relationships that differ, for `changed`. Values are not told.
+    /// The attributes and relationships that differ, for `changed`.
     public var properties: [String]
+    /// Their values, where they were asked for; values are an app's own matter otherwise.
+    public var values: [Values] = []
   }
 
-  /// The objects of one entity, the pairs of one join table, the rows of one table of the persistent
+  /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table of the persistent
   /// history, or all files of external data.
   public struct Part: Sendable, Hashable {
+    /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
     public var name: String
-    /// Whether it is a table of pairs.
+    /// Whether it is a many-to-many relationship, kept in a table of pairs.
     public var isJoinTable: Bool
     public var expectedCount: Int64 = 0
     public var foundCount: Int64 = 0

@@ -15,6 +15,7 @@ public struct StoreComparison {
   let expected: OpenStore
   let found: OpenStore
   let limit: Int
+  let showsValues: Bool
   let isCancelled: () -> Bool
 
   /// - Parameters:
@@ -22,15 +23,17 @@ public struct StoreComparison {
   ///   - found: the store in question.
   ///   - model: the model of both.
   ///   - limit: at most so many differences are listed; all are counted.
+  ///   - showsValues: whether differences carry the values of properties.
   ///   - isCancelled: asked now and then.
   public init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
-    isCancelled: @escaping () -> Bool = { false }
+    showsValues: Bool = false, isCancelled: @escaping () -> Bool = { false }
   ) {
     self.expected = expected
     self.found = found
     self.model = model
     self.limit = max(0, limit)
+    self.showsValues = showsValues
     self.isCancelled = isCancelled
   }
 
@@ -71,7 +74,7 @@ public struct StoreComparison {
     let rows = TableRows(columns: ordered.map(\.name), keyCount: 1)
     let numbers = layout.entities
     var tally = ComparisonTally(
-      limit: limit, names: ordered.map(\.role.propertyName)
+      limit: limit, names: ordered.map(\.role.propertyName), showsValues: showsValues
     ) { row in
       // A row of no known entity is counted with the table's root.
       let root = layout.entity(named: table.rootEntityName)?.number ?? 1
@@ -87,19 +90,28 @@ public struct StoreComparison {
   private func compare(
     _ table: JoinTable, _ other: JoinTable, _ report: inout ComparisonReport
   ) throws {
-    report.parts.append(ComparisonReport.Part(name: table.name, isJoinTable: true))
+    let owner = table.owner
+    report.parts.append(
+      ComparisonReport.Part(
+        name: "\(owner.entityName).\(owner.relationshipName)", isJoinTable: true))
     let part = report.parts.count - 1
     var tally = ComparisonTally(
-      limit: limit,
-      names: table.columns.map {
-        $0 == table.owner.column || $0 == table.other.column ? "key" : "order"
-      }
+      limit: limit, names: table.columns.map { Self.name(of: $0, in: table) },
+      showsValues: showsValues
     ) { _ in part }
     try merge(
       TableRows(columns: table.columns, keyCount: 2)
         .statement(expected.connection, table: table.name),
       TableRows(columns: other.columns, keyCount: 2)
         .statement(found.connection, table: other.name), keyCount: 2, &tally, &report)
+  }
+
+  /// What a column of a join table holds, in the model's words.
+  private static func name(of column: String, in table: JoinTable) -> String {
+    for end in [table.owner, table.other] where end.orderColumn == column {
+      return "\(end.relationshipName) (order)"
+    }
+    return "key"
   }
 
   func merge(
