@@ -288,6 +288,32 @@ import Testing
     #expect(report.warnings.all.map(\.code) == ["STO-319"])
   }
 
+  /// Makes a value without the marker.
+  struct Forgetful: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+    func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+      var made = try context.defaultDestination(for: source)
+      try made.set("image", to: .blob([0xFF, 0xD8]))
+      try context.insert(made, for: source)
+    }
+  }
+
+  @Test func `values that a policy makes without a marker are told`() throws {
+    let trial = try Trial(
+      Self.model("1"), Self.model("2", [.text("title")]),
+      [
+        mapping(
+          """
+          {"type": "custom", "source": "Photo", "destination": "Photo",
+           "policy": {"name": "Forgetful"}}
+          """)
+      ], policies: [Forgetful.self]
+    ) { try $0.insert("Photo", ["size": 1]) }
+    #expect(try trial.migrate().report.warnings.all.map(\.code) == ["STO-319"])
+  }
+
   @Test func `an interrupted run gives the files over all the same`() throws {
     let trial = try Self.trial()
     for name in try Interruptions.everyBatch(of: trial, stride: 3) {
