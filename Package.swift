@@ -55,8 +55,8 @@ let package = Package(
     module(
       "PassageReaders",
       [
-        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageStores",
-        "PassageValues",
+        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePlanning",
@@ -113,8 +113,8 @@ let package = Package(
     tests(
       "PassageReadersTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageEngineTests",

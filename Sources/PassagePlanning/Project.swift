@@ -91,11 +91,15 @@ public struct Project: Sendable {
     return (versionNames.reversed() + others).compactMap { models[$0] }
   }
 
-  /// Reads mapping models by name, or by path when a name holds a slash or ends in `.json`.
-  ///
-  /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file.
+  /// Reads mapping models by name or by path: see ``MappingFolder/mappingModels(named:)``.
   public func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
-    try MappingFolder(path: mappingsDirectory).mappingModels(named: names)
+    try mappingFolder.mappingModels(named: names)
+  }
+
+  /// The folder of mapping models, those of Xcode's to be understood with the project's models.
+  public var mappingFolder: MappingFolder {
+    MappingFolder(
+      path: mappingsDirectory, models: models.sorted { $0.key < $1.key }.map(\.value))
   }
 
   private static func path(_ path: String, in directory: String) -> String {

@@ -13,8 +13,8 @@ struct InspectCommand: PassageCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (likewise), or this "
-        + "project's JSON."),
+      "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (likewise), "
+        + ".xcmappingmodel, .cdm, or this project's JSON."),
     completion: .file())
   var path: String
 
@@ -23,11 +23,11 @@ struct InspectCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    switch try InspectedFile(path: path) {
+    switch try InspectedFile(path: path, models: { knownModels }) {
     case .store:
       return StoreReport(try describe()).result
-    case .mapping(let mapping):
-      return MappingReport(mapping, path: path).result
+    case .mapping(let mapping, let notes):
+      return MappingReport(mapping, notes: notes, path: path).result
     case .model(let read):
       return ModelReport(read, path: path, versions: versions).result
     }
@@ -80,5 +80,11 @@ struct InspectCommand: PassageCommand {
     } catch {
       return (nil, .none, error.all.map { "\($0.code): \($0.message)" })
     }
+  }
+
+  /// The models of the project and those named besides; none when they cannot be read.
+  private var knownModels: [Model] {
+    var mistakes = Mistakes(diskState: nil)
+    return ProjectReader(project).project(&mistakes).map { Array($0.models.values) } ?? []
   }
 }

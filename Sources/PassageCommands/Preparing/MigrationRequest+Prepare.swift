@@ -17,7 +17,8 @@ extension MigrationRequest {
     arguments.companions.apply(to: &options)
     let reader = ProjectReader(arguments.project)
     let project = reader.project(&mistakes)
-    let named = mappings(arguments, in: reader.mappingFolder, &mistakes)
+    let named = mappings(
+      arguments, in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
     var target: Model?
     if let project, let version = arguments.to {
       target = model(of: version, in: project, &mistakes)

@@ -54,8 +54,8 @@ final class PassRunner {
     try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
-    try ExternalConversion.register(on: connection, folder: step.externalFolder)
     try connection.registerExpressionFunctions()
+    try ExternalConversion.register(on: connection, folder: step.externalFolder)
     let work = try jobs.map {
       try MappingWork(
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing)

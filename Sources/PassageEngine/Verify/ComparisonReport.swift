@@ -31,8 +31,8 @@ public struct ComparisonReport: Sendable, Hashable {
     public var values: [Values] = []
   }
 
-  /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table of the persistent
-  /// history, or all files of external data.
+  /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table of
+  /// the persistent history, or all files of external data.
   public struct Part: Sendable, Hashable {
     /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
     public var name: String

@@ -31,9 +31,9 @@ extension StoreComparison {
       }
       let columns =
         ["Z_PK"] + left.columns.filter { $0 != "Z_PK" && right.columns.contains($0) }
-      var tally = ComparisonTally(
-        limit: limit, names: columns, showsValues: showsValues
-      ) { _ in part }
+      var tally = ComparisonTally(limit: limit, names: columns, showsValues: showsValues) { _ in
+        part
+      }
       let rows = TableRows(columns: columns, keyCount: 1)
       try merge(
         rows.statement(expected.connection, table: name),
