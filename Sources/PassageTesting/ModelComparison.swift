@@ -35,7 +35,7 @@ public struct ModelComparison {
       var entity = entity
       entity.attributes.sort { $0.name < $1.name }
       entity.relationships.sort { $0.name < $1.name }
-      entity.fetchedPropertyNames.sort()
+      entity.fetchedProperties.sort { $0.name < $1.name }
       entity.className = nil
       entity.indexes = []
       entity.renamingIdentifier = renaming(entity.renamingIdentifier, entity.name)

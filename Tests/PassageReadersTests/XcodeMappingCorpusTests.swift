@@ -24,22 +24,6 @@ struct XcodeMappingCorpusTests {
     try XcodeMappingReader.read(path: "\(Corpus.root)/\(path)", among: models(beside: path))
   }
 
-  /// What a program would have to register: every policy, with the functions that are called.
-  static func signatures(of mapping: MappingModel) throws -> [PolicySignature] {
-    var selectors: [String: [String]] = [:]
-    for entity in mapping.entityMappings {
-      guard let policy = entity.policy?.name.value else { continue }
-      selectors[policy, default: []] += try entity.attributeMappings.compactMap { property in
-        guard case .expression(let text) = property.source,
-          case .function(.variable("entityPolicy", _)?, let selector, _, _) =
-            try FormatParser.expression(text.value)
-        else { return nil }
-        return selector
-      }
-    }
-    return selectors.map { PolicySignature(name: $0.key, functionSelectors: $0.value) }
-  }
-
   @Test func thereAreMappingModels() {
     #expect(Self.paths.count >= 31)
   }
@@ -58,7 +42,7 @@ struct XcodeMappingCorpusTests {
     let (_, found) = MappingChecker.check(
       read.mapping, source: try #require(read.source),
       destination: try #require(read.destination),
-      policies: try Self.signatures(of: read.mapping))
+      policies: read.requiredPolicies)
     // Policy functions that give, or are given, the objects of a relationship can be read, not run.
     #expect(Set(found.errors.map(\.code)).isSubset(of: ["MAP-021", "PRE-012"]), "\(found)")
   }

@@ -74,7 +74,7 @@ struct EmbeddedModelDecoder {
     // The order of an archived dictionary means nothing.
     entity.attributes.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     entity.relationships.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    entity.fetchedPropertyNames.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    entity.fetchedProperties.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     return entity
   }
 
@@ -101,7 +101,7 @@ struct EmbeddedModelDecoder {
     } else if classes.contains("XDPMRelationship") {
       entity.relationships.append(try relationship(name, &settings))
     } else if classes.contains("XDPMFetchedProperty") {
-      entity.fetchedPropertyNames.append(name)
+      entity.fetchedProperties.append(FetchedProperty(name: name))
       return
     } else {
       note("\(part) is of class \(classes[0]), which is not understood, and left out")

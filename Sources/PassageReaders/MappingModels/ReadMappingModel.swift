@@ -19,9 +19,4 @@ public struct ReadMappingModel: Sendable {
   /// Warnings and notes, never an error: what was left out and why, models that have changed since
   /// (`IMP-022`), policies to register (`IMP-023`).
   public var notes: Diagnostics
-
-  /// The names of the policies that the program that migrates must register, each once, sorted.
-  public var policyNames: [String] {
-    Set(mapping.entityMappings.compactMap { $0.policy?.name.value }).sorted()
-  }
 }
