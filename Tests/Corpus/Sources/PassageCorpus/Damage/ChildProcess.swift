@@ -38,6 +38,7 @@ struct ChildProcess {
     return ChildProcess(
       status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
       isStopped: DispatchTime.now() > deadline,
-      firstError: lines.first { $0.hasPrefix("error") } ?? lines.last ?? "nothing on standard error")
+      firstError: lines.first { $0.hasPrefix("error") } ?? lines.last ?? "nothing on standard error"
+    )
   }
 }
