@@ -109,13 +109,24 @@ package final class MigrationRun {
     defer { withExtendedLifetime(lock) {} }
     do {
       return try performLocked(fingerprint)
-    } catch let error as MigrationError
-      where error.kind == .policyFailed || error.kind == .verificationFailed
-    {
-      // The whole was judged and found wrong: going on from it could never end well.
-      try? workspace.clear()
-      try? files.removeDirectory(workspace.directory)
+    } catch {
+      if Self.endsWork(error) {
+        try? workspace.clear()
+        try? files.removeDirectory(workspace.directory)
+      }
       throw error
+    }
+  }
+
+  /// Whether going on from the work so far could never end well: the whole was judged and found
+  /// wrong, or the source cannot be read to its end.
+  private static func endsWork(_ error: any Error) -> Bool {
+    switch error {
+    case let error as MigrationError:
+      [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
+    case let error as SQLiteError: error.isDamage
+    case let error as StoreError: error.isDamage
+    default: false
     }
   }
 
