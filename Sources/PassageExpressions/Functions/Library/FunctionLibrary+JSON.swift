@@ -24,6 +24,10 @@ extension FunctionLibrary {
       }
     }
 
+  private static func checkPath(_ arguments: [Value?]) throws {
+    if let path = arguments.last??.string { _ = try ValuePath(path) }
+  }
+
   /// The most bytes of a text: a tree of it takes some dozen times as many.
   private static let maximumBytes = 4 << 20
 
@@ -33,7 +37,7 @@ extension FunctionLibrary {
   ) -> [ValueFunction] {
     ValueFunction.reading(
       selector, [.textOrBinary, .type(.string)], type,
-      check: { if let path = $0.last??.string { _ = try ValuePath(path) } }
+      check: checkPath
     ) {
       let paths = Memo<String, ValuePath>()
       return { values in

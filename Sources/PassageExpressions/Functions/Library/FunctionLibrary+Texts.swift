@@ -8,7 +8,7 @@ extension FunctionLibrary {
   static let texts: [ValueFunction] = [
     ValueFunction(
       "split:separator:index:", [text, text, integer], .string,
-      check: { try TextParts.checkNotEmpty($0, 1, "separator") }
+      check: TextParts.checkSeparator
     ) {
       { values in
         guard let text = values[0].string, let separator = values[1].string,
@@ -40,7 +40,7 @@ extension FunctionLibrary {
     },
     ValueFunction(
       "replace:occurrencesOf:with:", [text, text, text], .string,
-      check: { try TextParts.checkNotEmpty($0, 1, "text to be replaced") }
+      check: TextParts.checkReplaced
     ) {
       { values in
         guard let text = values[0].string, let part = values[1].string, let other = values[2].string

@@ -17,8 +17,14 @@ enum TextParts {
     Diagnostic(FunctionCode.badArgument, "the \(what) is empty")
   }
 
-  static func checkNotEmpty(_ arguments: [Value?], _ index: Int, _ what: String) throws {
-    if arguments.indices.contains(index), arguments[index]?.string == "" { throw empty(what) }
+  /// The second argument of `split`, where it is constant.
+  static func checkSeparator(_ arguments: [Value?]) throws {
+    if arguments.dropFirst().first??.string == "" { throw empty("separator") }
+  }
+
+  /// The second argument of `replace`, where it is constant.
+  static func checkReplaced(_ arguments: [Value?]) throws {
+    if arguments.dropFirst().first??.string == "" { throw empty("text to be replaced") }
   }
 
   /// The part at a position counted from 0, or from -1 at the end backwards; NULL where there is none.
