@@ -60,8 +60,8 @@ let package = Package(
     module(
       "PassageReaders",
       [
-        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageStores",
-        "PassageValues",
+        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePlanning",
@@ -113,13 +113,13 @@ let package = Package(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageValues",
+        "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageReadersTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageEngineTests",

@@ -10,13 +10,15 @@ struct MigrationPlanner {
   let storePath: String
   let destinationPath: String
   let isUpToDate: Bool
+  let companions: StoreCompanions
   let warnings: Diagnostics
   let options: MigrationOptions
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
     let store = try StoreFile.open(path: storePath)
-    let lanes = LaneChoice(isForcedToRows: options.isForcedToRows)
+    let lanes = LaneChoice(
+      isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1)
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try store.objectCounts(store.layout(of: first.source)).byEntity
@@ -37,6 +39,7 @@ struct MigrationPlanner {
       steps: planned, objects: counts.values.reduce(0, +), bytes: store.unit.totalBytes,
       neededBytes: DiskEstimate(steps: steps, source: store.unit).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
+      companions: companions,
       warnings: warnings.all.map(\.description))
   }
 

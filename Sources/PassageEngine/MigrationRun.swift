@@ -9,20 +9,25 @@ package import PassageStores
 /// One migration from beginning to end, in the order of a record's way: prepare, passes, assemble,
 /// verify, seal, cut over. Runs on the thread that calls it.
 package final class MigrationRun {
-  private let steps: [PlannedStep]
-  private let source: StoreUnit
+  let steps: [PlannedStep]
+  let source: StoreUnit
   private let destination: MigrationDestination
-  private let options: MigrationOptions
-  private let policies: PolicyRegistry
-  private let files: FileSystem
-  private let control: RunControl
+  let options: MigrationOptions
+  let policies: PolicyRegistry
+  let files: FileSystem
+  let control: RunControl
   private let workspace: Workspace
 
   private var wasContinued = false
   /// Counted once: it reads the whole source.
   private var sourceCounts: ObjectCounts?
   private var discardedWork: String?
-  private var warnings = Diagnostics()
+  /// What was found that does not stop the run.
+  var warnings = Diagnostics()
+  /// What belongs to the source beside its objects.
+  var companions = StoreCompanions()
+  /// The history to carry over.
+  var history: HistoryTables?
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -79,7 +84,8 @@ package final class MigrationRun {
   /// disk. Nothing is written.
   func check() throws {
     try checkDestination()
-    try checkSource()
+    let store = try checkSource()
+    try checkCompanions(of: store)
     try checkDisk()
   }
 
@@ -119,6 +125,7 @@ package final class MigrationRun {
       if index > 0 { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
+    try checkExternalData(of: storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
     try cutOver(storePath, fingerprint)
@@ -129,7 +136,7 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork, warnings: warnings)
+      discardedWork: discardedWork, warnings: warnings, companions: companions)
   }
 
   // MARK: Prepare
@@ -160,6 +167,7 @@ package final class MigrationRun {
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
             remedy: "make the folder first"))
       }
+      try checkSupportFolder(of: StoreUnit(path: path))
     case .inPlace:
       guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
       throw MigrationError(
@@ -186,7 +194,7 @@ package final class MigrationRun {
   }
 
   /// Opens the source once: a damaged store is refused before anything is written.
-  private func checkSource() throws {
+  private func checkSource() throws -> OpenStore {
     let store = try StoreFile.open(path: source.path)
     let layout = try store.layout(of: steps[0].source)
     let counts = try store.objectCounts(layout)
@@ -210,6 +218,7 @@ package final class MigrationRun {
     // Later steps read what earlier ones make: about as many objects in all.
     for step in steps.dropFirst() { total += counts.total * Int64(step.passes.count) }
     control.update(isMilestone: true) { $0.total = total }
+    return store
   }
 
   private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {
@@ -292,9 +301,14 @@ package final class MigrationRun {
     let store = try StoreFile.open(path: storePath)
     let step = try StepRun(
       index: index, passes: step.passes,
-      lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+      sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store,
-      counts: index == 0 ? sourceCounts : nil, policies: policies, now: now)
+      counts: index == 0 ? sourceCounts : nil,
+      externalFolder: ExternalFolder(
+        path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
+      policies: policies, now: now)
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
@@ -325,7 +339,9 @@ package final class MigrationRun {
     let adopted = try Assembler.adoptedPass(of: paths, files: files)
     let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
       into: adopted)
-    let sealer = Sealer(step: step, store: store, control: control, jobs: options.jobs)
+    let sealer = Sealer(
+      step: step, store: store, control: control, jobs: options.jobs,
+      history: step.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try sealer.judge()
     try workspace.write(accounts, step: step.index)
     try sealer.replaceBookkeeping()
@@ -378,7 +394,8 @@ package final class MigrationRun {
       job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted } == true
     }
     guard restarts, files.byteCount(path) > 0 else { return }
-    let store = try PassStore(path: path, layout: step.destinationLayout)
+    let store = try PassStore(
+      path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
     if try store.isFinished { return }
     try workspace.clearPass(step: step.index, pass: pass)
     try files.makeFile(path)
@@ -387,7 +404,8 @@ package final class MigrationRun {
   // MARK: Cut over
 
   private func cutOver(_ finished: String, _ fingerprint: StoreFingerprint) throws {
-    let cutOver = CutOver(files: files)
+    var cutOver = CutOver(files: files)
+    defer { warnings.append(contentsOf: cutOver.warnings) }
     switch destination {
     case .file(let path):
       guard try StoreFingerprint(path: source.path) == fingerprint else { throw SourceChanged() }

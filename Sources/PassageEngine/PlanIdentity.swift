@@ -10,6 +10,8 @@ struct PlanIdentity {
 
   init(steps: [PlannedStep], options: MigrationOptions) {
     var parts = ["passage 1", options.isForcedToRows ? "rows" : "lanes"]
+    if options.leavesOutHistory { parts.append("without history") }
+    if options.missingFiles == .drop { parts.append("without missing files") }
     for step in steps {
       parts.append(step.source.versionChecksum)
       parts.append(step.destination.versionChecksum)

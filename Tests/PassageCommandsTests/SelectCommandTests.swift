@@ -33,15 +33,14 @@ struct SelectCommandTests {
   @Test
   func keysAreListedInBothForms() throws {
     let project = try ExampleProject()
-    let filter = "SELF IN {3, 1, 2}"
-    _ = filter
     let lines = try select(project, "--keys").output.split(separator: "\n")
     #expect(lines.count == 2_000 && lines.first == "1" && lines.last == "2000")
     let json = try select(project, "--keys", "--format", "json").json
     #expect(json["count"]?.number == 2_000)
     #expect(json["keys"]?.elements.map(\.number) == (1...2_000).map { $0 })
     let count = try select(project, "--format", "json", "--filter", "FALSEPREDICATE")
-    #expect(count.json["count"]?.number == 0 && count.json["keys"] == nil)
+    let empty = try count.json
+    #expect(empty["count"]?.number == 0 && empty["keys"] == nil)
   }
 
   @Test
@@ -68,12 +67,12 @@ struct SelectCommandTests {
     let project = try ExampleProject()
     let wrong = try select(project, "--filter", "1 == 1 AND timeStmp != nil")
     #expect(wrong.status == 65)
-    #expect(wrong.messages.contains("--filter:1:12"), "\(wrong.messages)")
-    #expect(wrong.messages.contains("1 | 1 == 1 AND timeStmp != nil\n      |            ^"))
-    #expect(wrong.messages.contains("timeStamp"))
+    #expect(wrong.errors.contains("--filter:1:12"), "\(wrong.errors)")
+    #expect(wrong.errors.contains("1 | 1 == 1 AND timeStmp != nil\n      |            ^"))
+    #expect(wrong.errors.contains("timeStamp"))
     let entity = try project.migrate(
       "select", "--store", ExampleProject.sample, "--entity", "Evnt")
-    #expect(entity.status == 64 && entity.messages.contains("did you mean “Event”?"))
+    #expect(entity.status == 64 && entity.errors.contains("did you mean “Event”?"))
     #expect(try project.migrate("select", "--store", "none.sqlite", "--entity", "Event").status == 64)
     let model = try select(project, "--model", "none.json")
     #expect(model.status == 64)
@@ -86,6 +85,6 @@ struct SelectCommandTests {
       project, "--in-memory", "--filter",
       "numberInJSON(formatDate(timeStamp), '') == 1")
     #expect(outcome.status == 41)
-    #expect(outcome.messages.contains("SEL-002") && outcome.messages.contains("key 1"))
+    #expect(outcome.errors.contains("SEL-002") && outcome.errors.contains("key 1"))
   }
 }

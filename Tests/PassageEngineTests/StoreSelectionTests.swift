@@ -6,8 +6,8 @@ import Testing
 /// Trying a filter on a store.
 @Suite struct StoreSelectionTests {
   static let model: Model = {
-    var note = Entity("Note", [.text("title"), Attribute(name: "size", type: .integer64)])
-    note.indexes = [FetchIndex(name: "bySize", elements: [.init(propertyName: "size")])]
+    var note = Entity("Note", [.text("title"), Attribute(name: "weight", type: .integer64)])
+    note.indexes = [Index(name: "byWeight", elements: [.init(propertyName: "weight")])]
     var memo = Entity("Memo", [.text("place")])
     memo.parentName = "Note"
     return Model("1", [note, memo])
@@ -19,9 +19,9 @@ import Testing
     let store = try TestStore(model: model, at: path, journalMode: .wal)
     for size in 1...50 {
       let title: Value = size % 10 == 0 ? .null : .text(size % 2 == 0 ? "Émile" : "ada \(size)")
-      try store.insert("Note", ["title": title, "size": .integer(Int64(size))])
+      try store.insert("Note", ["title": title, "weight": .integer(Int64(size))])
     }
-    for size in 1...5 { try store.insert("Memo", ["size": .integer(Int64(size))]) }
+    for size in 1...5 { try store.insert("Memo", ["weight": .integer(Int64(size))]) }
     try store.close(isLogKept: isLogKept)
     return (directory, path)
   }
@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "size BETWEEN {10, 12}", "title == nil", "title ==[cd] 'emile'", "title MATCHES 'ada [1-3]'",
-    "size > 40 AND (title BEGINSWITH 'a' OR title == nil)", "NOT (title CONTAINS 'a')",
+    "weight BETWEEN {10, 12}", "title == nil", "title ==[cd] 'emile'", "title MATCHES 'ada [1-3]'",
+    "weight > 40 AND (title BEGINSWITH 'a' OR title == nil)", "NOT (title CONTAINS 'a')",
     "TRUEPREDICATE", "FALSEPREDICATE",
   ])
   func `SQL and memory select the same objects, whatever is asked for`(filter: String) throws {
@@ -61,16 +61,16 @@ import Testing
 
   @Test func `subentities are looked at where that is asked for`() throws {
     let (directory, path) = try Self.store()
-    #expect(try Self.selection(path, "size < 3").count() == 2)
-    #expect(try Self.selection(path, "size < 3") { $0.includesSubentities = true }.count() == 4)
+    #expect(try Self.selection(path, "weight < 3").count() == 2)
+    #expect(try Self.selection(path, "weight < 3") { $0.includesSubentities = true }.count() == 4)
     #expect(try Self.selection(path, nil, entity: "Memo").count() == 5)
     _ = directory
   }
 
   @Test func `an index of the store is used and named`() throws {
     let (directory, path) = try Self.store()
-    let explained = try Self.selection(path, "size == 7").explain()
-    #expect(explained.indexes == ["Z_Note_bySize"], "\(explained.access)")
+    let explained = try Self.selection(path, "weight == 7").explain()
+    #expect(explained.indexes == ["Z_Note_byWeight"], "\(explained.access)")
     #expect(explained.constants.contains("7"))
     #expect(explained.inMemory.isEmpty)
     let whole = try Self.selection(path, "title CONTAINS 'x'").explain()
@@ -80,9 +80,9 @@ import Testing
 
   @Test func `what is evaluated in memory is named with its reason`() throws {
     let (directory, path) = try Self.store()
-    let explained = try Self.selection(path, "size > 1 AND title != nil") { $0.isInMemory = true }
+    let explained = try Self.selection(path, "weight > 1 AND title != nil") { $0.isInMemory = true }
       .explain()
-    #expect(explained.inMemory.map(\.text) == ["size > 1", "title != nil"])
+    #expect(explained.inMemory.map(\.text) == ["weight > 1", "title != nil"])
     #expect(explained.inMemory.allSatisfy { $0.reason == "it was asked for" })
     _ = directory
   }
@@ -90,14 +90,14 @@ import Testing
   @Test func `a store whose log was not copied back is read whole and left as it is`() throws {
     let (directory, path) = try Self.store(isLogKept: true)
     let before = ["notes.sqlite", "notes.sqlite-wal"].map { directory.contents($0) }
-    #expect(try Self.selection(path, "size >= 1").count() == 50)
+    #expect(try Self.selection(path, "weight >= 1").count() == 50)
     #expect(["notes.sqlite", "notes.sqlite-wal"].map { directory.contents($0) } == before)
   }
 
   @Test func `an unknown entity is an error with the nearest name`() throws {
     let (directory, path) = try Self.store()
     let error = try #require(throws: Diagnostics.self) {
-      try Self.selection(path, nil, entity: "Noet")
+      try Self.selection(path, nil, entity: "Notes")
     }
     #expect(error.all.map(\.code) == ["SEL-001"])
     #expect(error.all[0].remedy == "did you mean “Note”?")

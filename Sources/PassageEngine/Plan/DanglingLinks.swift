@@ -6,37 +6,114 @@ internal import PassageStores
 internal import PassageValues
 
 /// Counts the links of the source that lead to no object and cannot be kept, so that none is dropped
-/// in silence: those whose key lies above the related table's largest, where keys get an offset.
+/// in silence.
+///
+/// A link whose key is copied as it is stays what it was. One that gets an offset could come to lead
+/// to an object of another mapping, so those above the related table's largest key become empty. One
+/// that is looked up finds nothing.
 struct DanglingLinks {
   let step: StepRun
 
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
-  /// - Complexity: O(log n) for each relationship that Core Data's index on its key answers.
+  /// - Complexity: O(log n) for a relationship whose keys get an offset, where Core Data's index on
+  ///   the key answers; O(n) look-ups for one that is looked up anyway.
   func warnings(_ connection: Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
+    var counted: Set<String> = []
     for job in step.jobs {
       guard let source = job.source else { continue }
-      for relationship in job.bound.relationships
-      where step.foreignKeyRule(of: job, relationship) != nil
-        && step.candidates(relationship).contains(where: { $0.keyOffset != 0 })
-      {
-        let name = relationship.path[0].name
-        guard case .foreignKey(let column, _, _)? = source.storage(ofRelationship: name),
-          let table = step.sourceLayout.entity(named: relationship.pathEnd.name)?.tableName
-        else { continue }
-        let count = try connection.integer(
-          "SELECT count(*) FROM \(source.tableName.quotedIdentifier) "
-            + "WHERE \(column.quotedIdentifier) > ? AND Z_ENT = ?",
-          [.integer(step.extents[table]?.largest ?? 0), .integer(Int64(source.number))])
-        guard count > 0 else { continue }
+      for relationship in job.bound.relationships {
+        var count: Int64 = 0
+        for query in queries(relationship, of: job, source)
+        where counted.insert("\(query.sql) \(query.parameters)").inserted {
+          count += try connection.integer(query.sql, query.parameters)
+        }
+        guard count > 0, let name = relationship.path.first?.name else { continue }
         warnings.append(
           Diagnostic(
             "RUN-024",
-            "\(count) objects of “\(source.name)” have a “\(name)” that is not in the store",
+            "\(count) link\(count == 1 ? "" : "s") of “\(source.name).\(name)” "
+              + "lead\(count == 1 ? "s" : "") to no object of the store",
             severity: .warning, reason: "the source refers to keys that no object has",
-            remedy: "these relationships are empty in the migrated store"))
+            remedy: "these links are left out of the migrated store"))
       }
     }
     return warnings
+  }
+
+  private enum Way { case kept, shifted, lookedUp }
+
+  /// What the plan makes of the links of one relationship mapping.
+  private func way(_ relationship: BoundRelationship, of job: EntityJob) -> Way {
+    if step.foreignKeyRule(of: job, relationship) != nil {
+      return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
+    }
+    if let rule = JoinTableRule(relationship, of: job, step: step) {
+      return rule.condition.isEmpty ? .kept : .lookedUp
+    }
+    // What the other side writes is counted there.
+    let isLookedUp = step.relationshipPlan.lookups.contains {
+      $0.job.index == job.index
+        && $0.relationship.relationship.name == relationship.relationship.name
+    }
+    return isLookedUp ? .lookedUp : .kept
+  }
+
+  private typealias Query = (sql: String, parameters: [Value])
+
+  /// The queries that count the links of one relationship mapping that will be left out; none when
+  /// all of them are kept.
+  private func queries(
+    _ relationship: BoundRelationship, of job: EntityJob, _ source: EntityLayout
+  ) -> [Query] {
+    guard let first = relationship.path.first,
+      let storage = source.storage(ofRelationship: first.name),
+      let related = step.sourceLayout.entity(named: first.destinationEntityName)
+    else { return [] }
+    let isOwn = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "
+    let own = Value.integer(Int64(source.number))
+    switch way(relationship, of: job) {
+    case .kept: return []
+    case .shifted:
+      guard case .foreignKey(let column, _, _) = storage else { return [] }
+      let largest = step.extents[related.tableName]?.largest ?? 0
+      return [
+        (
+          "SELECT count(*) FROM \(source.tableName.quotedIdentifier) "
+            + "WHERE \(column.quotedIdentifier) > ? AND \"Z_ENT\" = ?", [.integer(largest), own]
+        )
+      ]
+    case .lookedUp: break
+    }
+    let isThere = "SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r WHERE r.\"Z_PK\" = "
+    switch storage {
+    case .foreignKey(let column, _, _):
+      let key = "s.\(column.quotedIdentifier)"
+      return [
+        (
+          "SELECT count(*) FROM \(source.tableName.quotedIdentifier) AS s "
+            + "WHERE s.\"Z_ENT\" = ? AND \(key) IS NOT NULL AND NOT EXISTS (\(isThere)\(key))",
+          [own]
+        )
+      ]
+    case .inverseForeignKey(let table, let column, _, _):
+      let key = "s.\(column.quotedIdentifier)"
+      return [
+        (
+          "SELECT count(*) FROM \(table.quotedIdentifier) AS s "
+            + "WHERE \(key) IS NOT NULL AND NOT EXISTS (\(isOwn)\(key))", []
+        )
+      ]
+    case .joinTable(let table, let this, let other, _):
+      let links = "SELECT count(*) FROM \(table.name.quotedIdentifier) AS j WHERE "
+      let owner = "j.\(this.quotedIdentifier)"
+      return [
+        (
+          links + "EXISTS (\(isOwn)\(owner) AND o.\"Z_ENT\" = ?) "
+            + "AND NOT EXISTS (\(isThere)j.\(other.quotedIdentifier))", [own]
+        ),
+        (links + "NOT EXISTS (\(isOwn)\(owner))", []),
+      ]
+    }
   }
 }

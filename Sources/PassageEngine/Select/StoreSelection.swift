@@ -117,12 +117,7 @@ public struct StoreSelection {
         shape.inMemory.append(Part(text: part.description, reason: reason, predicate: bound))
       }
     }
-    for function in ExpressionFunctions.all + options.functions.registeredSQLFunctions {
-      try store.connection.register(
-        SQLFunction(
-          name: function.name, argumentCount: Int32(function.argumentCount),
-          isDeterministic: function.isDeterministic, evaluate: function.evaluate))
-    }
+    try store.connection.registerExpressionFunctions(options.functions)
     self.warnings = warnings
     self.query = query
     self.shape = shape

@@ -25,6 +25,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case layoutMismatch = "STO-118"
     case interrupted = "STO-119"
     case failed = "STO-120"
+    case logMissing = "STO-121"
   }
 
   public var kind: Kind
@@ -43,7 +44,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public var isDamage: Bool {
     switch kind {
     case .isDirectory, .notAFile, .empty, .truncated, .notSQLite, .notACoreDataStore, .noMetadata,
-      .unreadableMetadata, .damaged, .layoutMismatch:
+      .unreadableMetadata, .damaged, .layoutMismatch, .logMissing:
       true
     default: false
     }

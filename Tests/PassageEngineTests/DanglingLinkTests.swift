@@ -1,0 +1,91 @@
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageTesting
+import Testing
+
+/// Links of a damaged source that lead to no object: kept as they are where keys are copied, counted
+/// where they cannot be.
+@Suite struct DanglingLinkTests {
+  /// A library of which one tag, one person and the shelf “high” were deleted behind Core Data's
+  /// back, so that two tag links, three author links, two friend links and two shelf links dangle.
+  private static func damaged(_ mappings: [MappingModel]) throws -> Trial {
+    let trial = try Trial(
+      RelationshipTests.library("1"), RelationshipTests.library2, mappings,
+      fill: RelationshipTests.fill)
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    try store.execute("DELETE FROM ZTAG WHERE Z_PK = 1")
+    try store.execute("DELETE FROM ZPERSON WHERE Z_PK = 3")
+    try store.execute("DELETE FROM ZSHELF WHERE Z_PK = 2")
+    return trial
+  }
+
+  @Test func `links that are copied stay what they were`() throws {
+    let trial = try Self.damaged(try RelationshipTests.copies())
+    let report = try trial.run()
+    #expect(!report.warnings.all.map(\.code).contains("RUN-024"))
+    let old = try Connection(path: trial.sourcePath, mode: .readOnly)
+    let new = try Connection(path: trial.directory.path("new.sqlite"), mode: .readOnly)
+    let shelves = "SELECT Z_PK, ZSHELF FROM ZWORK WHERE ZSHELF = 2 ORDER BY 1"
+    #expect(try old.rows(shelves).count == 2)
+    #expect(try new.rows(shelves) == old.rows(shelves))
+  }
+
+  @Test func `links that are looked up and found nowhere are counted`() throws {
+    let filtered = RelationshipTests.entities.map {
+      #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)", "filter": "SELF != nil"}"#
+    }
+    let trial = try Self.damaged([try mapping(filtered.joined(separator: ", "))])
+    let (_, report) = try trial.migrate()
+    let warnings = report.warnings.all.filter { $0.code == "RUN-024" }.map(\.message)
+    #expect(
+      warnings == [
+        "2 links of “Book.authors” lead to no object of the store",
+        "1 link of “Book.shelf” leads to no object of the store",
+        "1 link of “Book.tags” leads to no object of the store",
+        "1 link of “Map.shelf” leads to no object of the store",
+        "1 link of “Map.tags” leads to no object of the store",
+        "2 links of “Person.friendOf” lead to no object of the store",
+      ])
+  }
+
+  @Test func `links whose keys get an offset are counted when they could lead to a wrong object`()
+    throws
+  {
+    let first = Model(
+      "1",
+      [
+        Entity("Owner", [.text("name")], [.one("pet", "Cat")]), Entity("Cat", [.text("name")]),
+        Entity("Dog", [.text("name")]),
+      ])
+    let second = Model(
+      "2",
+      [
+        Entity("Owner", [.text("name")], [.one("pet", "Animal")]),
+        Entity("Animal", [.text("name")]),
+      ]
+    )
+    let mappings = try mapping(
+      """
+      {"type": "transform", "source": "Dog", "destination": "Animal",
+       "attributes": {"name": {"value": "$source.name"}}},
+      {"type": "transform", "source": "Cat", "destination": "Animal",
+       "attributes": {"name": {"value": "$source.name"}}},
+      {"type": "copy", "source": "Owner", "destination": "Owner"}
+      """)
+    let trial = try Trial(first, second, [mappings]) { store in
+      let cats = try ["Tom", "Kit"].map { try store.insert("Cat", ["name": .text($0)]) }
+      for name in ["Rex", "Ace", "Bo"] { try store.insert("Dog", ["name": .text(name)]) }
+      for cat in cats { try store.insert("Owner", [:], ["pet": [cat]]) }
+    }
+    try Connection(path: trial.sourcePath, mode: .readWrite)
+      .execute("UPDATE ZOWNER SET ZPET = 3 WHERE Z_PK = 2")
+    let (contents, report) = try trial.migrate()
+    #expect(
+      report.warnings.all.filter { $0.code == "RUN-024" }.map(\.message)
+        == ["1 link of “Owner.pet” leads to no object of the store"])
+    #expect(contents.object("Owner", 2)?.keys("pet") == [])
+    let kept = try #require(contents.object("Owner", 1)?.keys("pet").first)
+    #expect(contents.object("Animal", kept)?["name"] == .text("Tom"))
+  }
+}
