@@ -100,8 +100,8 @@ let package = Package(
     tests(
       "PassageExpressionsTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
-        "PassageValues",
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
+        "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageMappingsTests",

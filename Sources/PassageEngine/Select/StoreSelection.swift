@@ -107,7 +107,11 @@ public struct StoreSelection {
         let bound = try Binder.predicate(part, in: scope, at: location)
         var reason = "it was asked for"
         if !options.isInMemory {
-          switch SQLTranslator.predicate(bound, now: now, column: { query.column($0) }) {
+          let tables = query
+          let translation = SQLTranslator.predicate(
+            bound, form: .filter, now: now, column: { query.column($0) },
+            related: { tables.related($0, alias: $1) })
+          switch translation {
           case .sql(let fragment):
             shape.inSQL.append(fragment)
             continue
