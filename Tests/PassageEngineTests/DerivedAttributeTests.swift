@@ -156,13 +156,13 @@ import Testing
     }
     let kept = try same.migrate()
     #expect(kept.contents.object("Note", 1)?["d"] == .text("ba"))
-    #expect(kept.report.warnings.all.map(\.code) == ["STO-201"])
+    #expect(kept.report.warnings.all.map(\.code) == ["MOD-130", "STO-201"])
     let other = try Trial(model("1", "text"), model("2", "reverse:(text)"), [copy]) {
       try $0.insert("Note", ["text": .text("ab"), "d": .text("ab")])
     }
     let empty = try other.migrate()
     #expect(empty.contents.object("Note", 1)?["d"] == .null)
-    #expect(Set(empty.report.warnings.all.map(\.code)) == ["MAP-029", "STO-201"])
+    #expect(Set(empty.report.warnings.all.map(\.code)) == ["MAP-029", "MOD-130", "STO-201"])
   }
 
   @Test func `a model with a composite attribute is refused before anything is written`() throws {
