@@ -8,8 +8,8 @@ package import PassageStores
 /// The entity's table is `s`; each to-one relationship that a key path walks is joined once, on the
 /// left, so that an object without it stays in the result.
 package struct SourceQuery {
-  private let model: Model
-  private let layout: StoreLayout
+  let model: Model
+  let layout: StoreLayout
   let entity: Entity
   let entityLayout: EntityLayout
   /// The schema the source is attached under; empty on a connection of its own.
@@ -30,9 +30,14 @@ package struct SourceQuery {
 
   /// The FROM clause with every join asked for so far. Only the table's own key order is used: an
   /// index of a store from elsewhere may be stale.
-  package var fromClause: String {
+  package var fromClause: String { clause(" NOT INDEXED") }
+
+  /// The FROM clause for a question whose answer nothing is built on: indexes may be used.
+  package var indexedFromClause: String { clause("") }
+
+  private func clause(_ indexing: String) -> String {
     let table = entityLayout.tableName.quotedIdentifier
-    return "FROM \(schema)\(table) AS s NOT INDEXED" + joins.map { " " + $0.clause }.joined()
+    return "FROM \(schema)\(table) AS s\(indexing)" + joins.map { " " + $0.clause }.joined()
   }
 
   /// The condition that leaves the entity's own objects, without those of its subentities.

@@ -22,7 +22,7 @@ extension BoundNode {
     switch self {
     case .constant, .cell, .key, .now, .element: break
     case .arithmetic(_, let left, let right, _): nodes += [left, right]
-    case .call(_, let arguments): nodes += arguments
+    case .call(_, let arguments), .function(_, let arguments): nodes += arguments
     case .conditional(let condition, let then, let otherwise):
       conditions.append(condition)
       nodes += [then, otherwise]

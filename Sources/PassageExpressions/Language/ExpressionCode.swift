@@ -30,8 +30,6 @@ enum ExpressionCode {
   static let localeIgnored = "PRE-020"
   /// A regular expression that does not compile.
   static let badPattern = "PRE-021"
-  /// A function whose result differs from run to run.
-  static let notReproducible = "PRE-022"
   /// One value where a collection is needed.
   static let notACollection = "PRE-023"
   /// Run time: a text function met bytes that are not UTF-8.
