@@ -46,12 +46,21 @@ let package = Package(
     module(
       "PassageModels",
       ["PassageDiagnostics", "PassageValues", .product(name: "Crypto", package: "swift-crypto")]),
-    module("PassageExpressions", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
+    module(
+      "PassageExpressions",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageValues",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     module(
       "PassageMappings",
       ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageValues"]),
     module(
-      "PassageStores", ["PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageValues"]),
+      "PassageStores",
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
+        "PassageValues",
+      ]),
     module(
       "PassageReaders",
       [
@@ -95,8 +104,8 @@ let package = Package(
     tests(
       "PassageExpressionsTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
-        "PassageValues",
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
+        "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageMappingsTests",
@@ -107,8 +116,8 @@ let package = Package(
     tests(
       "PassageStoresTests",
       [
-        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageTesting", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageReadersTests",

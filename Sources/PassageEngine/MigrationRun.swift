@@ -83,10 +83,22 @@ package final class MigrationRun {
   /// Everything that can refuse before the first file is made: the destination, the source, the
   /// disk. Nothing is written.
   func check() throws {
+    try checkModels()
     try checkDestination()
     let store = try checkSource()
     try checkCompanions(of: store)
     try checkDisk()
+  }
+
+  /// A store whose layout is not known can be neither read whole nor written.
+  private func checkModels() throws {
+    var findings = Diagnostics()
+    var names: Set<String> = []
+    for model in steps.flatMap({ [$0.source, $0.destination] })
+    where names.insert(model.name).inserted {
+      findings.append(contentsOf: Diagnostics(StoreLayout(model: model).unsupported.errors))
+    }
+    try findings.throwing(.wrongFile)
   }
 
   private func perform() throws -> MigrationReport {
@@ -321,6 +333,8 @@ package final class MigrationRun {
         path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
       policies: policies, now: now)
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
+    warnings.append(
+      contentsOf: Diagnostics(step.destinationLayout.unsupported.warnings))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     try Sealer.finish(assembled, layout: step.destinationLayout)

@@ -61,9 +61,7 @@ struct SetLane {
       writer = nil
       countAll = try prepare(count, parts.filter)
     }
-    countFiltered = try parts.filter.map { filter in
-      try prepare(count, SQLFragment("NOT (\(filter.sql))", filter.bindings))
-    }
+    countFiltered = try parts.negation.map { try prepare(count, $0) }
   }
 
   /// Carries one range of source keys over and adds to the account.

@@ -12,15 +12,16 @@ public enum Binder {
   ///   - scope: what names mean.
   ///   - location: where the text of the tree stands; for a text in a JSON file, its opening
   ///     quotation mark.
-  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-022`, with the warnings.
+  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-040`, `PRE-041`, `PRE-044`, with the warnings.
   public static func predicate(
     _ predicate: Predicate, in scope: BindingScope, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundPredicate {
     var pass = BindingPass(scope: scope, location: location)
-    let condition = pass.condition(predicate)
+    let condition = pass.settled(pass.condition(predicate))
     try pass.diagnostics.throwIfErrors()
     return BoundPredicate(
-      condition: condition, keyPaths: pass.keyPaths, warnings: pass.diagnostics)
+      condition: condition, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
+      warnings: pass.diagnostics)
   }
 
   /// Binds a value expression.
@@ -40,7 +41,8 @@ public enum Binder {
     if let type { operand = pass.convert(operand, to: ValueType(type)) }
     try pass.diagnostics.throwIfErrors()
     return BoundExpression(
-      node: operand.node, type: operand.type, keyPaths: pass.keyPaths, warnings: pass.diagnostics)
+      node: operand.node, type: operand.type, keyPaths: pass.keyPaths,
+      relatedObjects: pass.relatedObjects, warnings: pass.diagnostics)
   }
 }
 
@@ -51,8 +53,25 @@ struct Operand {
   var position: SourcePosition
   /// As it was written, for messages.
   var text: String
+  /// The object, where it is one whose properties can be read.
+  var subject: Subject?
 
   var constant: Value? { node.constantValue }
+}
+
+/// What an expression stands for.
+indirect enum Meaning {
+  case value(Operand)
+  case collection(CollectionOperand)
+
+  /// Whether it stands for something that could not be bound.
+  var isMistake: Bool {
+    if case .value(let operand) = self {
+      operand.type == .any && operand.constant != nil
+    } else {
+      false
+    }
+  }
 }
 
 /// One walk over a tree. A mistake is noted and stands for any value, so that the walk goes on.
@@ -62,6 +81,15 @@ struct BindingPass {
   var diagnostics = Diagnostics()
   var keyPaths: [ResolvedKeyPath] = []
   private var known: Set<ResolvedKeyPath> = []
+  var relatedObjects: [RelatedObjects] = []
+  /// The frames in use so far: one for each collection.
+  var frameCount = 0
+  /// What the variables of SUBQUERY and of assignments stand for.
+  var variables: [String: Meaning] = [:]
+  /// The nodes that variables have been replaced by.
+  var replacedNodes = 0
+  /// How deep comparisons of whole collections are nested.
+  var collectionComparisons = 0
 
   init(scope: BindingScope, location: SourceLocation?) {
     self.scope = scope

@@ -9,6 +9,9 @@ public struct BoundExpression: Sendable {
   public let type: ValueType
   /// The cells it reads, in the order of their first use; the object's own key is not among them.
   public let keyPaths: [ResolvedKeyPath]
+  /// The collections of objects it walks through, by their numbers. Their cells are not among
+  /// ``keyPaths``.
+  public let relatedObjects: [RelatedObjects]
   /// Warnings only.
   public let warnings: Diagnostics
 
@@ -30,6 +33,9 @@ public struct BoundPredicate: Sendable {
   let condition: BoundCondition
   /// The cells it reads, in the order of their first use; the object's own key is not among them.
   public let keyPaths: [ResolvedKeyPath]
+  /// The collections of objects it walks through, by their numbers. Their cells are not among
+  /// ``keyPaths``.
+  public let relatedObjects: [RelatedObjects]
   /// Warnings only.
   public let warnings: Diagnostics
 

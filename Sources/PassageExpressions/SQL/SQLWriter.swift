@@ -4,9 +4,27 @@ import PassageValues
 struct SQLWriter {
   let now: Double
   let column: (ResolvedKeyPath) -> String
-  private(set) var fragment = SQLFragment("")
+  /// The rows of each collection of objects, by its number.
+  let rows: [RelatedRows?]
+  /// The rows of the collection whose element stands at each place; no rows for elements that are
+  /// no objects.
+  var frames: [Int: RelatedRows?] = [:]
+  var fragment = SQLFragment("")
 
   mutating func write(_ sql: String) { fragment.sql += sql }
+
+  /// A statement has its bounds, and a comparison with several values writes the other side as often.
+  func checkSize() throws(NotTranslatable) {
+    let count = fragment.bindings.count
+    if count > SQLTranslator.maximumBindings {
+      throw NotTranslatable(
+        part: "{…}", reason: "it has \(count) constants, more than one statement takes")
+    }
+    if fragment.sql.utf8.count > SQLTranslator.maximumBytes {
+      throw NotTranslatable(
+        part: "…", reason: "it is longer in SQL than one statement may be")
+    }
+  }
 
   mutating func bind(_ value: Value) {
     fragment.sql += "?"
@@ -16,6 +34,7 @@ struct SQLWriter {
   // MARK: Values
 
   mutating func value(_ node: BoundNode) throws(NotTranslatable) {
+    try checkSize()
     switch node {
     case .constant(let value): bind(value)
     case .cell(let path): write(column(path))
@@ -26,6 +45,10 @@ struct SQLWriter {
     case .call(let function, let arguments):
       if arguments.count == 1, try builtIn(function, arguments[0]) { return }
       write(function.rawValue + "(")
+      try list(arguments)
+      write(")")
+    case .function(let function, let arguments):
+      write((function.native ?? function.sqlName) + "(")
       try list(arguments)
       write(")")
     case .conditional(let condition, let then, let otherwise):
@@ -40,6 +63,16 @@ struct SQLWriter {
       throw NotTranslatable(
         part: "FUNCTION($entityPolicy, \"\(selector)\", …)",
         reason: "it is a function of the policy, written in Swift")
+    case .element(let frame, let part): write(element(frame, part))
+    case .count(let collection):
+      try select(collection) { writer throws(NotTranslatable) in writer.write("count(*)") }
+    case .aggregate(let function, let collection):
+      try select(collection) { writer throws(NotTranslatable) in
+        writer.write(function.rawValue + "(")
+        try writer.value(collection.value)
+        writer.write(")")
+      }
+    case .item(let collection, let position): try item(collection, position)
     }
   }
 
@@ -91,6 +124,13 @@ struct SQLWriter {
     case .cell(let path):
       let cell = column(path)
       write("CASE WHEN +\(cell) < '' THEN \(cell) END")
+    case .element(let frame, let part):
+      let cell = element(frame, part)
+      write("CASE WHEN +\(cell) < '' THEN \(cell) END")
+    case .aggregate, .item:
+      write("(SELECT CASE WHEN +v < '' THEN v END FROM (SELECT ")
+      try value(node)
+      write(" AS v))")
     case .conditional(let condition, let then, let otherwise):
       write("CASE WHEN ")
       try self.condition(condition)
@@ -98,6 +138,13 @@ struct SQLWriter {
       try number(then)
       write(" ELSE ")
       try number(otherwise)
+      write(" END")
+    case .function(let function, _) where function.native != nil:
+      // It hands a cell on as it is.
+      write("CASE WHEN +")
+      try value(node)
+      write(" < '' THEN ")
+      try value(node)
       write(" END")
     default: try value(node)
     }
