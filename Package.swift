@@ -56,7 +56,11 @@ let package = Package(
       "PassageMappings",
       ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageValues"]),
     module(
-      "PassageStores", ["PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageValues"]),
+      "PassageStores",
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
+        "PassageValues",
+      ]),
     module(
       "PassageReaders",
       [
@@ -112,8 +116,8 @@ let package = Package(
     tests(
       "PassageStoresTests",
       [
-        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageTesting", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageReadersTests",

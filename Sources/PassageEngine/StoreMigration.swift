@@ -179,6 +179,7 @@ public struct StoreMigration: Sendable {
           remedy: "name the mapping models that lead to “\(target.name)”"))
     }
     try checkSource(hashes, first)
+    findings.append(contentsOf: Self.unprovedHashes(of: target))
     return Checked(steps: steps, warnings: findings)
   }
 
@@ -249,6 +250,22 @@ public struct StoreMigration: Sendable {
         "the store is not compatible with “\(expected.name)”, nor with any other known "
           + "model", at: SourceLocation(file: storePath),
         reason: nearestSummary(hashes, preferred: expected), remedy: Self.unknownRemedy))
+  }
+
+  /// What Core Data may refuse the new store for: hashes that no confirmed rule gives.
+  private static func unprovedHashes(of target: Model) -> Diagnostics {
+    let names = target.entitiesWithUnprovedHash
+    guard !names.isEmpty else { return Diagnostics() }
+    let shown = names.prefix(12).joined(separator: ", ")
+    let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+    let reason = target.unprovedHashes.first { names.contains($0.entityName) }
+    return Diagnostics([
+      Diagnostic(
+        "MOD-130",
+        "version hashes of “\(target.name)” may differ from Core Data's: \(shown)\(more)",
+        severity: .warning, reason: reason.map { "\($0)" },
+        remedy: "give a store or a .momd of this version (--models PATH), or record its hashes")
+    ])
   }
 
   private static let unknownRemedy =
