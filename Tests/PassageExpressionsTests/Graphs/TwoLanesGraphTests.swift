@@ -3,6 +3,8 @@ import PassageDiagnostics
 import PassageEngine
 import PassageExpressions
 import PassageModels
+import PassageSQLite
+import PassageStores
 import Testing
 
 /// The danger that SQL and memory give two answers to one question about related objects.
