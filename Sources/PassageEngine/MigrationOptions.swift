@@ -1,3 +1,5 @@
+public import PassageStores
+
 /// How a migration is carried out.
 public struct MigrationOptions: Sendable {
   /// The bounds of a batch.
@@ -15,6 +17,16 @@ public struct MigrationOptions: Sendable {
   public var isForcedToRows = false
   /// Whether a mapping model may be inferred where none is named. Plans and reports say which were.
   public var allowsInference = false
+
+  /// The types of store that may be a source or a destination, beside Core Data's own.
+  public var storeTypes = StoreTypes.builtIn
+  /// The name of the type the migrated store is written as; `nil` for Core Data's own layout.
+  public var outputType: String?
+  /// How values are written where the destination's type has a choice.
+  public var writing = StoreWritingOptions()
+  /// So many source objects may be set aside in `<destination>.quarantine.jsonl`, each with its
+  /// reason, instead of failing the migration.
+  public var maximumQuarantined = 0
 
   public init() {}
 }

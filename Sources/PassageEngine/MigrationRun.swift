@@ -10,7 +10,7 @@ package import PassageStores
 /// verify, seal, cut over. Runs on the thread that calls it.
 package final class MigrationRun {
   private let steps: [PlannedStep]
-  private let source: StoreUnit
+  private let source: SourceStore
   private let destination: MigrationDestination
   private let options: MigrationOptions
   private let policies: PolicyRegistry
@@ -33,7 +33,7 @@ package final class MigrationRun {
     control: RunControl
   ) {
     self.steps = steps
-    source = StoreUnit(path: storePath)
+    source = SourceStore(path: storePath, types: options.storeTypes)
     self.destination = destination
     self.options = options
     self.policies = policies
@@ -84,7 +84,7 @@ package final class MigrationRun {
   }
 
   private func perform() throws -> MigrationReport {
-    let fingerprint = try StoreFingerprint(path: source.path)
+    let fingerprint = try source.fingerprint()
     try check()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
@@ -102,13 +102,21 @@ package final class MigrationRun {
   }
 
   /// What only the holder of the lock may do.
-  private func performLocked(_ fingerprint: StoreFingerprint) throws -> MigrationReport {
+  private func performLocked(_ fingerprint: String) throws -> MigrationReport {
     try removeInterruptedBackup()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
     control.update(isMilestone: true) { [steps] in
       $0.stepCount = steps.count
+    }
+    if let type = source.type {
+      storePath = try Stager(
+        source: source, model: steps[0].source, workspace: workspace, options: options,
+        files: files, control: control
+      ).stage(type)
+      // Rows that were set aside are not in the staged store.
+      sourceCounts = nil
     }
     for (index, step) in steps.enumerated() {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
@@ -121,7 +129,7 @@ package final class MigrationRun {
     }
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
-    try cutOver(storePath, fingerprint)
+    try cutOver(output(storePath), fingerprint)
     try workspace.clear()
     try files.remove(workspace.lockPath)
     try files.removeDirectory(workspace.directory)
@@ -135,6 +143,7 @@ package final class MigrationRun {
   // MARK: Prepare
 
   private func checkDestination() throws {
+    _ = try outputType()
     switch destination {
     case .file(let path):
       if let identity = files.identity(path), identity == files.identity(source.path) {
@@ -161,6 +170,15 @@ package final class MigrationRun {
             remedy: "make the folder first"))
       }
     case .inPlace:
+      if source.type != nil || options.outputType != nil {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-014", "a store cannot be replaced by one of another type",
+            at: SourceLocation(file: source.path),
+            reason: "programs that use the file expect the type it has",
+            remedy: "name a file for the result (--output FILE)"))
+      }
       guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
       throw MigrationError(
         .wrongCall,
@@ -187,9 +205,7 @@ package final class MigrationRun {
 
   /// Opens the source once: a damaged store is refused before anything is written.
   private func checkSource() throws {
-    let store = try StoreFile.open(path: source.path)
-    let layout = try store.layout(of: steps[0].source)
-    let counts = try store.objectCounts(layout)
+    let counts = try source.counts(steps[0].source)
     sourceCounts = counts
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
@@ -247,9 +263,9 @@ package final class MigrationRun {
 
   /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
   /// away otherwise.
-  private func prepareWorkspace(_ fingerprint: StoreFingerprint) throws -> Workspace.Identity {
+  private func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
     let wanted = Workspace.Identity(
-      source: "\(fingerprint)", plan: PlanIdentity(steps: steps, options: options).text,
+      source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
       boot: files.bootIdentity, now: Date.now.timeIntervalSinceReferenceDate)
     if let found = workspace.identity() {
       if options.startsFresh {
@@ -386,15 +402,42 @@ package final class MigrationRun {
 
   // MARK: Cut over
 
-  private func cutOver(_ finished: String, _ fingerprint: StoreFingerprint) throws {
+  /// The finished store in the type the destination is to have; the store itself for Core Data's.
+  private func output(_ finished: String) throws -> String {
+    guard let type = try outputType(), let last = steps.last else { return finished }
+    let path = workspace.outputPath
+    for stale in [path] + StoreUnit(path: path).sidecarPaths { try files.remove(stale) }
+    try files.makeFile(path)
+    try type.write(
+      StoredObjects(path: finished, model: last.destination), to: path, options: options.writing)
+    try files.synchronize(path)
+    return path
+  }
+
+  /// The type of store to write; `nil` for Core Data's layout.
+  private func outputType() throws -> (any StoreType)? {
+    guard let name = options.outputType else { return nil }
+    if let type = options.storeTypes.named(name) { return type }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RUN-015", "there is no type of store named “\(name)”",
+        remedy: nearest(to: name, in: options.storeTypes.all.map(\.name)).map {
+          "did you mean “\($0)”?"
+        } ?? "use one of: \(options.storeTypes.all.map(\.name).joined(separator: ", "))"))
+  }
+
+  private func cutOver(_ finished: String, _ fingerprint: String) throws {
     let cutOver = CutOver(files: files)
     switch destination {
     case .file(let path):
-      guard try StoreFingerprint(path: source.path) == fingerprint else { throw SourceChanged() }
-      try cutOver.place(finished, at: path, support: source)
+      guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
+      try cutOver.place(finished, at: path, support: source.unit)
     case .inPlace:
+      let found = try StoreFingerprint(path: source.path)
+      guard "\(found)" == fingerprint else { throw SourceChanged() }
       try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
-      try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: fingerprint)
+      try cutOver.replace(source.unit, with: finished, backup: backupPath, fingerprint: found)
     }
   }
 }

@@ -5,6 +5,7 @@ internal import PassageStores
 ///
 /// ```
 /// lock                  held while a runner lives
+/// source.sqlite         a source of another type in Core Data's layout, synced
 /// run.json              which migration this is, and on which run of the machine
 /// step-1/pass-1.sqlite  one store for each pass
 /// step-1/store.sqlite   the step's store, sealed and synced
@@ -23,6 +24,13 @@ struct Workspace {
   /// Stands while a cut-over in place is under way.
   var cutOverMarkPath: String { directory + "/cut-over" }
   private var runPath: String { directory + "/run.json" }
+
+  /// A source of another type in Core Data's layout, synced.
+  var stagedPath: String { directory + "/source.sqlite" }
+  /// The same while it is written.
+  var stagingPath: String { directory + "/source-staging.sqlite" }
+  /// The finished store in another type while it is written.
+  var outputPath: String { directory + "/output" }
 
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {

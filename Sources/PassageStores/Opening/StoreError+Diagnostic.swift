@@ -83,6 +83,8 @@ extension StoreError {
       )
     case .interrupted: ("reading the store was stopped", nil, "run the same command again")
     case .failed: ("SQLite refused a statement", nil, nil)
+    case .typeNotWritable:
+      ("stores of this type cannot be written", nil, "choose another type for the destination")
     }
   }
 }

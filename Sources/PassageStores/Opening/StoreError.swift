@@ -25,6 +25,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case layoutMismatch = "STO-118"
     case interrupted = "STO-119"
     case failed = "STO-120"
+    case typeNotWritable = "STO-130"
   }
 
   public var kind: Kind
