@@ -1,5 +1,4 @@
 internal import PassageModels
-internal import PassageSQLite
 internal import PassageStores
 
 /// Brings a source of another type into Core Data's layout, from which the engine reads.
@@ -36,9 +35,7 @@ struct Stager {
     let store = try StagedStore(
       path: path, model: model, maximumSetAside: options.maximumQuarantined)
     control.stopStatements(of: store.connection)
-    try store.connection.transaction {
-      try type.open(path: source.path, as: model).read(into: store)
-    }
+    try type.open(path: source.path, as: model).read(into: store)
     try store.seal(storeUUID: source.stagedUUID())
   }
 }

@@ -83,6 +83,21 @@ extension StoreError {
       )
     case .interrupted: ("reading the store was stopped", nil, "run the same command again")
     case .failed: ("SQLite refused a statement", nil, nil)
+    case .tableMissing:
+      (
+        "the database has no table for an entity of the model", nil,
+        "say in the entity's user info which \"table\" it is"
+      )
+    case .columnMissing:
+      (
+        "a table has no column for a property of the model", nil,
+        "say in the property's user info which \"column\" it is, or take it out of the model"
+      )
+    case .notATable:
+      (
+        "what a model names is no table of rows", nil,
+        "copy its rows into a table first: views and virtual tables of a foreign file are not run"
+      )
     case .typeNotWritable:
       ("stores of this type cannot be written", nil, "choose another type for the destination")
     }

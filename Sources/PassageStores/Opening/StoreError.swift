@@ -26,6 +26,9 @@ public struct StoreError: Error, Sendable, Hashable {
     case interrupted = "STO-119"
     case failed = "STO-120"
     case typeNotWritable = "STO-130"
+    case tableMissing = "STO-131"
+    case columnMissing = "STO-132"
+    case notATable = "STO-133"
   }
 
   public var kind: Kind

@@ -13,6 +13,7 @@ public struct SetAsideRow: Sendable, Hashable {
     case missingKey = "ROW-005"
     case unreadableDate = "ROW-006"
     case malformed = "ROW-007"
+    case missingTarget = "ROW-008"
 
     /// What is wrong, to stand after the name of the column.
     var sentence: String {
@@ -24,6 +25,7 @@ public struct SetAsideRow: Sendable, Hashable {
       case .missingKey: "holds no key"
       case .unreadableDate: "holds no date"
       case .malformed: "cannot be read"
+      case .missingTarget: "leads to no row, and the relationship needs one"
       }
     }
   }

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import PassageDiagnostics
+public import PassageDiagnostics
 public import PassageModels
 package import PassageSQLite
 public import PassageValues
@@ -24,6 +24,11 @@ public final class StagedStore {
   private var linkStatements: [String: Statement] = [:]
   private var setAsideCount = 0
   private var refused = Diagnostics()
+  private var isInTransaction = false
+  private var attached: [String] = []
+
+  /// The table of a staged store that keeps its warnings.
+  private static let warningTable = "passage_staging_warning"
 
   /// The rows that `Diagnostics` show of those that cannot be set aside.
   private static let shownRows = 20
@@ -44,6 +49,8 @@ public final class StagedStore {
       builder = try StoreBuilder(connection: connection, layout: layout)
       try builder.createTables()
       try connection.execute(SetAsideRow.createTable)
+      try connection.execute(
+        "CREATE TABLE \(Self.warningTable) (code TEXT, message TEXT, reason TEXT, remedy TEXT)")
     } catch let error as SQLiteError {
       throw StoreError(error, path: path)
     }
@@ -133,6 +140,46 @@ public final class StagedStore {
     }
   }
 
+  /// Keeps a warning for the report of the migration.
+  public func warn(_ warning: Diagnostic) throws {
+    func text(_ value: String?) -> Value { value.map { .text($0) } ?? .null }
+    try writing {
+      try connection.execute(
+        "INSERT INTO main.\(Self.warningTable) VALUES (?, ?, ?, ?)",
+        [
+          .text(warning.code), .text(warning.message), text(warning.reason), text(warning.remedy),
+        ])
+    }
+  }
+
+  /// What staging had to say, for a staged store that is continued from; nothing for any other
+  /// store.
+  package static func warnings(_ connection: Connection, path: String) throws -> Diagnostics {
+    guard
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(warningTable)]) > 0
+    else { return Diagnostics() }
+    return Diagnostics(
+      try connection.rows(
+        "SELECT code, message, reason, remedy FROM \(warningTable) ORDER BY rowid"
+      )
+      .map { row in
+        Diagnostic(
+          row[0].string ?? "", row[1].string ?? "", severity: .warning,
+          at: SourceLocation(file: path), reason: row[2].string, remedy: row[3].string)
+      })
+  }
+
+  /// Attaches the database that is read; before the first row is written.
+  package func attach(_ path: String, as schema: String, mode: Connection.Mode) throws {
+    do {
+      try connection.attach(path, as: schema, mode: mode)
+      attached.append(schema)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
   /// Completes what can only be known at the end, writes the bookkeeping and closes the transaction.
   /// The file must be synced and renamed afterwards.
   ///
@@ -148,6 +195,9 @@ public final class StagedStore {
         largest[table.rootEntityName] = try connection.integer(
           "SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
       }
+      if isInTransaction { try connection.execute("COMMIT") }
+      isInTransaction = false
+      for schema in attached { try connection.detach(schema) }
       try builder.writePrimaryKeys(largest)
     }
     try builder.writeMetadata(
@@ -178,8 +228,13 @@ public final class StagedStore {
     }
   }
 
-  private func writing(_ body: () throws -> Void) throws {
+  /// Runs what writes, inside the one transaction.
+  package func writing(_ body: () throws -> Void) throws {
     do {
+      if !isInTransaction {
+        try connection.execute("BEGIN IMMEDIATE")
+        isInTransaction = true
+      }
       try body()
     } catch let error as SQLiteError {
       throw StoreError(error, path: builder.path)

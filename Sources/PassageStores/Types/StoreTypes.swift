@@ -7,7 +7,7 @@ public struct StoreTypes: Sendable {
   public init(_ all: [any StoreType]) { self.all = all }
 
   /// The types this module has.
-  public static var builtIn: StoreTypes { StoreTypes([]) }
+  public static var builtIn: StoreTypes { StoreTypes([TableStoreType()]) }
 
   /// The type with this name in options.
   public func named(_ name: String) -> (any StoreType)? { all.first { $0.name == name } }
