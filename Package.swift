@@ -55,8 +55,8 @@ let package = Package(
     module(
       "PassageReaders",
       [
-        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageStores",
-        "PassageValues",
+        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePlanning",
@@ -108,13 +108,13 @@ let package = Package(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageValues",
+        "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageReadersTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageEngineTests",

@@ -38,7 +38,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
-      CreateCommand.self, InferCommand.self, VerifyCommand.self,
+      CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -17,6 +17,15 @@ public struct MigrationOptions: Sendable {
   public var isForcedToRows = false
   /// Whether a mapping model may be inferred where none is named. Plans and reports say which were.
   public var allowsInference = false
+  /// Whether the persistent history is left out even where it could be carried over.
+  public var leavesOutHistory = false
+  /// Whether the state of CloudKit mirroring may be left out; without it such a store is refused.
+  public var leavesOutCloudKit = false
+  /// Whether tables that Core Data did not make may be left out; without it a store with rows in such
+  /// tables is refused.
+  public var leavesOutOtherTables = false
+  /// What is done when values in files of their own are missing.
+  public var missingFiles = MissingFiles.keep
 
   /// The types of store that may be a source or a destination, beside Core Data's own.
   public var storeTypes = StoreTypes.builtIn
@@ -29,6 +38,18 @@ public struct MigrationOptions: Sendable {
   public var maximumQuarantined = 0
 
   public init() {}
+}
+
+/// What a migration does with references to files of external data that are missing, and with those
+/// that name no file.
+public enum MissingFiles: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The migration is refused before anything is written.
+  case refuse
+  /// The references are carried over as they are, and told. A value that must be read from a missing
+  /// file, because the new model keeps it in the column, is refused.
+  case keep
+  /// As `keep`, and a value that must be read becomes nil.
+  case drop
 }
 
 /// Where the migrated store goes.

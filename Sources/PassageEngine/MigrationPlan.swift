@@ -45,6 +45,8 @@ public struct MigrationPlan: Sendable, Codable {
   /// Bytes a run may need on the destination's disk.
   public var neededBytes: Int64
   public var freeBytes: Int64
+  /// What belongs to the source beside its objects, and what becomes of it.
+  public var companions: StoreCompanions
   /// Warnings, as they are printed.
   public var warnings: [String]
 }

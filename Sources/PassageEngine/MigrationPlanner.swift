@@ -10,13 +10,15 @@ struct MigrationPlanner {
   let storePath: String
   let destinationPath: String
   let isUpToDate: Bool
+  let companions: StoreCompanions
   let warnings: Diagnostics
   let options: MigrationOptions
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
     let source = SourceStore(path: storePath, types: options.storeTypes)
-    let lanes = LaneChoice(isForcedToRows: options.isForcedToRows)
+    let lanes = LaneChoice(
+      isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1)
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try source.counts(first.source).byEntity
@@ -37,6 +39,7 @@ struct MigrationPlanner {
       steps: planned, objects: counts.values.reduce(0, +), bytes: source.unit.totalBytes,
       neededBytes: DiskEstimate(steps: steps, source: source).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
+      companions: companions,
       warnings: warnings.all.map(\.description))
   }
 

@@ -37,13 +37,16 @@ public struct MigrationReport: Sendable {
   /// Why work left by an earlier run was thrown away; `nil` when there was none.
   public var discardedWork: String?
   public var warnings: Diagnostics
+  /// What belonged to the source beside its objects, and what became of it.
+  public var companions: StoreCompanions
   /// Seconds from the call to the durable end.
   public var seconds: Double
 
   public init(
     outcome: Outcome, sourcePath: String, destinationPath: String, backupPath: String? = nil,
     steps: [Step] = [], wasContinued: Bool = false, discardedWork: String? = nil,
-    warnings: Diagnostics = Diagnostics(), seconds: Double = 0
+    warnings: Diagnostics = Diagnostics(), companions: StoreCompanions = StoreCompanions(),
+    seconds: Double = 0
   ) {
     self.outcome = outcome
     self.sourcePath = sourcePath
@@ -53,6 +56,7 @@ public struct MigrationReport: Sendable {
     self.wasContinued = wasContinued
     self.discardedWork = discardedWork
     self.warnings = warnings
+    self.companions = companions
     self.seconds = seconds
   }
 }

@@ -9,20 +9,26 @@ package import PassageStores
 /// One migration from beginning to end, in the order of a record's way: prepare, passes, assemble,
 /// verify, seal, cut over. Runs on the thread that calls it.
 package final class MigrationRun {
-  private let steps: [PlannedStep]
-  private let source: SourceStore
+  let steps: [PlannedStep]
+  let source: StoreUnit
+  let sourceStore: SourceStore
   private let destination: MigrationDestination
-  private let options: MigrationOptions
-  private let policies: PolicyRegistry
-  private let files: FileSystem
-  private let control: RunControl
-  private let workspace: Workspace
+  let options: MigrationOptions
+  let policies: PolicyRegistry
+  let files: FileSystem
+  let control: RunControl
+  let workspace: Workspace
 
   private var wasContinued = false
   /// Counted once: it reads the whole source.
   private var sourceCounts: ObjectCounts?
   private var discardedWork: String?
-  private var warnings = Diagnostics()
+  /// What was found that does not stop the run.
+  var warnings = Diagnostics()
+  /// What belongs to the source beside its objects.
+  var companions = StoreCompanions()
+  /// The history to carry over.
+  var history: HistoryTables?
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -33,7 +39,8 @@ package final class MigrationRun {
     control: RunControl
   ) {
     self.steps = steps
-    source = SourceStore(path: storePath, types: options.storeTypes)
+    source = StoreUnit(path: storePath)
+    sourceStore = SourceStore(path: storePath, types: options.storeTypes)
     self.destination = destination
     self.options = options
     self.policies = policies
@@ -80,11 +87,13 @@ package final class MigrationRun {
   func check() throws {
     try checkDestination()
     try checkSource()
+    // A store of another type has nothing but what its model says.
+    if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
     try checkDisk()
   }
 
   private func perform() throws -> MigrationReport {
-    let fingerprint = try source.fingerprint()
+    let fingerprint = try sourceStore.fingerprint()
     try check()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
@@ -110,11 +119,8 @@ package final class MigrationRun {
     control.update(isMilestone: true) { [steps] in
       $0.stepCount = steps.count
     }
-    if let type = source.type {
-      storePath = try Stager(
-        source: source, model: steps[0].source, workspace: workspace, options: options,
-        files: files, control: control
-      ).stage(type)
+    if let type = sourceStore.type {
+      storePath = try stage(type)
       // Rows that were set aside are not in the staged store.
       sourceCounts = nil
     }
@@ -127,6 +133,7 @@ package final class MigrationRun {
       if index > 0 { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
+    try checkExternalData(of: storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
     try cutOver(output(storePath), fingerprint)
@@ -137,7 +144,7 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork, warnings: warnings)
+      discardedWork: discardedWork, warnings: warnings, companions: companions)
   }
 
   // MARK: Prepare
@@ -169,8 +176,9 @@ package final class MigrationRun {
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
             remedy: "make the folder first"))
       }
+      try checkSupportFolder(of: StoreUnit(path: path))
     case .inPlace:
-      if source.type != nil || options.outputType != nil {
+      if sourceStore.type != nil || options.outputType != nil {
         throw MigrationError(
           .wrongCall,
           Diagnostic(
@@ -205,7 +213,7 @@ package final class MigrationRun {
 
   /// Opens the source once: a damaged store is refused before anything is written.
   private func checkSource() throws {
-    let counts = try source.counts(steps[0].source)
+    let counts = try sourceStore.counts(steps[0].source)
     sourceCounts = counts
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
@@ -238,7 +246,7 @@ package final class MigrationRun {
   }
 
   private func checkDisk() throws {
-    let needed = DiskEstimate(steps: steps, source: source).neededBytes
+    let needed = DiskEstimate(steps: steps, source: sourceStore).neededBytes
     let folder = StoreUnit(path: destinationPath).folder
     let free = try files.freeBytes(at: folder)
     guard free >= needed else {
@@ -308,9 +316,14 @@ package final class MigrationRun {
     let store = try StoreFile.open(path: storePath)
     let step = try StepRun(
       index: index, passes: step.passes,
-      lanes: LaneChoice(isForcedToRows: options.isForcedToRows), sourcePath: storePath,
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+      sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store,
-      counts: index == 0 ? sourceCounts : nil, policies: policies, now: now)
+      counts: index == 0 ? sourceCounts : nil,
+      externalFolder: ExternalFolder(
+        path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
+      policies: policies, now: now)
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
@@ -341,7 +354,9 @@ package final class MigrationRun {
     let adopted = try Assembler.adoptedPass(of: paths, files: files)
     let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
       into: adopted)
-    let sealer = Sealer(step: step, store: store, control: control, jobs: options.jobs)
+    let sealer = Sealer(
+      step: step, store: store, control: control, jobs: options.jobs,
+      history: step.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try sealer.judge()
     try workspace.write(accounts, step: step.index)
     try sealer.replaceBookkeeping()
@@ -394,7 +409,8 @@ package final class MigrationRun {
       job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted } == true
     }
     guard restarts, files.byteCount(path) > 0 else { return }
-    let store = try PassStore(path: path, layout: step.destinationLayout)
+    let store = try PassStore(
+      path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
     if try store.isFinished { return }
     try workspace.clearPass(step: step.index, pass: pass)
     try files.makeFile(path)
@@ -402,42 +418,18 @@ package final class MigrationRun {
 
   // MARK: Cut over
 
-  /// The finished store in the type the destination is to have; the store itself for Core Data's.
-  private func output(_ finished: String) throws -> String {
-    guard let type = try outputType(), let last = steps.last else { return finished }
-    let path = workspace.outputPath
-    for stale in [path] + StoreUnit(path: path).sidecarPaths { try files.remove(stale) }
-    try files.makeFile(path)
-    try type.write(
-      StoredObjects(path: finished, model: last.destination), to: path, options: options.writing)
-    try files.synchronize(path)
-    return path
-  }
-
-  /// The type of store to write; `nil` for Core Data's layout.
-  private func outputType() throws -> (any StoreType)? {
-    guard let name = options.outputType else { return nil }
-    if let type = options.storeTypes.named(name) { return type }
-    throw MigrationError(
-      .wrongCall,
-      Diagnostic(
-        "RUN-015", "there is no type of store named “\(name)”",
-        remedy: nearest(to: name, in: options.storeTypes.all.map(\.name)).map {
-          "did you mean “\($0)”?"
-        } ?? "use one of: \(options.storeTypes.all.map(\.name).joined(separator: ", "))"))
-  }
-
   private func cutOver(_ finished: String, _ fingerprint: String) throws {
-    let cutOver = CutOver(files: files)
+    var cutOver = CutOver(files: files)
+    defer { warnings.append(contentsOf: cutOver.warnings) }
     switch destination {
     case .file(let path):
-      guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
-      try cutOver.place(finished, at: path, support: source.unit)
+      guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
+      try cutOver.place(finished, at: path, support: source)
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == fingerprint else { throw SourceChanged() }
       try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
-      try cutOver.replace(source.unit, with: finished, backup: backupPath, fingerprint: found)
+      try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: found)
     }
   }
 }

@@ -10,6 +10,8 @@ struct PlanIdentity {
 
   init(steps: [PlannedStep], options: MigrationOptions) {
     var parts = ["passage 1", options.isForcedToRows ? "rows" : "lanes"]
+    if options.leavesOutHistory { parts.append("without history") }
+    if options.missingFiles == .drop { parts.append("without missing files") }
     for entity in steps.first?.source.entities ?? [] {
       // Where a store of another type keeps things is said there.
       for (name, texts) in [(entity.name, entity.userInfo)]

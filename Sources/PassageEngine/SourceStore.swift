@@ -22,6 +22,11 @@ struct SourceStore {
     return try type.fingerprint(path: path)
   }
 
+  /// How the store the engine reads keeps text: 1 for UTF-8, as every staged store does.
+  func textEncoding() throws -> UInt32 {
+    type == nil ? try StoreFile.open(path: path).header.textEncoding : 1
+  }
+
   /// How many objects of each entity there are.
   func counts(_ model: Model) throws -> ObjectCounts {
     if let type {

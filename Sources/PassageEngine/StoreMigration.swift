@@ -87,16 +87,21 @@ public struct StoreMigration: Sendable {
     defer { visit.end() }
     let checked = try check()
     do {
+      var companions = StoreCompanions()
+      var warnings = checked.warnings
       if !checked.isUpToDate {
-        try MigrationRun(
+        let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
-          policies: policies, files: files, control: RunControl()
-        ).check()
+          policies: policies, files: files, control: RunControl())
+        try run.check()
+        companions = run.companions
+        warnings.append(contentsOf: run.warnings)
       }
       return try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
         destinationPath: MigrationRun.destinationPath(storePath, destination),
-        isUpToDate: checked.isUpToDate, warnings: checked.warnings, options: options, files: files
+        isUpToDate: checked.isUpToDate, companions: companions, warnings: warnings,
+        options: options, files: files
       ).plan()
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
@@ -215,8 +220,8 @@ public struct StoreMigration: Sendable {
         .sourceModelUnknown,
         Diagnostic(
           "PLN-016", "the store's model is not known", at: SourceLocation(file: storePath),
-          reason: "\(Compatibility(recordedHashes: hashes, model: destinationModel))",
-          remedy: "name the model the store was written with (--models PATH)"))
+          reason: nearestSummary(hashes, preferred: destinationModel),
+          remedy: Self.unknownRemedy))
     }
     return try infer(from: start, to: destinationModel)
   }
@@ -267,8 +272,20 @@ public struct StoreMigration: Sendable {
       Diagnostic(
         "PLN-016",
         "the store is not compatible with “\(expected.name)”, nor with any other known "
-          + "model", at: SourceLocation(file: storePath), reason: "\(compatibility)",
-        remedy: "name the model the store was written with (--models PATH)"))
+          + "model", at: SourceLocation(file: storePath),
+        reason: nearestSummary(hashes, preferred: expected), remedy: Self.unknownRemedy))
+  }
+
+  private static let unknownRemedy =
+    "name the model the store was written with (--models PATH); migrate status lists every "
+    + "difference"
+
+  /// One line about the known model that is most like the store.
+  private func nearestSummary(_ hashes: [String: [UInt8]], preferred: Model) -> String? {
+    let others = models.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .compactMap { models[$0] }.filter { $0.name != preferred.name }
+    return NearestModel(
+      to: hashes, storePath: storePath, models: [preferred] + others, newest: nil)?.summary
   }
 
   /// An interrupted run may have ended between the cut-over and the cleaning up.

@@ -53,6 +53,7 @@ public struct StoreRoute: Sendable {
   private init(
     finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool
   ) throws {
+    let project = project.adoptingHashes(ofStoreAt: storePath)
     self.project = project
     guard let target = version ?? project.versionNames.last else {
       throw MigrationError(
@@ -80,9 +81,9 @@ public struct StoreRoute: Sendable {
         Diagnostic(
           "PLN-016", "the store's version is not in the history",
           at: SourceLocation(file: storePath),
-          reason: "\(Compatibility(recordedHashes: hashes, model: destination))",
+          reason: project.nearestModel(to: hashes, storePath: storePath)?.summary,
           remedy: "add the model the store was written with to the history, or name it with "
-            + "--models PATH"))
+            + "--models PATH; migrate status lists every difference"))
     }
     let steps =
       allowsInference

@@ -24,8 +24,9 @@ extension MappingChecker {
     }
   }
 
+  /// A required property that nothing fills. An add mapping without a policy makes no object.
   mutating func warnOfUnmapped(_ mapping: EntityMapping, _ entity: Entity) {
-    guard mapping.policy == nil else { return }
+    guard mapping.policy == nil, mapping.kind != .add else { return }
     let mapped = Set(
       (mapping.attributeMappings + mapping.relationshipMappings).map(\.name.value))
     for attribute in destination.attributes(of: entity)

@@ -1,7 +1,7 @@
-internal import PassageExpressions
+package import PassageExpressions
 
 /// What a relationship's value expression may say: one of the manager's two functions, or nil.
-enum RelationshipValue {
+package enum RelationshipValue {
   /// Nothing: the relationship stays empty.
   case empty
   /// The destination objects of the source objects at the end of `path`, made by the named mapping
@@ -11,11 +11,11 @@ enum RelationshipValue {
   case sourceObjects(path: [String])
   case unsupported
 
-  static let mappingSelector = "destinationInstancesForEntityMappingNamed:sourceInstances:"
-  static let relationshipSelector =
+  package static let mappingSelector = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  package static let relationshipSelector =
     "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
 
-  init(_ expression: Expression) {
+  package init(_ expression: Expression) {
     switch expression {
     case .constant(.null, _):
       self = .empty

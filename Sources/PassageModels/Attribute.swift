@@ -38,6 +38,9 @@ public struct Attribute: Sendable, Hashable {
   public var preservesValueOnDeletion: Bool
   /// A derived attribute's expression as written in the model; `nil` for a stored attribute.
   public var derivation: String?
+  /// Which objects a derivation over a to-many relationship counts, in NSPredicate's format; only
+  /// code and compiled models can say so.
+  public var derivationFilter: String?
   /// The least value, or the least length of a string, as written; judged by validation.
   public var minimum: String?
   /// The greatest value, or the greatest length of a string, as written; judged by validation.
@@ -63,7 +66,8 @@ public struct Attribute: Sendable, Hashable {
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: Value = .null, allowsExternalBinaryDataStorage: Bool = false,
-    preservesValueOnDeletion: Bool = false, derivation: String? = nil, minimum: String? = nil,
+    preservesValueOnDeletion: Bool = false, derivation: String? = nil,
+    derivationFilter: String? = nil, minimum: String? = nil,
     maximum: String? = nil, regularExpression: String? = nil, valueTransformerName: String? = nil,
     valueClassName: String? = nil, elements: [Attribute] = [], isIndexed: Bool = false,
     renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
@@ -77,6 +81,7 @@ public struct Attribute: Sendable, Hashable {
     self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     self.preservesValueOnDeletion = preservesValueOnDeletion
     self.derivation = derivation
+    self.derivationFilter = derivationFilter
     self.minimum = minimum
     self.maximum = maximum
     self.regularExpression = regularExpression

@@ -11,8 +11,8 @@ public struct Entity: Sendable, Hashable {
   public var attributes: [Attribute]
   /// The entity's own relationships, in the order of its file.
   public var relationships: [Relationship]
-  /// The names of fetched properties. They have no column, no hash and no mapping.
-  public var fetchedPropertyNames: [String]
+  /// The entity's own fetched properties. They have no column, no hash and no mapping.
+  public var fetchedProperties: [FetchedProperty]
   /// Each constraint is a list of attribute names, in order.
   public var uniquenessConstraints: [[String]]
   /// The indexes of the entity. No part of the version hash.
@@ -25,27 +25,33 @@ public struct Entity: Sendable, Hashable {
   public var className: String?
   /// Free texts by key. No part of the version hash.
   public var userInfo: [String: String]
+  /// The 32 bytes that Core Data or Xcode's compiler recorded as the entity's version hash. They
+  /// stand where the hash cannot be computed with certainty, and nowhere else: see
+  /// ``Model/hashOrigin(of:)``.
+  public var recordedVersionHash: [UInt8]?
 
   /// Makes an entity: a concrete root without properties unless told otherwise.
   public init(
     name: String, isAbstract: Bool = false, parentName: String? = nil,
     attributes: [Attribute] = [], relationships: [Relationship] = [],
-    fetchedPropertyNames: [String] = [], uniquenessConstraints: [[String]] = [],
+    fetchedProperties: [FetchedProperty] = [], uniquenessConstraints: [[String]] = [],
     indexes: [Index] = [], renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
-    className: String? = nil, userInfo: [String: String] = [:]
+    className: String? = nil, userInfo: [String: String] = [:],
+    recordedVersionHash: [UInt8]? = nil
   ) {
     self.name = name
     self.isAbstract = isAbstract
     self.parentName = parentName
     self.attributes = attributes
     self.relationships = relationships
-    self.fetchedPropertyNames = fetchedPropertyNames
+    self.fetchedProperties = fetchedProperties
     self.uniquenessConstraints = uniquenessConstraints
     self.indexes = indexes
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.className = className
     self.userInfo = userInfo
+    self.recordedVersionHash = recordedVersionHash
   }
 }
 
@@ -57,10 +63,12 @@ public struct Index: Sendable, Hashable {
     case rtree
   }
 
-  /// One property of an index, with its direction.
+  /// One property of an index, or an expression over several, with its direction.
   public struct Element: Sendable, Hashable {
-    /// An attribute or a to-one relationship of the entity.
+    /// An attribute or a to-one relationship of the entity; empty for an expression.
     public var propertyName: String
+    /// What is indexed instead of a property, as the model writes it: `lowercase:(name)`.
+    public var expression: String?
     /// A binary tree, or an R-tree for coordinates.
     public var kind: Kind
     /// Whether smaller values come first.
@@ -71,6 +79,12 @@ public struct Index: Sendable, Hashable {
       self.propertyName = propertyName
       self.kind = kind
       self.isAscending = isAscending
+    }
+
+    /// Makes an element over an expression.
+    public init(expression: String, kind: Kind = .binary, isAscending: Bool = true) {
+      self.init(propertyName: "", kind: kind, isAscending: isAscending)
+      self.expression = expression
     }
   }
 

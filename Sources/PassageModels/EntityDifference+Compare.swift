@@ -12,8 +12,8 @@ extension EntityDifference {
       .relationship, old.relationships, new.relationships, name: \.name,
       renamingIdentifier: \.renamingIdentifier, hashes: { !$0.isTransient }, traits: Self.traits)
     changes += Self.changes(
-      .fetchedProperty, old.fetchedPropertyNames, new.fetchedPropertyNames, name: \.self,
-      renamingIdentifier: { _ in nil }, hashes: { _ in false }, traits: { _, _ in [] })
+      .fetchedProperty, old.fetchedProperties, new.fetchedProperties, name: \.name,
+      renamingIdentifier: { _ in nil }, hashes: { _ in false }, traits: Self.traits)
     changes += Self.changes(
       .index, old.indexes, new.indexes, name: \.name, renamingIdentifier: { _ in nil },
       hashes: { _ in false }, traits: Self.traits)
@@ -68,6 +68,7 @@ extension EntityDifference {
     traits.compare("optional", old.isOptional, new.isOptional, hash: true)
     traits.compare("transient", old.isTransient, new.isTransient, hash: true)
     traits.compare("derivation", old.derivation, new.derivation, hash: true)
+    traits.compare("derivationFilter", old.derivationFilter, new.derivationFilter, hash: true)
     traits.compare(
       "allowsExternalBinaryDataStorage", old.allowsExternalBinaryDataStorage,
       new.allowsExternalBinaryDataStorage, hash: true)
@@ -112,11 +113,22 @@ extension EntityDifference {
     return traits.all
   }
 
+  private static func traits(_ old: FetchedProperty, _ new: FetchedProperty) -> [ModelTrait] {
+    var traits = TraitList()
+    traits.compare(
+      "entity", old.fetchRequest?.entityName, new.fetchRequest?.entityName)
+    traits.compare("predicate", old.fetchRequest?.predicate, new.fetchRequest?.predicate)
+    traits.compare(
+      "settings", old.fetchRequest?.settings ?? [:], new.fetchRequest?.settings ?? [:])
+    traits.compare("userInfo", old.userInfo, new.userInfo)
+    return traits.all
+  }
+
   private static func traits(_ old: Index, _ new: Index) -> [ModelTrait] {
     var traits = TraitList()
     func words(_ index: Index) -> [String] {
       index.elements.map { element in
-        "\(element.propertyName) \(element.kind.rawValue)"
+        "\(element.expression ?? element.propertyName) \(element.kind.rawValue)"
           + (element.isAscending ? "" : " descending")
       }
     }

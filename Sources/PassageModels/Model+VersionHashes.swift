@@ -5,7 +5,8 @@ extension Model {
   /// The entity's version hash: 32 bytes, as a store of this model keeps them in
   /// `NSStoreModelVersionHashes`.
   ///
-  /// ``unprovedHashes`` names the entities whose hash rests on a rule no store has confirmed.
+  /// Where a hash rests on a rule no store has confirmed, the recorded one is given if there is one:
+  /// ``hashOrigin(of:)`` tells.
   ///
   /// - Complexity: O(d · p) for d levels of inheritance and p properties.
   public func versionHash(of entity: Entity) -> [UInt8] {
@@ -72,7 +73,9 @@ extension Model {
         continue
       }
       let sorted = inherited.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      let hash = hashing.hash(of: current, parent: parent, properties: sorted)
+      let hash =
+        recordedHash(of: current)
+        ?? hashing.hash(of: current, parent: parent, properties: sorted)
       known[current.name] = hash
       parent = hash
     }

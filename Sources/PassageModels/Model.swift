@@ -9,6 +9,12 @@ public struct Model: Sendable {
   /// The entities, sorted by name in code-unit order.
   public let entities: [Entity]
 
+  /// Named parts of the entities, in the order of the file. No part of any hash.
+  public var configurations: [Configuration]
+
+  /// Named fetch requests, in the order of the file. No part of any hash.
+  public var fetchRequestTemplates: [FetchRequest]
+
   /// Worked out from ``entities``, so no part of equality.
   let tree: ModelTree
 
@@ -16,10 +22,15 @@ public struct Model: Sendable {
   /// checks of ``ModelChecker`` report it.
   ///
   /// - Complexity: O(n log n) for n entities.
-  public init(name: String, versionIdentifiers: [String] = [], entities: [Entity]) {
+  public init(
+    name: String, versionIdentifiers: [String] = [], entities: [Entity],
+    configurations: [Configuration] = [], fetchRequestTemplates: [FetchRequest] = []
+  ) {
     self.name = name
     self.versionIdentifiers = versionIdentifiers
     self.entities = entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    self.configurations = configurations
+    self.fetchRequestTemplates = fetchRequestTemplates
     self.tree = ModelTree(self.entities)
   }
 
@@ -32,9 +43,11 @@ public struct Model: Sendable {
 }
 
 extension Model: Hashable {
-  /// Whether names, version identifiers and entities are equal.
+  /// Whether names, version identifiers, entities, configurations and fetch requests are equal.
   public static func == (a: Model, b: Model) -> Bool {
     a.name == b.name && a.versionIdentifiers == b.versionIdentifiers && a.entities == b.entities
+      && a.configurations == b.configurations
+      && a.fetchRequestTemplates == b.fetchRequestTemplates
   }
 
   /// Hashes what equality compares.
@@ -42,5 +55,7 @@ extension Model: Hashable {
     hasher.combine(name)
     hasher.combine(versionIdentifiers)
     hasher.combine(entities)
+    hasher.combine(configurations)
+    hasher.combine(fetchRequestTemplates)
   }
 }

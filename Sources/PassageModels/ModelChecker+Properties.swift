@@ -5,7 +5,7 @@ extension ModelChecker {
   mutating func checkPropertyNames(of entity: Entity) {
     let own =
       entity.attributes.map(\.name) + entity.relationships.map(\.name)
-      + entity.fetchedPropertyNames
+      + entity.fetchedProperties.map(\.name)
     var seen: Set<String> = []
     for name in own {
       let part = ModelLocations.Part(entity: entity.name, property: name)
@@ -19,7 +19,7 @@ extension ModelChecker {
     for ancestor in model.lineage(of: entity).dropFirst() {
       let inherited =
         ancestor.attributes.map(\.name) + ancestor.relationships.map(\.name)
-        + ancestor.fetchedPropertyNames
+        + ancestor.fetchedProperties.map(\.name)
       for name in inherited where seen.contains(name) {
         report(
           "MOD-016", "\"\(entity.name).\(name)\" has the name of an inherited property",
@@ -105,7 +105,8 @@ extension ModelChecker {
         report(
           "MOD-031", "the index \"\(index.name)\" of \"\(entity.name)\" has no elements", at: part)
       }
-      for element in index.elements where !properties.contains(element.propertyName.firstStep) {
+      for element in index.elements
+      where element.expression == nil && !properties.contains(element.propertyName.firstStep) {
         report(
           "MOD-031",
           "the index \"\(index.name)\" names \"\(element.propertyName)\", which does not exist",

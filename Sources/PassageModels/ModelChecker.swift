@@ -22,6 +22,8 @@ public import PassageDiagnostics
 /// | `MOD-041` | elements and the composite type do not go together |
 /// | `MOD-042` | a derivation is not understood (warning) |
 /// | `MOD-043` | a flag does not fit the attribute's type (warning) |
+/// | `MOD-044` | a recorded version hash is not that of the entity |
+/// | `MOD-045` | a configuration or fetch request names an entity that does not exist (warning) |
 /// | `MOD-099` | there are more mistakes than are listed |
 public struct ModelChecker {
   /// Levels of inheritance a model may have.
@@ -63,6 +65,8 @@ public struct ModelChecker {
       checker.checkRelationships(of: entity)
       checker.checkConstraintsAndIndexes(of: entity)
     }
+    checker.checkRecordedHashes()
+    checker.checkFetchRequests()
     return checker.finished()
   }
 

@@ -27,6 +27,8 @@ extension ModelDecoder {
       json.bool(members["preservesValueOnDeletion"], "\"preservesValueOnDeletion\" of \(what)")
       ?? false
     attribute.derivation = json.string(members["derivation"], "the derivation of \(what)")
+    attribute.derivationFilter = json.string(
+      members["derivationFilter"], "the derivation filter of \(what)")
     attribute.minimum = bound(members["minimum"], "the minimum of \(what)")
     attribute.maximum = bound(members["maximum"], "the maximum of \(what)")
     attribute.regularExpression = json.string(

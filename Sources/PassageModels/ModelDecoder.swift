@@ -16,7 +16,11 @@ struct ModelDecoder {
     return Model(
       name: json.string(members["name"], "the model's name") ?? "",
       versionIdentifiers: json.strings(members["versionIdentifiers"], "\"versionIdentifiers\""),
-      entities: json.array(members["entities"], "\"entities\"").compactMap { entity($0) })
+      entities: json.array(members["entities"], "\"entities\"").compactMap { entity($0) },
+      configurations: json.array(members["configurations"], "\"configurations\"")
+        .compactMap { configuration($0) },
+      fetchRequestTemplates: json.array(members["fetchRequests"], "\"fetchRequests\"")
+        .compactMap { fetchRequest($0) })
   }
 
   private mutating func entity(_ node: JSONNode) -> Entity? {
@@ -35,8 +39,9 @@ struct ModelDecoder {
       .compactMap { attribute($0, of: name) }
     entity.relationships = json.array(members["relationships"], "the relationships of \(what)")
       .compactMap { relationship($0, of: name) }
-    entity.fetchedPropertyNames = json.strings(
-      members["fetchedProperties"], "a fetched property of \(what)")
+    entity.fetchedProperties =
+      json.array(members["fetchedProperties"], "the fetched properties of \(what)")
+      .compactMap { fetchedProperty($0, of: name) }
     entity.uniquenessConstraints =
       json.array(members["uniquenessConstraints"], "the uniqueness constraints of \(what)")
       .map { json.strings($0, "a uniqueness constraint of \(what)") }
@@ -48,6 +53,9 @@ struct ModelDecoder {
       members["versionHashModifier"], "the version hash modifier of \(what)")
     entity.className = json.string(members["className"], "the class name of \(what)")
     entity.userInfo = json.strings(byName: members["userInfo"], "the user info of \(what)")
+    entity.recordedVersionHash = members["versionHash"].flatMap {
+      versionHash($0, "the version hash of \(what)")
+    }
     return entity
   }
 
@@ -70,14 +78,30 @@ struct ModelDecoder {
     guard
       let members = json.members(
         of: node, "an index element", known: ModelDocument.indexElementMembers,
-        required: ["property"]),
-      let property = json.string(members["property"], "the property of an index element")
+        required: [])
     else { return nil }
-    let kind = word(members["kind"], "the kind of an index element", Self.indexKinds)
-    return Index.Element(
-      propertyName: property, kind: kind ?? .binary,
-      isAscending: json.bool(members["ascending"], "\"ascending\" of an element of \"\(index)\"")
-        ?? true)
+    let kind = word(members["kind"], "the kind of an index element", Self.indexKinds) ?? .binary
+    let isAscending =
+      json.bool(members["ascending"], "\"ascending\" of an element of \"\(index)\"") ?? true
+    let property = json.string(members["property"], "the property of an index element")
+    let expression = json.string(members["expression"], "the expression of an index element")
+    switch (property, expression) {
+    case (let property?, nil):
+      return Index.Element(propertyName: property, kind: kind, isAscending: isAscending)
+    case (nil, let expression?):
+      return Index.Element(expression: expression, kind: kind, isAscending: isAscending)
+    default:
+      // A member of the wrong kind is reported already.
+      if members["property"] == nil && members["expression"] == nil
+        || property != nil && expression != nil
+      {
+        json.report(
+          Diagnostic(
+            "MOD-002", "an element of \"\(index)\" needs a \"property\" or an \"expression\"",
+            at: node.location, reason: "exactly one of the two says what is indexed"))
+      }
+      return nil
+    }
   }
 
   // MARK: Shared

@@ -32,6 +32,35 @@ public struct ModelDifference: Sendable, Hashable {
     }
   }
 
+  /// The difference in some of the entities and some of the changes.
+  ///
+  /// - Parameters:
+  ///   - isKept: whether differences of the entity with this (newer) name stay.
+  ///   - isListed: whether a change of such an entity stays.
+  package func filtered(
+    entities isKept: (String) -> Bool, changes isListed: (ModelChange) -> Bool
+  ) -> ModelDifference {
+    ModelDifference(
+      fromName: fromName, toName: toName, onlyInSource: onlyInSource.filter(isKept),
+      onlyInDestination: onlyInDestination.filter(isKept),
+      changed: changed.compactMap { entity in
+        let changes = isKept(entity.name) ? entity.changes.filter(isListed) : []
+        return changes.isEmpty ? nil : EntityDifference(name: entity.name, changes: changes)
+      })
+  }
+
+  /// Puts a difference together.
+  package init(
+    fromName: String, toName: String, onlyInSource: [String], onlyInDestination: [String],
+    changed: [EntityDifference]
+  ) {
+    self.fromName = fromName
+    self.toName = toName
+    self.onlyInSource = onlyInSource
+    self.onlyInDestination = onlyInDestination
+    self.changed = changed
+  }
+
   /// Whether the models have the same shape; their names are not compared.
   public var isEmpty: Bool { onlyInSource.isEmpty && onlyInDestination.isEmpty && changed.isEmpty }
 }
@@ -42,6 +71,12 @@ public struct EntityDifference: Sendable, Hashable {
   public let name: String
   /// Entity first, then attributes, relationships and the rest, each by name.
   public let changes: [ModelChange]
+
+  /// Puts the changes of an entity together.
+  package init(name: String, changes: [ModelChange]) {
+    self.name = name
+    self.changes = changes
+  }
 
   /// Whether the entity's own changes give it another version hash. A changed parent does too.
   public var changesVersionHash: Bool { changes.contains(where: \.changesVersionHash) }
@@ -87,4 +122,12 @@ public struct ModelTrait: Sendable, Hashable {
   public let to: String?
   /// Whether the trait is an input of Core Data's version hash.
   public let changesVersionHash: Bool
+
+  /// Puts a trait together.
+  package init(name: String, from: String?, to: String?, changesVersionHash: Bool) {
+    self.name = name
+    self.from = from
+    self.to = to
+    self.changesVersionHash = changesVersionHash
+  }
 }

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 import PassageValues
 
 extension ModelDocument {
@@ -17,6 +18,8 @@ extension ModelDocument {
     members.add("name", .string(model.name))
     members.add("versionIdentifiers", short: model.versionIdentifiers)
     members.add("entities", .list(model.entities.map(entity)))
+    members.add("configurations", list: model.configurations.map(configuration))
+    members.add("fetchRequests", list: model.fetchRequestTemplates.map(fetchRequest))
     return JSONText.object(members.all).rendered() + "\n"
   }
 
@@ -30,12 +33,13 @@ extension ModelDocument {
     members.add("versionHashModifier", entity.versionHashModifier)
     members.add("attributes", list: entity.attributes.map(attribute))
     members.add("relationships", list: entity.relationships.map(relationship))
-    members.add("fetchedProperties", short: entity.fetchedPropertyNames)
+    members.add("fetchedProperties", list: entity.fetchedProperties.map(fetchedProperty))
     members.add(
       "uniquenessConstraints",
       list: entity.uniquenessConstraints.map { .shortList($0.map { .string($0) }) })
     members.add("indexes", list: entity.indexes.map(index))
     members.add("userInfo", entity.userInfo)
+    members.add("versionHash", entity.recordedVersionHash.map { Data($0).base64EncodedString() })
     return .object(members.all)
   }
 
@@ -52,6 +56,7 @@ extension ModelDocument {
       "allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage, unless: false)
     members.add("preservesValueOnDeletion", attribute.preservesValueOnDeletion, unless: false)
     members.add("derivation", attribute.derivation)
+    members.add("derivationFilter", attribute.derivationFilter)
     members.add("minimum", attribute.minimum)
     members.add("maximum", attribute.maximum)
     members.add("regularExpression", attribute.regularExpression)
@@ -87,12 +92,46 @@ extension ModelDocument {
     return .shortObject(members.all)
   }
 
+  private static func fetchedProperty(_ property: FetchedProperty) -> JSONText {
+    var members = MemberList()
+    members.add("name", .string(property.name))
+    if let request = property.fetchRequest {
+      members.add("entity", request.entityName)
+      members.add("predicate", request.predicate)
+      members.add("settings", request.settings)
+      members.add("request", .string(request.name))
+    }
+    members.add("userInfo", property.userInfo)
+    return .shortObject(members.all)
+  }
+
+  private static func fetchRequest(_ request: FetchRequest) -> JSONText {
+    var members = MemberList()
+    members.add("name", .string(request.name))
+    members.add("entity", request.entityName)
+    members.add("predicate", request.predicate)
+    members.add("settings", request.settings)
+    return .shortObject(members.all)
+  }
+
+  private static func configuration(_ configuration: Configuration) -> JSONText {
+    var members = MemberList()
+    members.add("name", .string(configuration.name))
+    members.add("entities", .shortList(configuration.entityNames.map { .string($0) }))
+    members.add("cloudKit", configuration.isUsedWithCloudKit, unless: false)
+    return .shortObject(members.all)
+  }
+
   private static func index(_ index: Index) -> JSONText {
     var members = MemberList()
     members.add("name", .string(index.name))
     let elements = index.elements.map { element in
       var members = MemberList()
-      members.add("property", .string(element.propertyName))
+      if let expression = element.expression {
+        members.add("expression", .string(expression))
+      } else {
+        members.add("property", .string(element.propertyName))
+      }
       if element.kind != .binary { members.add("kind", .string(element.kind.rawValue)) }
       members.add("ascending", element.isAscending, unless: true)
       return JSONText.shortObject(members.all)

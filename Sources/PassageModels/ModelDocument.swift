@@ -17,17 +17,20 @@ public enum ModelDocument {
   public static let schemaReference = "Schemas/model.schema.json"
 
   /// The members the model may have; the schema lists the same ones.
-  package static let modelMembers = ["name", "versionIdentifiers", "entities"]
+  package static let modelMembers = [
+    "name", "versionIdentifiers", "entities", "configurations", "fetchRequests",
+  ]
   /// The members an entity may have; the schema lists the same ones.
   package static let entityMembers = [
     "name", "abstract", "parent", "attributes", "relationships", "fetchedProperties",
     "uniquenessConstraints", "indexes", "renamingIdentifier", "versionHashModifier", "className",
-    "userInfo",
+    "userInfo", "versionHash",
   ]
   /// The members an attribute may have; the schema lists the same ones.
   package static let attributeMembers = [
     "name", "type", "optional", "transient", "default", "allowsExternalBinaryDataStorage",
-    "preservesValueOnDeletion", "derivation", "minimum", "maximum", "regularExpression",
+    "preservesValueOnDeletion", "derivation", "derivationFilter", "minimum", "maximum",
+    "regularExpression",
     "valueTransformerName", "valueClassName", "elements", "indexed", "renamingIdentifier",
     "versionHashModifier", "userInfo",
   ]
@@ -39,7 +42,15 @@ public enum ModelDocument {
   /// The members an index may have; the schema lists the same ones.
   package static let indexMembers = ["name", "elements", "partialPredicate"]
   /// The members an index element may have; the schema lists the same ones.
-  package static let indexElementMembers = ["property", "kind", "ascending"]
+  package static let indexElementMembers = ["property", "expression", "kind", "ascending"]
+  /// The members a fetched property may have; the schema lists the same ones.
+  package static let fetchedPropertyMembers = [
+    "name", "entity", "predicate", "settings", "request", "userInfo",
+  ]
+  /// The members a fetch request may have; the schema lists the same ones.
+  package static let fetchRequestMembers = ["name", "entity", "predicate", "settings"]
+  /// The members a configuration may have; the schema lists the same ones.
+  package static let configurationMembers = ["name", "entities", "cloudKit"]
 
   /// Reads and checks a model.
   ///

@@ -11,6 +11,9 @@ public struct ReadModel: Sendable, Hashable {
   /// The version hashes that Core Data or Xcode's compiler recorded beside the model, by entity name;
   /// empty when the file records none. They stand where a hash cannot be computed.
   public var recordedHashes: [String: [UInt8]]
+  /// Whether the model was guessed from a store's tables: names, types and relationships are not
+  /// exact, and its version hashes mean nothing.
+  public var isGuessed = false
 
   /// Puts a model and its remarks together without checking it.
   public init(

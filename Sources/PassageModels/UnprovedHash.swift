@@ -10,6 +10,7 @@ public struct UnprovedHash: Sendable, Hashable {
     /// The expression's form follows by analogy from one that is confirmed.
     case unconfirmedDerivation(attribute: String, expression: String)
     case derivationWithModifier(attribute: String)
+    case derivationWithFilter(attribute: String)
     /// External storage and preservation after deletion on one attribute.
     case twoStorageFlags(attribute: String)
     case severalUniquenessConstraints(Int)
@@ -47,6 +48,7 @@ extension UnprovedHash.Reason: CustomStringConvertible {
       "no store with a derivation like that of \"\(name)\" was seen: \(expression)"
     case .derivationWithModifier(let name):
       "\"\(name)\" is derived and has a version hash modifier"
+    case .derivationWithFilter(let name): "\"\(name)\" is derived from a part of the objects"
     case .twoStorageFlags(let name):
       "\"\(name)\" allows external storage and is preserved after deletion"
     case .severalUniquenessConstraints(let count): "it has \(count) uniqueness constraints"
@@ -74,7 +76,7 @@ extension Model {
 
 extension Entity {
   /// What of the entity's own no store has confirmed.
-  fileprivate var unprovedReasons: [UnprovedHash.Reason] {
+  var unprovedReasons: [UnprovedHash.Reason] {
     var reasons: [UnprovedHash.Reason] = []
     if uniquenessConstraints.count > 1 {
       reasons.append(.severalUniquenessConstraints(uniquenessConstraints.count))
@@ -105,6 +107,7 @@ extension Attribute {
         reasons.append(.unconfirmedDerivation(attribute: name, expression: derivation))
       default: break
       }
+      if derivationFilter != nil { reasons.append(.derivationWithFilter(attribute: name)) }
       if versionHashModifier != nil { reasons.append(.derivationWithModifier(attribute: name)) }
     }
     return reasons

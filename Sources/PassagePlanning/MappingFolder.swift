@@ -1,39 +1,75 @@
 public import PassageDiagnostics
 public import PassageMappings
+public import PassageModels
+internal import PassageReaders
 
 /// A folder with one `<name>.json` for each mapping model.
 public struct MappingFolder: Sendable, Hashable {
   /// `Mappings/`
   public let path: String
+  /// Where the models of Xcode's mapping models are looked for.
+  private let models: [Model]
 
-  public init(path: String) { self.path = path }
+  /// - Parameters:
+  ///   - path: the folder; it need not exist.
+  ///   - models: where the models of Xcode's mapping models are looked for.
+  public init(path: String, models: [Model] = []) {
+    self.path = path
+    self.models = models
+  }
 
   /// The names of the mapping models in the folder, sorted; empty when there is no such folder.
   public var names: [String] {
     TextFile.names(in: path).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
-  /// Reads mapping models by name, or by path when a name holds a slash or ends in `.json`.
+  /// Reads mapping models by name, or by path when a name holds a slash or ends in `.json`,
+  /// `.xcmappingmodel` or `.cdm`.
   ///
-  /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file.
+  /// One of Xcode's must be of just these models: where it is not, Core Data would not use it either.
+  ///
+  /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file,
+  ///   `IMP-012` and `IMP-022` for a mapping model of Xcode's whose models are others.
   public func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
-    var models: [MappingModel] = []
+    var found: [MappingModel] = []
     var diagnostics = Diagnostics()
     for name in names {
-      let isPath = name.contains("/") || name.hasSuffix(".json")
+      let suffixes = [".json", ".xcmappingmodel", ".cdm"]
+      let isPath = name.contains("/") || suffixes.contains { name.hasSuffix($0) }
       let path = isPath ? name : "\(path)/\(name).json"
+      if isPath, XcodeMappingReader.recognizes(path: path) {
+        do {
+          found.append(try foreign(path))
+        } catch {
+          diagnostics.append(contentsOf: error)
+        }
+        continue
+      }
       guard let bytes = TextFile.contents(path) else {
         diagnostics.append(missing(name, at: path))
         continue
       }
       do {
-        models.append(try MappingDocument.decode(bytes, file: path))
+        found.append(try MappingDocument.decode(bytes, file: path))
       } catch {
         diagnostics.append(contentsOf: error)
       }
     }
     try diagnostics.throwIfErrors()
-    return models
+    return found
+  }
+
+  private func foreign(_ path: String) throws(Diagnostics) -> MappingModel {
+    let read = try XcodeMappingReader.read(path: path, among: models)
+    let doubts = read.notes.all.filter { ["IMP-012", "IMP-022", "IMP-026"].contains($0.code) }
+    try Diagnostics(
+      doubts.map { doubt in
+        var mistake = doubt
+        mistake.severity = .error
+        return mistake
+      }
+    ).throwIfErrors()
+    return read.mapping
   }
 
   private func missing(_ name: String, at file: String) -> Diagnostic {

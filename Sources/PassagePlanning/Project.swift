@@ -12,9 +12,15 @@ public struct Project: Sendable {
   public let history: History
   /// The models of the history's versions and those given besides, by name. A model's own name
   /// gives way to its version's.
-  public let models: [String: Model]
+  public private(set) var models: [String: Model]
+  /// The version hashes that models took from elsewhere, because they cannot be computed with
+  /// certainty.
+  public private(set) var adoptedHashes: [AdoptedHash] = []
   /// The versions' names, oldest first.
   public let versionNames: [String]
+  /// The version that is meant when none is named: the newest of the history; without a history, the
+  /// current one of the only bundle of models that is given. `nil` where nothing says so.
+  public let defaultVersionName: String?
 
   /// Reads a project.
   ///
@@ -46,9 +52,11 @@ public struct Project: Sendable {
         diagnostics.append(contentsOf: error)
       }
     }
+    var current: [String?] = []
     for path in modelPaths {
       do {
         let versions = try ModelFile.list(path: path)
+        current.append(versions.current)
         for name in versions.names {
           let isOne = versions.names.count == 1
           let model = try ModelFile.read(path: isOne ? path : "\(path):\(name)")
@@ -61,6 +69,8 @@ public struct Project: Sendable {
     try diagnostics.throwIfErrors()
     self.models = models
     versionNames = history.versions.map(\.name.value)
+    defaultVersionName = versionNames.last ?? (current.count == 1 ? current[0] : nil)
+    for model in modelsNewestFirst { adoptHashes(of: model, from: "the model “\(model.name)”") }
   }
 
   /// The store the history names, as a path; `nil` when it names none.
@@ -70,21 +80,73 @@ public struct Project: Sendable {
 
   /// The model with exactly these version hashes; the newest version where several are equal.
   public func model(withHashes hashes: [String: [UInt8]]) -> Model? {
-    let versions = versionNames.reversed().compactMap { models[$0] }
-    let others = models.keys.sorted().filter { !versionNames.contains($0) }.compactMap {
-      models[$0]
-    }
-    return (versions + others).first { $0.versionHashes == hashes }
+    modelsNewestFirst.first { $0.versionHashes == hashes }
   }
 
-  /// Reads mapping models by name, or by path when a name holds a slash or ends in `.json`.
-  ///
-  /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file.
+  /// The models of the versions, the newest first, then the other models by name.
+  public var modelsNewestFirst: [Model] {
+    let versions = Set(versionNames)
+    let others = models.keys.filter { !versions.contains($0) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return (versionNames.reversed() + others).compactMap { models[$0] }
+  }
+
+  /// Reads mapping models by name or by path: see ``MappingFolder/mappingModels(named:)``.
   public func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
-    try MappingFolder(path: mappingsDirectory).mappingModels(named: names)
+    try mappingFolder.mappingModels(named: names)
+  }
+
+  /// The folder of mapping models, those of Xcode's to be understood with the project's models.
+  public var mappingFolder: MappingFolder {
+    MappingFolder(
+      path: mappingsDirectory, models: models.sorted { $0.key < $1.key }.map(\.value))
   }
 
   private static func path(_ path: String, in directory: String) -> String {
     path.hasPrefix("/") ? path : "\(directory)/\(path)"
+  }
+
+  /// The project, with recorded version hashes of the model that a store keeps where a known model of
+  /// the same shape has hashes that cannot be computed with certainty. Nothing else of the store is
+  /// taken; one that keeps no model, or cannot be read, changes nothing.
+  public func adoptingHashes(ofStoreAt path: String) -> Project {
+    guard models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }),
+      let read = try? ModelFile.load(path: path), !read.isGuessed
+    else { return self }
+    var project = self
+    project.adoptHashes(of: read.model, from: "the store \(path)")
+    return project
+  }
+
+  private mutating func adoptHashes(of other: Model, from source: String) {
+    for (name, model) in models where !model.entitiesWithUnprovedHash.isEmpty {
+      let (adopting, entities) = model.adoptingHashes(of: other)
+      models[name] = adopting
+      adoptedHashes += entities.map {
+        AdoptedHash(modelName: name, entityName: $0, source: source)
+      }
+    }
+    adoptedHashes.sort {
+      $0.modelName != $1.modelName
+        ? $0.modelName.utf8.lexicographicallyPrecedes($1.modelName.utf8)
+        : $0.entityName.utf8.lexicographicallyPrecedes($1.entityName.utf8)
+    }
+  }
+}
+
+/// A version hash that a model took from elsewhere: it is one that cannot be computed with certainty.
+public struct AdoptedHash: Sendable, Hashable {
+  /// The model that took it.
+  public let modelName: String
+  /// The entity whose hash it is.
+  public let entityName: String
+  /// Where it was recorded, as a clause.
+  public let source: String
+}
+
+extension AdoptedHash: CustomStringConvertible {
+  /// One sentence without a full stop.
+  public var description: String {
+    "the version hash of “\(modelName)”, \(entityName), is the one recorded in \(source)"
   }
 }

@@ -19,27 +19,49 @@ public enum ModelFile {
   ///
   /// - Throws: `MOD-100` when nothing is there, `MOD-101` for a kind that is not known, `MOD-102`
   ///   for a file that cannot be read, `MOD-110` for a version that does not exist, `MOD-111` when a
-  ///   version must be named, `MOD-112` for a bundle without contents, and every mistake of the file
-  ///   itself.
+  ///   version must be named, `MOD-112` for a bundle without contents, `MOD-131` and `MOD-044` for a
+  ///   lock file that is wrong, and every mistake of the file itself.
   public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
 
   /// Reads and checks a model, and keeps warnings and places. Throws what `read` throws.
   public static func load(path: String) throws(Diagnostics) -> ReadModel {
     let (file, version) = try find(path)
     let format = try format(of: file)
-    guard let version else { return try format.read(file, version: nil) }
-    let names = try format.versions(of: file).names
-    guard let known = names.first(where: { $0 == version || "\($0).xcdatamodel" == version }) else {
-      throw Diagnostics([unknownVersion(version, of: file, names: names)])
-    }
-    return try format.read(file, version: known)
+    guard let version else { return try finish(format.read(file, version: nil), of: file) }
+    let name = try known(version, of: file, among: format.versions(of: file).names)
+    return try finish(format.read(file, version: name), of: file)
   }
 
-  /// The versions a path offers, and which of them is current. Throws what `read` throws for the
+  /// Adds the version hashes that a lock file beside the model records, and says which hashes cannot
+  /// be relied on.
+  private static func finish(
+    _ read: ReadModel, of file: FoundFile
+  ) throws(Diagnostics) -> ReadModel {
+    var read = try HashLock(beside: file)?.apply(to: read) ?? read
+    // What tables allow has other hashes anyway.
+    if !read.isGuessed { read.remarks.append(contentsOf: read.hashRemarks(file: file.path)) }
+    return read
+  }
+
+  /// The versions a path offers, and which of them is current; the one that it names, if it names
+  /// one. Throws what `read` throws for the
   /// path itself.
   public static func list(path: String) throws(Diagnostics) -> ModelVersions {
-    let (file, _) = try find(path)
-    return try format(of: file).versions(of: file)
+    let (file, version) = try find(path)
+    let versions = try format(of: file).versions(of: file)
+    guard let version else { return versions }
+    let name = try known(version, of: file, among: versions.names)
+    return ModelVersions(names: [name], current: name)
+  }
+
+  /// The version a path names, with or without its extension.
+  private static func known(
+    _ version: String, of file: FoundFile, among names: [String]
+  ) throws(Diagnostics) -> String {
+    if let known = names.first(where: { $0 == version || "\($0).xcdatamodel" == version }) {
+      return known
+    }
+    throw Diagnostics([unknownVersion(version, of: file, names: names)])
   }
 
   /// Takes a path apart: the longest beginning that exists, and what follows it after a colon.
@@ -57,12 +79,7 @@ public enum ModelFile {
 
   private static func format(of file: FoundFile) throws(Diagnostics) -> any ModelFormat {
     if let format = formats.first(where: { $0.recognizes(file) }) { return format }
-    throw Diagnostics([
-      Diagnostic(
-        "MOD-101", "\"\(file.name)\" is no kind of model that is known",
-        at: SourceLocation(file: file.path),
-        remedy: "give one of: \(formats.map(\.title).joined(separator: ", "))")
-    ])
+    throw Diagnostics([UnknownFile(file, kinds: formats.map(\.title)).diagnostic])
   }
 
   private static func missing(_ path: String) throws(Diagnostics) -> Diagnostic {
@@ -71,7 +88,7 @@ public enum ModelFile {
     let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
     let siblings = try FoundFile(path: folder)?.contents.sorted() ?? []
     return Diagnostic(
-      "MOD-100", "there is no model at \"\(path)\"",
+      "MOD-100", "there is no file at \"\(path)\"",
       remedy: nearest(to: name, in: siblings).map { "did you mean \"\($0)\"?" })
   }
 

@@ -53,20 +53,39 @@ struct XcodeAttributes {
 
   /// Notes attributes and children that this reader knows nothing about, each kind once: they may
   /// mean something to a newer Xcode.
+  ///
+  /// - Parameters:
+  ///   - attributes: the names that are known; `nil` when every attribute is kept.
+  ///   - children: the names that are known.
+  ///   - shape: whether an unknown child may be a part of what a store keeps, as a new kind of
+  ///     property would be: a warning instead of a note.
   mutating func noteUnknown(
-    in element: MarkupElement, attributes: Set<String>, children: Set<String>
+    in element: MarkupElement, attributes: Set<String>?, children: Set<String>, shape: Bool = false
   ) {
-    for name in element.attributes.keys.sorted() where !attributes.contains(name) {
-      note("the attribute \"\(name)\" of <\(element.name)> is not understood and ignored", element)
+    if let attributes {
+      for name in element.attributes.keys.sorted() where !attributes.contains(name) {
+        note(
+          "the attribute \"\(name)\" of <\(element.name)> is not understood and ignored", element)
+      }
     }
     for child in element.children where !children.contains(child.name) {
-      note("the element <\(child.name)> in <\(element.name)> is not understood and ignored", child)
+      note(
+        "the element <\(child.name)> in <\(element.name)> is not understood and ignored", child,
+        shape ? .warning : .note)
     }
   }
 
-  private mutating func note(_ message: String, _ element: MarkupElement) {
+  private mutating func note(
+    _ message: String, _ element: MarkupElement, _ severity: Diagnostic.Severity = .note
+  ) {
     guard noted.count < 200, noted.insert(message).inserted else { return }
-    report(Diagnostic("MOD-105", message, severity: .note, at: element.location))
+    report(
+      Diagnostic(
+        "MOD-105", message, severity: severity, at: element.location,
+        reason: severity == .warning
+          ? "a store of this model may hold more than the model tells" : nil,
+        remedy: severity == .warning
+          ? "compare the version hashes with a store's: migrate inspect STORE" : nil))
   }
 
   static func flag(_ text: String) -> Bool? {

@@ -28,15 +28,15 @@ extension XcodeModelDecoder {
     attributes.noteUnknown(
       in: element, attributes: ["property", "expression", "expressionType", "type", "order"],
       children: [])
-    guard let property = element.attributes["property"] else {
-      attributes.report(
-        Diagnostic(
-          "MOD-105", "an index element without a property is not understood and ignored",
-          severity: .warning, at: element.location,
-          reason: "an index over an expression is not carried over"))
+    var indexElement: Index.Element
+    if let property = attributes.text("property", of: element) {
+      indexElement = Index.Element(propertyName: property)
+    } else if let expression = attributes.text("expression", of: element) {
+      indexElement = Index.Element(expression: expression)
+    } else {
+      _ = attributes.required("property", of: element)
       return nil
     }
-    var indexElement = Index.Element(propertyName: property)
     switch element.attributes["type"]?.lowercased() {
     case nil, "binary": break
     case "rtree": indexElement.kind = .rtree

@@ -22,7 +22,7 @@ struct XcodeModelDecoder {
       ],
       children: [
         "entity", "configuration", "fetchRequest", "elements", "compositeAttribute", "composite",
-      ])
+      ], shape: true)
     locations.note(root.location, of: .init())
     for element in root.children where Self.compositeNames.contains(element.name) {
       if let name = element.attributes["name"] { composites[name] = element }
@@ -32,7 +32,9 @@ struct XcodeModelDecoder {
     let identifiers = identifier.map { $0.split(separator: ",").map(String.init) } ?? []
     return Model(
       name: name, versionIdentifiers: identifiers,
-      entities: root.children(named: "entity").compactMap { entity($0) })
+      entities: root.children(named: "entity").compactMap { entity($0) },
+      configurations: root.children(named: "configuration").compactMap { configuration($0) },
+      fetchRequestTemplates: root.children(named: "fetchRequest").compactMap { fetchRequest($0) })
   }
 
   private static let compositeNames: Set = ["compositeAttribute", "composite"]
@@ -49,7 +51,7 @@ struct XcodeModelDecoder {
       children: [
         "attribute", "relationship", "fetchedProperty", "fetchIndex", "uniquenessConstraints",
         "compoundIndexes", "userInfo",
-      ])
+      ], shape: true)
     guard let name = attributes.required("name", of: element) else { return nil }
     locations.note(element.location, of: .init(entity: name))
     var entity = Entity(name: name)
@@ -61,7 +63,7 @@ struct XcodeModelDecoder {
     entity.attributes = element.children(named: "attribute").compactMap { attribute($0, of: name) }
     entity.relationships = element.children(named: "relationship")
       .compactMap { relationship($0, of: name) }
-    entity.fetchedPropertyNames = element.children(named: "fetchedProperty")
+    entity.fetchedProperties = element.children(named: "fetchedProperty")
       .compactMap { fetchedProperty($0, of: name) }
     entity.uniquenessConstraints = uniquenessConstraints(of: element)
     entity.indexes =
@@ -69,12 +71,6 @@ struct XcodeModelDecoder {
       + compoundIndexes(of: element)
     entity.userInfo = userInfo(of: element)
     return entity
-  }
-
-  private mutating func fetchedProperty(_ element: MarkupElement, of entity: String) -> String? {
-    guard let name = attributes.required("name", of: element) else { return nil }
-    locations.note(element.location, of: .init(entity: entity, property: name))
-    return name
   }
 
   /// Key and value of each entry, in Xcode's two spellings of the wrapper.

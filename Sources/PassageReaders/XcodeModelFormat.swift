@@ -5,6 +5,11 @@ package import PassageModels
 package struct XcodeModelFormat: ModelFormat {
   package let title = "an Xcode model (.xcdatamodel)"
 
+  /// What to do with a model of Xcode 3, which kept it as an archive of its editor's own objects.
+  static let oldFormatRemedy =
+    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
+    + "the app has of it, or a store of the app"
+
   package init() {}
 
   package func recognizes(_ file: FoundFile) -> Bool {
@@ -44,7 +49,7 @@ package struct XcodeModelFormat: ModelFormat {
           : "\"\(bundle.name)\" has no file \"contents\"",
         at: SourceLocation(file: bundle.path),
         remedy: isOld
-          ? "open it in Xcode, choose Xcode 4 or later as its format and save it"
+          ? XcodeModelFormat.oldFormatRemedy
           : "give the .xcdatamodel folder that Xcode wrote")
     ])
   }

@@ -23,6 +23,13 @@ package struct XcodeVersionedModelFormat: ModelFormat {
   package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
     let versions = try versions(of: file)
     guard let name = version ?? versions.current else {
+      guard !versions.names.isEmpty else {
+        throw Diagnostics([
+          Diagnostic(
+            "MOD-112", "\"\(file.name)\" holds no model", at: SourceLocation(file: file.path),
+            remedy: "give the whole bundle that Xcode wrote")
+        ])
+      }
       throw Diagnostics([
         Diagnostic(
           "MOD-111", "\"\(file.name)\" does not say which version is current",

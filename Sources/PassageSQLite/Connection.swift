@@ -23,7 +23,7 @@ package final class Connection {
   package let path: String
 
   let handle: OpaquePointer
-  private var functionBoxes: [FunctionBox] = []
+  private var functionBoxes: [AnyObject] = []
 
   /// Opens a database file.
   ///
@@ -184,7 +184,7 @@ package final class Connection {
     }
   }
 
-  func keep(_ box: FunctionBox) { functionBoxes.append(box) }
+  func keep(_ box: AnyObject) { functionBoxes.append(box) }
 
   func error(_ code: Int32, sql: String? = nil) -> SQLiteError {
     SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)

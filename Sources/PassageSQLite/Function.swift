@@ -51,40 +51,45 @@ final class FunctionBox {
 
   func call(_ context: OpaquePointer, arguments: UnsafeBufferPointer<OpaquePointer?>) {
     do {
-      switch try function.evaluate(arguments.map(Self.value)) {
-      case .null: sqlite3_result_null(context)
-      case .integer(let value): sqlite3_result_int64(context, value)
-      case .real(let value): sqlite3_result_double(context, value)
-      case .text(var value):
-        value.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) {
-            guard let address = $0.baseAddress, $0.count > 0 else {
-              return passage_sqlite3_result_text_transient(context, "", 0)
-            }
-            passage_sqlite3_result_text_transient(context, address, UInt64($0.count))
-          }
-        }
-      case .blob(let value):
-        if value.isEmpty {
-          sqlite3_result_zeroblob(context, 0)
-        } else {
-          value.withUnsafeBytes {
-            passage_sqlite3_result_blob_transient(context, $0.baseAddress, UInt64($0.count))
-          }
-        }
-      case .malformedText(let value):
-        value.withUnsafeBytes {
-          $0.withMemoryRebound(to: CChar.self) {
-            passage_sqlite3_result_text_transient(context, $0.baseAddress ?? nil, UInt64($0.count))
-          }
-        }
-      }
+      Self.give(try function.evaluate(arguments.map(Self.value)), to: context)
     } catch {
       sqlite3_result_error(context, "\(function.name): \(error)", -1)
     }
   }
 
-  private static func value(_ argument: OpaquePointer?) -> Value {
+  /// Makes a value the result of a call.
+  static func give(_ value: Value, to context: OpaquePointer) {
+    switch value {
+    case .null: sqlite3_result_null(context)
+    case .integer(let value): sqlite3_result_int64(context, value)
+    case .real(let value): sqlite3_result_double(context, value)
+    case .text(var value):
+      value.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          guard let address = $0.baseAddress, $0.count > 0 else {
+            return passage_sqlite3_result_text_transient(context, "", 0)
+          }
+          passage_sqlite3_result_text_transient(context, address, UInt64($0.count))
+        }
+      }
+    case .blob(let value):
+      if value.isEmpty {
+        sqlite3_result_zeroblob(context, 0)
+      } else {
+        value.withUnsafeBytes {
+          passage_sqlite3_result_blob_transient(context, $0.baseAddress, UInt64($0.count))
+        }
+      }
+    case .malformedText(let value):
+      value.withUnsafeBytes {
+        $0.withMemoryRebound(to: CChar.self) {
+          passage_sqlite3_result_text_transient(context, $0.baseAddress ?? nil, UInt64($0.count))
+        }
+      }
+    }
+  }
+
+  static func value(_ argument: OpaquePointer?) -> Value {
     switch sqlite3_value_type(argument) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(argument))
     case SQLITE_FLOAT: return .real(sqlite3_value_double(argument))

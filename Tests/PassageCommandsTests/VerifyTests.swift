@@ -74,4 +74,37 @@ struct VerifyTests {
     // Half of the keys, without those that have no time stamp.
     #expect(json["differenceCount"]?.number == 875)
   }
+
+  /// The printed date is made by a policy.
+  @Test
+  func valuesAreShownOnlyWhereAskedFor() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(
+      ExampleProject.migrated,
+      "UPDATE ZEVENTPRINTEDDATE SET ZPRINTEDDATE = 'planted' || char(27) WHERE Z_PK = 3")
+    let hidden = try project.migrate("verify")
+    #expect(hidden.status == 42)
+    #expect(hidden.output.contains("EventPrintedDate 3: other values in printedDate"))
+    #expect(!hidden.output.contains("planted"))
+    let shown = try project.migrate("verify", "--show-values")
+    #expect(shown.status == 42)
+    #expect(shown.output.contains("found \"planted?\""))
+    let json = try project.migrate("verify", "--show-values", "--format", "json").json
+    #expect(json["differences"]?[0]?["values"]?[0]?["property"]?.text == "printedDate")
+    #expect(json["differences"]?[0]?["values"]?[0]?["found"]?.text == "\"planted\u{1B}\"")
+  }
+
+  @Test
+  func asManyDifferencesAreListedAsAskedFor() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(ExampleProject.migrated, "DELETE FROM ZEVENTTIMESTAMP")
+    for limit in ["0", "3", "1000"] {
+      let json = try project.migrate("verify", "--limit", limit, "--format", "json").json
+      #expect(json["differences"]?.elements.count == Int(limit))
+      #expect(json["differenceCount"]?.number == 1_875)
+    }
+    #expect(try project.migrate("verify", "--limit", "-1").status == 64)
+  }
 }

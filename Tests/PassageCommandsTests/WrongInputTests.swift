@@ -157,4 +157,39 @@ struct WrongInputTests {
     #expect(undecided.errors.contains("CMD-009"))
     #expect(try project.migrate("--to", "2").status == 0)
   }
+
+  /// Whatever a new user points `inspect` to is told apart.
+  @Test
+  func inspectTellsWhatIsWrongWithAFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "empty.sqlite")
+    try folder.write("text", to: "text.txt")
+    try folder.write("text", to: "text.sqlite")
+    try folder.write("SQLite format 3\0", to: "header.sqlite")
+    for name in ["empty", "holding", "holding/A.momd", "B.momd", "C.xcdatamodeld", "D.xcdatamodel"]
+    {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+    try folder.write("bplist00", to: "D.xcdatamodel/elements")
+    try folder.write("<plist/>", to: "C.xcdatamodeld/.xccurrentversion")
+    let expected: [(String, Int32, String, String)] = [
+      ("empty.sqlite", 40, "STO-104", "empty"), ("text.txt", 64, "MOD-101", "no kind of model"),
+      ("text.sqlite", 40, "STO-106", "not an SQLite database"),
+      ("header.sqlite", 40, "STO-105", "cut off"),
+      ("missing.sqlite", 64, "MOD-100", "there is no file"),
+      ("empty", 64, "MOD-101", "a folder without models"),
+      ("holding", 64, "MOD-101", "name one of them: holding/A.momd"),
+      ("B.momd", 65, "MOD-112", "holds no model"),
+      ("C.xcdatamodeld", 65, "MOD-112", "holds no model"),
+      ("C.xcdatamodeld/.xccurrentversion", 64, "MOD-101", "give the bundle: C.xcdatamodeld"),
+      ("D.xcdatamodel", 65, "MOD-112", "Xcode 3"),
+    ]
+    for (path, status, code, words) in expected {
+      let outcome = try MigrateProcess.run(["inspect", path], in: folder.path)
+      #expect(outcome.status == status, "\(path): \(outcome.errors)")
+      #expect(outcome.errors.contains(code), "\(path): \(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(path): \(outcome.errors)")
+    }
+  }
 }

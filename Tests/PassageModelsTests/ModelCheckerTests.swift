@@ -35,7 +35,8 @@ struct ModelCheckerTests {
     #expect(codes(Entity(name: name)) == ["MOD-010"])
     #expect(
       codes(Entity(name: "E", attributes: [Attribute(name: name, type: .string)])) == ["MOD-010"])
-    #expect(codes(Entity(name: "E", fetchedPropertyNames: [name])) == ["MOD-010"])
+    #expect(
+      codes(Entity(name: "E", fetchedProperties: [FetchedProperty(name: name)])) == ["MOD-010"])
   }
 
   @Test func anEntityThatStandsTwiceIsReportedOnce() {
@@ -50,7 +51,10 @@ struct ModelCheckerTests {
       codes(
         Entity(
           name: "E", attributes: [Attribute(name: "p", type: .string)],
-          relationships: [relationship("r", "E", "r")], fetchedPropertyNames: ["p", "r"]))
+          relationships: [relationship("r", "E", "r")],
+          fetchedProperties: [
+            FetchedProperty(name: "p"), FetchedProperty(name: "r"),
+          ]))
         == ["MOD-012", "MOD-012"])
     let index = Index(name: "i", elements: [.init(propertyName: "p")])
     #expect(
@@ -95,7 +99,9 @@ struct ModelCheckerTests {
       codes(
         Entity(name: "A", attributes: [Attribute(name: "p", type: .string)]),
         Entity(name: "B", parentName: "A"),
-        Entity(name: "C", parentName: "B", fetchedPropertyNames: ["p"])) == ["MOD-016"])
+        Entity(name: "C", parentName: "B", fetchedProperties: [FetchedProperty(name: "p")])) == [
+          "MOD-016"
+        ])
   }
 
   @Test func aMissingDestinationOrInverseIsAnError() {

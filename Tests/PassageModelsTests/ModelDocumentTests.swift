@@ -53,7 +53,14 @@ struct ModelDocumentTests {
             minimumCount: 2, maximumCount: 5, isOrdered: true, deleteRule: .cascade,
             renamingIdentifier: "sheets", versionHashModifier: "m", userInfo: ["x": "y"])
         ],
-        fetchedPropertyNames: ["similar"], uniquenessConstraints: [["title", "code"], ["code"]],
+        fetchedProperties: [
+          FetchedProperty(
+            name: "similar",
+            fetchRequest: FetchRequest(
+              name: "r", entityName: "Book", predicate: "title != nil",
+              settings: ["fetchLimit": "5"]), userInfo: ["k": "v"]),
+          FetchedProperty(name: "silent"),
+        ], uniquenessConstraints: [["title", "code"], ["code"]],
         indexes: [
           Index(
             name: "byTitle",

@@ -34,6 +34,9 @@ struct SchemaAgreementTests {
     ("attribute", ModelDocument.attributeMembers),
     ("relationship", ModelDocument.relationshipMembers), ("index", ModelDocument.indexMembers),
     ("indexElement", ModelDocument.indexElementMembers),
+    ("fetchedProperty", ModelDocument.fetchedPropertyMembers),
+    ("fetchRequest", ModelDocument.fetchRequestMembers),
+    ("configuration", ModelDocument.configurationMembers),
   ])
   func schemaAndDecoderKnowTheSameMembers(_ definition: String, _ known: [String]) throws {
     #expect(memberNames(try node("$defs", definition, "properties")) == Set(known))
@@ -54,14 +57,18 @@ struct SchemaAgreementTests {
   @Test(arguments: [
     ("model", ["name", "entities"]), ("entity", ["name"]), ("attribute", ["name", "type"]),
     ("relationship", ["name", "destination"]), ("index", ["name", "elements"]),
-    ("indexElement", ["property"]),
+    ("fetchedProperty", ["name"]), ("fetchRequest", ["name"]),
+    ("configuration", ["name", "entities"]),
   ])
   func schemaAndDecoderRequireTheSameMembers(_ definition: String, _ required: [String]) throws {
     #expect(strings(try node("$defs", definition, "required")) == required)
   }
 
   @Test func everyMemberHasADescription() throws {
-    for definition in ["model", "entity", "attribute", "relationship", "index", "indexElement"] {
+    for definition in [
+      "model", "entity", "attribute", "relationship", "index", "indexElement", "fetchedProperty",
+      "fetchRequest", "configuration",
+    ] {
       guard case .object(let members) = try node("$defs", definition, "properties").kind else {
         Issue.record("\(definition) has no properties")
         continue

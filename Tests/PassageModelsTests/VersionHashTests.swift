@@ -82,7 +82,8 @@ struct VersionHashTests {
     arguments: [
       { $0.className = "X" }, { $0.userInfo = ["a": "b"] }, { $0.renamingIdentifier = "X" },
       { $0.indexes = [Index(name: "i", elements: [.init(propertyName: "a")])] },
-      { $0.fetchedPropertyNames = ["f"] }, { $0.attributes[0].defaultValue = "x" },
+      { $0.fetchedProperties = [FetchedProperty(name: "f")] },
+      { $0.attributes[0].defaultValue = "x" },
       { $0.attributes[0].minimum = "1" }, { $0.attributes[0].regularExpression = "." },
       { $0.attributes[0].isIndexed = true }, { $0.attributes[0].renamingIdentifier = "b" },
       { $0.attributes[0].valueTransformerName = "T" }, { $0.relationships[0].deleteRule = .deny },

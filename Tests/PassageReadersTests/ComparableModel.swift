@@ -16,7 +16,7 @@ struct ComparableModel: Equatable {
       var entity = entity
       entity.attributes.sort { $0.name < $1.name }
       entity.relationships.sort { $0.name < $1.name }
-      entity.fetchedPropertyNames.sort()
+      entity.fetchedProperties.sort { $0.name < $1.name }
       entity.className = nil
       entity.indexes = []
       entity.renamingIdentifier = Self.renaming(entity.renamingIdentifier, entity.name)

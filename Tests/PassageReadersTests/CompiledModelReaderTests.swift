@@ -129,7 +129,7 @@ struct CompiledModelReaderTests {
     let read = try archive.read()
     let root = try #require(read.model.entity(named: "Root"))
     #expect(root.isAbstract && root.className == nil && root.renamingIdentifier == nil)
-    #expect(root.fetchedPropertyNames == ["recent"])
+    #expect(root.fetchedProperties.map(\.name) == ["recent"])
     #expect(root.uniquenessConstraints == [["name"]])
     #expect(root.versionHashModifier == "m")
     #expect(

@@ -47,6 +47,9 @@ struct MigrationArguments: ParsableArguments {
 
   @Flag(help: "Allow an inferred mapping where no mapping model is named.")
   var infer = false
+
+  @OptionGroup(title: "What belongs to the store beside its objects")
+  var companions: CompanionArguments
 }
 
 /// How the migration is carried out.

@@ -6,12 +6,15 @@ struct InspectCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Describes a store, a model or a mapping model.",
     discussion: """
-      A store is described with the model it was written with where that is found: in the history \
-      and among --models. Where it is not, its metadata alone is shown.
+      A store is described with the model it was written with: a version of the history or of \
+      --models with the same version hashes, else the model that Core Data keeps in it, else one \
+      guessed from its tables, which is said.
       """)
 
   @Argument(
-    help: "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), or this project's JSON.",
+    help: ArgumentHelp(
+      "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (likewise), "
+        + ".xcmappingmodel, .cdm, or this project's JSON."),
     completion: .file())
   var path: String
 
@@ -20,20 +23,28 @@ struct InspectCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    switch try InspectedFile(path: path) {
+    switch try InspectedFile(path: path, models: { knownModels }) {
     case .store:
       return StoreReport(try describe()).result
-    case .mapping(let mapping):
-      return MappingReport(mapping, path: path).result
+    case .mapping(let mapping, let notes):
+      return MappingReport(mapping, notes: notes, path: path).result
     case .model(let read):
-      return ModelReport(read, path: path).result
+      return ModelReport(read, path: path, versions: versions).result
     }
+  }
+
+  /// The versions of a bundle; `nil` for a file of one model, and for a version of a bundle.
+  private var versions: ModelVersions? {
+    guard let versions = try? ModelFile.list(path: path), versions.names.count > 1 else {
+      return nil
+    }
+    return versions
   }
 
   private func describe() throws -> StoreReport.Facts {
     let store = try StoreFile.open(path: path)
     let description = try store.describe()
-    let model = try knownModel(of: description.versionHashes)
+    let (model, source, remarks) = try model(of: description.versionHashes)
     var counts: [String: Int64]?
     var layoutError: String?
     if let model {
@@ -45,22 +56,35 @@ struct InspectCommand: PassageCommand {
       }
     }
     return StoreReport.Facts(
-      description: description, metadata: store.metadata, model: model, counts: counts,
-      layoutError: layoutError)
+      description: description, metadata: store.metadata, model: model, modelSource: source,
+      remarks: remarks, counts: counts, layoutError: layoutError)
   }
 
-  /// The known model with exactly these hashes, or the one the store keeps inside; a project that
-  /// cannot be read knows none, unless it was named.
-  private func knownModel(of hashes: [String: [UInt8]]) throws -> Model? {
+  /// The known model with exactly these hashes, or the one the store keeps inside, or a guess; a
+  /// project that cannot be read knows none, unless it was named.
+  private func model(
+    of hashes: [String: [UInt8]]
+  ) throws -> (model: Model?, source: StoreReport.ModelSource, remarks: [String]) {
     var mistakes = Mistakes(diskState: nil)
-    let known = ProjectReader(project).project(&mistakes)
+    let known = ProjectReader(project).project(&mistakes)?.adoptingHashes(ofStoreAt: path)
     let isNamed = project.migrations != nil || !project.models.isEmpty
     if isNamed { try mistakes.throwIfErrors() }
-    if let model = known?.model(withHashes: hashes) { return model }
-    // A model guessed from tables has other hashes, and would describe objects wrongly.
-    guard let kept = try? ModelFile.read(path: path), kept.versionHashes == hashes else {
-      return nil
+    if let model = known?.model(withHashes: hashes) {
+      return (model, .known, (known?.adoptedHashes ?? []).map { "\($0)" })
     }
-    return kept
+    do throws(Diagnostics) {
+      let own = try ModelFile.load(path: path)
+      let remarks = own.remarks.all.filter { $0.code != "MOD-127" && $0.code != "MOD-024" }
+        .map { remark in remark.reason.map { "\(remark.message): \($0)" } ?? remark.message }
+      return (own.model, own.isGuessed ? .guessed : .kept, remarks)
+    } catch {
+      return (nil, .none, error.all.map { "\($0.code): \($0.message)" })
+    }
+  }
+
+  /// The models of the project and those named besides; none when they cannot be read.
+  private var knownModels: [Model] {
+    var mistakes = Mistakes(diskState: nil)
+    return ProjectReader(project).project(&mistakes).map { Array($0.models.values) } ?? []
   }
 }

@@ -30,8 +30,11 @@ struct StatusCommand: PassageCommand {
     let project = ProjectReader(project).project(&mistakes)
     var target: Model?
     var storePath = store
-    if let project {
+    var adopted: Project?
+    if var project {
       storePath = store ?? project.storePath
+      if let storePath { project = project.adoptingHashes(ofStoreAt: storePath) }
+      adopted = project
       target = self.target(in: project, &mistakes)
       if storePath == nil {
         mistakes.add(
@@ -39,7 +42,7 @@ struct StatusCommand: PassageCommand {
       }
     }
     try mistakes.throwIfErrors()
-    guard let project, let target, let storePath else {
+    guard let project = adopted, let target, let storePath else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
     let metadata = try StoreMetadata.read(path: storePath)
@@ -50,13 +53,14 @@ struct StatusCommand: PassageCommand {
 
   private func target(in project: Project, _ mistakes: inout Mistakes) -> Model? {
     if let to { return MigrationRequest.model(of: to, in: project, &mistakes) }
-    if let newest = project.versionNames.last { return project.models[newest] }
+    if let newest = project.defaultVersionName, let model = project.models[newest] { return model }
     if project.models.count == 1 { return project.models.values.first }
     mistakes.add(
       Diagnostic(
         "CMD-008", "it is not said which version the store should have",
         reason: "there is no history with versions in \(project.migrationsDirectory)",
-        remedy: "name a model with --models PATH, and with --to where there are several"))
+        remedy: "name a model with --models PATH, and with --to where there are several; what a "
+          + "store is by itself tells migrate inspect FILE"))
     return nil
   }
 }

@@ -17,10 +17,27 @@ struct VerifyCommand: PassageCommand {
 
   @OptionGroup(title: "Execution") var execution: ExecutionArguments
 
+  @Option(
+    help: ArgumentHelp(
+      "At most so many differences are listed; all are counted.", valueName: "count"))
+  var limit = 20
+
+  @Flag(help: "Print the values of properties that differ. They are an app's own matter otherwise.")
+  var showValues = false
+
   @OptionGroup var format: FormatArguments
+
+  /// The report is kept in memory.
+  private static let maximumLimit = 100_000
 
   func perform(_ console: Console) async throws -> CommandResult {
     var (options, found) = execution.options()
+    if !(0...Self.maximumLimit).contains(limit) {
+      found.append(
+        Diagnostic(
+          "CMD-002", "--limit cannot be \(limit)",
+          remedy: "give a number from 0 to \(Self.maximumLimit)"))
+    }
     options.isForcedToRows = true
     let storePath = migration.store
     var mistakes = Mistakes()
@@ -75,15 +92,22 @@ struct VerifyCommand: PassageCommand {
     _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ scratch: ScratchFolder,
     _ console: Console
   ) async throws -> ComparisonReport {
+    // What the migration said of these it need not say again: comparing drops nothing.
+    var options = request.options
+    options.leavesOutCloudKit = true
+    options.leavesOutOtherTables = true
+    if options.missingFiles == .refuse { options.missingFiles = .keep }
     let again = MigrationRequest(
       project: request.project, storePath: request.storePath,
       destination: .file(scratch.storePath), mappings: request.mappings, target: request.target,
-      options: request.options)
+      options: options)
     if let migration = again.migration(policies: CommandContext.policies) {
       _ = try await ForegroundMigration(console: console, style: execution.progress).run(migration)
     }
     let expected = try StoreFile.open(path: scratch.storePath)
-    return try StoreComparison(expected: expected, found: store, model: target).run()
+    return try StoreComparison(
+      expected: expected, found: store, model: target, limit: limit, showsValues: showValues
+    ).run()
   }
 
   /// What can be found wrong with the migrated store without migrating again.

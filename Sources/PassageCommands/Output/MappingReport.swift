@@ -3,10 +3,13 @@ internal import Passage
 /// A mapping model, as text and as JSON.
 struct MappingReport {
   private let mapping: MappingModel
+  private let notes: Diagnostics
   private let path: String
 
-  init(_ mapping: MappingModel, path: String) {
+  /// - Parameter notes: what the reader of a mapping model of Xcode's has to say.
+  init(_ mapping: MappingModel, notes: Diagnostics, path: String) {
     self.mapping = mapping
+    self.notes = notes
     self.path = path
   }
 
@@ -16,7 +19,8 @@ struct MappingReport {
 
   private var text: String {
     let count = Int64(mapping.entityMappings.count)
-    var lines = [
+    var lines = notes.all.map(DiagnosticText.text)
+    lines += [
       "\(path): mapping model “\(mapping.name)” from “\(mapping.source.value)” to "
         + "“\(mapping.destination.value)”, \(NumberText.count(count, "entity mapping"))"
     ]
@@ -53,6 +57,7 @@ struct MappingReport {
       ("source", .string(mapping.source.value)),
       ("destination", .string(mapping.destination.value)),
       ("entityMappings", .list(mapping.entityMappings.map(Self.json))),
+      ("notes", .list(notes.all.map(\.json))),
     ])
   }
 

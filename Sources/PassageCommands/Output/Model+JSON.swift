@@ -1,27 +1,60 @@
 internal import Passage
 
 extension Model {
-  /// The members that a model and a store with a known model share.
-  ///
-  /// - Parameter counts: objects by entity name; `nil` for a model alone.
-  func jsonMembers(counts: [String: Int64]?) -> [(name: String, value: JSONText)] {
-    [
-      ("entities", .list(entities.map { json($0, counts: counts) })),
-      ("versionHashesDigest", .string(versionHashesDigest)),
-      ("versionChecksum", .string(versionChecksum)),
-    ]
+  /// The entities as a model file describes them, with their version hashes.
+  var entitiesJSON: JSONText {
+    let hashes = versionHashes
+    return .list(
+      entities.map { entity in
+        json(
+          entity, hash: hashes[entity.name], origin: hashOrigin(of: entity).rawValue, counts: nil)
+      })
   }
 
-  private func json(_ entity: Entity, counts: [String: Int64]?) -> JSONText {
+  /// The entities as a store has them: with the version hashes it records.
+  ///
+  /// - Parameters:
+  ///   - hashes: the recorded version hashes.
+  ///   - counts: objects by entity name; `nil` where they could not be counted.
+  func entitiesJSON(recordedHashes hashes: [String: [UInt8]], counts: [String: Int64]?) -> JSONText
+  {
+    let others = hashes.keys.filter { entity(named: $0) == nil }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return .list(
+      entities.map { json($0, hash: hashes[$0.name], origin: "recorded", counts: counts ?? [:]) }
+        + others.map {
+          .shortObject([
+            ("name", .string($0)), ("versionHash", .optional(hashes[$0]?.base64)),
+            ("versionHashOrigin", .string("recorded")),
+          ])
+        })
+  }
+
+  private func json(
+    _ entity: Entity, hash: [UInt8]?, origin: String, counts: [String: Int64]?
+  ) -> JSONText {
     var members: [(name: String, value: JSONText)] = [
-      ("name", .string(entity.name)), ("versionHash", .string(versionHash(of: entity).base64)),
+      ("name", .string(entity.name)), ("versionHash", .optional(hash?.base64)),
+      ("versionHashOrigin", hash == nil ? .null : .string(origin)),
       ("abstract", .bool(entity.isAbstract)), ("parent", .optional(entity.parentName)),
     ]
-    if let counts { members.append(("objects", .integer(counts[entity.name] ?? 0))) }
+    if let counts {
+      members.append(("objects", counts[entity.name].map { .integer($0) } ?? .null))
+    }
     members += [
       ("attributes", .list(entity.attributes.map(\.json))),
       ("relationships", .list(entity.relationships.map(\.json))),
     ]
+    if !entity.fetchedProperties.isEmpty {
+      members.append(("fetchedProperties", .strings(entity.fetchedProperties.map(\.name))))
+    }
+    if !entity.uniquenessConstraints.isEmpty {
+      members.append(
+        ("uniquenessConstraints", .shortList(entity.uniquenessConstraints.map { .strings($0) })))
+    }
+    if !entity.indexes.isEmpty {
+      members.append(("indexes", .strings(entity.indexes.map(\.name))))
+    }
     return .object(members)
   }
 }

@@ -5,10 +5,13 @@ internal import Passage
 struct ModelReport {
   private let read: ReadModel
   private let path: String
+  /// The versions of the bundle it was read from; `nil` for a file of one model.
+  private let versions: ModelVersions?
 
-  init(_ read: ReadModel, path: String) {
+  init(_ read: ReadModel, path: String, versions: ModelVersions?) {
     self.read = read
     self.path = path
+    self.versions = versions
   }
 
   var result: CommandResult { CommandResult(text: text, json: json) }
@@ -16,8 +19,21 @@ struct ModelReport {
   private var text: String {
     let model = read.model
     var lines = read.remarks.warnings.map(DiagnosticText.text)
-    lines += ["\(path): model “\(model.name)”", ""]
-    lines += model.entities.flatMap { ModelText.lines($0, model: model, count: nil) + [""] }
+    lines.append("\(path): model “\(model.name)”")
+    if let versions {
+      let names = versions.names.map { $0 == versions.current ? "\($0) (current)" : $0 }
+      lines.append("  versions  \(names.joined(separator: ", "))")
+    }
+    for configuration in model.configurations {
+      lines.append(
+        "  configuration “\(configuration.name)”: \(configuration.entityNames.joined(separator: ", "))"
+      )
+    }
+    for request in model.fetchRequestTemplates {
+      lines.append("  fetch request “\(request.name)”: \(request.entityName ?? "no entity")")
+    }
+    lines.append("")
+    lines += model.entities.flatMap { ModelText.lines($0, model: model) + [""] }
     lines += ["  digest    \(model.versionHashesDigest)", "  checksum  \(model.versionChecksum)"]
     return lines.joined(separator: "\n")
   }
@@ -29,21 +45,59 @@ struct ModelReport {
         ("command", .string(InspectCommand.name)), ("kind", .string("model")),
         ("path", .string(path)), ("name", .string(model.name)),
         ("versionIdentifiers", .strings(model.versionIdentifiers)),
-      ] + model.jsonMembers(counts: nil)
-        + [("warnings", .list(read.remarks.warnings.map(\.json)))])
+        (
+          "versions", versions.map { .strings($0.names) } ?? .null
+        ), ("currentVersion", .optional(versions?.current)),
+        ("entities", model.entitiesJSON),
+        ("versionHashesDigest", .string(model.versionHashesDigest)),
+        ("versionChecksum", .string(model.versionChecksum)),
+        ("configurations", .list(model.configurations.map(Self.json))),
+        ("fetchRequests", .list(model.fetchRequestTemplates.map(Self.json))),
+        ("warnings", .list(read.remarks.warnings.map(\.json))),
+        ("notes", .list(read.remarks.all.filter { $0.severity == .note }.map(\.json))),
+      ])
+  }
+}
+
+extension ModelReport {
+  private static func json(_ configuration: Configuration) -> JSONText {
+    .shortObject([
+      ("name", .string(configuration.name)), ("entities", .strings(configuration.entityNames)),
+    ])
+  }
+
+  private static func json(_ request: FetchRequest) -> JSONText {
+    .shortObject([
+      ("name", .string(request.name)), ("entity", .optional(request.entityName)),
+      ("predicate", .optional(request.predicate)),
+    ])
   }
 }
 
 /// An entity in lines of text.
 enum ModelText {
-  /// - Parameter count: the objects of the entity in a store.
-  static func lines(_ entity: Entity, model: Model, count: Int64?) -> [String] {
+  /// An entity of a model file: its hash is the model's, and says where it is from unless it was
+  /// computed by proved rules.
+  static func lines(_ entity: Entity, model: Model) -> [String] {
+    let origin =
+      switch model.hashOrigin(of: entity) {
+      case .computed: ""
+      case .recorded: " (recorded)"
+      case .unproved: " (unproved: it may differ from Core Data's)"
+      }
+    return lines(entity, hash: model.versionHash(of: entity).base64 + origin, count: nil)
+  }
+
+  /// - Parameters:
+  ///   - hash: the entity's version hash, as it is shown; `nil` when there is none.
+  ///   - count: the objects of the entity in a store.
+  static func lines(_ entity: Entity, hash: String?, count: Int64?) -> [String] {
     var traits: [String] = []
     if entity.isAbstract { traits.append("abstract") }
     if let parent = entity.parentName { traits.append("is a \(parent)") }
     if let count { traits.append(NumberText.count(count, "object")) }
     let title = entity.name + (traits.isEmpty ? "" : " (\(traits.joined(separator: ", ")))")
-    return ["  \(title)", "    hash \(model.versionHash(of: entity).base64)"]
+    return ["  \(title)", "    hash \(hash ?? "none")"]
       + entity.attributes.map { "    \($0.name): \(attribute($0))" }
       + entity.relationships.map { "    \($0.name): \(relationship($0))" }
   }

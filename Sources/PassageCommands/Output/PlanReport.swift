@@ -55,15 +55,17 @@ struct PlanReport {
   // MARK: JSON
 
   var json: JSONText {
-    .object([
-      ("command", .string(command)),
-      ("outcome", .string("planned")), ("dryRun", .bool(isDryRun)),
-      ("source", .string(plan.storePath)), ("destination", .string(plan.destinationPath)),
-      ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
-      ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
-      ("steps", .list(plan.steps.map(Self.json))),
-      ("warnings", .list(plan.warnings.map { .string($0) })),
-    ])
+    .object(
+      [
+        ("command", .string(command)),
+        ("outcome", .string("planned")), ("dryRun", .bool(isDryRun)),
+        ("source", .string(plan.storePath)), ("destination", .string(plan.destinationPath)),
+        ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
+        ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
+        ("steps", .list(plan.steps.map(Self.json))),
+      ] + plan.companions.members + [
+        ("warnings", .list(plan.warnings.map { .string($0) }))
+      ])
   }
 
   private static func json(_ step: MigrationPlan.Step) -> JSONText {

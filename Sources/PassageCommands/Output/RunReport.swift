@@ -94,16 +94,18 @@ struct RunReport {
   // MARK: JSON
 
   private func json(command: String) -> JSONText {
-    .object([
-      ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
-      ("source", .string(report.sourcePath)), ("destination", .string(report.destinationPath)),
-      ("backup", .optional(report.backupPath)),
-      ("steps", .list(report.steps.map(\.json))),
-      ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
-      ("wasContinued", .bool(report.wasContinued)),
-      ("discardedWork", .optional(report.discardedWork)),
-      ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
-      ("objectsPerSecond", objectsPerSecond.map { .measure($0) } ?? .null),
-    ])
+    .object(
+      [
+        ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
+        ("source", .string(report.sourcePath)), ("destination", .string(report.destinationPath)),
+        ("backup", .optional(report.backupPath)),
+        ("steps", .list(report.steps.map(\.json))),
+        ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
+        ("wasContinued", .bool(report.wasContinued)),
+        ("discardedWork", .optional(report.discardedWork)),
+      ] + report.companions.members + [
+        ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
+        ("objectsPerSecond", objectsPerSecond.map { .measure($0) } ?? .null),
+      ])
   }
 }

@@ -6,6 +6,23 @@ struct StatusReport {
   let metadata: StoreMetadata
   let target: Model
   let project: Project
+  /// The known version the store is most like, when it is of none.
+  let nearest: NearestReport?
+
+  init(storePath: String, metadata: StoreMetadata, target: Model, project: Project) {
+    self.storePath = storePath
+    self.metadata = metadata
+    self.target = target
+    self.project = project
+    let hashes = metadata.versionHashes
+    let isKnown = project.models.values.contains { $0.versionHashes == hashes }
+    nearest =
+      isKnown
+      ? nil
+      : project.nearestModel(to: hashes, storePath: storePath).map {
+        NearestReport(nearest: $0, storePath: storePath)
+      }
+  }
 
   private enum State: String {
     case upToDate
@@ -50,11 +67,14 @@ struct StatusReport {
       .map { $0.flatMap { $0.mappings.map(\.value) } }
   }
 
-  /// In words, a line each: the models where both are known, the hashes where only they are.
-  private var differences: [String] {
+  /// In words, a line each: from the store's version to the target, or from the nearest version to
+  /// the store.
+  private func differences(_ nearestLines: (NearestReport) -> [String]) -> [String] {
     if compatibility.isCompatible { return [] }
-    let text = source.map { "\(ModelDifference(from: $0, to: target))" } ?? "\(compatibility)"
-    return text.split(separator: "\n").map(String.init)
+    if let source {
+      return "\(ModelDifference(from: source, to: target))".split(separator: "\n").map(String.init)
+    }
+    return nearest.map(nearestLines) ?? []
   }
 
   // MARK: Text
@@ -70,17 +90,31 @@ struct StatusReport {
       lines.append(
         "  needs migrating: "
           + (way.map { "migrate --mappings \($0)" } ?? "the history has no way to the target"))
+      if way == nil {
+        lines.append(
+          "  try       migrate plan --to \(quoted(target.name)) --infer: what can be inferred")
+      }
     case .unknownVersion:
       lines += [
         "  version   unknown: no known model has its version hashes",
         "  target    “\(target.name)”",
-        "  try       name the model it was written with: --models PATH",
       ]
+      lines += nearest?.headLines ?? []
+      lines.append(
+        "  try       \(nearest?.remedy ?? "name the model it was written with: --models PATH")")
     }
+    lines += project.adoptedHashes.map { "  hash      \($0)" }
+    let differences = differences(\.differenceLines)
     if !differences.isEmpty {
-      lines += ["", "  differences"] + differences.map { "    \($0)" }
+      let title = nearest.map { " from “\($0.nearest.model.name)” to the store" } ?? ""
+      lines += ["", "  differences\(title)"] + differences.map { "    \($0)" }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// A name as a shell takes it.
+  private func quoted(_ name: String) -> String {
+    name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) } ? name : "\"\(name)\""
   }
 
   private var names: String {
@@ -97,7 +131,9 @@ struct StatusReport {
       ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),
       ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),
       ("mappings", mappings.map { .strings($0) } ?? .null),
-      ("differences", .list(differences.map { .string($0) })),
+      ("differences", .list(differences(\.nearest.lines).map { .string($0) })),
+      ("nearest", nearest?.json ?? .null),
+      ("adoptedHashes", .list(project.adoptedHashes.map { .string("\($0)") })),
     ])
   }
 }

@@ -6,12 +6,27 @@ struct StoreReport {
   struct Facts {
     var description: StoreDescription
     var metadata: StoreMetadata
-    /// The known model with the store's version hashes.
+    /// The model the store is described by; `nil` where none could be read.
     var model: Model?
+    /// Where that model is from.
+    var modelSource: ModelSource
+    /// What is to be said of the model, in sentences.
+    var remarks: [String] = []
     /// Objects by entity name; `nil` where the model is not known.
     var counts: [String: Int64]?
     /// Why the store's tables do not fit its model.
     var layoutError: String?
+  }
+
+  /// Where the model is from that a store is described by.
+  enum ModelSource: String {
+    /// A known model with exactly the store's version hashes.
+    case known
+    /// The one that Core Data keeps inside the store.
+    case kept
+    /// The best its tables allow.
+    case guessed
+    case none
   }
 
   private let facts: Facts
@@ -29,8 +44,8 @@ struct StoreReport {
   private var text: String {
     let store = facts.description
     var lines = ["\(store.path): store \(store.storeUUID)", ""]
-    lines.append("  version   \(facts.model.map { "“\($0.name)”" } ?? "unknown")")
-    if !store.modelVersionIdentifiers.isEmpty {
+    lines.append("  version   \(versionName.map { "“\($0)”" } ?? "unknown")\(sourceText)")
+    if store.modelVersionIdentifiers.contains(where: { !$0.isEmpty }) {
       lines.append("  model     \(store.modelVersionIdentifiers.joined(separator: ", "))")
     }
     lines += [
@@ -43,17 +58,36 @@ struct StoreReport {
       lines.append("  metadata  \(store.appMetadataKeys.joined(separator: ", ")) (the app's own)")
     }
     if let error = facts.layoutError { lines.append("  its tables do not fit its model: \(error)") }
+    lines += facts.remarks.map { "  note      \($0)" }
     lines.append("")
     if let model = facts.model {
       lines += model.entities.flatMap {
-        ModelText.lines($0, model: model, count: facts.counts?[$0.name]) + [""]
+        ModelText.lines($0, hash: recordedHash($0.name), count: facts.counts?[$0.name]) + [""]
       }
+      let others = hashNames.filter { model.entity(named: $0) == nil }
+      lines += others.flatMap { ["  \($0)", "    hash \(hash($0))", ""] }
     } else {
       lines += hashNames.flatMap { ["  \($0)", "    hash \(hash($0))"] } + [""]
       lines += tableLines + [""]
     }
     lines += ["  digest    \(digest)", "  checksum  \(checksum)"]
     return lines.joined(separator: "\n")
+  }
+
+  /// A known version's name; the other models are not known by one.
+  private var versionName: String? { facts.modelSource == .known ? facts.model?.name : nil }
+
+  private var sourceText: String {
+    switch facts.modelSource {
+    case .known: ""
+    case .kept: "; described by the model it keeps"
+    case .guessed: "; it keeps no model: described by one guessed from its tables"
+    case .none: "; its model cannot be read"
+    }
+  }
+
+  private func recordedHash(_ name: String) -> String? {
+    facts.description.versionHashes[name]?.base64
   }
 
   private var sizes: String {
@@ -92,7 +126,9 @@ struct StoreReport {
     var members: [(name: String, value: JSONText)] = [
       ("command", .string(InspectCommand.name)), ("kind", .string("store")),
       ("path", .string(store.path)), ("storeUUID", .string(store.storeUUID)),
-      ("version", .optional(facts.model?.name)),
+      ("version", .optional(versionName)),
+      ("modelSource", .string(facts.modelSource.rawValue)),
+      ("remarks", .list(facts.remarks.map { .string($0) })),
       ("modelVersionIdentifiers", .strings(store.modelVersionIdentifiers)),
       ("frameworkVersion", store.frameworkVersion.map { .integer($0) } ?? .null),
       ("journalMode", .string(store.journalMode)), ("pageBytes", .integer(store.pageBytes)),
@@ -111,18 +147,25 @@ struct StoreReport {
       ),
     ]
     if let model = facts.model {
-      members += model.jsonMembers(counts: facts.counts)
+      members.append(
+        (
+          "entities",
+          model.entitiesJSON(recordedHashes: store.versionHashes, counts: facts.counts)
+        ))
     } else {
-      members += [
+      members.append(
         (
           "entities",
           .list(
             hashNames.map {
-              .shortObject([("name", .string($0)), ("versionHash", .string(hash($0)))])
+              .shortObject([
+                ("name", .string($0)), ("versionHash", .string(hash($0))),
+                ("versionHashOrigin", .string("recorded")),
+              ])
             })
-        ), ("versionHashesDigest", .string(digest)), ("versionChecksum", .string(checksum)),
-      ]
+        ))
     }
+    members += [("versionHashesDigest", .string(digest)), ("versionChecksum", .string(checksum))]
     return .object(members)
   }
 }

@@ -52,13 +52,28 @@ struct VerifyReport {
   }
 
   private static func words(_ difference: ComparisonReport.Difference) -> String {
-    let key = difference.key.map(String.init).joined(separator: ", ")
+    let key = difference.key.map(String.init).joined(separator: " → ")
     let object = "\(difference.name) \(key)"
-    return switch difference.kind {
-    case .missing: "\(object): missing"
-    case .unexpected: "\(object): not expected"
-    case .changed: "\(object): other values in \(difference.properties.joined(separator: ", "))"
+    switch difference.kind {
+    case .missing: return "\(object): missing"
+    case .unexpected: return "\(object): not expected"
+    case .changedFile:
+      return "\(object): another file in \(difference.properties.joined(separator: ", "))"
+    case .changed where difference.values.isEmpty:
+      return "\(object): other values in \(difference.properties.joined(separator: ", "))"
+    case .changed:
+      let values = difference.values.map {
+        "\($0.property) \(printable($0.expected)), found \(printable($0.found))"
+      }
+      return "\(object): expected \(values.joined(separator: "; "))"
     }
+  }
+
+  /// Control characters of an app's text must not reach a terminal.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
   }
 
   // MARK: JSON
@@ -75,14 +90,34 @@ struct VerifyReport {
         "differences",
         .list(
           report.differences.map {
-            .shortObject([
-              ("kind", .string($0.kind.rawValue)), ("name", .string($0.name)),
-              ("key", .shortList($0.key.map { .integer($0) })),
-              ("properties", .strings($0.properties)),
-            ])
+            .shortObject(
+              [
+                ("kind", .string($0.kind.rawValue)), ("name", .string($0.name)),
+                ("key", .shortList($0.key.map { .integer($0) })),
+                ("properties", .strings($0.properties)),
+              ] + Self.json($0.values))
           })
       ),
     ])
+  }
+
+  /// The values, where they were asked for.
+  private static func json(
+    _ values: [ComparisonReport.Difference.Values]
+  ) -> [(name: String, value: JSONText)] {
+    guard !values.isEmpty else { return [] }
+    return [
+      (
+        "values",
+        .shortList(
+          values.map {
+            .shortObject([
+              ("property", .string($0.property)), ("expected", .string($0.expected)),
+              ("found", .string($0.found)),
+            ])
+          })
+      )
+    ]
   }
 
   private static func json(_ part: ComparisonReport.Part) -> JSONText {

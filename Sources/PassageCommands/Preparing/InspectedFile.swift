@@ -4,22 +4,33 @@ internal import Passage
 /// What `inspect` was pointed to.
 enum InspectedFile {
   case store
-  case mapping(MappingModel)
+  /// A mapping model, with what its reader has to say about it.
+  case mapping(MappingModel, Diagnostics)
   case model(ReadModel)
 
   /// Tells the kind by what is in the file; one that is nothing known but has a store's name is taken
   /// for a store, whose reader says best what is wrong with it.
   ///
+  /// - Parameter models: where the models of an Xcode mapping model may be.
   /// - Throws: ``MigrationError``.
-  init(path: String) throws {
+  init(path: String, models: () -> [Model] = { [] }) throws {
     if Self.isStore(path) {
       self = .store
       return
     }
     var mistakes = Mistakes(diskState: nil)
     if let mapping = Self.mapping(path, &mistakes) {
-      self = .mapping(mapping)
+      self = .mapping(mapping, Diagnostics())
       return
+    }
+    if XcodeMappingReader.recognizes(path: path) {
+      do throws(Diagnostics) {
+        let read = try XcodeMappingReader.read(path: path, among: models())
+        self = .mapping(read.mapping, read.notes)
+        return
+      } catch {
+        mistakes.add(inNamedFiles: error)
+      }
     }
     try mistakes.throwIfErrors()
     do throws(Diagnostics) {
@@ -50,7 +61,7 @@ enum InspectedFile {
   private static func isNamedLikeAStore(_ path: String) -> Bool {
     let name = StoreUnit(path: path).name
     let pathExtension = name.split(separator: ".").dropFirst().last?.lowercased()
-    return isRegular(path)
+    return isRegular(path) && !name.hasPrefix(".")
       && ["sqlite", "sqlite3", "db", "store", "storedata", nil].contains(pathExtension)
   }
 

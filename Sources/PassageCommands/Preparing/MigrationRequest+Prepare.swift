@@ -13,9 +13,12 @@ extension MigrationRequest {
     mistakes: Mistakes
   ) throws -> MigrationRequest {
     var mistakes = mistakes
+    var options = options
+    arguments.companions.apply(to: &options)
     let reader = ProjectReader(arguments.project)
     let project = reader.project(&mistakes)
-    let named = mappings(arguments, in: reader.mappingFolder, &mistakes)
+    let named = mappings(
+      arguments, in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
     var target: Model?
     if let project, let version = arguments.to {
       target = model(of: version, in: project, &mistakes)
@@ -29,9 +32,12 @@ extension MigrationRequest {
           remedy: "name the store with --store FILE"))
     }
     try mistakes.throwIfErrors()
-    guard let project, let storePath else {
+    guard let project = storePath.flatMap({ project?.adoptingHashes(ofStoreAt: $0) }),
+      let storePath
+    else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
+    if arguments.to != nil, let name = target?.name { target = project.models[name] ?? target }
     var mappings = named ?? []
     if named == nil {
       let search = StepSearch(project: project, storePath: storePath, isInferring: arguments.infer)

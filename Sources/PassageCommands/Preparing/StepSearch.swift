@@ -15,13 +15,14 @@ struct StepSearch {
   /// - Throws: what ``StoreRoute`` throws, and ``MigrationError`` of kind `wrongCall` with
   ///   `CMD-008` (no version to reach) or `CMD-009` (several ways).
   func mappings(to version: String?) throws -> ([MappingModel], Model) {
-    guard let name = version ?? project.versionNames.last, let target = project.models[name] else {
+    guard let name = version ?? project.defaultVersionName, let target = project.models[name] else {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
           "CMD-008", "it is not said what the store is to become",
           reason: "there is no history with versions in \(project.migrationsDirectory)",
-          remedy: "name mapping models, for instance --mappings StepOne,StepTwo"))
+          remedy: "name mapping models, for instance --mappings StepOne,StepTwo, or a model with "
+            + "--models PATH and --to VERSION"))
     }
     let route = try StoreRoute(
       storePath: storePath, version: name, project: project, allowsInference: isInferring)

@@ -26,7 +26,8 @@ struct Assembler {
   /// - Parameter adopted: the pass whose store becomes the step's.
   /// - Returns: the store, with everything but its seal.
   func assemble(into adopted: Int) throws -> PassStore {
-    let store = try PassStore(path: passPaths[adopted], layout: step.destinationLayout)
+    let store = try PassStore(
+      path: passPaths[adopted], layout: step.destinationLayout, textEncoding: step.textEncoding)
     control.stopStatements(of: store.connection)
     for (pass, path) in passPaths.enumerated() where pass != adopted {
       try append(path, pass: pass, to: store)

@@ -10,16 +10,19 @@ internal import PassageValues
 /// neither taking the log away before the rename nor leaving it there after would be safe.
 struct CutOver {
   private let files: FileSystem
+  /// What was left out of the store's folder of external data.
+  private(set) var warnings = Diagnostics()
 
   init(files: FileSystem) { self.files = files }
 
   /// Puts a finished store at a path where nothing is.
-  func place(_ finished: String, at destination: String, support source: StoreUnit) throws {
+  mutating func place(_ finished: String, at destination: String, support source: StoreUnit) throws
+  {
     let unit = StoreUnit(path: destination)
     try files.copyPermissions(of: source.path, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
-    try copySupport(of: source, to: unit)
+    try transferSupport(of: source, to: unit)
     try files.moveWithoutReplacing(finished, to: destination)
     try files.synchronizeDirectory(unit.folder)
   }
@@ -31,7 +34,7 @@ struct CutOver {
   ///   - fingerprint: the source as it was read.
   /// - Throws: `RUN-011` when another program has the store open, `RUN-012` when the store was
   ///   changed since it was read.
-  func replace(
+  mutating func replace(
     _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint
   ) throws {
     try files.copyPermissions(of: unit.path, to: finished)
@@ -43,6 +46,8 @@ struct CutOver {
     // From here on the old store has no log, and nobody else can write one.
     try foldLog(of: unit, old)
     if let backup {
+      // The kept store is a whole one: with its files under the names that belong to it.
+      try transferSupport(of: unit, to: StoreUnit(path: backup))
       do {
         try files.link(unit.path, to: backup)
       } catch let failure as FileSystem.Failure where !failure.isExisting {
@@ -97,28 +102,9 @@ struct CutOver {
     try connection.execute("COMMIT")
   }
 
-  /// Gives a destination beside the source the source's external data: a second name for each file
-  /// where the file system can, a copy where it cannot.
-  private func copySupport(of source: StoreUnit, to destination: StoreUnit) throws {
-    guard files.isDirectory(source.supportPath) else { return }
-    try copyTree(source.supportPath, to: destination.supportPath)
-  }
-
-  private func copyTree(_ source: String, to destination: String) throws {
-    try files.makeDirectory(destination)
-    for name in files.names(in: source) {
-      let (from, to) = ("\(source)/\(name)", "\(destination)/\(name)")
-      if files.isDirectory(from) {
-        try copyTree(from, to: to)
-        continue
-      }
-      try files.remove(to)
-      do {
-        try files.link(from, to: to)
-      } catch is FileSystem.Failure {
-        try files.copy(from, to: to)
-      }
-    }
-    try files.synchronizeDirectory(destination)
+  private mutating func transferSupport(of source: StoreUnit, to destination: StoreUnit) throws {
+    var transfer = ExternalTransfer(files: files)
+    defer { warnings.append(contentsOf: transfer.warnings) }
+    try transfer.transfer(from: source, to: destination)
   }
 }

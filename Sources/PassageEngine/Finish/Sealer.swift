@@ -10,13 +10,19 @@ struct Sealer {
   private let store: PassStore
   private let control: RunControl
   private let jobs: Int
+  private let history: HistoryCopy?
 
-  /// - Parameter jobs: the threads that sort while an index is built.
-  init(step: StepRun, store: PassStore, control: RunControl, jobs: Int) {
+  /// - Parameters:
+  ///   - jobs: the threads that sort while an index is built.
+  ///   - history: the persistent history that the store gets; `nil` for none.
+  init(
+    step: StepRun, store: PassStore, control: RunControl, jobs: Int, history: HistoryCopy? = nil
+  ) {
     self.step = step
     self.store = store
     self.control = control
     self.jobs = jobs
+    self.history = history
   }
 
   /// Makes the indexes, judges the objects and checks the accounts.
@@ -36,10 +42,11 @@ struct Sealer {
   func replaceBookkeeping() throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     try store.builder.writePrimaryKeys(try largestKeys())
+    try history?.run(on: store.connection)
     try store.builder.writeMetadata(
       step.sourceMetadata.carriedOver(
         to: ModelHashes(model: step.destination),
-        versionIdentifiers: step.destination.versionIdentifiers))
+        versionIdentifiers: step.destination.versionIdentifiers, ancillary: history?.ancillary))
     let connection = store.connection
     try connection.transaction {
       for table in try PassStore.bookkeepingTables(of: connection) {

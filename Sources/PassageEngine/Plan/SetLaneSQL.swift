@@ -50,15 +50,25 @@ struct SetLaneSQL {
     _ attribute: BoundAttribute, _ query: inout SourceQuery, _ now: Double
   ) -> SQLFragment? {
     guard
-      case .sql(let value) = SQLTranslator.expression(
+      case .sql(let plain) = SQLTranslator.expression(
         attribute.value, now: now, column: { query.column($0) })
     else { return nil }
+    let value = converted(plain, attribute.value, attribute.attribute)
     guard let fallback = attribute.fallback else { return value }
     guard
-      case .sql(let other) = SQLTranslator.expression(
+      case .sql(let plainOther) = SQLTranslator.expression(
         fallback, now: now, column: { query.column($0) })
     else { return nil }
+    let other = converted(plainOther, fallback, attribute.attribute)
     return SQLFragment("coalesce(\(value.sql), \(other.sql))", value.bindings + other.bindings)
+  }
+
+  /// A value in the form of its column, where external storage is allowed on one side alone.
+  private static func converted(
+    _ value: SQLFragment, _ expression: BoundExpression, _ attribute: Attribute
+  ) -> SQLFragment {
+    guard let conversion = ExternalConversion(of: expression, to: attribute) else { return value }
+    return SQLFragment("\(conversion.rawValue)(\(value.sql))", value.bindings)
   }
 
   /// Why an entity mapping cannot run in SQL; `nil` when it can.

@@ -51,7 +51,7 @@ struct Sweep {
             Column(name: name, cell: .sql("s.\(column.quotedIdentifier)"), attribute: nil))
         } else {
           columns.append(
-            Column(name: name, cell: .constant(attribute.defaultValue), attribute: attribute))
+            Column(name: name, cell: .constant(attribute.storedDefault), attribute: attribute))
         }
       }
     }

@@ -62,7 +62,7 @@ public final class DestinationShape: Sendable {
   init(entity: Entity, model: Model) {
     self.entity = entity
     self.attributes = model.attributes(of: entity).filter { $0.isStored && $0.derivation == nil }
-    self.defaults = attributes.map(\.defaultValue)
+    self.defaults = attributes.map(\.storedDefault)
     self.positions = Dictionary(
       attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

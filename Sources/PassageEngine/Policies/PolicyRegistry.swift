@@ -2,6 +2,9 @@ internal import PassageDiagnostics
 internal import PassageMappings
 
 /// The policies a program has, by name. Nothing else can be called from a mapping file.
+///
+/// A mapping model may name a policy with its module, `Shop.OrderPolicy`, as Xcode's do: where none is
+/// registered under the full name, its last part decides.
 public struct PolicyRegistry: Sendable {
   private let types: [String: any MigrationPolicy.Type]
 
@@ -12,11 +15,13 @@ public struct PolicyRegistry: Sendable {
 
   public var names: [String] { types.keys.sorted() }
 
-  subscript(name: String) -> (any MigrationPolicy.Type)? { types[name] }
+  subscript(name: String) -> (any MigrationPolicy.Type)? {
+    types[name] ?? name.split(separator: ".").last.flatMap { types[String($0)] }
+  }
 
   /// A new instance for an entity mapping.
   func makePolicy(for mapping: EntityMapping) throws -> (any MigrationPolicy)? {
-    guard let reference = mapping.policy, let type = types[reference.name.value] else { return nil }
+    guard let reference = mapping.policy, let type = self[reference.name.value] else { return nil }
     return try type.init(mapping: PolicyMapping(mapping))
   }
 

@@ -30,7 +30,8 @@ final class PassRunner {
     self.control = control
     jobs = step.jobs(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.openSource() })
-    store = try PassStore(path: passPaths[pass], layout: step.destinationLayout)
+    store = try PassStore(
+      path: passPaths[pass], layout: step.destinationLayout, textEncoding: step.textEncoding)
     keys = KeyAllocator(firstKeys: step.keyspace.firstExtraKeys)
     for earlier in 0..<pass {
       for (table, next) in try Self.extraKeys(lookup.connection(ofPass: earlier)) {
@@ -53,12 +54,8 @@ final class PassRunner {
     try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
-    for function in ExpressionFunctions.all {
-      try connection.register(
-        SQLFunction(
-          name: function.name, argumentCount: Int32(function.argumentCount),
-          isDeterministic: function.isDeterministic, evaluate: function.evaluate))
-    }
+    try connection.registerExpressionFunctions()
+    try ExternalConversion.register(on: connection, folder: step.externalFolder)
     let work = try jobs.map {
       try MappingWork(
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing)

@@ -37,14 +37,17 @@ final class PassStore {
   let builder: StoreBuilder
 
   /// Opens the pass store, and makes its tables when it is new.
-  init(path: String, layout: StoreLayout) throws {
+  ///
+  /// - Parameter textEncoding: of a new one, as the header of a database counts it.
+  init(path: String, layout: StoreLayout, textEncoding: UInt32) throws {
     self.path = path
     connection = try Connection(path: path, mode: .create)
     // Without the schema name the mode would hold for the attached source too, which is read-only.
     // https://www.sqlite.org/pragma.html#pragma_journal_mode: a truncated journal is cheaper than
     // a deleted one, and as safe against the end of the process.
     try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF")
-    builder = try StoreBuilder(connection: connection, layout: layout)
+    builder = try StoreBuilder(
+      connection: connection, layout: layout, textEncoding: textEncoding)
     try connection.execute("PRAGMA main.journal_mode = TRUNCATE")
     try builder.createTables()
     try connection.transaction {

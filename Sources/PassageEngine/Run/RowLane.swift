@@ -68,7 +68,7 @@ final class RowLane {
           throw PolicyMistake("the policy has no function “\(selector)”")
         }
         return try function(arguments)
-      }, slot: { reader.slot($0) })
+      }, externalFolder: step.externalFolder, slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
     sources = Self.sources(sweep, firstExtra: reader.extraCells.lowerBound)

@@ -14,23 +14,32 @@ struct RowMapper {
     }
 
     var value: Value
+    var conversion: ExternalConversion?
     var fallback: CompiledExpression?
+    var fallbackConversion: ExternalConversion?
   }
 
   private let filter: CompiledPredicate?
   private let attributes: [Compiled]
   private let context: EvaluationContext
+  private let externalFolder: ExternalFolder
 
   init(
-    bound: BoundEntityMapping, context: EvaluationContext, slot: @escaping (ResolvedKeyPath) -> Int
+    bound: BoundEntityMapping, context: EvaluationContext, externalFolder: ExternalFolder,
+    slot: @escaping (ResolvedKeyPath) -> Int
   ) throws {
     self.context = context
+    self.externalFolder = externalFolder
     filter = try bound.filter.map { try CompiledPredicate($0, slot: slot) }
     attributes = try bound.attributes.map { attribute in
       Compiled(
         value: try attribute.value.copiedCell.map { .cell(slot($0)) }
           ?? .computed(CompiledExpression(attribute.value, slot: slot)),
-        fallback: try attribute.fallback.map { try CompiledExpression($0, slot: slot) })
+        conversion: ExternalConversion(of: attribute.value, to: attribute.attribute),
+        fallback: try attribute.fallback.map { try CompiledExpression($0, slot: slot) },
+        fallbackConversion: attribute.fallback.flatMap {
+          ExternalConversion(of: $0, to: attribute.attribute)
+        })
     }
   }
 
@@ -41,13 +50,18 @@ struct RowMapper {
 
   /// The value of a mapped attribute, by position in ``BoundEntityMapping/attributes``.
   func value(_ position: Int, of object: SourceObject) throws -> Value {
-    let value: Value
+    var value: Value
     switch attributes[position].value {
     case .cell(let slot): value = object.values[slot]
     case .computed(let expression): value = try expression.evaluate(object, in: context)
     }
+    if let conversion = attributes[position].conversion {
+      value = try conversion.convert(value, folder: externalFolder)
+    }
     guard value.isNull, let fallback = attributes[position].fallback else { return value }
-    return try fallback.evaluate(object, in: context)
+    let other = try fallback.evaluate(object, in: context)
+    return try attributes[position].fallbackConversion?.convert(other, folder: externalFolder)
+      ?? other
   }
 
   /// The cells the mapping reads, in first-use order.

@@ -15,6 +15,11 @@ final class StepRun {
   let destination: Model
   let sourcePath: String
   let sourceMode: Connection.Mode
+  /// The source's text encoding: SQLite joins only databases of one encoding, so the new store keeps
+  /// it.
+  let textEncoding: UInt32
+  /// Where the values of the migration's source are that are in files of their own.
+  let externalFolder: ExternalFolder
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
   let passes: [BoundMapping]
@@ -41,8 +46,7 @@ final class StepRun {
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourcePath: String,
     sourceLayout: StoreLayout, store: OpenStore, counts: ObjectCounts? = nil,
-    policies: PolicyRegistry,
-    now: Double
+    externalFolder: ExternalFolder, policies: PolicyRegistry, now: Double
   ) throws {
     self.index = index
     self.passes = passes
@@ -52,6 +56,8 @@ final class StepRun {
     self.sourceLayout = sourceLayout
     destinationLayout = StoreLayout(model: destination)
     sourceMode = store.mode
+    textEncoding = store.header.textEncoding
+    self.externalFolder = externalFolder
     sourceMetadata = store.metadata
     self.now = now
     self.policies = policies
@@ -155,8 +161,13 @@ final class StepRun {
 package struct LaneChoice: Sendable {
   /// Every mapping object by object: how the lanes are held against each other.
   package var isForcedToRows: Bool
+  /// Whether the source keeps its text in UTF-16: SQLite then orders texts by other bytes than memory.
+  package var isUTF16: Bool
 
-  package init(isForcedToRows: Bool = false) { self.isForcedToRows = isForcedToRows }
+  package init(isForcedToRows: Bool = false, isUTF16: Bool = false) {
+    self.isForcedToRows = isForcedToRows
+    self.isUTF16 = isUTF16
+  }
 
   func lane(of bound: BoundEntityMapping) -> EntityJob.Lane {
     if let policy = bound.mapping.policy {
@@ -164,6 +175,18 @@ package struct LaneChoice: Sendable {
     }
     if bound.source == nil { return .row(reason: "nothing is read") }
     if isForcedToRows { return .row(reason: "asked for") }
+    if isUTF16, bound.filter != nil || bound.attributes.contains(where: { $0.isComputed }) {
+      return .row(reason: "the store keeps its text in UTF-16")
+    }
     return SetLaneSQL.obstacle(to: bound).map { .row(reason: $0) } ?? .set
+  }
+}
+
+extension BoundAttribute {
+  /// Whether its value is more than a cell or a constant.
+  fileprivate var isComputed: Bool {
+    [value, fallback].compactMap(\.self).contains {
+      $0.copiedCell == nil && $0.constantValue == nil
+    }
   }
 }

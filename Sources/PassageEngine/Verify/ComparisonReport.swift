@@ -9,20 +9,34 @@ public struct ComparisonReport: Sendable, Hashable {
       case unexpected
       /// Both have it, with other values.
       case changed
+      /// Both refer to a file, and the files are not the same.
+      case changedFile
+    }
+
+    /// What two stores have in one property, as people read it, cut where it is long.
+    public struct Values: Sendable, Hashable {
+      public var property: String
+      public var expected: String
+      public var found: String
     }
 
     public var kind: Kind
-    /// The entity's name, or the join table's.
+    /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
     public var name: String
     /// The object's key, or the keys of the pair.
     public var key: [Int64]
-    /// The attributes and relationships that differ, for `changed`. Values are not told.
+    /// The attributes and relationships that differ, for `changed`.
     public var properties: [String]
+    /// Their values, where they were asked for; values are an app's own matter otherwise.
+    public var values: [Values] = []
   }
 
-  /// The objects of one entity, or the pairs of one join table.
+  /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table of
+  /// the persistent history, or all files of external data.
   public struct Part: Sendable, Hashable {
+    /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
     public var name: String
+    /// Whether it is a many-to-many relationship, kept in a table of pairs.
     public var isJoinTable: Bool
     public var expectedCount: Int64 = 0
     public var foundCount: Int64 = 0
@@ -33,7 +47,8 @@ public struct ComparisonReport: Sendable, Hashable {
     public var differenceCount: Int64 = 0
   }
 
-  /// Every entity of the model, by number, then every join table.
+  /// Every entity of the model, by number, then every join table, the tables of the persistent history
+  /// where a store has them, and the files of external data where there are any.
   public var parts: [Part] = []
   /// The first differences, in the order of the tables and keys.
   public var differences: [Difference] = []

@@ -4,6 +4,7 @@ internal import PassageValues
 struct ComparisonTally {
   private let limit: Int
   private let names: [String]
+  private let showsValues: Bool
   /// The position in ``ComparisonReport/parts`` a row belongs to.
   private let part: ([Value]) -> Int
   private var expectedDigests: [Int: RowDigest] = [:]
@@ -12,9 +13,11 @@ struct ComparisonTally {
   /// - Parameters:
   ///   - limit: at most so many differences are listed in a report.
   ///   - names: what each cell of a row is, for people.
+  ///   - showsValues: whether differences carry the values.
   ///   - part: the position in ``ComparisonReport/parts`` a row belongs to.
-  init(limit: Int, names: [String], part: @escaping ([Value]) -> Int) {
+  init(limit: Int, names: [String], showsValues: Bool, part: @escaping ([Value]) -> Int) {
     self.limit = limit
+    self.showsValues = showsValues
     self.names = names
     self.part = part
   }
@@ -34,14 +37,11 @@ struct ComparisonTally {
       report.parts[position].foundCount += 1
     }
     guard let row = expected ?? found else { return }
-    var changed: [String] = []
+    var changed: [Int] = []
     var kind = ComparisonReport.Difference.Kind.changed
     switch (expected, found) {
     case (let expected?, let found?):
-      for (index, name) in names.enumerated()
-      where !expected[index].isIdentical(to: found[index]) {
-        changed.append(name)
-      }
+      changed = names.indices.filter { !expected[$0].isIdentical(to: found[$0]) }
       if changed.isEmpty { return }
     case (nil, _): kind = .unexpected
     case (_, nil): kind = .missing
@@ -52,7 +52,18 @@ struct ComparisonTally {
     report.differences.append(
       ComparisonReport.Difference(
         kind: kind, name: report.parts[position].name,
-        key: row.prefix(keyCount).map { $0.integer ?? 0 }, properties: changed))
+        key: row.prefix(keyCount).map { $0.integer ?? 0 }, properties: changed.map { names[$0] },
+        values: showsValues ? values(changed, expected, found) : []))
+  }
+
+  private func values(
+    _ changed: [Int], _ expected: [Value]?, _ found: [Value]?
+  ) -> [ComparisonReport.Difference.Values] {
+    guard let expected, let found else { return [] }
+    return changed.map {
+      ComparisonReport.Difference.Values(
+        property: names[$0], expected: expected[$0].shownText, found: found[$0].shownText)
+    }
   }
 
   /// Writes the digests of every part that had a row.
@@ -65,6 +76,30 @@ struct ComparisonTally {
 }
 
 extension Value {
+  private static let shownCount = 80
+
+  /// The cell in a few words: texts in quotation marks, bytes in hexadecimal, both cut where they are
+  /// long; a real number with every digit that tells it from its neighbours.
+  fileprivate var shownText: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text):
+      "\"\(text.prefix(Self.shownCount))\"" + (text.count > Self.shownCount ? "…" : "")
+    case .blob(let bytes): Self.shown(bytes)
+    case .malformedText(let bytes): "text that is not UTF-8, \(Self.shown(bytes))"
+    }
+  }
+
+  private static func shown(_ bytes: [UInt8]) -> String {
+    let digits = bytes.prefix(shownCount / 2).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    let cut = bytes.count > shownCount / 2 ? "…" : ""
+    return "x'\(digits.joined())'\(cut) (\(bytes.count) bytes)"
+  }
+
   /// Whether two cells are stored alike, bit for bit.
   fileprivate func isIdentical(to other: Value) -> Bool {
     switch (self, other) {

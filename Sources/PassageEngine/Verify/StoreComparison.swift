@@ -5,31 +5,35 @@ public import PassageStores
 internal import PassageValues
 
 /// Compares two stores of one model object by object: every table and every column but `Z_OPT`,
-/// which counts how often an object was saved.
+/// which counts how often an object was saved; then the persistent history row by row, and the files
+/// of external data byte by byte.
 ///
 /// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
 /// are found by name, so stores whose columns stand in another order can be equal.
 public struct StoreComparison {
-  private let model: Model
-  private let expected: OpenStore
-  private let found: OpenStore
-  private let limit: Int
-  private let isCancelled: () -> Bool
+  let model: Model
+  let expected: OpenStore
+  let found: OpenStore
+  let limit: Int
+  let showsValues: Bool
+  let isCancelled: () -> Bool
 
   /// - Parameters:
   ///   - expected: the store as it should be.
   ///   - found: the store in question.
   ///   - model: the model of both.
   ///   - limit: at most so many differences are listed; all are counted.
+  ///   - showsValues: whether differences carry the values of properties.
   ///   - isCancelled: asked now and then.
   public init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
-    isCancelled: @escaping () -> Bool = { false }
+    showsValues: Bool = false, isCancelled: @escaping () -> Bool = { false }
   ) {
     self.expected = expected
     self.found = found
     self.model = model
     self.limit = max(0, limit)
+    self.showsValues = showsValues
     self.isCancelled = isCancelled
   }
 
@@ -50,6 +54,8 @@ public struct StoreComparison {
     for (table, other) in zip(layouts.expected.joinTables, layouts.found.joinTables) {
       try compare(table, other, &report)
     }
+    try compareHistory(&report)
+    try compareFiles(layouts.expected, &report)
     return report
   }
 
@@ -68,7 +74,7 @@ public struct StoreComparison {
     let rows = TableRows(columns: ordered.map(\.name), keyCount: 1)
     let numbers = layout.entities
     var tally = ComparisonTally(
-      limit: limit, names: ordered.map(\.role.propertyName)
+      limit: limit, names: ordered.map(\.role.propertyName), showsValues: showsValues
     ) { row in
       // A row of no known entity is counted with the table's root.
       let root = layout.entity(named: table.rootEntityName)?.number ?? 1
@@ -84,13 +90,14 @@ public struct StoreComparison {
   private func compare(
     _ table: JoinTable, _ other: JoinTable, _ report: inout ComparisonReport
   ) throws {
-    report.parts.append(ComparisonReport.Part(name: table.name, isJoinTable: true))
+    let owner = table.owner
+    report.parts.append(
+      ComparisonReport.Part(
+        name: "\(owner.entityName).\(owner.relationshipName)", isJoinTable: true))
     let part = report.parts.count - 1
     var tally = ComparisonTally(
-      limit: limit,
-      names: table.columns.map {
-        $0 == table.owner.column || $0 == table.other.column ? "key" : "order"
-      }
+      limit: limit, names: table.columns.map { Self.name(of: $0, in: table) },
+      showsValues: showsValues
     ) { _ in part }
     try merge(
       TableRows(columns: table.columns, keyCount: 2)
@@ -99,7 +106,15 @@ public struct StoreComparison {
         .statement(found.connection, table: other.name), keyCount: 2, &tally, &report)
   }
 
-  private func merge(
+  /// What a column of a join table holds, in the model's words.
+  private static func name(of column: String, in table: JoinTable) -> String {
+    for end in [table.owner, table.other] where end.orderColumn == column {
+      return "\(end.relationshipName) (order)"
+    }
+    return "key"
+  }
+
+  func merge(
     _ expected: Statement, _ found: Statement, keyCount: Int, _ tally: inout ComparisonTally,
     _ report: inout ComparisonReport
   ) throws {
@@ -116,7 +131,7 @@ public struct StoreComparison {
       case .unexpected:
         tally.count(nil, right, keyCount, in: &report)
         right = try next(found)
-      case .changed:
+      case .changed, .changedFile:
         tally.count(left, right, keyCount, in: &report)
         left = try next(expected)
         right = try next(found)
@@ -143,7 +158,7 @@ public struct StoreComparison {
     return .changed
   }
 
-  private static var cancelled: MigrationError {
+  static var cancelled: MigrationError {
     MigrationError(
       .cancelled,
       Diagnostic(
@@ -153,7 +168,7 @@ public struct StoreComparison {
 }
 
 /// The rows of a table in the order of their keys.
-private struct TableRows {
+struct TableRows {
   let columns: [String]
   let keyCount: Int
 

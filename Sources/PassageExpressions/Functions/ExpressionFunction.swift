@@ -24,4 +24,9 @@ public enum ExpressionFunctions {
       ) { try function.evaluate($0, patterns) }
     }
   }
+
+  /// Every function over groups, to be registered likewise.
+  public static var aggregates: [ExpressionAggregate] {
+    AggregateFunction.allCases.filter { !$0.isNative }.map { ExpressionAggregate($0) }
+  }
 }

@@ -73,18 +73,18 @@ extension ArchivedModelDecoder {
       guard case .object(let element) = item else {
         throw .wrongKind(key: "NSIndexElements", expected: "a list of elements")
       }
-      guard let property = try archive.string("NSPropertyName", of: element) else {
-        note("the index \"\(name)\" of \(part) is left out", reason: "it is over an expression")
-        return nil
-      }
+      let property = try archive.string("NSPropertyName", of: element)
+      let expression = property == nil ? try indexExpression(element, of: name) : nil
+      guard property != nil || expression != nil else { return nil }
       let type = try archive.integer("NSFetchIndexElementType", of: element) ?? 0
       guard type == 0 || type == 1 else {
         throw .wrongKind(key: "NSFetchIndexElementType", expected: "a known type of index")
       }
-      index.elements.append(
-        Index.Element(
-          propertyName: property, kind: type == 1 ? .rtree : .binary,
-          isAscending: try archive.flag("NSAscending", of: element)))
+      var decoded = Index.Element(
+        propertyName: property ?? "", kind: type == 1 ? .rtree : .binary,
+        isAscending: try archive.flag("NSAscending", of: element))
+      decoded.expression = expression
+      index.elements.append(decoded)
     }
     if let predicate = try archive.object("NSPartialIndexPredicate", of: object) {
       guard let condition = try readPredicate(predicate, of: "the index \"\(name)\" of \(part)")
@@ -92,6 +92,33 @@ extension ArchivedModelDecoder {
       index.partialPredicate = "\(condition)"
     }
     return index
+  }
+
+  /// The expression of an index element that names no property; `nil`, with a note, when it is not
+  /// understood: the index is left out then.
+  private mutating func indexExpression(
+    _ element: KeyedArchive.Reference, of index: String
+  ) throws(KeyedArchiveError) -> String? {
+    for key in archive.archive.keys(of: element) {
+      try archive.spend(1)
+      guard case .object(let object) = try archive.archive.item(key, of: element),
+        try archive.archive.classNames(of: object).contains("NSExpression")
+      else { continue }
+      var decoder = ArchivedExpressionDecoder(archive)
+      do {
+        let expression = try decoder.expression(object)
+        archive = decoder.archive
+        return Self.text(ofDerivation: expression)
+      } catch .tooLarge {
+        throw .tooLarge
+      } catch {
+        archive = decoder.archive
+        note("the index \"\(index)\" of \(part) is left out", reason: "\(error)")
+        return nil
+      }
+    }
+    note("the index \"\(index)\" of \(part) is left out", reason: "it names no property")
+    return nil
   }
 
   /// Unnamed lists of attributes, named after them.

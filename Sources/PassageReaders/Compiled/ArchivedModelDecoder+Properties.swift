@@ -42,6 +42,12 @@ extension ArchivedModelDecoder {
     try readValidation(of: object, into: &attribute)
     if classes.contains("NSDerivedAttributeDescription") {
       attribute.derivation = try derivation(of: object)
+      if let filter = try archive.object("NSFilteringPredicate", of: object) {
+        // Even one that is not understood makes the hash one that cannot be computed.
+        attribute.derivationFilter =
+          try readPredicate(filter, of: "the filter of the derivation of \(part)")
+          .map { "\($0)" } ?? "TRUEPREDICATE"
+      }
     }
     if type == .composite {
       attribute.elements = try compositeElements(of: object, depth: depth)
@@ -53,11 +59,6 @@ extension ArchivedModelDecoder {
   private mutating func derivation(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> String {
-    if try archive.object("NSFilteringPredicate", of: object) != nil {
-      note(
-        "the filtering predicate of \(part) is not carried over",
-        reason: "its version hash may be another one")
-    }
     guard let expression = try archive.object("NSDerivationExpression", of: object) else {
       return ""
     }
@@ -78,7 +79,7 @@ extension ArchivedModelDecoder {
 
   /// The text as models write it: names stand as they are, even where a predicate would mark them as
   /// no reserved words.
-  private static func text(ofDerivation expression: Expression) -> String {
+  static func text(ofDerivation expression: Expression) -> String {
     switch expression {
     case .keyPath(nil, let components, _):
       components.map { component in

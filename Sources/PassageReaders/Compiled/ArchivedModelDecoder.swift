@@ -66,7 +66,10 @@ struct ArchivedModelDecoder {
       }
     }
     identifiers.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return Model(name: name, versionIdentifiers: identifiers, entities: entities)
+    return Model(
+      name: name, versionIdentifiers: identifiers, entities: entities,
+      configurations: try configurations(of: root),
+      fetchRequestTemplates: try fetchRequestTemplates(of: root))
   }
 
   /// Reads an entity's name, its parent and the names of its properties.
@@ -119,7 +122,7 @@ struct ArchivedModelDecoder {
       } else if classes.contains("NSRelationshipDescription") {
         entity.relationships.append(try relationship(description, name: property.name))
       } else if classes.contains("NSFetchedPropertyDescription") {
-        entity.fetchedPropertyNames.append(property.name)
+        entity.fetchedProperties.append(try fetchedProperty(description, name: property.name))
       } else {
         note("\(part) is of class \(classes[0]), which is not understood, and ignored")
       }

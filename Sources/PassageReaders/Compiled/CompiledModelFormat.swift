@@ -11,7 +11,7 @@ package struct CompiledModelFormat: ModelFormat {
   package init() {}
 
   package func recognizes(_ file: FoundFile) -> Bool {
-    !file.isDirectory
+    !file.isDirectory && file.name != VersionInfo.fileName
       && (file.pathExtension == "mom" || file.firstBytes.starts(with: "bplist0".utf8)
         || file.firstBytes.starts(with: Self.optimizedMagic))
   }

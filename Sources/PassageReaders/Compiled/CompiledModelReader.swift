@@ -59,7 +59,13 @@ public enum CompiledModelReader {
   }
 
   private static func otherArchive(of name: String, at place: SourceLocation) -> Diagnostic {
-    Diagnostic(
+    // Xcode 3's own classes begin like this.
+    if name.hasPrefix("XD") {
+      return Diagnostic(
+        "MOD-112", "the file is a model in the binary format of Xcode 3", at: place,
+        remedy: XcodeModelFormat.oldFormatRemedy)
+    }
+    return Diagnostic(
       "MOD-121", "the archive holds no model but an object of class \(name)", at: place,
       remedy: name == "NSMappingModel"
         ? "this is a compiled mapping model; give a .mom file" : "give a .mom file")

@@ -23,6 +23,13 @@ package struct CompiledVersionedModelFormat: ModelFormat {
     let names = Self.names(in: file)
     guard let name = version ?? info?.currentVersionName ?? (names.count == 1 ? names.first : nil)
     else {
+      guard !names.isEmpty else {
+        throw Diagnostics([
+          Diagnostic(
+            "MOD-112", "\"\(file.name)\" holds no model", at: SourceLocation(file: file.path),
+            remedy: "give the whole bundle that Xcode wrote")
+        ])
+      }
       throw Diagnostics([
         Diagnostic(
           "MOD-111", "\"\(file.name)\" does not say which version is current",

@@ -7,16 +7,41 @@ extension ReadModel {
   func recording(_ hashes: [String: [UInt8]], of file: String) -> ReadModel {
     var read = self
     read.recordedHashes = hashes
-    let compatibility = Compatibility(recordedHashes: hashes, model: model)
+    read.model = model.recording(hashes)
+    read.remarks.append(contentsOf: read.hashRemarks(file: file))
+    let compatibility = Compatibility(recordedHashes: hashes, model: read.model)
     guard !compatibility.isCompatible else { return read }
-    let concerned = Set(compatibility.changed)
-    let unproved = model.unprovedHashes.first { concerned.contains($0.entityName) }
     read.remarks.append(
       Diagnostic(
         "MOD-124", "the recorded version hashes are not those of the model", severity: .warning,
         at: SourceLocation(file: file),
-        reason: unproved.map { "\(compatibility); \($0)" } ?? "\(compatibility)",
+        reason: "\(compatibility)",
         remedy: "the recorded ones are what Core Data compares"))
     return read
+  }
+
+  /// What is to be said of version hashes that no rule gives with certainty: a note for one that was
+  /// recorded, a warning for one that was not.
+  func hashRemarks(file: String) -> Diagnostics {
+    var reasons: [String: String] = [:]
+    for unproved in model.unprovedHashes where reasons[unproved.entityName] == nil {
+      reasons[unproved.entityName] = "\(unproved.reason)"
+    }
+    var remarks = Diagnostics()
+    for entity in model.entities {
+      guard let reason = reasons[entity.name] else { continue }
+      let place =
+        locations.location(of: .init(entity: entity.name)) ?? SourceLocation(file: file)
+      remarks.append(
+        entity.recordedVersionHash == nil
+          ? Diagnostic(
+            "MOD-130", "the version hash of \"\(entity.name)\" may differ from Core Data's",
+            severity: .warning, at: place, reason: reason,
+            remedy: "give a store or a .momd of this version (--models PATH), or record its hash")
+          : Diagnostic(
+            "MOD-129", "the version hash of \"\(entity.name)\" is the recorded one",
+            severity: .note, at: place, reason: reason))
+    }
+    return remarks
   }
 }

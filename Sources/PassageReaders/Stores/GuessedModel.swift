@@ -51,6 +51,7 @@ struct GuessedModel {
     // A guess has no inverses to speak of: to say so for each relationship would say nothing.
     read.remarks = Diagnostics(read.remarks.all.filter { $0.code != "MOD-024" })
     read.recordedHashes = hashes
+    read.isGuessed = true
     return read
   }
 

@@ -36,13 +36,24 @@ public final class StoreBuilder {
   }
 
   /// Uses a connection that the caller opened for writing.
-  package init(connection: Connection, layout: StoreLayout) throws(SQLiteError) {
+  ///
+  /// - Parameter textEncoding: as the header of a database counts it: 1 for UTF-8, 2 and 3 for UTF-16
+  ///   with the low or the high byte first.
+  package init(
+    connection: Connection, layout: StoreLayout, textEncoding: UInt32 = 1
+  ) throws(SQLiteError) {
     self.connection = connection
     self.layout = layout
     self.path = connection.path
     // These take effect only before the first page is written.
+    let encoding =
+      switch textEncoding {
+      case 2: "UTF-16le"
+      case 3: "UTF-16be"
+      default: "UTF-8"
+      }
     try connection.execute(
-      "PRAGMA encoding = 'UTF-8'; PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+      "PRAGMA encoding = '\(encoding)'; PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
   }
 
   /// Makes every table, in the order of Core Data's stores, without secondary indexes.

@@ -2,8 +2,10 @@ extension StoreLayout {
   /// The layout with the names a store really has.
   ///
   /// Entity tables keep their names in every store seen, so each predicted column must be there;
-  /// more columns, or another order, do not matter. A join table may be named after either end: it is
-  /// then found by its two columns, and the end whose column comes first is its owner.
+  /// more columns, or another order, do not matter. A column that is named after an entity's number
+  /// may have kept an old number: it is then found by the rest of its name. A join table may be named
+  /// after either end, or after old numbers: it is then found by its two columns, and the end whose
+  /// column comes first is its owner. What two tables or columns could be is never guessed.
   ///
   /// - Parameters:
   ///   - schema: the store's tables.
@@ -11,19 +13,31 @@ extension StoreLayout {
   /// - Throws: ``StoreError`` of kind `layoutMismatch`, with every missing table and column.
   public func fitted(to schema: StoreSchema, path: String) throws(StoreError) -> StoreLayout {
     var missing: [String] = []
+    var renamed: [String: [String: String]] = [:]
     for table in tables {
-      guard schema.table(named: table.name) != nil else {
+      guard let present = schema.table(named: table.name) else {
         missing.append("table \(table.name)")
         continue
       }
+      let predicted = Set(table.columns.map { $0.name.uppercased() })
+      // Two columns of the model are never found in one of the store.
+      var free = present.columns.filter { !predicted.contains($0.uppercased()) }
       for column in table.columns
       where !schema.hasColumn(column.name, inTable: table.name) {
-        missing.append("column \(table.name).\(column.name)")
+        if column.role.isNumbered, let found = NumberedName.match(column.name, among: free) {
+          renamed[table.name, default: [:]][column.name] = found
+          free.removeAll { $0 == found }
+        } else {
+          missing.append("column \(table.name).\(column.name)")
+        }
       }
     }
     var replaced: [JoinTable: JoinTable] = [:]
+    let exact = Set(joinTables.map { $0.name.uppercased() })
     for joinTable in joinTables {
-      if let found = find(joinTable, in: schema) {
+      if let found = find(joinTable, in: schema)
+        ?? findRenumbered(joinTable, in: schema, others: exact)
+      {
         if found != joinTable { replaced[joinTable] = found }
       } else {
         missing.append("table \(joinTable.name)")
@@ -34,7 +48,7 @@ extension StoreLayout {
       let rest = missing.count > 20 ? " and \(missing.count - 20) more" : ""
       throw StoreError(.layoutMismatch, path: path, detail: "it has no \(shown)\(rest)")
     }
-    return replacing(replaced)
+    return renamingColumns(renamed).replacing(replaced)
   }
 
   /// The predicted table, or one with the same two columns under another name.
@@ -55,6 +69,47 @@ extension StoreLayout {
     return joinTable
   }
 
+  /// The one table whose name and columns differ from the predicted ones in their numbers alone.
+  private func findRenumbered(
+    _ predicted: JoinTable, in schema: StoreSchema, others: Set<String>
+  ) -> JoinTable? {
+    func columns(of table: StoreSchema.Table) -> [String: String]? {
+      var free = table.columns
+      var found: [String: String] = [:]
+      for column in predicted.columns {
+        let match =
+          free.first { $0.uppercased() == column.uppercased() }
+          ?? NumberedName.match(column, among: free)
+        guard let match else { return nil }
+        found[column] = match
+        free.removeAll { $0 == match }
+      }
+      return found
+    }
+    let names = [predicted.owner, predicted.other].map { end in
+      NumberedName("Z_1\(end.relationshipName.uppercased())")
+    }
+    let candidates = schema.tables.compactMap { table in
+      let isNamedAlike = NumberedName(table.name.uppercased()).map(names.contains) ?? false
+      return isNamedAlike && !others.contains(table.name.uppercased())
+        ? columns(of: table).map { (table, $0) } : nil
+    }
+    guard candidates.count == 1, let (table, found) = candidates.first else { return nil }
+    var joinTable = predicted
+    joinTable.name = table.name
+    for end in [\JoinTable.owner, \JoinTable.other] as [WritableKeyPath<JoinTable, JoinTable.End>] {
+      joinTable[keyPath: end].column =
+        found[predicted[keyPath: end].column] ?? predicted[keyPath: end].column
+      joinTable[keyPath: end].orderColumn = predicted[keyPath: end].orderColumn.map {
+        found[$0] ?? $0
+      }
+    }
+    if table.columns.first?.uppercased() == joinTable.other.column.uppercased() {
+      swap(&joinTable.owner, &joinTable.other)
+    }
+    return joinTable
+  }
+
   private func replacing(_ replaced: [JoinTable: JoinTable]) -> StoreLayout {
     guard !replaced.isEmpty else { return self }
     var layout = self
@@ -64,10 +119,21 @@ extension StoreLayout {
     layout.indexes = self.indexes.map { indexes[$0] ?? $0 }
     for index in layout.entities.indices {
       layout.entities[index].storages = layout.entities[index].storages.mapValues { storage in
-        guard case .joinTable(let table, let this, let other, let order) = storage,
+        guard case .joinTable(let table, let this, _, let order) = storage,
           let found = replaced[table]
         else { return storage }
-        return .joinTable(found, thisColumn: this, otherColumn: other, orderColumn: order)
+        let isOwner = this == table.owner.column
+        // The two ends of a relationship that is its own inverse differ in their columns alone.
+        let wasSwapped =
+          table.isSelfInverse
+          ? (table.owner.column == "REFLEXIVE") != (found.owner.column == "REFLEXIVE")
+          : table.owner.relationshipName != found.owner.relationshipName
+            || table.owner.entityName != found.owner.entityName
+        let end = isOwner != wasSwapped ? found.owner : found.other
+        let far = isOwner != wasSwapped ? found.other : found.owner
+        return .joinTable(
+          found, thisColumn: end.column, otherColumn: far.column,
+          orderColumn: order == nil ? nil : end.orderColumn)
       }
     }
     return layout

@@ -44,12 +44,23 @@ public struct StoreMetadata: Sendable, Hashable {
 
   /// The metadata of this store's successor at another model: the UUID and the app's entries stay,
   /// Core Data's own entries are made anew.
+  ///
+  /// - Parameter ancillary: the entry of the models beside the app's own, when their tables are
+  ///   carried over too.
   public func carriedOver(
-    to hashes: ModelHashes, versionIdentifiers: [String]
+    to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil
   ) -> StoreMetadata {
-    StoreMetadata(
+    var metadata = StoreMetadata(
       storeUUID: storeUUID, hashes: hashes, versionIdentifiers: versionIdentifiers,
       appMembers: appMembers)
+    if let ancillary { metadata.members.append(ancillary) }
+    return metadata
+  }
+
+  /// The version hashes of the models beside the app's own, those of the persistent history; `nil`
+  /// when the store has none.
+  public var ancillaryModelHashes: PropertyList.Member? {
+    members.first { $0.key == Key.ancillaryHashes }
   }
 
   /// The value of an entry; `nil` when there is none.
@@ -103,12 +114,13 @@ public struct StoreMetadata: Sendable, Hashable {
     static let autoVacuumLevel = "_NSAutoVacuumLevel"
     static let digest = "NSStoreModelVersionHashesDigest"
     static let checksum = "NSStoreModelVersionChecksumKey"
+    static let ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
 
     /// The entries that describe the model or the file: none of them outlives a migration.
     static let all: Set<String> = [
       storeType, versionIdentifiers, hashesVersion, frameworkVersion, hashes, autoVacuumLevel,
       digest, checksum, "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
-      "_NSStoreAncillaryModelVersionHashesMetadataKey",
+      ancillaryHashes,
     ]
   }
 }

@@ -28,9 +28,9 @@ public final class OpenStore {
       try connection.execute("BEGIN")
       // The transaction takes its snapshot with its first read.
       guard try Self.hasTable("Z_METADATA", connection) else {
-        throw StoreError(.notACoreDataStore, path: unit.path)
+        throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
       }
-      metadata = try StoreMetadata.read(connection, path: unit.path)
+      metadata = try Self.readMetadata(connection, unit, header)
       if header.isWAL, mode == .readOnly, !hadSidecars {
         connection.afterClose = { unit.removeEmptySidecars() }
       }
@@ -41,6 +41,24 @@ public final class OpenStore {
     } catch {
       throw StoreError(.failed, path: unit.path, detail: "\(error)")
     }
+  }
+
+  private static func readMetadata(
+    _ connection: Connection, _ unit: StoreUnit, _ header: DatabaseHeader
+  ) throws(StoreError) -> StoreMetadata {
+    do {
+      return try StoreMetadata.read(connection, path: unit.path)
+    } catch {
+      throw error.kind == .noMetadata ? missingLog(unit, header) ?? error : error
+    }
+  }
+
+  /// Why a store in WAL mode says nothing of itself: whoever copied it left its log behind.
+  private static func missingLog(_ unit: StoreUnit, _ header: DatabaseHeader) -> StoreError? {
+    guard header.isWAL, StoreFile.walBytes(of: unit) == 0 else { return nil }
+    return StoreError(
+      .logMissing, path: unit.path,
+      detail: "the main file has no metadata, and there is no \(unit.name)-wal beside it")
   }
 
   private static func hasTable(

@@ -83,6 +83,11 @@ extension StoreError {
       )
     case .interrupted: ("reading the store was stopped", nil, "run the same command again")
     case .failed: ("SQLite refused a statement", nil, nil)
+    case .logMissing:
+      (
+        "the store's -wal file is missing, and its contents are in it", nil,
+        "copy the store again with the file whose name ends in -wal"
+      )
     case .tableMissing:
       (
         "the database has no table for an entity of the model", nil,

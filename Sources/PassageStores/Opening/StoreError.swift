@@ -25,6 +25,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case layoutMismatch = "STO-118"
     case interrupted = "STO-119"
     case failed = "STO-120"
+    case logMissing = "STO-121"
     case typeNotWritable = "STO-130"
     case tableMissing = "STO-131"
     case columnMissing = "STO-132"
@@ -47,7 +48,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public var isDamage: Bool {
     switch kind {
     case .isDirectory, .notAFile, .empty, .truncated, .notSQLite, .notACoreDataStore, .noMetadata,
-      .unreadableMetadata, .damaged, .layoutMismatch:
+      .unreadableMetadata, .damaged, .layoutMismatch, .logMissing:
       true
     default: false
     }

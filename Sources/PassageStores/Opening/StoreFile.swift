@@ -13,7 +13,7 @@ public enum StoreFile {
   ///   - busyTimeout: milliseconds to wait for another program's lock.
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
   ///   `notSQLite`, `notACoreDataStore`, `noMetadata`, `damaged`, `locked`, `permissionDenied`,
-  ///   `walInReadOnlyFolder`, `unfinishedTransaction`, `inputOutput`.
+  ///   `walInReadOnlyFolder`, `unfinishedTransaction`, `inputOutput`, `logMissing`.
   public static func open(
     path: String, busyTimeout: Int32 = 2_000
   ) throws(StoreError) -> OpenStore {

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Passage
+
+/// What becomes of that which belongs to a store beside its objects.
+struct CompanionArguments: ParsableArguments {
+  @Flag(
+    name: .customLong("without-history"),
+    help: "Leave the persistent history out, even where it could be carried over.")
+  var leavesOutHistory = false
+
+  @Flag(
+    name: .customLong("without-cloudkit"),
+    help: "Leave the state of CloudKit mirroring out; the app then syncs anew.")
+  var leavesOutCloudKit = false
+
+  @Flag(
+    name: .customLong("without-other-tables"),
+    help: "Leave tables out that Core Data did not make.")
+  var leavesOutOtherTables = false
+
+  @Option(
+    help: ArgumentHelp(
+      "When values in files of their own are missing: refuse, keep the references, or drop values "
+        + "that must be read.", valueName: "refuse|keep|drop"))
+  var missingFiles = MissingFilesArgument.keep
+
+  /// Sets what was given.
+  func apply(to options: inout MigrationOptions) {
+    options.leavesOutHistory = leavesOutHistory
+    options.leavesOutCloudKit = leavesOutCloudKit
+    options.leavesOutOtherTables = leavesOutOtherTables
+    options.missingFiles = missingFiles.choice
+  }
+}
+
+/// ``MissingFiles`` as the command line spells it.
+enum MissingFilesArgument: String, ExpressibleByArgument, CaseIterable {
+  case refuse
+  case keep
+  case drop
+
+  /// What it says to the engine.
+  var choice: MissingFiles {
+    switch self {
+    case .refuse: .refuse
+    case .keep: .keep
+    case .drop: .drop
+    }
+  }
+}

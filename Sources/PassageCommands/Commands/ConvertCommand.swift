@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate convert`: models and mapping models of other formats as this project's JSON.
+struct ConvertCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Writes models and mapping models of other formats as this project's JSON.",
+    discussion: """
+      Models go to Migrations/ in the folder, all versions of a bundle, mapping models to Mappings/; \
+      the history joins them, so that the folder is a project that can be run. The models that a \
+      mapping model was made for are looked for among those of the call, --models and the folder's \
+      own; where none fits, the one kept in the mapping model is written too. No file that is there \
+      and differs is replaced without --force, and then none is written at all. What cannot be \
+      carried over exactly is an error, what is left out is told.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Models (.xcdatamodel, .xcdatamodeld, .mom, .momd, a store) and mapping models "
+        + "(.xcmappingmodel, .cdm).",
+      valueName: "path"),
+    completion: .file())
+  var paths: [String]
+
+  @Option(
+    help: ArgumentHelp("The project's folder; it is made when missing.", valueName: "dir"),
+    completion: .directory)
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A model that mapping models were made for. May be given several times.", valueName: "path"),
+    completion: .file())
+  var models: [String] = []
+
+  @Flag(help: "Replace files that are there, and add to the history.")
+  var force = false
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = Mistakes()
+    var conversion = Conversion(into: output, modelPaths: models, &mistakes)
+    // Mapping models are read last: they ask for the models.
+    let mappingPaths = paths.filter { XcodeMappingReader.recognizes(path: $0) }
+    for path in paths where !mappingPaths.contains(path) {
+      conversion.readModels(at: path, &mistakes)
+    }
+    for path in mappingPaths { conversion.readMapping(at: path, &mistakes) }
+    let files = conversion.files(isForced: force, &mistakes)
+    try mistakes.throwIfErrors()
+    conversion.check()
+    for file in files where file.state == .written { try file.write() }
+    return ConvertReport(
+      folder: output, files: files, policies: conversion.requiredPolicies, notes: conversion.notes
+    ).result
+  }
+}

@@ -1,0 +1,153 @@
+internal import FoundationEssentials
+internal import Passage
+
+extension Conversion {
+  /// The files to write, each with what is to be done: models, the history, mapping models.
+  ///
+  /// - Parameter isForced: whether files that are there and differ give way.
+  mutating func files(isForced: Bool, _ mistakes: inout Mistakes) -> [ConvertedFile] {
+    var files: [ConvertedFile] = []
+    for model in models {
+      guard let path = modelPath(of: model, &mistakes) else { continue }
+      let schema = schema(ModelDocument.schemaReference, in: Self.migrations)
+      files.append(
+        ConvertedFile(
+          path: "\(folder)/\(Self.migrations)/\(path)", kind: .model, name: model.name,
+          contents: ModelDocument.encode(model, schema: schema)))
+    }
+    for read in mappings {
+      guard let name = fileName(read.mapping.name, &mistakes) else { continue }
+      let schema = schema("Schemas/mapping.schema.json", in: Self.mappings)
+      files.append(
+        ConvertedFile(
+          path: "\(folder)/\(Self.mappings)/\(name).json", kind: .mappingModel,
+          name: read.mapping.name, contents: MappingDocument.encode(read.mapping, schema: schema)))
+    }
+    checkPaths(of: files, &mistakes)
+    files = files.map { judged($0, isForced: isForced, &mistakes) }
+    if let history = historyFile(isForced: isForced) { files.append(history) }
+    return files
+  }
+
+  /// A schema's reference, where the schema is there for it to lead to.
+  private func schema(_ reference: String, in part: String) -> String? {
+    let path = "\(folder)/\(part)/\(reference)"
+    return FileManager.default.fileExists(atPath: path) ? reference : nil
+  }
+
+  /// The path of a version's model in the history's folder: the one the history says, or its name.
+  private func modelPath(of model: Model, _ mistakes: inout Mistakes) -> String? {
+    if let version = history.versions.first(where: { $0.name.value == model.name }),
+      version.model.value.hasSuffix(".json"), !version.model.value.hasPrefix("/")
+    {
+      return version.model.value
+    }
+    guard let name = fileName(model.name, &mistakes) else { return nil }
+    // The history itself stands in the same folder.
+    return name.lowercased() == "history" ? "\(name).model.json" : "\(name).json"
+  }
+
+  /// A name as a file's; `nil`, with `CMD-032`, when no file can have it.
+  private func fileName(_ name: String, _ mistakes: inout Mistakes) -> String? {
+    guard name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") else {
+      return name
+    }
+    mistakes.add(
+      Diagnostic(
+        "CMD-032", "no file can be named “\(name)”",
+        reason: "a model and a mapping model are found by their files' names",
+        remedy: "rename the file that is converted"))
+    return nil
+  }
+
+  private func checkPaths(of files: [ConvertedFile], _ mistakes: inout Mistakes) {
+    var known: [String: ConvertedFile] = [:]
+    // Some file systems do not tell capitals from small letters.
+    for file in files {
+      if let other = known.updateValue(file, forKey: file.path.lowercased()) {
+        mistakes.add(
+          Diagnostic(
+            "CMD-031", "“\(other.name)” and “\(file.name)” would be one file",
+            at: SourceLocation(file: file.path),
+            remedy: "convert them into folders of their own"))
+      }
+    }
+  }
+
+  private func judged(
+    _ file: ConvertedFile, isForced: Bool, _ mistakes: inout Mistakes
+  ) -> ConvertedFile {
+    var file = file
+    switch file.isSame {
+    case nil: break
+    case true?: file.state = .unchanged
+    case false? where isForced: break
+    case false?:
+      mistakes.add(
+        Diagnostic(
+          "CMD-030", "there is another file already", at: SourceLocation(file: file.path),
+          remedy: "name another folder, move it away, or replace it with --force"))
+    }
+    return file
+  }
+
+  // MARK: History
+
+  /// The history with the versions and steps that are new; `nil` when there is nothing new.
+  private mutating func historyFile(isForced: Bool) -> ConvertedFile? {
+    var history = history
+    var added: [String] = []
+    for model in models where !history.versions.contains(where: { $0.name.value == model.name }) {
+      var unused = Mistakes()
+      guard let path = modelPath(of: model, &unused) else { continue }
+      history.versions.append(History.Version(name: model.name, model: path))
+      added.append("the version “\(model.name)”")
+    }
+    for mapping in mappings.map(\.mapping) where mapping.source != mapping.destination {
+      let ends = "“\(mapping.source.value)” to “\(mapping.destination.value)”"
+      guard
+        let position = history.steps.firstIndex(where: {
+          $0.from == mapping.source && $0.to == mapping.destination
+        })
+      else {
+        history.steps.append(
+          History.Step(
+            from: mapping.source.value, to: mapping.destination.value, mappings: [mapping.name]))
+        added.append("the step from \(ends)")
+        continue
+      }
+      guard !history.steps[position].mappings.contains(Located(mapping.name)) else { continue }
+      history.steps[position].mappings.append(Located(mapping.name))
+      added.append("“\(mapping.name)” in the step from \(ends)")
+      noteSeveralPasses(history.steps[position], ends: ends)
+    }
+    guard !added.isEmpty else { return nil }
+    var file = ConvertedFile(
+      path: "\(folder)/\(Self.migrations)/history.json", kind: .history, name: "history",
+      contents: "")
+    let schema = schema(HistoryDocument.schemaReference, in: Self.migrations)
+    file.contents = HistoryDocument.encode(history, schema: schema)
+    if file.isSame != nil, !isForced {
+      file.state = .kept
+      noteMissing(added, in: file.path)
+    }
+    return file
+  }
+
+  private mutating func noteSeveralPasses(_ step: History.Step, ends: String) {
+    let names = step.mappings.map { "“\($0.value)”" }.joined(separator: ", ")
+    note(
+      Diagnostic(
+        "CMD-033", "several mapping models lead from \(ends): \(names)", severity: .warning,
+        reason: "they are passes of one step, and an object that two of them take is made twice",
+        remedy: "take those out of the history that are not meant together"))
+  }
+
+  private mutating func noteMissing(_ added: [String], in path: String) {
+    note(
+      Diagnostic(
+        "CMD-036", "the history is left as it is", severity: .warning,
+        at: SourceLocation(file: path), reason: "it lacks \(added.joined(separator: ", "))",
+        remedy: "add them, or let them be added with --force: what is there stays"))
+  }
+}

@@ -1,0 +1,189 @@
+internal import FoundationEssentials
+internal import Passage
+
+/// Models and mapping models of other formats on their way into a project's folder.
+struct Conversion {
+  /// Where `Migrations/` and `Mappings/` are, or will be.
+  let folder: String
+  /// The project in the folder; `nil` when there is none yet.
+  private let project: Project?
+  /// Models that only help to understand mapping models.
+  private let others: [Model]
+  /// Models to write, in the order of the versions.
+  private(set) var models: [Model] = []
+  /// Mapping models to write, in the order of the call.
+  private(set) var mappings: [ReadMappingModel] = []
+  /// What the readers and the checks have to say.
+  private(set) var notes = Diagnostics()
+
+  static let migrations = "Migrations"
+  static let mappings = "Mappings"
+
+  var history: History { project?.history ?? History(versions: [], steps: []) }
+
+  /// - Parameters:
+  ///   - folder: the project's folder; it need not exist.
+  ///   - modelPaths: models that only help.
+  init(into folder: String, modelPaths: [String], _ mistakes: inout Mistakes) {
+    self.folder = folder
+    var project: Project?
+    let migrations = "\(folder)/\(Self.migrations)"
+    if FileManager.default.fileExists(atPath: "\(migrations)/history.json") {
+      do throws(Diagnostics) {
+        project = try Project(
+          migrationsDirectory: migrations, mappingsDirectory: "\(folder)/\(Self.mappings)")
+      } catch {
+        mistakes.add(inFiles: error)
+      }
+    }
+    self.project = project
+    var others: [Model] = []
+    for path in modelPaths {
+      do throws(Diagnostics) {
+        others += try Self.versions(at: path).map(\.model)
+      } catch {
+        mistakes.add(inNamedFiles: error)
+      }
+    }
+    self.others = others
+  }
+
+  /// Every version of a model that a path names; the one where it names one.
+  private static func versions(at path: String) throws(Diagnostics) -> [ReadModel] {
+    guard FileManager.default.fileExists(atPath: path) else {
+      return [try ModelFile.load(path: path)]
+    }
+    let names = try ModelFile.list(path: path).names
+    guard names.count > 1 else {
+      return [try ModelFile.load(path: names.first.map { versioned(path, $0) } ?? path)]
+    }
+    var versions: [ReadModel] = []
+    for name in names { versions.append(try ModelFile.load(path: versioned(path, name))) }
+    return versions
+  }
+
+  private static func versioned(_ path: String, _ version: String) -> String {
+    "\(path):\(version)"
+  }
+
+  // MARK: Reading
+
+  /// Reads every version of a model.
+  mutating func readModels(at path: String, _ mistakes: inout Mistakes) {
+    do throws(Diagnostics) {
+      for read in try Self.versions(at: path) {
+        if read.remarks.all.contains(where: { $0.code == "MOD-127" }) {
+          mistakes.add(
+            inNamedFiles: Diagnostics([
+              Diagnostic(
+                "CMD-034", "the store keeps no model", at: SourceLocation(file: path),
+                reason: "one that is guessed from its tables has other version hashes",
+                remedy: "give the app's model: .momd or .xcdatamodeld")
+            ]))
+          continue
+        }
+        if let changed = Self.changedHashes(of: read, at: path) {
+          mistakes.add(inNamedFiles: Diagnostics([changed]))
+          continue
+        }
+        notes.append(contentsOf: Diagnostics(read.remarks.all.filter { $0.severity != .error }))
+        add(read.model, at: path, &mistakes)
+      }
+    } catch {
+      mistakes.add(inNamedFiles: error)
+    }
+  }
+
+  /// Reads a mapping model; its models are looked for among those of this call, the helping ones and
+  /// those of the project.
+  mutating func readMapping(at path: String, _ mistakes: inout Mistakes) {
+    do throws(Diagnostics) {
+      let known = models + others + knownModels
+      let read = try XcodeMappingReader.read(path: path, among: known)
+      let absent = Diagnostics(read.notes.all.filter { $0.code == "IMP-012" }.map(\.asError))
+      mistakes.add(inNamedFiles: absent)
+      if absent.hasErrors { return }
+      notes.append(contentsOf: read.notes)
+      for model in [read.source, read.destination].compactMap(\.self) {
+        let isThere = (models + knownModels).contains {
+          $0.name == model.name && $0.versionHashes == model.versionHashes
+        }
+        if !isThere { add(model, at: path, &mistakes) }
+      }
+      mappings.append(read)
+    } catch {
+      mistakes.add(inNamedFiles: error)
+    }
+  }
+
+  private var knownModels: [Model] {
+    project.map { project in project.versionNames.compactMap { project.models[$0] } } ?? []
+  }
+
+  private mutating func add(_ model: Model, at path: String, _ mistakes: inout Mistakes) {
+    guard let other = models.first(where: { $0.name == model.name }) else {
+      models.append(model)
+      return
+    }
+    guard other.versionHashes != model.versionHashes else { return }
+    mistakes.add(
+      Diagnostic(
+        "CMD-031", "two models are named “\(model.name)” and differ",
+        at: SourceLocation(file: path), reason: "a version's name is its file's name",
+        remedy: "convert them into folders of their own"))
+  }
+
+  /// The mistake of a model whose hashes would not survive being written.
+  private static func changedHashes(of read: ReadModel, at path: String) -> Diagnostic? {
+    let written = ModelDocument.encode(read.model)
+    let again = try? ModelDocument.decode(Array(written.utf8), file: path)
+    guard again?.versionHashes != read.model.versionHashes else { return nil }
+    return Diagnostic(
+      "CMD-035", "the model “\(read.model.name)” cannot be written without loss",
+      at: SourceLocation(file: path),
+      reason: again.map { "\(ModelDifference(from: read.model, to: $0))" })
+  }
+
+  mutating func note(_ diagnostic: Diagnostic) { notes.append(diagnostic) }
+
+  /// The policies of all mapping models, each once, with the functions of all.
+  var requiredPolicies: [PolicySignature] {
+    var functions: [String: Set<String>] = [:]
+    for policy in mappings.flatMap(\.requiredPolicies) {
+      functions[policy.name, default: []].formUnion(policy.functions.keys)
+    }
+    return functions.sorted { $0.key < $1.key }
+      .map { PolicySignature(name: $0.key, functionSelectors: $0.value.sorted()) }
+  }
+
+  // MARK: Checking
+
+  /// Holds every mapping model against its models. What is wrong is said and hinders nobody: the JSON
+  /// is there to be edited. Policies count as registered.
+  mutating func check() {
+    for (position, read) in mappings.enumerated() {
+      guard let source = read.source, let destination = read.destination else { continue }
+      let others = mappings.enumerated().filter { other in
+        other.offset != position && other.element.mapping.source == read.mapping.source
+          && other.element.mapping.destination == read.mapping.destination
+      }
+      let (_, found) = MappingChecker.check(
+        read.mapping, source: source, destination: destination, policies: read.requiredPolicies,
+        otherMappings: others.flatMap(\.element.mapping.entityMappings))
+      notes.append(contentsOf: Diagnostics(found.all.map(\.asWarning)))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate var asError: Diagnostic { with(.error) }
+
+  /// An error as a warning; anything else as it is.
+  fileprivate var asWarning: Diagnostic { severity == .error ? with(.warning) : self }
+
+  private func with(_ severity: Severity) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.severity = severity
+    return diagnostic
+  }
+}

@@ -1,0 +1,63 @@
+internal import Passage
+
+/// What a conversion wrote, as text and as JSON.
+struct ConvertReport {
+  let folder: String
+  let files: [ConvertedFile]
+  let policies: [PolicySignature]
+  let notes: Diagnostics
+
+  var result: CommandResult { CommandResult(text: text, json: json) }
+
+  private var text: String {
+    var lines = notes.all.map(DiagnosticText.text)
+    var table = TextTable([("file", .left), ("holds", .left), ("", .left)])
+    for file in files {
+      let holds =
+        switch file.kind {
+        case .model: "model “\(file.name)”"
+        case .mappingModel: "mapping model “\(file.name)”"
+        case .history: "history"
+        }
+      table.add([file.path, holds, file.state == .written ? "" : file.state.rawValue])
+    }
+    lines += table.lines
+    let written = files.count { $0.state == .written }
+    lines.append("Wrote \(NumberText.count(Int64(written), "file")) to \(folder).")
+    for policy in policies {
+      let functions = policy.functions.keys.sorted().joined(separator: ", ")
+      lines.append(
+        "Register the policy \(policy.name)"
+          + (functions.isEmpty ? "." : " with the functions \(functions)."))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var json: JSONText {
+    .object([
+      ("command", .string(ConvertCommand.name)), ("outcome", .string("converted")),
+      ("output", .string(folder)),
+      (
+        "files",
+        .list(
+          files.map { file in
+            .shortObject([
+              ("path", .string(file.path)), ("kind", .string(file.kind.rawValue)),
+              ("name", .string(file.name)), ("state", .string(file.state.rawValue)),
+            ])
+          })
+      ),
+      (
+        "policies",
+        .list(
+          policies.map { policy in
+            .shortObject([
+              ("name", .string(policy.name)),
+              ("functions", .strings(policy.functions.keys.sorted())),
+            ])
+          })
+      ),
+      ("notes", .list(notes.all.map(\.json))),
+    ])
+  }
+}

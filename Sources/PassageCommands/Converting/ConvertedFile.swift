@@ -1,0 +1,52 @@
+internal import FoundationEssentials
+internal import Passage
+
+/// A file that a conversion writes.
+struct ConvertedFile {
+  enum Kind: String {
+    case model
+    case mappingModel
+    case history
+  }
+
+  enum State: String {
+    /// It was not there, or was another one and gave way.
+    case written
+    /// It was there already, and is the same.
+    case unchanged
+    /// It was there already, and is left as it is.
+    case kept
+  }
+
+  var path: String
+  var kind: Kind
+  /// What it is called in a project: a version's or a mapping model's name.
+  var name: String
+  var contents: String
+  var state = State.written
+
+  /// Looks what is at the path; `nil` when nothing is.
+  var isSame: Bool? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return FileManager.default.contents(atPath: path) == Data(contents.utf8)
+  }
+
+  /// Writes the file whole or not at all, and the folder it stands in.
+  ///
+  /// - Throws: ``MigrationError`` with `RUN-007`.
+  func write() throws(MigrationError) {
+    do {
+      let url = URL(filePath: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(contents.utf8).write(to: url, options: .atomic)
+    } catch {
+      throw MigrationError(
+        .inputOutput,
+        Diagnostic(
+          "RUN-007", "the operating system refused an operation",
+          at: SourceLocation(file: path), reason: "the file cannot be written"),
+        diskState: "files named before it may have been written; each is whole")
+    }
+  }
+}

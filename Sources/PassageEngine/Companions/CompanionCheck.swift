@@ -1,0 +1,199 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassagePlanning
+internal import PassageStores
+
+/// Looks, before anything is written, at all that the source holds beside the objects of its model,
+/// and decides what becomes of it. Nothing of it is dropped in silence.
+struct CompanionCheck {
+  /// What becomes of it.
+  private(set) var companions = StoreCompanions()
+  /// Errors, warnings and notes.
+  private(set) var findings = Diagnostics()
+  /// The history to carry over; `nil` when there is none, or it is left out.
+  private(set) var history: HistoryTables?
+  /// Whether an error concerns the store's files, not what the options ask for.
+  private(set) var isDamaged = false
+
+  private let path: String
+  private let options: MigrationOptions
+
+  /// - Parameter isCancelled: asked now and then; what was found is then not whole.
+  /// - Throws: ``StoreError``.
+  init(
+    _ store: OpenStore, steps: [PlannedStep], layout: StoreLayout, options: MigrationOptions,
+    policies: PolicyRegistry, isCancelled: () -> Bool
+  ) throws {
+    path = store.unit.path
+    self.options = options
+    let contents = try store.unmodelledContents(layout)
+    judgeTables(contents)
+    try judgeHistory(store, steps: steps, policies: policies)
+    guard let first = steps.first else { return }
+    if let report = try store.externalData(of: first.source, isCancelled: isCancelled) {
+      companions.externalData = report
+      judge(report, read: ExternalConversion.attributesRead(in: first))
+    }
+    findings.append(contentsOf: ExternalConversion.refusals(in: steps))
+  }
+
+  // MARK: Tables
+
+  private mutating func judgeTables(_ contents: UnmodelledContents) {
+    let cloudKit = contents[.cloudKit]
+    if !cloudKit.isEmpty {
+      let names = Self.words(cloudKit)
+      if options.leavesOutCloudKit {
+        report(
+          "STO-305", "the state of CloudKit mirroring is left out", .warning, reason: names,
+          remedy: "the app must set the new store up for CloudKit anew: everything is exported or "
+            + "fetched again")
+        companions.leftOut += cloudKit
+      } else {
+        report(
+          "STO-304", "the store is mirrored with CloudKit, and that state cannot be migrated",
+          .error, reason: "\(names); they name objects by entity number and key",
+          remedy: "let the app sync first, then leave the state out (--without-cloudkit): the new "
+            + "store is set up for CloudKit anew and syncs from the beginning")
+      }
+    }
+    let own = contents[.appTable]
+    let isEmpty = own.allSatisfy { $0.rows == 0 }
+    if !isEmpty, !options.leavesOutOtherTables {
+      report(
+        "STO-306", "the store has tables that Core Data did not make", .error,
+        reason: "\(Self.words(own)); a migration carries the objects of the model over",
+        remedy: "copy what you need of them yourself, then leave them out "
+          + "(--without-other-tables)")
+    }
+    let others =
+      (isEmpty || options.leavesOutOtherTables ? own : []) + contents[.view]
+      + contents[.trigger]
+    if !others.isEmpty {
+      report(
+        "STO-307", "what Core Data did not make is left out of the new store", .warning,
+        reason: Self.words(others), remedy: "make it anew in the new store when the app needs it")
+      companions.leftOut += others
+    }
+    let former = contents[.formerTable] + contents[.formerColumn]
+    if !former.isEmpty {
+      report(
+        "STO-308", "what earlier versions of the model left in the store is left out", .warning,
+        reason: Self.words(former),
+        remedy: "nothing: the store's own model does not show it; the source keeps it")
+      companions.leftOut += former
+    }
+  }
+
+  // MARK: History
+
+  private mutating func judgeHistory(
+    _ store: OpenStore, steps: [PlannedStep], policies: PolicyRegistry
+  ) throws {
+    guard let tables = try HistoryTables(store) else { return }
+    let agreement = HistoryAgreement(steps: steps, policies: policies)
+    let reason =
+      options.leavesOutHistory ? "it was asked for" : agreement.obstacle(to: tables.changes)
+    companions.history = StoreCompanions.History(
+      rows: tables.rowCount, isCarriedOver: reason == nil, reason: reason)
+    let rows = "\(tables.rowCount) row\(tables.rowCount == 1 ? "" : "s")"
+    if let reason {
+      report(
+        "STO-302", "the persistent history (\(rows)) is left out of the new store", .warning,
+        reason: reason,
+        remedy: "let every reader of the history catch up before the migration, and forget the "
+          + "tokens they keep after it")
+      companions.leftOut += tables.tables.map {
+        UnmodelledContents.Item(kind: .history, name: $0.name, rows: $0.rowCount)
+      }
+      return
+    }
+    history = tables
+    report(
+      "STO-301", "the persistent history (\(rows)) is carried over", .note,
+      reason: "every entity it names keeps its number and its keys")
+    let masked = agreement.staleMasks(tables.changes ?? [])
+    if !masked.isEmpty {
+      report(
+        "STO-303", "the history's updates keep the masks of their old properties", .warning,
+        reason: masked.map { "“\($0.entity)”: \($0.count)" }.joined(separator: ", "),
+        remedy: "do not rely on the updated properties of these changes")
+    }
+  }
+
+  // MARK: External data
+
+  /// - Parameter read: the attributes whose files must be read, because the new model keeps the values
+  ///   in the column.
+  private mutating func judge(_ external: ExternalDataReport, read: Set<String>) {
+    let unreadable = external.missingByAttribute.filter { read.contains($0.key) }
+    let isRefused =
+      options.missingFiles == .refuse || options.missingFiles == .keep && !unreadable.isEmpty
+    isDamaged = isRefused && !external.isComplete
+    let why =
+      options.missingFiles == .keep && isRefused
+      ? "; “\(unreadable.keys.sorted().joined(separator: "”, “"))” must be read" : ""
+    let isDropped = options.missingFiles == .drop && !read.isEmpty
+    let remedy =
+      isRefused
+      ? "copy the store again with its folder \(StoreUnit(path: path).supportPath), or go on "
+        + "without these values (--missing-files \(unreadable.isEmpty ? "keep" : "drop"))"
+      : isDropped
+        ? "the references are kept as they are; values that must be read become nil"
+        : "the references are kept as they are"
+    if external.missing > 0 {
+      report(
+        isRefused ? "STO-311" : "STO-312",
+        "\(external.missing) of \(external.references) values in files of their own are missing",
+        isRefused ? .error : .warning,
+        reason: Self.words(external.firstMissing, of: external.missing) + why, remedy: remedy)
+    }
+    if external.malformed > 0 {
+      report(
+        isRefused ? "STO-313" : "STO-312",
+        "\(external.malformed) references to files of their own name no file",
+        isRefused ? .error : .warning,
+        reason: Self.words(external.firstMissing.filter { $0.file == nil }, of: external.malformed)
+          + why, remedy: remedy)
+    }
+    if external.unknown > 0 {
+      report(
+        "STO-319", "\(external.unknown) values of external storage have no marker", .warning,
+        reason: "their first byte says neither that they follow nor that they are in a file",
+        remedy: "nothing: they are carried over as they are")
+    }
+  }
+
+  private mutating func report(
+    _ code: String, _ message: String, _ severity: Diagnostic.Severity, reason: String,
+    remedy: String? = nil
+  ) {
+    findings.append(
+      Diagnostic(
+        code, message, severity: severity, at: SourceLocation(file: path), reason: reason,
+        remedy: remedy))
+  }
+
+  // MARK: Words
+
+  private static func words(_ items: [UnmodelledContents.Item]) -> String {
+    let shown = items.prefix(20).map { item in
+      item.rows.map {
+        "\(item.name) (\($0) \(item.kind == .formerColumn ? "value" : "row")"
+          + "\($0 == 1 ? "" : "s"))"
+      } ?? "\(item.kind == .appTable ? "table" : item.kind.rawValue) "
+        + item.name
+    }
+    let rest = items.count > 20 ? " and \(items.count - 20) more" : ""
+    return shown.joined(separator: ", ") + rest
+  }
+
+  static func words(_ references: [ExternalDataReport.Reference], of count: Int64) -> String {
+    let shown = references.prefix(10).map { reference in
+      "\(reference.entity) \(reference.key) \(reference.attribute)"
+        + (reference.file.map { " (\($0))" } ?? "")
+    }
+    let rest = count > Int64(shown.count) ? " and \(count - Int64(shown.count)) more" : ""
+    return shown.joined(separator: ", ") + rest
+  }
+}

@@ -1,0 +1,72 @@
+internal import PassageDiagnostics
+internal import PassagePlanning
+internal import PassageStores
+
+extension MigrationRun {
+  /// Two stores must never share a folder of external data: the app of one would take away files that
+  /// the other refers to.
+  func checkSupportFolder(of unit: StoreUnit) throws {
+    guard files.isDirectory(source.supportPath),
+      files.identity(source.supportPath) == files.identity(unit.supportPath)
+    else { return }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "STO-315", "the destination would share the source's folder of external data",
+        at: SourceLocation(file: unit.path),
+        reason: "both names without their extension are the same, and \(unit.supportPath) is named "
+          + "after them", remedy: "give the destination another name"))
+  }
+
+  func checkCompanions(of store: OpenStore) throws {
+    let check = try CompanionCheck(
+      store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
+      policies: policies, isCancelled: { [control] in control.shouldStop })
+    try control.checkCancellation()
+    companions = check.companions
+    history = check.history
+    try check.findings.throwing(check.isDamaged ? .sourceDamaged : .wrongCall)
+    warnings.append(contentsOf: check.findings)
+  }
+
+  func historyCopy() throws -> HistoryCopy? {
+    guard let history else { return nil }
+    let store = try StoreFile.open(path: source.path)
+    return HistoryCopy(
+      tables: history, path: source.path, mode: store.mode,
+      ancillary: store.metadata.ancillaryModelHashes)
+  }
+
+  /// Holds the finished store's references against the source's files, before they are given to it.
+  func checkExternalData(of path: String) throws {
+    guard let model = steps.last?.destination else { return }
+    let report = try StoreFile.open(path: path).externalData(
+      of: model, in: source.externalDataPath, isCancelled: { [control] in control.shouldStop })
+    try control.checkCancellation()
+    let wasComplete = companions.externalData?.isComplete ?? true
+    companions.externalData = report
+    guard let report else { return }
+    if !report.isComplete, wasComplete {
+      throw MigrationError(
+        .verificationFailed,
+        Diagnostic(
+          "STO-311",
+          "\(report.missing + report.malformed) values of the new store are in files that are "
+            + "missing", at: SourceLocation(file: source.path),
+          reason: CompanionCheck.words(
+            report.firstMissing, of: report.missing + report.malformed),
+          remedy: "let the policy write no references to files"))
+    }
+    if report.orphans > 0 {
+      let names = report.firstOrphans.joined(separator: ", ")
+      let rest = report.orphans - Int64(report.firstOrphans.count)
+      warnings.append(
+        Diagnostic(
+          "STO-314",
+          "\(report.orphans) files of external data belong to no object of the new store",
+          severity: .warning, at: SourceLocation(file: source.externalDataPath),
+          reason: names + (rest > 0 ? " and \(rest) more" : ""),
+          remedy: "they stay with the store; remove them when no other store needs them"))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+public import PassageStores
+
+/// What belongs to a source beside the objects of its model, and what becomes of it.
+public struct StoreCompanions: Sendable, Hashable, Codable {
+  /// What becomes of the persistent history.
+  public struct History: Sendable, Hashable, Codable {
+    /// Rows of all its tables.
+    public var rows: Int64
+    public var isCarriedOver: Bool
+    /// Why it is left out; `nil` when it is carried over.
+    public var reason: String?
+  }
+
+  /// `nil` when the source has none.
+  public var history: History?
+  /// Tables, columns, views and triggers that the new store does not have.
+  public var leftOut: [UnmodelledContents.Item] = []
+  /// The values in files of their own: in a plan those of the source, in a report those of the new
+  /// store; `nil` when there is nothing of the kind.
+  public var externalData: ExternalDataReport?
+
+  /// Nothing.
+  public init() {}
+}

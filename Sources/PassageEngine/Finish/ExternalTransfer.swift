@@ -1,0 +1,95 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+/// Gives a store beside the source the source's files of external data: a second name for each file
+/// where the file system can, a copy that is read back and compared where it cannot.
+///
+/// Files of references and files that no object refers to come along alike. Doing it again changes
+/// nothing, so an interrupted transfer is finished by the next run.
+struct ExternalTransfer {
+  private let files: FileSystem
+  /// What was found that is neither a file nor a folder.
+  private(set) var warnings = Diagnostics()
+
+  /// Core Data's folder has one level; a deeper tree is not Core Data's.
+  private static let maximumDepth = 16
+
+  init(files: FileSystem) { self.files = files }
+
+  /// Transfers the whole folder; nothing happens when there is none.
+  ///
+  /// - Throws: `STO-316` when another file stands where one must go, `STO-317` when a copy is not
+  ///   what was copied.
+  mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
+    guard (try? FileSystem.linkStatus(source.supportPath))?.kind == .directory,
+      files.identity(source.supportPath) != files.identity(destination.supportPath)
+    else { return }
+    try transferFolder(source.supportPath, to: destination.supportPath, depth: 0)
+  }
+
+  private mutating func transferFolder(
+    _ source: String, to destination: String, depth: Int
+  ) throws {
+    guard depth < Self.maximumDepth else { return leaveOut(source) }
+    try files.makeDirectory(destination)
+    var folders: [String] = []
+    var others: [String] = []
+    try FileSystem.forEachName(in: source) { name in
+      switch (try? FileSystem.linkStatus("\(source)/\(name)"))?.kind {
+      case .file?: try transferFile("\(source)/\(name)", to: "\(destination)/\(name)")
+      case .directory?: folders.append(name)
+      case .other?, nil: if others.count < 20 { others.append(name) }
+      }
+    }
+    for name in others { leaveOut("\(source)/\(name)") }
+    for name in folders {
+      try transferFolder("\(source)/\(name)", to: "\(destination)/\(name)", depth: depth + 1)
+    }
+    try files.synchronizeDirectory(destination)
+  }
+
+  private func transferFile(_ source: String, to destination: String) throws {
+    if files.exists(destination) {
+      guard (try? FileSystem.haveEqualContents(source, destination)) == true else {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "STO-316", "another file stands where a file of external data must go",
+            at: SourceLocation(file: destination),
+            remedy: "name another destination, or move the folder away that it is in"))
+      }
+      return
+    }
+    do {
+      try files.link(source, to: destination)
+      guard files.identity(source) == files.identity(destination) else {
+        throw differs(destination)
+      }
+    } catch is FileSystem.Failure {
+      // A copy that was interrupted never has the final name.
+      let temporary = destination + ".passage"
+      try files.remove(temporary)
+      try files.copy(source, to: temporary)
+      try files.synchronize(temporary)
+      guard try FileSystem.haveEqualContents(source, temporary) else { throw differs(destination) }
+      try files.rename(temporary, to: destination)
+    }
+  }
+
+  private func differs(_ path: String) -> MigrationError {
+    MigrationError(
+      .verificationFailed,
+      Diagnostic(
+        "STO-317", "a file of external data is not what was copied",
+        at: SourceLocation(file: path), remedy: "check the disk, then run the same command again"))
+  }
+
+  private mutating func leaveOut(_ path: String) {
+    warnings.append(
+      Diagnostic(
+        "STO-320", "an entry of the folder of external data is left out", severity: .warning,
+        at: SourceLocation(file: path),
+        reason: "it is neither a file nor one of Core Data's folders",
+        remedy: "nothing: no value of a store is kept in such an entry"))
+  }
+}

@@ -1,0 +1,115 @@
+public import PassageValues
+
+/// An ``AggregateFunction`` while it takes the values of one collection.
+///
+/// Sums, averages and extremes keep nothing but their state; a median, a mode and a standard
+/// deviation keep the numbers.
+struct Aggregation {
+  let function: AggregateFunction
+  private var sum = ExactSum()
+  private var count: Int64 = 0
+  private var extreme = Value.null
+  private var values: [Value] = []
+
+  init(_ function: AggregateFunction) { self.function = function }
+
+  mutating func add(_ value: Value) {
+    switch function {
+    case .sum, .average:
+      count += 1
+      switch value {
+      case .integer(let value): sum.add(value)
+      case .real(let value): sum.add(value)
+      default: break
+      }
+    case .minimum: take(value) { $0 < 0 }
+    case .maximum: take(value) { $0 > 0 }
+    case .median, .standardDeviation:
+      if value.double != nil, !value.isNothing { values.append(value) }
+    case .mode:
+      if !value.isNothing { values.append(value) }
+    }
+  }
+
+  private mutating func take(_ value: Value, isBetter: (Int) -> Bool) {
+    if value.isNothing { return }
+    if extreme.isNothing || isBetter(Value.order(value, extreme)) { extreme = value }
+  }
+
+  func result() -> Value {
+    switch function {
+    case .sum: sum.integer.map { .integer($0) } ?? Arithmetic.number(sum.real)
+    case .average: count == 0 ? .null : Arithmetic.number(sum.real / Double(count))
+    case .minimum, .maximum: extreme
+    case .median: median
+    case .mode: mode
+    case .standardDeviation: standardDeviation
+    }
+  }
+
+  private var sorted: [Value] { values.sorted { Value.order($0, $1) < 0 } }
+
+  private var median: Value {
+    let sorted = sorted
+    guard !sorted.isEmpty else { return .null }
+    let middle = sorted.count / 2
+    if !sorted.count.isMultiple(of: 2) { return sorted[middle] }
+    var mean = Aggregation(.average)
+    mean.add(sorted[middle - 1])
+    mean.add(sorted[middle])
+    return mean.result()
+  }
+
+  private var mode: Value {
+    var best = Value.null
+    var bestCount = 0
+    var current = Value.null
+    var count = 0
+    for value in sorted {
+      count = count > 0 && Value.isSame(value, current) ? count + 1 : 1
+      current = value
+      if count > bestCount { (best, bestCount) = (value, count) }
+    }
+    return best
+  }
+
+  private var standardDeviation: Value {
+    guard !values.isEmpty else { return .null }
+    var mean = Aggregation(.average)
+    for value in values { mean.add(value) }
+    guard let middle = mean.result().double else { return .null }
+    var squares = ExactSum()
+    for value in values {
+      let distance = (value.double ?? 0) - middle
+      squares.add(distance * distance)
+    }
+    return Arithmetic.number((squares.real / Double(values.count)).squareRoot())
+  }
+}
+
+/// A function over the rows of a group that translated SQL calls, to be registered on each connection
+/// that runs it.
+public struct ExpressionAggregate: Sendable {
+  /// The name in SQL; begins with `passage_`.
+  public let name: String
+  private let function: AggregateFunction
+
+  init(_ function: AggregateFunction) {
+    name = function.rawValue
+    self.function = function
+  }
+
+  /// Begins with a new group.
+  public func begin() -> State { State(aggregation: Aggregation(function)) }
+
+  /// A group while its rows come.
+  public struct State {
+    var aggregation: Aggregation
+
+    /// Takes the one argument of the next row.
+    public mutating func add(_ value: Value) { aggregation.add(value) }
+
+    /// The result for the rows so far.
+    public func result() -> Value { aggregation.result() }
+  }
+}

@@ -1,0 +1,129 @@
+/// A sum of numbers without rounding: the same whatever their order.
+///
+/// A fixed-point number that reaches from the smallest to the largest exponent of a `Double`, in
+/// limbs of 32 bits that are carried over when they may have become full.
+struct ExactSum {
+  /// The weight of bit 0 of limb 0 is 2^-1074, the smallest positive `Double`.
+  private static let lowestExponent = -1_074
+  /// 2,098 bits for any `Double`, and 64 for as many of them as can be counted.
+  private static let limbCount = 68
+
+  private var limbs: [Int64] = []
+  /// How many additions the limbs take before a carry is due.
+  private var room = 0
+  private var hasInfinity = false
+  private var hasNegativeInfinity = false
+  /// The sum so far while all numbers were integers and it fits; the limbs are empty until then.
+  private var integers: Int64? = 0
+
+  mutating func add(_ value: Int64) {
+    if let sum = integers {
+      let (result, overflow) = sum.addingReportingOverflow(value)
+      if !overflow {
+        integers = result
+        return
+      }
+      leaveIntegers(sum)
+    }
+    append(value)
+  }
+
+  /// NaN is left out: a store holds none.
+  mutating func add(_ value: Double) {
+    if let sum = integers { leaveIntegers(sum) }
+    if value.isNaN || value == 0 { return }
+    if value.isInfinite {
+      if value > 0 { hasInfinity = true } else { hasNegativeInfinity = true }
+      return
+    }
+    let significand = Int64(value.significandBitPattern) | (value.isNormal ? 1 << 52 : 0)
+    let shift = value.isNormal ? Int(value.exponentBitPattern) - 1 : 0
+    add(significand, shift: shift, isNegative: value < 0)
+  }
+
+  /// The integer while every number was one and the sum fits in 64 bits.
+  var integer: Int64? { integers }
+
+  /// The sum rounded to the nearest `Double`; NaN for both infinities together.
+  var real: Double {
+    if let integers { return Double(integers) }
+    if hasInfinity || hasNegativeInfinity {
+      if hasInfinity, hasNegativeInfinity { return .nan }
+      return hasInfinity ? .infinity : -.infinity
+    }
+    var sum = self
+    sum.carry()
+    let isNegative = (sum.limbs.last ?? 0) < 0
+    if isNegative {
+      for index in sum.limbs.indices { sum.limbs[index] = -sum.limbs[index] }
+      sum.carry()
+    }
+    return isNegative ? -sum.magnitude : sum.magnitude
+  }
+
+  // MARK: Limbs
+
+  private mutating func leaveIntegers(_ sum: Int64) {
+    integers = nil
+    limbs = [Int64](repeating: 0, count: Self.limbCount)
+    room = 1 << 28
+    append(sum)
+  }
+
+  private mutating func append(_ value: Int64) {
+    let magnitude = value.magnitude
+    let isNegative = value < 0
+    add(Int64(magnitude & 0xFFFF_FFFF), shift: -Self.lowestExponent, isNegative: isNegative)
+    add(Int64(magnitude >> 32), shift: 32 - Self.lowestExponent, isNegative: isNegative)
+  }
+
+  /// Adds `significand` · 2^`shift` in units of the lowest exponent; less than 2^53.
+  private mutating func add(_ significand: Int64, shift: Int, isNegative: Bool) {
+    let limb = shift / 32
+    let bits = UInt64(significand)
+    let offset = UInt64(shift % 32)
+    let low = (bits & 0xFFFF_FFFF) << offset
+    let high = (bits >> 32) << offset
+    let sign: Int64 = isNegative ? -1 : 1
+    limbs[limb] += sign * Int64(low & 0xFFFF_FFFF)
+    limbs[limb + 1] += sign * Int64((low >> 32) + (high & 0xFFFF_FFFF))
+    limbs[limb + 2] += sign * Int64(high >> 32)
+    room -= 1
+    if room == 0 { carry() }
+  }
+
+  /// Leaves 32 bits in every limb but the last, which has the sign.
+  private mutating func carry() {
+    for index in 0..<(limbs.count - 1) {
+      limbs[index + 1] += limbs[index] >> 32
+      limbs[index] &= 0xFFFF_FFFF
+    }
+    room = 1 << 28
+  }
+
+  /// The value of limbs that are carried over and positive.
+  private var magnitude: Double {
+    guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
+    let leading = 64 - limbs[top].leadingZeroBitCount
+    let length = top * 32 + leading
+    // No bit is below the smallest Double, so a short sum is exact.
+    let cut = max(0, length - 53)
+    var significand: UInt64 = 0
+    for position in stride(from: length - 1, through: cut, by: -1) {
+      significand = significand << 1 | bit(position)
+    }
+    if cut > 0, bit(cut - 1) == 1 {
+      let isHalf = !(0..<(cut - 1)).contains { bit($0) == 1 }
+      if !isHalf || significand & 1 == 1 { significand += 1 }
+    }
+    // Exact unless it overflows: a whole number below 2^54 and a power of two.
+    return Double(significand)
+      * Double(sign: .plus, exponent: cut + Self.lowestExponent, significand: 1)
+  }
+
+  private func bit(_ position: Int) -> UInt64 {
+    // The top limb may hold more than 32 bits.
+    let limb = min(position / 32, limbs.count - 1)
+    return UInt64(bitPattern: limbs[limb]) >> UInt64(position - limb * 32) & 1
+  }
+}

@@ -1,0 +1,56 @@
+public import PassageModels
+public import PassageValues
+
+/// The objects that a key path through a to-many relationship leads to, from one object: what SQL
+/// joins, and what an evaluation in memory asks a ``RelatedObjectReader`` for.
+///
+/// An object is met once for every way that leads to it.
+public struct RelatedObjects: Sendable, Hashable {
+  /// Counts the collections of one predicate or expression, from 0; its position in
+  /// ``BoundPredicate/relatedObjects``.
+  public let number: Int
+  /// The entity of the object that the path starts from.
+  public let startEntityName: String
+  /// The relationships walked, in order; at least one of them is to-many.
+  public let relationships: [Relationship]
+  /// The entity that the last relationship leads to; objects of its descendants are met too.
+  public let entityName: String
+  /// The cells read from each object, starting from its entity: the order of its values.
+  public internal(set) var keyPaths: [ResolvedKeyPath]
+
+  /// Whether the objects come in an order of their own: one ordered relationship was walked.
+  public var isOrdered: Bool { relationships.count == 1 && relationships[0].isOrdered }
+
+  /// Makes a path of checked parts.
+  public init(
+    number: Int, startEntityName: String, relationships: [Relationship], entityName: String,
+    keyPaths: [ResolvedKeyPath]
+  ) {
+    self.number = number
+    self.startEntityName = startEntityName
+    self.relationships = relationships
+    self.entityName = entityName
+    self.keyPaths = keyPaths
+  }
+}
+
+/// Gives an evaluation in memory the objects related to the one it looks at.
+///
+/// The evaluation asks for objects in the order in which it meets them, which in a sweep is that of
+/// ascending keys, so a reader can go along with the sweep instead of searching anew for every
+/// object. No more than one object at a time is handed out, so memory does not grow with their
+/// number.
+public protocol RelatedObjectReader: AnyObject {
+  /// Hands out the objects related to one object.
+  ///
+  /// - Parameters:
+  ///   - collection: the position that the compilation was given for the ``RelatedObjects``.
+  ///   - key: the primary key of the object the path starts from.
+  ///   - body: takes each object, with the cells of ``RelatedObjects/keyPaths``: in the
+  ///     relationship's order where ``RelatedObjects/isOrdered``, otherwise in any order that is
+  ///     always the same. It gives `false` to have no more of them. While it runs, other
+  ///     collections are read, but never this one.
+  /// - Throws: what reading throws, and what `body` throws.
+  func forEachObject(
+    of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool) throws
+}

@@ -1,0 +1,86 @@
+internal import PassageModels
+
+extension ArchivedModelDecoder {
+  /// A fetched property with what it asks.
+  mutating func fetchedProperty(
+    _ object: KeyedArchive.Reference, name: String
+  ) throws(KeyedArchiveError) -> FetchedProperty {
+    var property = FetchedProperty(name: name, userInfo: try userInfo(of: object))
+    if let request = try archive.object("NSFetchRequest", of: object) {
+      property.fetchRequest = try fetchRequest(request, name: "")
+    }
+    return property
+  }
+
+  /// The named fetch requests, sorted by name: the order of an archived dictionary means nothing.
+  mutating func fetchRequestTemplates(
+    of root: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> [FetchRequest] {
+    var requests: [FetchRequest] = []
+    for entry in try archive.entries("NSFetchRequestTemplates", of: root) {
+      try spendPart()
+      guard let name = try archive.string(entry.key), case .object(let request) = entry.value else {
+        note("a fetch request of the model is not understood and left out")
+        continue
+      }
+      requests.append(try fetchRequest(request, name: name))
+    }
+    return requests.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Entity and predicate of an `NSFetchRequest`, and its numbers and flags under their keys.
+  private mutating func fetchRequest(
+    _ object: KeyedArchive.Reference, name: String
+  ) throws(KeyedArchiveError) -> FetchRequest {
+    var request = FetchRequest(name: name)
+    if case .object(let entity) = try archive.archive.item("NSEntity", of: object) {
+      request.entityName = try archive.string("NSEntityName", of: entity)
+    }
+    if request.entityName == nil {
+      request.entityName = try text("NSEntityName", of: object)
+    }
+    if let predicate = try archive.object("NSPredicate", of: object) {
+      request.predicate = try readPredicate(
+        predicate, of: name.isEmpty ? "what \(part) asks" : "the fetch request \"\(name)\""
+      ).map { "\($0)" }
+    }
+    for key in archive.archive.keys(of: object) where key != "$class" {
+      try archive.spend(1)
+      switch try archive.archive.item(key, of: object) {
+      case .bool(let flag): request.settings[key] = flag ? "YES" : "NO"
+      case .integer(let number): request.settings[key] = "\(number)"
+      case .real(let number): request.settings[key] = "\(number)"
+      default: break
+      }
+    }
+    return request
+  }
+
+  /// The named parts of the entities, sorted by name; each a collection of entities or of their
+  /// names.
+  mutating func configurations(
+    of root: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> [Configuration] {
+    var configurations: [Configuration] = []
+    for entry in try archive.entries("NSConfigurations", of: root) {
+      try spendPart()
+      guard let name = try archive.string(entry.key), case .object(let list) = entry.value else {
+        note("a configuration of the model is not understood and left out")
+        continue
+      }
+      var names: [String] = []
+      for item in try archive.elements(of: list) {
+        if let name = try archive.string(item) {
+          names.append(name)
+        } else if case .object(let entity) = item,
+          let name = try archive.string("NSEntityName", of: entity)
+        {
+          names.append(name)
+        }
+      }
+      names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      configurations.append(Configuration(name: name, entityNames: names))
+    }
+    return configurations.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}

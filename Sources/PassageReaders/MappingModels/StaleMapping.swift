@@ -1,0 +1,55 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+/// How a model differs from the one a mapping model was made for.
+///
+/// Core Data finds a mapping model by version hashes, and Xcode's compiler takes these from the copy of
+/// the model inside the mapping model. A model that was changed afterwards has no mapping model any
+/// more, and people lost data that way.
+struct StaleMapping {
+  private static let maximumLines = 20
+
+  private let modelName: String
+  private let lines: [String]
+
+  /// - Returns: `nil` when both have the same version hashes.
+  init?(embedded: ReadModel, given: Model) {
+    guard embedded.model.versionHashes != given.versionHashes else { return nil }
+    modelName = given.name
+    let difference = ModelDifference(from: embedded.model, to: given)
+    lines =
+      difference.onlyInSource.map { "\($0) is only in the mapping model" }
+      + difference.onlyInDestination.map { "\($0) is only in \"\(given.name)\"" }
+      + difference.changed.flatMap { entity in
+        entity.changes.filter(\.changesVersionHash).map { "\(entity.name): \($0)" }
+      }
+      // What was not understood may be what makes the hash another one.
+      + embedded.remarks.all.filter { $0.code == "MOD-105" }.map(\.message)
+  }
+
+  /// - Parameter recorded: version hashes of a compiled mapping model, by entity name.
+  /// - Returns: `nil` when the model has all of them.
+  init?(recorded: [String: [UInt8]], given: Model) {
+    let hashes = given.versionHashes
+    let changed = recorded.filter { hashes[$0.key] != $0.value }.keys.sorted()
+    guard !changed.isEmpty else { return nil }
+    modelName = given.name
+    lines = changed.map { name in
+      hashes[name] == nil
+        ? "\(name) is not in \"\(given.name)\"" : "\(name) has another version hash"
+    }
+  }
+
+  func diagnostic(at place: SourceLocation) -> Diagnostic {
+    var shown = lines.prefix(Self.maximumLines).joined(separator: "; ")
+    if lines.count > Self.maximumLines {
+      shown += "; and \(lines.count - Self.maximumLines) more"
+    }
+    return Diagnostic(
+      "IMP-022", "the mapping model was made for another state of \"\(modelName)\"",
+      severity: .warning, at: place,
+      reason: shown.isEmpty ? "the version hashes differ" : shown,
+      remedy: "give the models of that state, or look through what is mapped: Core Data would not "
+        + "use this mapping model with \"\(modelName)\"")
+  }
+}

@@ -1,0 +1,72 @@
+internal import PassageDiagnostics
+
+/// The objects of a Core Data XML store, by identifier.
+///
+/// ```xml
+/// <database>
+///   <databaseInfo>…</databaseInfo>
+///   <object type="XDDEVENTITYMAPPING" id="z102">
+///     <attribute name="sourcename" type="string">Car</attribute>
+///     <relationship name="mappingmodel" type="1/1" destination="XDDEVMAPPINGMODEL" idrefs="z129"/>
+///   </object>
+/// </database>
+/// ```
+/// Apple documents no schema; this is what the files of every Xcode since version 4 have. References
+/// are not followed here, so cycles cost nothing.
+struct XMLStoreDocument: Sendable {
+  /// The most objects that are read; the largest mapping model known has some thousands.
+  static let maximumObjects = 200_000
+  /// The most mistakes that are listed.
+  static let maximumFindings = 100
+
+  /// In the order of the file, which means nothing.
+  private(set) var objects: [XMLStoreObject] = []
+  private var positions: [String: Int] = [:]
+
+  /// The object with this identifier.
+  ///
+  /// - Complexity: O(1).
+  func object(_ identifier: String) -> XMLStoreObject? {
+    positions[identifier].map { objects[$0] }
+  }
+
+  /// Reads a store.
+  ///
+  /// - Throws: `MOD-103` for a text that is not XML, `MOD-106` for a file beyond the bounds,
+  ///   `IMP-002` for another kind of XML, `IMP-003` for an object or member without what it needs, or
+  ///   one that stands twice; all that are found, with their places.
+  static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> XMLStoreDocument {
+    let root = try MarkupReader.read(bytes, file: file)
+    guard root.name == "database" else {
+      throw Diagnostics([
+        Diagnostic(
+          "IMP-002", "the file is no Xcode mapping model: its root element is <\(root.name)>",
+          at: root.location, reason: "a mapping model is a Core Data XML store, <database>",
+          remedy: "give the .xcmappingmodel folder, or the xcmapping.xml inside it")
+      ])
+    }
+    var document = XMLStoreDocument()
+    var findings = Diagnostics()
+    for element in root.children where element.name == "object" {
+      guard document.objects.count < maximumObjects, findings.all.count < maximumFindings else {
+        findings.append(
+          Diagnostic(
+            "IMP-007", "the file has more objects or mistakes than are read", at: element.location,
+            reason: "at most \(maximumObjects) objects and \(maximumFindings) mistakes are"))
+        break
+      }
+      guard let object = XMLStoreObject(element, &findings) else { continue }
+      if let known = document.object(object.identifier) {
+        findings.append(
+          Diagnostic(
+            "IMP-003", "two objects have the identifier \"\(object.identifier)\"",
+            at: element.location, reason: "the other stands at \(known.location)"))
+        continue
+      }
+      document.positions[object.identifier] = document.objects.count
+      document.objects.append(object)
+    }
+    try findings.throwIfErrors()
+    return document
+  }
+}

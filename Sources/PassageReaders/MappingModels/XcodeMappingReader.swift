@@ -1,0 +1,107 @@
+public import PassageDiagnostics
+public import PassageModels
+
+/// Reads the mapping models of Xcode: an `.xcmappingmodel` bundle, the `xcmapping.xml` inside it, or a
+/// compiled `.cdm`.
+///
+/// ```swift
+/// let read = try XcodeMappingReader.read(path: "Model1_to_Model2.xcmappingmodel")
+/// print(MappingDocument.encode(read.mapping), read.notes)
+/// ```
+/// Apple documents neither format; the rules are those that public files and what Xcode compiled of
+/// them show. Nothing of a file is instantiated or called: policies are names.
+public enum XcodeMappingReader {
+  /// The longest file that is read; the largest mapping model known has about a megabyte.
+  public static let maximumBytes = MarkupReader.maximumBytes
+
+  /// Whether a path names a mapping model of Xcode, judged by its name: an `.xcmappingmodel` folder,
+  /// an `.xml` or a `.cdm` file.
+  public static func recognizes(path: String) -> Bool {
+    guard let file = try? FoundFile(path: path) else { return false }
+    return file.pathExtension == bundleExtension
+      || !file.isDirectory && ["xml", "cdm"].contains(file.pathExtension)
+  }
+
+  /// Reads a mapping model.
+  ///
+  /// - Parameters:
+  ///   - path: the bundle or file.
+  ///   - source: the source model; `nil` takes the one the file keeps.
+  ///   - destination: the destination model, likewise.
+  /// - Throws: every mistake, with its place: `IMP-001` when nothing is there or it is no mapping
+  ///   model, `MOD-102` for a file that cannot be read, `MOD-103` for a text that is not XML,
+  ///   `MOD-106` for a file beyond the bounds, `IMP-002` for a file of something else, `IMP-003` to
+  ///   `IMP-008` for damaged objects, references, values and archives, `IMP-009` for a source
+  ///   expression and `IMP-010` for a value that cannot be said in this project's JSON.
+  /// - Returns: the mapping model with notes; it has not been through `MappingChecker`. Where a model
+  ///   is neither given nor kept in the file (`IMP-012`), every property for which nothing is written
+  ///   is taken to be in it.
+  /// - Complexity: O(n) in the bytes; every file ends after a bounded number of steps.
+  public static func read(
+    path: String, source: Model? = nil, destination: Model? = nil
+  ) throws(Diagnostics) -> ReadMappingModel {
+    try reading(path: path).read(source: source, destination: destination)
+  }
+
+  /// Reads a mapping model whose models are somewhere among others: those with the version hashes
+  /// that the file keeps, or else those with its models' names.
+  ///
+  /// Where none of them is the one meant, the model the file keeps serves, with the note `IMP-026`.
+  /// Parameters and errors are otherwise those of ``read(path:source:destination:)``.
+  ///
+  /// - Parameter models: where to look, those to prefer first.
+  public static func read(
+    path: String, among models: [Model]
+  ) throws(Diagnostics) -> ReadMappingModel {
+    try reading(path: path).read(among: models)
+  }
+
+  /// Reads a mapping model from bytes, XML or an archive: see ``read(path:source:destination:)``.
+  ///
+  /// - Parameters:
+  ///   - bytes: the contents of an `xcmapping.xml` or a `.cdm`.
+  ///   - name: the mapping model's name.
+  ///   - file: the name that places carry.
+  public static func read(
+    _ bytes: [UInt8], name: String, file: String, source: Model? = nil, destination: Model? = nil
+  ) throws(Diagnostics) -> ReadMappingModel {
+    try MappingReading(bytes, name: name, file: file)
+      .read(source: source, destination: destination)
+  }
+
+  private static let bundleExtension = "xcmappingmodel"
+  private static let contentsName = "xcmapping.xml"
+
+  private static func reading(path: String) throws(Diagnostics) -> MappingReading {
+    guard let found = try FoundFile(path: path) else {
+      throw Diagnostics([
+        Diagnostic("IMP-001", "there is no mapping model at \"\(path)\"", remedy: "check the path")
+      ])
+    }
+    let file = found.isDirectory ? try contents(of: found) : found
+    let bytes = try file.read(maximumBytes: maximumBytes)
+    return try MappingReading(bytes, name: name(of: found), file: file.path)
+  }
+
+  private static func contents(of bundle: FoundFile) throws(Diagnostics) -> FoundFile {
+    if let file = try FoundFile(path: "\(bundle.path)/\(contentsName)"), !file.isDirectory {
+      return file
+    }
+    throw Diagnostics([
+      Diagnostic(
+        "IMP-001", "\"\(bundle.name)\" has no file \"\(contentsName)\"",
+        at: SourceLocation(file: bundle.path),
+        remedy: "give an .xcmappingmodel folder as Xcode wrote it, or a .cdm file")
+    ])
+  }
+
+  /// The bundle's name without its extension: the XML does not carry one.
+  private static func name(of file: FoundFile) -> String {
+    var name = file.baseName
+    if file.name == contentsName {
+      name = file.parent.split(separator: "/").last.map(String.init) ?? name
+    }
+    let suffix = ".\(bundleExtension)"
+    return name.hasSuffix(suffix) && name != suffix ? String(name.dropLast(suffix.count)) : name
+  }
+}

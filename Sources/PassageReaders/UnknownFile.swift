@@ -1,0 +1,52 @@
+internal import PassageDiagnostics
+
+/// What is said of a file that is no kind of model: what it is, where that can be told, and what to
+/// give instead.
+struct UnknownFile {
+  private let file: FoundFile
+  private let kinds: [String]
+
+  /// - Parameter kinds: what the kinds of model are called.
+  init(_ file: FoundFile, kinds: [String]) {
+    self.file = file
+    self.kinds = kinds
+  }
+
+  var diagnostic: Diagnostic {
+    Diagnostic(
+      "MOD-101", "\"\(file.name)\" is no kind of model that is known",
+      at: SourceLocation(file: file.path), reason: reason, remedy: remedy)
+  }
+
+  private var reason: String? {
+    switch (file.isDirectory, file.pathExtension, file.name) {
+    case (true, "xcmappingmodel", _): "it is a mapping model of Xcode"
+    case (true, "xcodeproj", _), (true, "xcworkspace", _): "it is a project of Xcode"
+    case (true, _, _):
+      models.isEmpty ? "it is a folder without models" : "it is a folder; it holds \(list)"
+    case (false, _, ".xccurrentversion"), (false, _, VersionInfo.fileName):
+      "it only says which version of its bundle is current"
+    default: nil
+    }
+  }
+
+  private var remedy: String {
+    switch (file.isDirectory, file.name) {
+    case (true, _) where file.pathExtension != "xcmappingmodel" && !models.isEmpty:
+      "name one of them: \(file.path)/\(models[0])"
+    case (false, ".xccurrentversion"), (false, VersionInfo.fileName):
+      "give the bundle: \(file.parent)"
+    default: "give one of: \(kinds.joined(separator: ", "))"
+    }
+  }
+
+  /// The names in the folder that look like models or stores, sorted.
+  private var models: [String] {
+    file.contents.filter { name in
+      [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".sqlite", ".storedata", ".sqlite3"]
+        .contains { name.hasSuffix($0) }
+    }.sorted { NaturalOrder($0) < NaturalOrder($1) }
+  }
+
+  private var list: String { ModelFile.list(models) }
+}

@@ -1,0 +1,90 @@
+internal import CSQLite
+package import PassageValues
+
+/// A function over the rows of a group, made callable from SQL on one connection. It takes one
+/// argument.
+package struct SQLAggregate: Sendable {
+  /// A group while its rows come.
+  package protocol State: AnyObject {
+    /// Takes the argument of the next row.
+    func add(_ value: Value)
+    /// The result for the rows so far.
+    func result() -> Value
+  }
+
+  /// The name in SQL.
+  package var name: String
+  /// Begins with a new group.
+  package var begin: @Sendable () -> any State
+
+  package init(name: String, begin: @escaping @Sendable () -> any State) {
+    self.name = name
+    self.begin = begin
+  }
+}
+
+extension Connection {
+  /// Registers a function over groups for statements of this connection; schemas cannot call it.
+  ///
+  /// https://www.sqlite.org/c3ref/aggregate_context.html: SQLite keeps one zeroed word for each
+  /// group; here it is the address of the group's state, which ``AggregateBox/finish(_:)`` gives
+  /// back. SQLite finishes every group it has begun, those of a statement that failed too.
+  package func register(_ aggregate: SQLAggregate) throws(SQLiteError) {
+    let box = AggregateBox(aggregate)
+    keep(box)
+    let code = sqlite3_create_function_v2(
+      handle, aggregate.name, 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC,
+      Unmanaged.passUnretained(box).toOpaque(), nil,
+      { context, _, arguments in
+        guard let context, let user = sqlite3_user_data(context) else { return }
+        Unmanaged<AggregateBox>.fromOpaque(user).takeUnretainedValue()
+          .add(context, arguments?.pointee)
+      },
+      { context in
+        guard let context, let user = sqlite3_user_data(context) else { return }
+        Unmanaged<AggregateBox>.fromOpaque(user).takeUnretainedValue().finish(context)
+      }, nil)
+    if code != SQLITE_OK { throw error(code) }
+  }
+}
+
+/// Keeps the groups of a function over groups.
+final class AggregateBox {
+  private let aggregate: SQLAggregate
+
+  init(_ aggregate: SQLAggregate) { self.aggregate = aggregate }
+
+  private final class Group {
+    let state: any SQLAggregate.State
+
+    init(_ state: any SQLAggregate.State) { self.state = state }
+  }
+
+  func add(_ context: OpaquePointer, _ argument: OpaquePointer?) {
+    let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
+    guard let word = sqlite3_aggregate_context(context, size) else {
+      return sqlite3_result_error_nomem(context)
+    }
+    let slot = word.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    let group: Group
+    if let known = slot.pointee {
+      group = Unmanaged<Group>.fromOpaque(known).takeUnretainedValue()
+    } else {
+      group = Group(aggregate.begin())
+      slot.pointee = Unmanaged.passRetained(group).toOpaque()
+    }
+    group.state.add(FunctionBox.value(argument))
+  }
+
+  func finish(_ context: OpaquePointer) {
+    // Asked for no bytes, SQLite gives nothing for a group without rows.
+    let slot = sqlite3_aggregate_context(context, 0)?
+      .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    guard let known = slot?.pointee else {
+      return FunctionBox.give(aggregate.begin().result(), to: context)
+    }
+    slot?.pointee = nil
+    FunctionBox.give(
+      Unmanaged<Group>.fromOpaque(known).takeRetainedValue().state.result(), to: context)
+  }
+}

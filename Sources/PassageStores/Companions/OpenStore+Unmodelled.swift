@@ -1,0 +1,62 @@
+internal import PassageSQLite
+internal import PassageValues
+
+extension OpenStore {
+  /// Finds what the store holds beside the tables of a layout and Core Data's bookkeeping.
+  ///
+  /// Left aside are what SQLite keeps for itself, and what Core Data derives from the objects and
+  /// makes anew: indexes, R-tree indexes (`Z_RT_…`) and the triggers of both (`Z_…`).
+  ///
+  /// - Parameter layout: the store's own layout, fitted to it.
+  /// - Complexity: O(n) in the rows of the tables found, and of the tables with former columns.
+  public func unmodelledContents(
+    _ layout: StoreLayout
+  ) throws(StoreError) -> UnmodelledContents {
+    let schema = try schema()
+    return try reading { connection in
+      let classifier = SchemaClassifier(layout: layout, schema: schema)
+      var items: [UnmodelledContents.Item] = []
+      let statement = try connection.prepare(
+        "SELECT type, name, rootpage FROM sqlite_master "
+          + "WHERE type IN ('table', 'view', 'trigger') ORDER BY rowid")
+      while try statement.step() {
+        guard let type = statement.value(at: 0).string, let name = statement.value(at: 1).string,
+          let kind = classifier.kind(
+            type: type, name: name, isVirtual: statement.integer(at: 2) == 0)
+        else { continue }
+        // A virtual table would run code that its own module brings.
+        let hasRows = type == "table" && statement.integer(at: 2) > 0
+        items.append(
+          UnmodelledContents.Item(
+            kind: kind, name: name,
+            rows: hasRows
+              ? try connection.integer("SELECT count(*) FROM \(name.quotedIdentifier)") : nil))
+      }
+      for table in layout.tables.map({ ($0.name, $0.columns.map(\.name)) })
+        + layout.joinTables.map({ ($0.name, $0.columns) })
+      {
+        items += try Self.formerColumns(ofTable: table.0, known: table.1, schema, connection)
+      }
+      return UnmodelledContents(items: items)
+    }
+  }
+
+  /// The columns of a table that are not the model's and hold values, counted in one read.
+  private static func formerColumns(
+    ofTable name: String, known: [String], _ schema: StoreSchema, _ connection: Connection
+  ) throws -> [UnmodelledContents.Item] {
+    let known = Set(known.map { $0.uppercased() })
+    let former = (schema.table(named: name)?.columns ?? []).filter {
+      !known.contains($0.uppercased()) && !SchemaClassifier.isNumberedColumn($0)
+    }
+    guard !former.isEmpty else { return [] }
+    let counts = former.map { "count(\($0.quotedIdentifier))" }.joined(separator: ", ")
+    let row =
+      try connection.rows("SELECT \(counts) FROM \(name.quotedIdentifier) NOT INDEXED").first ?? []
+    return zip(former, row).compactMap { column, count in
+      guard let rows = count.integer, rows > 0 else { return nil }
+      return UnmodelledContents.Item(
+        kind: .formerColumn, name: "\(name).\(column)", rows: rows)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// Says of each entry of a store's schema whose it is.
+struct SchemaClassifier {
+  private let schema: StoreSchema
+  private let modelled: Set<String>
+
+  init(layout: StoreLayout, schema: StoreSchema) {
+    self.schema = schema
+    modelled = Set(
+      (layout.tables.map(\.name) + layout.joinTables.map(\.name)
+        + BookkeepingTable.allCases.map(\.rawValue)).map { $0.uppercased() })
+  }
+
+  /// - Parameters:
+  ///   - type: `table`, `view` or `trigger`.
+  ///   - isVirtual: whether a table has no pages of its own.
+  /// - Returns: `nil` for what is the model's, Core Data's bookkeeping, SQLite's own, or made anew.
+  func kind(type: String, name: String, isVirtual: Bool) -> UnmodelledContents.Kind? {
+    let folded = name.uppercased()
+    switch type {
+    case "view": return .view
+    case "trigger":
+      // Core Data's own: Z_DA_ of derived attributes, Z_RT_ of R-tree indexes.
+      return folded.hasPrefix("Z_") ? nil : .trigger
+    default: break
+    }
+    if modelled.contains(folded) || folded.hasPrefix("SQLITE_") || folded.hasPrefix("Z_RT_") {
+      return nil
+    }
+    if HistoryTables.names.contains(folded) { return .history }
+    if folded.hasPrefix("ANSCK") { return .cloudKit }
+    return !isVirtual && isFormer(name) ? .formerTable : .appTable
+  }
+
+  /// Whether Core Data made the table for a model that the store had once: the three columns of every
+  /// entity's table, or the columns of a join table.
+  private func isFormer(_ name: String) -> Bool {
+    guard name.uppercased().hasPrefix("Z"), let table = schema.table(named: name) else {
+      return false
+    }
+    let columns = table.columns.map { $0.uppercased() }
+    if ["Z_PK", "Z_ENT", "Z_OPT"].allSatisfy(columns.contains) { return true }
+    return columns.count >= 2 && columns.count <= 4 && name.uppercased().hasPrefix("Z_")
+      && columns.allSatisfy { Self.isNumberedColumn($0) || $0 == "REFLEXIVE" }
+  }
+
+  /// Whether a column is named after an entity's number: `Z5_OWNER`, `Z_5OWNERS`, `Z_FOK_OWNER`. It
+  /// holds numbers that belong to another column, never a value of its own.
+  static func isNumberedColumn(_ name: String) -> Bool {
+    let folded = name.uppercased()
+    return folded.hasPrefix("Z_") || NumberedName(folded).map { $0.rest.hasPrefix("_") } ?? false
+  }
+}

@@ -1,0 +1,29 @@
+public import PassageModels
+
+/// An attribute whose large values may be files, and where its column is.
+public struct ExternalAttribute: Sendable, Hashable {
+  /// The entity that declares it.
+  public var entityName: String
+  public var name: String
+  public var table: String
+  public var column: String
+  /// The numbers of the entity and its heirs.
+  public var numbers: ClosedRange<Int>
+
+  /// Every stored attribute of a model that allows external storage, in the order of the entities'
+  /// numbers.
+  ///
+  /// - Parameter layout: of the store, fitted to it.
+  public static func all(of model: Model, in layout: StoreLayout) -> [ExternalAttribute] {
+    layout.entities.flatMap { entity in
+      (model.entity(named: entity.name)?.attributes ?? []).compactMap { attribute in
+        guard attribute.allowsExternalBinaryDataStorage, attribute.isStored,
+          let column = entity.columnName(ofAttribute: attribute.name)
+        else { return nil }
+        return ExternalAttribute(
+          entityName: entity.name, name: attribute.name, table: entity.tableName, column: column,
+          numbers: entity.familyNumbers)
+      }
+    }
+  }
+}

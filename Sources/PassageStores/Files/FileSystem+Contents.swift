@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension FileSystem {
+  /// What stands at a path itself: a symbolic link is `other`. `lstat(2)`.
+  package static func linkStatus(_ path: String) throws(Failure) -> Status {
+    var buffer = stat()
+    guard lstat(path, &buffer) == 0 else { throw failure(.read, path) }
+    guard buffer.st_mode & S_IFMT != S_IFLNK else {
+      return Status(kind: .other, bytes: 0, modifiedNanoseconds: 0, device: 0, inode: 0)
+    }
+    return try status(path)
+  }
+
+  /// Calls `body` with every name in a folder, in no order; nothing is kept in memory.
+  /// `opendir(3)`, `readdir(3)`.
+  ///
+  /// A name whose bytes are not UTF-8 comes repaired, and then names nothing.
+  package static func forEachName(
+    in folder: String, _ body: (String) throws -> Void
+  ) throws {
+    guard let stream = opendir(folder) else { throw failure(.read, folder) }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      // d_name is a C array inside the entry, ended by a NUL.
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { try body(name) }
+    }
+  }
+
+  /// Whether two files hold the same bytes, read side by side. Two names of one file do.
+  ///
+  /// - Complexity: O(n) in the bytes; memory does not grow with them.
+  package static func haveEqualContents(_ path: String, _ other: String) throws -> Bool {
+    let (first, second) = (try linkStatus(path), try linkStatus(other))
+    guard first.kind == .file, second.kind == .file, first.bytes == second.bytes else {
+      return false
+    }
+    if first.device == second.device, first.inode == second.inode { return true }
+    let left = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard left >= 0 else { throw failure(.read, path) }
+    defer { close(left) }
+    let right = open(other, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard right >= 0 else { throw failure(.read, other) }
+    defer { close(right) }
+    var blocks = (
+      [UInt8](repeating: 0, count: 1 << 18), [UInt8](repeating: 0, count: 1 << 18)
+    )
+    while true {
+      let leftCount = try fill(&blocks.0, from: left, path)
+      let rightCount = try fill(&blocks.1, from: right, other)
+      guard leftCount == rightCount, blocks.0[..<leftCount] == blocks.1[..<rightCount] else {
+        return false
+      }
+      if leftCount == 0 { return true }
+    }
+  }
+
+  /// Reads until the block is full or the file ends.
+  private static func fill(_ block: inout [UInt8], from file: Int32, _ path: String) throws -> Int {
+    var filled = 0
+    while filled < block.count {
+      let count = block.withUnsafeMutableBytes {
+        read(file, $0.baseAddress.map { $0 + filled }, $0.count - filled)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure(.read, path)
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    return filled
+  }
+}

@@ -1,0 +1,133 @@
+public import Passage
+internal import PassageSQLite
+
+/// Holds the layout this project gives a model against a store of that model, object by object of the
+/// schema: tables with columns, their order and declared types, join tables, indexes, triggers,
+/// virtual tables and entity numbers.
+///
+/// The layout's side is a store made anew from the model, read back from its file. Every statement
+/// that is not the same, letter for letter, is either an ``Exception`` of a known kind or a
+/// difference:
+///
+/// ```swift
+/// let comparison = try LayoutComparison(storeAt: path, model: model)
+/// #expect(comparison.differences.isEmpty)
+/// print(comparison.summary)
+/// ```
+public struct LayoutComparison: Sendable, Hashable {
+  /// What is compared.
+  public enum Part: String, Sendable, Hashable, CaseIterable {
+    case table
+    case joinTable = "join table"
+    case bookkeepingTable = "bookkeeping table"
+    case virtualTable = "virtual table"
+    case index
+    case trigger
+    case entityNumber = "entity number"
+  }
+
+  /// A known reason for which a store differs from one made anew today.
+  public enum Exception: String, Sendable, Hashable, CaseIterable {
+    /// Several `Z_FOK_` columns stand in another order; no rule is known for it.
+    case orderOfOrderColumns = "several ordering columns stand in another order"
+    /// Of the two names of a many-to-many relationship of an entity with itself, the store took the
+    /// other one.
+    case reflexiveTableName = "a reflexive join table is named after its other end"
+    /// Frameworks up to 251 did not sort columns of one kind.
+    case unsortedColumns = "the framework did not sort columns yet"
+    /// Frameworks up to 251 made join tables without types, key and compound index.
+    case oldJoinTable = "a join table of the old form"
+    /// Frameworks up to 754 named the model's indexes after table and columns, without collation.
+    case oldIndexForm = "an index of the old form"
+    /// Framework 851 wrote uniqueness constraints into the table.
+    case inlineUniqueness = "a uniqueness constraint stands in the table"
+    /// Frameworks below 640 kept no model in the store.
+    case noModelCache = "the framework kept no model in the store yet"
+    /// Core Data migrated the store in place: columns appended, names and indexes of earlier versions.
+    case migratedInPlace = "the store was migrated in place"
+    /// The tables of persistent history are made when an app asks for it.
+    case persistentHistory = "persistent history"
+    /// The tables of CloudKit mirroring are made when an app asks for it.
+    case cloudKit = "CloudKit mirroring"
+  }
+
+  /// What the comparison of one object of the schema gave.
+  public enum Outcome: Sendable, Hashable {
+    case equal
+    /// It differs, for a known reason.
+    case exception(Exception)
+    /// It differs, and no reason is known.
+    case different
+  }
+
+  /// One object of the schema.
+  public struct Item: Sendable, Hashable {
+    public var part: Part
+    /// Its name in the store, or in the layout when the store has none.
+    public var name: String
+    /// What the layout says; `nil` when it has no such object.
+    public var expected: String?
+    /// What the store has; `nil` when it has no such object.
+    public var found: String?
+    public var outcome: Outcome
+  }
+
+  /// Every object of either side: first the layout's in its order, then what only the store has.
+  public let items: [Item]
+  /// Whether the store shows that Core Data migrated it in place.
+  public let isMigratedInPlace: Bool
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - path: the store; it is not changed.
+  ///   - model: the model it was written with.
+  /// - Throws: `StoreError` when the store cannot be read, and what SQLite answers when it refuses.
+  public init(storeAt path: String, model: Model) throws {
+    let store = try StoreFile.open(path: path)
+    let real = try SchemaSnapshot(store.connection)
+    let folder = try TemporaryDirectory()
+    let fresh = folder.path("fresh.sqlite")
+    let layout = try StoreCreator.create(model: model, at: fresh)
+    let expected = try SchemaSnapshot(Connection.reading(fresh))
+    var matcher = LayoutMatcher(
+      expected: expected, real: real, layout: layout,
+      frameworkVersion: store.metadata.frameworkVersion ?? 0)
+    matcher.match()
+    items = matcher.items
+    isMigratedInPlace = matcher.isMigratedInPlace
+  }
+
+  /// The objects that differ for no known reason.
+  public var differences: [Item] { items.filter { $0.outcome == .different } }
+
+  /// The objects that are the same, letter for letter.
+  public var equalCount: Int { items.filter { $0.outcome == .equal }.count }
+
+  /// The exceptions with the names of their objects, in the order of ``Exception``.
+  public var exceptions: [(exception: Exception, names: [String])] {
+    Exception.allCases.compactMap { exception in
+      let names = items.filter { $0.outcome == .exception(exception) }.map(\.name)
+      return names.isEmpty ? nil : (exception, names)
+    }
+  }
+
+  /// The equal and all objects of each part that occurs.
+  public var counts: [(part: Part, equal: Int, all: Int)] {
+    Part.allCases.compactMap { part in
+      let found = items.filter { $0.part == part }
+      guard !found.isEmpty else { return nil }
+      return (part, found.filter { $0.outcome == .equal }.count, found.count)
+    }
+  }
+
+  /// One line: how many objects are equal, each exception with the number of its objects, and the
+  /// differences by name.
+  public var summary: String {
+    var parts = ["\(equalCount) of \(items.count) equal"]
+    parts += exceptions.map { "\($0.names.count) × \($0.exception.rawValue)" }
+    let different = differences.map { "\($0.part.rawValue) \($0.name)" }
+    if !different.isEmpty { parts.append("different: \(different.joined(separator: ", "))") }
+    return parts.joined(separator: "; ")
+  }
+}

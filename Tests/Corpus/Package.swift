@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The main package's own settings.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// A package of its own, so that the main build stays quick.
+let package = Package(
+  name: "passage-corpus",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "passage", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // Checks a folder of foreign models, mapping models and stores.
+    .executableTarget(
+      name: "passage-corpus",
+      dependencies: [
+        "CorpusPolicies",
+        .product(name: "Passage", package: "passage"),
+        .product(name: "PassageTesting", package: "passage"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Sources/PassageCorpus", swiftSettings: strict),
+    // What the mapping models there ask of the program that runs them.
+    .target(
+      name: "CorpusPolicies", dependencies: [.product(name: "Passage", package: "passage")],
+      path: "Sources/CorpusPolicies", swiftSettings: strict),
+    // The command line with those policies, for damaged stores: a process of its own may end badly.
+    .executableTarget(
+      name: "corpus-migrate",
+      dependencies: [
+        "CorpusPolicies", .product(name: "PassageCommands", package: "passage"),
+      ],
+      path: "Sources/CorpusMigrate", swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

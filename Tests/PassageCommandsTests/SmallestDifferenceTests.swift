@@ -1,0 +1,157 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// The smallest things that can go wrong with a store are found, and named by entity, key and
+/// property.
+struct SmallestDifferenceTests {
+  private static let model = Model(
+    name: "music",
+    entities: [
+      Entity(
+        name: "Album",
+        attributes: [
+          Attribute(name: "released", type: .date), Attribute(name: "title", type: .string),
+        ],
+        relationships: [
+          Relationship(
+            name: "tracks", destinationEntityName: "Track", inverseName: "album", maximumCount: 0,
+            isOrdered: true),
+          Relationship(
+            name: "artists", destinationEntityName: "Artist", inverseName: "albums",
+            maximumCount: 0, isOrdered: true),
+        ]),
+      Entity(
+        name: "Artist",
+        relationships: [
+          Relationship(
+            name: "albums", destinationEntityName: "Album", inverseName: "artists",
+            maximumCount: 0)
+        ]),
+      Entity(
+        name: "Track",
+        relationships: [
+          Relationship(name: "album", destinationEntityName: "Album", inverseName: "tracks")
+        ]),
+      Entity(name: "Bonus", parentName: "Track"),
+    ])
+
+  private func makeStore(at path: String, _ change: String?) throws {
+    let store = try TestStore(model: Self.model, at: path)
+    let artists = try (0..<3).map { _ in try store.insert("Artist") }
+    let albums = try (0..<2).map { index in
+      try store.insert(
+        "Album",
+        ["released": .real(700_000_000.123456 + Double(index)), "title": .text("Album \(index)")],
+        ["artists": artists])
+    }
+    for index in 0..<4 {
+      try store.insert(index == 3 ? "Bonus" : "Track", [:], ["album": [albums[0]]])
+    }
+    let track = try #require(StoreLayout(model: Self.model).entity(named: "Track"))
+    let table = try #require(track.tableName.isEmpty ? nil : track.tableName)
+    try store.execute("UPDATE \(table) SET Z_FOK_ALBUM = Z_PK * 1024")
+    if let change { try store.execute(change) }
+    try store.close()
+  }
+
+  private func compare(_ change: String, showsValues: Bool = false) throws -> ComparisonReport {
+    let folder = try TemporaryFolder()
+    try makeStore(at: folder.file("expected.sqlite"), nil)
+    try makeStore(at: folder.file("found.sqlite"), change)
+    return try StoreComparison(
+      expected: StoreFile.open(path: folder.file("expected.sqlite")),
+      found: StoreFile.open(path: folder.file("found.sqlite")), model: Self.model,
+      showsValues: showsValues
+    ).run()
+  }
+
+  private static let joins = StoreLayout(model: model).joinTables[0]
+
+  /// One bit of a date, which no comparison of rounded values would see.
+  @Test
+  func oneBitOfADateIsFoundWithBothValues() throws {
+    let date = 700_000_000.123456
+    let change = "UPDATE ZALBUM SET ZRELEASED = \(date.nextUp) WHERE Z_PK = 1"
+    let hidden = try compare(change)
+    #expect(hidden.differenceCount == 1)
+    #expect(hidden.differences.first?.name == "Album")
+    #expect(hidden.differences.first?.key == [1])
+    #expect(hidden.differences.first?.properties == ["released"])
+    #expect(hidden.differences.first?.values.isEmpty == true)
+    let shown = try compare(change, showsValues: true).differences.first?.values.first
+    #expect(shown?.expected == "\(date)")
+    #expect(shown?.found == "\(date.nextUp)")
+  }
+
+  @Test
+  func anOrderThatIsAnotherOneIsFoundWithItsRelationship() throws {
+    let report = try compare(
+      "UPDATE ZTRACK SET Z_FOK_ALBUM = (5 - Z_PK) * 1024 WHERE Z_PK IN (2, 3)")
+    #expect(report.differences.map(\.key) == [[2], [3]])
+    #expect(report.differences.allSatisfy { $0.properties == ["album (order)"] })
+  }
+
+  @Test
+  func theOrderOfAManyToManyRelationshipIsFoundWithItsName() throws {
+    let column = try #require(Self.joins.owner.orderColumn ?? Self.joins.other.orderColumn)
+    let report = try compare(
+      "UPDATE \(Self.joins.name) SET \(column) = coalesce(\(column), 0) + 7 WHERE rowid = 2")
+    #expect(report.differenceCount == 1)
+    #expect(report.differences.first?.name == "Album.artists")
+    #expect(report.differences.first?.properties == ["artists (order)"])
+  }
+
+  @Test
+  func aPairThatLeadsElsewhereIsOneMissingAndOneUnexpected() throws {
+    let (owner, other) = (Self.joins.owner.column, Self.joins.other.column)
+    let report = try compare(
+      """
+      DELETE FROM \(Self.joins.name) WHERE \(owner) = 1 AND \(other) = 3;
+      UPDATE \(Self.joins.name) SET \(owner) = 9 WHERE \(owner) = 2 AND \(other) = 1
+      """)
+    #expect(report.differences.map(\.kind) == [.missing, .missing, .unexpected])
+    #expect(report.differences.map(\.key) == [[1, 3], [2, 1], [9, 1]])
+    #expect(report.differences.allSatisfy { $0.name == "Album.artists" })
+  }
+
+  @Test
+  func anObjectOfAnotherEntityIsFoundThoughItsValuesAreTheSame() throws {
+    let number = try #require(StoreLayout(model: Self.model).entity(named: "Bonus")).number
+    let report = try compare("UPDATE ZTRACK SET Z_ENT = \(number) WHERE Z_PK = 2")
+    #expect(report.differenceCount == 1)
+    #expect(report.differences.first?.name == "Track")
+    #expect(report.differences.first?.properties == ["entity"])
+    let counts = Dictionary(uniqueKeysWithValues: report.parts.map { ($0.name, $0.foundCount) })
+    #expect(counts["Track"] == 2)
+    #expect(counts["Bonus"] == 2)
+  }
+
+  @Test
+  func anObjectOfNoEntityIsFound() throws {
+    let report = try compare("UPDATE ZTRACK SET Z_ENT = 77 WHERE Z_PK = 2")
+    #expect(report.differences.map(\.properties) == [["entity"]])
+  }
+
+  @Test
+  func missingAndAdditionalObjectsAreNamedByKey() throws {
+    let report = try compare(
+      "DELETE FROM ZTRACK WHERE Z_PK = 4; INSERT INTO ZTRACK (Z_PK, Z_ENT, Z_OPT) "
+        + "SELECT 90, Z_ENT, 1 FROM ZTRACK WHERE Z_PK = 1")
+    #expect(report.differences.map(\.kind) == [.missing, .unexpected])
+    #expect(report.differences.map(\.name) == ["Bonus", "Track"])
+    #expect(report.differences.map(\.key) == [[4], [90]])
+  }
+
+  /// A value of a megabyte is cut where it is shown.
+  @Test
+  func longValuesAreCut() throws {
+    let report = try compare(
+      "UPDATE ZALBUM SET ZTITLE = replace(hex(zeroblob(500000)), '0', 'x') WHERE Z_PK = 1",
+      showsValues: true)
+    let found = try #require(report.differences.first?.values.first?.found)
+    #expect(found.count < 100)
+    #expect(found.hasPrefix("\"xxxx"))
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Passage
+import PassageSQLite
+import PassageTesting
+import Testing
+
+/// What is said of a store that is of no known version.
+struct UnknownVersionTests {
+  private static let base = Model(
+    name: "1",
+    entities: [
+      Entity(
+        name: "Event",
+        attributes: [
+          Attribute(name: "timeStamp", type: .date), Attribute(name: "title", type: .string),
+        ]),
+      Entity(name: "Place", attributes: [Attribute(name: "name", type: .string)]),
+    ])
+
+  /// A project of these versions, oldest first, and a store of another model that keeps no model.
+  private func project(_ versions: [Model], store model: Model) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.file("Migrations"), withIntermediateDirectories: true)
+    var list: [String] = []
+    for version in versions {
+      try folder.write(ModelDocument.encode(version), to: "Migrations/\(version.name).json")
+      list.append("{ \"name\": \"\(version.name)\", \"model\": \"\(version.name).json\" }")
+    }
+    try folder.write(
+      "{ \"store\": \"../s.sqlite\", \"versions\": [\(list.joined(separator: ","))] }",
+      to: "Migrations/history.json")
+    let store = try TestStore(model: model, at: folder.file("s.sqlite"))
+    try store.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
+    try store.close()
+    return folder
+  }
+
+  private func changed(
+    _ name: String, _ model: Model = base, _ change: (inout [Entity]) -> Void
+  ) -> Model {
+    var entities = model.entities
+    change(&entities)
+    return Model(name: name, entities: entities)
+  }
+
+  private func status(_ folder: TemporaryFolder) throws -> (text: String, json: JSONNode) {
+    let text = try MigrateProcess.run(["status"], in: folder.path)
+    let json = try MigrateProcess.run(["status", "--format", "json"], in: folder.path)
+    #expect(text.status == 20)
+    #expect(json.status == 20)
+    return (text.output, try json.json)
+  }
+
+  @Test
+  func theNearestVersionAndEveryDifferenceAreNamed() throws {
+    let two = changed("2") { $0[0].attributes.append(Attribute(name: "seconds", type: .double)) }
+    let three = changed("3", two) { $0.append(Entity(name: "Extra")) }
+    let store = changed("x", two) {
+      $0[0].attributes.append(Attribute(name: "color", type: .string))
+      $0[0].attributes.removeAll { $0.name == "title" }
+      $0[0].attributes[0].type = .string
+    }
+    let (text, json) = try status(project([Self.base, two, three], store: store))
+    let nearest = try #require(json["nearest"])
+    #expect(nearest["version"]?.text == "2")
+    #expect(nearest["evidence"]?.text == "guessed")
+    #expect(nearest["otherHashes"]?.elements.map(\.text) == ["Event"])
+    #expect(nearest["storeIsNewer"]?.truth == false)
+    #expect(
+      nearest["changes"]?.elements.map { [$0["change"]?.text, $0["property"]?.text] } == [
+        ["added", "color"], ["changed", "timeStamp"], ["removed", "title"],
+      ])
+    #expect(text.contains("differences from “2” to the store"))
+    #expect(text.contains("Event: the attribute \"color\" is added"))
+    #expect(text.contains("Event: the attribute \"timeStamp\": type date → string"))
+  }
+
+  @Test
+  func aStoreThatOnlyHasMoreThanTheNewestVersionIsSaidToBeNewer() throws {
+    let store = changed("x") {
+      $0[0].attributes.append(Attribute(name: "more", type: .string))
+      $0.append(Entity(name: "Fresh", attributes: [Attribute(name: "a", type: .string)]))
+    }
+    let (text, json) = try status(project([Self.base], store: store))
+    #expect(json["nearest"]?["storeIsNewer"]?.truth == true)
+    #expect(json["nearest"]?["onlyInStore"]?.elements.map(\.text) == ["Fresh"])
+    #expect(text.contains("newer than every known version"))
+    #expect(text.contains("Fresh: only in the store"))
+  }
+
+  /// Both versions differ in one entity and by one property: the newer one is named first.
+  @Test
+  func versionsThatAreAsNearAreNamedNewestFirst() throws {
+    let two = changed("2") { $0[1].attributes.append(Attribute(name: "b", type: .string)) }
+    let store = changed("x") { $0[1].attributes.append(Attribute(name: "c", type: .string)) }
+    let three = changed("3", store) { $0[1].attributes[1].name = "d" }
+    let (text, json) = try status(project([two, three], store: store))
+    #expect(json["nearest"]?["version"]?.text == "3")
+    #expect(json["nearest"]?["asNear"]?.elements.map(\.text) == ["2"])
+    #expect(text.contains("as near: “2”"))
+  }
+
+  @Test(arguments: ["run", "plan"])
+  func runAndPlanNameTheNearestVersionToo(_ command: String) throws {
+    let store = changed("x") { $0[0].attributes[1].isOptional = false }
+    let folder = try project([Self.base], store: store)
+    let outcome = try MigrateProcess.run([command, "--to", "1"], in: folder.path)
+    #expect(outcome.status == 20)
+    #expect(outcome.errors.contains("the nearest known version is “1”: 1 entity differs (Event)"))
+    #expect(outcome.errors.contains("migrate status"))
+  }
+
+  /// The store is of the very version, but no rule gives the hash that Core Data recorded.
+  @Test
+  func aHashThatCannotBeComputedIsSaidToBeTheReason() throws {
+    let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
+    let folder = try project([Self.base, two], store: two)
+    let path = folder.file("s.sqlite")
+    let metadata = try StoreMetadata.read(path: path)
+    var hashes = metadata.versionHashes
+    hashes["Event"] = [UInt8](repeating: 3, count: 32)
+    try setHashes(hashes, path)
+    let (text, json) = try status(folder)
+    #expect(json["nearest"]?["version"]?.text == "2")
+    #expect(json["nearest"]?["onlyUnprovedHashes"]?.truth == true)
+    #expect(text.contains("\"versionHash\""))
+    // With the hash recorded in the model, the store is of that version.
+    let recorded = two.recording(hashes)
+    try folder.write(ModelDocument.encode(recorded), to: "Migrations/2.json")
+    let known = try MigrateProcess.run(["status"], in: folder.path)
+    #expect(known.status == 0)
+    let model = try MigrateProcess.run(
+      ["inspect", "Migrations/2.json", "--format", "json"], in: folder.path)
+    #expect(
+      try model.json["entities"]?.elements.map { $0["versionHashOrigin"]?.text }
+        == ["recorded", "computed"])
+  }
+
+  /// Hashes of a model given besides stand in for those of a version of the same shape.
+  @Test
+  func recordedHashesAreTakenFromAModelGivenBesides() throws {
+    let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
+    let folder = try project([Self.base, two], store: two)
+    let path = folder.file("s.sqlite")
+    var hashes = try StoreMetadata.read(path: path).versionHashes
+    hashes["Event"] = [UInt8](repeating: 3, count: 32)
+    try setHashes(hashes, path)
+    var recorded = two.recording(hashes)
+    recorded.name = "recorded"
+    try folder.write(ModelDocument.encode(recorded), to: "recorded.json")
+    let outcome = try MigrateProcess.run(["status", "--models", "recorded.json"], in: folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("“2”"))
+    #expect(outcome.output.contains("is the one recorded in the model “recorded”"))
+  }
+
+  private func setHashes(_ hashes: [String: [UInt8]], _ path: String) throws {
+    let old = try StoreMetadata.read(path: path)
+    let list = PropertyList.dictionary(
+      old.members.map { member in
+        member.key == "NSStoreModelVersionHashes"
+          ? PropertyList.Member(
+            member.key,
+            .dictionary(
+              hashes.sorted { $0.key < $1.key }.map { PropertyList.Member($0.key, .data($0.value)) }
+            ))
+          : member
+      })
+    try Connection(path: path, mode: .readWrite).execute(
+      "UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(list.binaryPropertyList)])
+  }
+}

@@ -1,0 +1,245 @@
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import Testing
+
+/// Stores as Core Data left them after migrating them in place, or as old systems wrote them: the same
+/// objects in tables that look otherwise. Each is migrated through both lanes and compared, object by
+/// object, with the same objects in a fresh store.
+@Suite struct InPlaceLayoutTests {
+  static let source = Model(
+    "1",
+    [
+      Entity(
+        "Animal", isAbstract: true, [.text("name")],
+        [
+          .one("owner", "Person", inverse: "animals"), .many("likes", "Animal", inverse: "liked"),
+          .many("liked", "Animal", inverse: "likes"),
+          .many("friends", "Animal", inverse: "friends"),
+        ]
+      ),
+      Entity("Cat", parent: "Animal", [.text("color"), .number("rank")]),
+      Entity("Dog", parent: "Animal", [.number("color")]),
+      Entity("Puppy", parent: "Dog", [.number("weeks")]),
+      Entity(
+        "Person", [.text("name")],
+        [
+          .many("animals", "Animal", inverse: "owner", isOrdered: true),
+          .one("pet", "Animal"), .many("clubs", "Club", inverse: "members", isOrdered: true),
+          .many("notes", "Note"),
+        ]),
+      Entity("Club", [.text("name")], [.many("members", "Person", inverse: "clubs")]),
+      Entity("Note", [.text("text")]),
+    ])
+
+  static let destination = Model(
+    name: "2",
+    entities: source.entities.map { entity in
+      var entity = entity
+      if entity.name == "Note" { entity.attributes.append(.number("stars")) }
+      return entity
+    })
+
+  static let mappings = ["Cat", "Dog", "Puppy", "Person", "Club", "Note"].map {
+    #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)"}"#
+  }.joined(separator: ", ")
+
+  static func fill(_ store: TestStore) throws {
+    let people = try (1...3).map { try store.insert("Person", ["name": .text("p\($0)")]) }
+    let cat = try store.insert("Cat", ["name": "c", "color": "black", "rank": 1])
+    let dog = try store.insert("Dog", ["name": "d", "color": 7])
+    let puppy = try store.insert("Puppy", ["name": "y", "color": 8, "weeks": 3])
+    try store.relate(people[0], "animals", to: [puppy, cat])
+    try store.relate(people[1], "animals", to: [dog])
+    try store.relate(people[2], "pet", to: [puppy])
+    try store.relate(people[0], "pet", to: [cat])
+    try store.relate(cat, "likes", to: [dog, puppy])
+    try store.relate(dog, "likes", to: [dog])
+    try store.relate(cat, "friends", to: [puppy])
+    try store.relate(puppy, "friends", to: [cat])
+    let clubs = try (1...2).map { try store.insert("Club", ["name": .text("k\($0)")]) }
+    try store.relate(people[0], "clubs", to: [clubs[1], clubs[0]])
+    try store.relate(people[1], "clubs", to: [clubs[0]])
+    let notes = try (1...3).map { try store.insert("Note", ["text": .text("n\($0)")]) }
+    try store.relate(people[1], "notes", to: [notes[2], notes[0]])
+  }
+
+  /// Migrates a changed store and the unchanged one; the objects must be the same.
+  private func check(
+    journalMode: StoreBuilder.JournalMode = .wal, isLogKept: Bool = false,
+    _ change: (TestStore, StoreLayout) throws -> Void
+  ) throws {
+    let plain = try Trial(
+      Self.source, Self.destination, [mapping(Self.mappings)], fill: Self.fill)
+    let expected = try plain.migrate().contents
+    let changed = try Trial(
+      Self.source, Self.destination, [mapping(Self.mappings)], journalMode: journalMode,
+      isLogKept: isLogKept
+    ) { store in
+      try Self.fill(store)
+      try change(store, StoreLayout(model: Self.source))
+    }
+    let found = try changed.migrate().contents
+    #expect(found.differences(from: expected) == [])
+    #expect(found.objects.count == 11)
+  }
+
+  @Test(arguments: [StoreBuilder.JournalMode.wal, .delete], [false, true])
+  func `either journal mode, with a log that waits`(
+    journalMode: StoreBuilder.JournalMode, isLogKept: Bool
+  ) throws {
+    try check(journalMode: journalMode, isLogKept: isLogKept && journalMode == .wal) { _, _ in }
+  }
+
+  @Test func `appended columns, leftover columns and stale indexes`() throws {
+    try check { store, layout in
+      // Core Data appends a new column behind the others.
+      for table in layout.tables {
+        for column in table.columns.dropFirst(4).reversed() {
+          try store.execute(
+            """
+            ALTER TABLE \(table.name) RENAME COLUMN \(column.name) TO former;
+            ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.type.rawValue);
+            UPDATE \(table.name) SET \(column.name) = former;
+            """)
+          try store.execute(
+            "SELECT 1; ALTER TABLE \(table.name) RENAME COLUMN former TO ZFORMER\(column.name)")
+        }
+      }
+    }
+  }
+
+  @Test func `stale names in Z_PRIMARYKEY`() throws {
+    try check { store, _ in
+      try store.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Former' || Z_ENT")
+    }
+  }
+
+  @Test func `columns that kept an old entity number`() throws {
+    try check { store, layout in
+      let person = try #require(layout.entity(named: "Person"))
+      let pet = try #require(person.storage(ofRelationship: "pet"))
+      guard case .foreignKey(_, let entityColumn?, _) = pet else {
+        Issue.record("an abstract parent needs a column for the entity")
+        return
+      }
+      #expect(entityColumn.hasSuffix("_PET"))
+      try store.execute(
+        "ALTER TABLE \(person.tableName) RENAME COLUMN \(entityColumn) TO Z97_PET")
+      let notes = try #require(person.storage(ofRelationship: "notes"))
+      guard case .inverseForeignKey(let table, let column, _, _) = notes else {
+        Issue.record("a relationship without inverse is in the other table")
+        return
+      }
+      try store.execute("ALTER TABLE \(table) RENAME COLUMN \(column) TO Z98NOTES")
+    }
+  }
+
+  @Test func `join tables that kept old entity numbers`() throws {
+    try check { store, layout in
+      for table in layout.joinTables where table.owner.relationshipName != "friends" {
+        for column in table.columns where column != "REFLEXIVE" {
+          let digits = column.filter(\.isNumber)
+          try store.execute(
+            "ALTER TABLE \(table.name) RENAME COLUMN \(column) TO "
+              + column.replacing(digits, with: "7\(digits)"))
+        }
+        try store.execute(
+          "ALTER TABLE \(table.name) RENAME TO Z_88\(table.owner.relationshipName.uppercased())")
+      }
+    }
+  }
+
+  @Test func `join tables of old systems, without types and key`() throws {
+    try check { store, layout in
+      for table in layout.joinTables {
+        let columns = table.columns.joined(separator: ", ")
+        try store.execute(
+          """
+          CREATE TABLE old (\(columns));
+          INSERT INTO old SELECT \(columns) FROM \(table.name);
+          DROP TABLE \(table.name);
+          """)
+        try store.execute("ALTER TABLE old RENAME TO \(table.name)")
+      }
+    }
+  }
+
+  @Test func `a reflexive relationship whose table is named after the other end`() throws {
+    try check { store, layout in
+      let table = try #require(layout.joinTables.first { $0.owner.relationshipName == "likes" })
+      let number = try #require(layout.entity(named: "Animal")).number
+      try store.execute("ALTER TABLE \(table.name) RENAME TO Z_\(number)LIKED")
+    }
+  }
+
+  @Test func `triggers that call functions only Core Data has`() throws {
+    try check { store, _ in
+      try store.execute(
+        """
+        CREATE TRIGGER Z_DA_ZNOTE_Note_text_UPDATE AFTER UPDATE ON ZNOTE BEGIN \
+        SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZNOTE', 1, 1, 'text', 1); END
+        """)
+    }
+  }
+
+  @Test func `what two columns could be is not guessed`() throws {
+    let trial = try Trial(Self.source, Self.destination, [mapping(Self.mappings)]) { store in
+      try store.execute(
+        """
+        ALTER TABLE ZPERSON RENAME COLUMN Z1_PET TO Z97_PET;
+        ALTER TABLE ZPERSON ADD COLUMN Z96_PET INTEGER
+        """)
+    }
+    #expect(try trial.failure().codes == ["STO-118"])
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func `a database of UTF-16 text`(encoding: String) throws {
+    let texts: [Value] = ["ä", "𝔘nicode", "", "\u{0}inside", "z", "\u{E000}", "ab", .null]
+    let source = Model("1", [Entity("Word", [.text("text")])])
+    let destination = Model("2", [Entity("Word", [.text("text"), .text("upper")])])
+    let trial = try Trial(
+      source, destination,
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Word", "destination": "Word", "filter": "text != 'z' AND (text = nil OR text < '𝔙')",
+           "attributes": {"upper": "uppercase:($source.text)"}}
+          """)
+      ]
+    ) { store in for text in texts { try store.insert("Word", ["text": text]) } }
+    try recode(trial, encoding)
+    let header = try StoreFile.open(path: trial.sourcePath).header
+    #expect(header.textEncoding == (encoding == "UTF-16le" ? 2 : 3))
+    let found = try trial.migrate().contents["Word"]
+    #expect(found.map { $0["text"] } == texts.filter { $0 != "z" })
+    #expect(found.prefix(2).map { $0["upper"] } == ["Ä", "𝔘NICODE"])
+  }
+
+  /// Writes the whole store anew in another encoding.
+  private func recode(_ trial: Trial, _ encoding: String) throws {
+    let path = trial.directory.path("recoded")
+    do {
+      let old = try Connection(path: trial.sourcePath, mode: .readOnly)
+      let new = try Connection(path: path, mode: .create)
+      try new.execute("PRAGMA encoding = '\(encoding)'; PRAGMA auto_vacuum = INCREMENTAL")
+      for row in try old.rows(
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC, rowid")
+      {
+        try new.execute(row[1].string ?? "")
+      }
+      for table in ["ZWORD", "Z_METADATA", "Z_PRIMARYKEY"] {
+        for row in try old.rows("SELECT * FROM \(table)") {
+          let marks = row.map { _ in "?" }.joined(separator: ", ")
+          try new.execute("INSERT INTO \(table) VALUES (\(marks))", row)
+        }
+      }
+    }
+    let files = FileSystem()
+    try files.rename(path, to: trial.sourcePath)
+    for sidecar in StoreUnit(path: trial.sourcePath).sidecarPaths { try files.remove(sidecar) }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PassageDiagnostics
+import PassageModels
+import PassageReaders
+import Testing
+
+/// The lock file that records version hashes beside a model.
+struct HashLockTests {
+  private static let hash = Data(repeating: 9, count: 32).base64EncodedString()
+
+  /// A model with one entity whose hash no confirmed rule gives, and one whose hash is certain.
+  private static let model = Model(
+    name: "Notes 2",
+    entities: [
+      Entity(
+        name: "Event", attributes: [Attribute(name: "a", type: .string)],
+        uniquenessConstraints: [["a"], ["a"]]),
+      Entity(name: "Plain", attributes: [Attribute(name: "b", type: .string)]),
+    ])
+
+  private func load(lock: String?) throws -> (Result<ReadModel, Diagnostics>) {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/Notes.json"
+    try Data(ModelDocument.encode(Self.model).utf8).write(to: URL(filePath: path))
+    if let lock { try Data(lock.utf8).write(to: URL(filePath: path + ".lock.json")) }
+    do {
+      return .success(try ModelFile.load(path: path))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func codes(_ lock: String?) throws -> [String] {
+    switch try load(lock: lock) {
+    case .success(let read): read.remarks.all.map(\.code)
+    case .failure(let diagnostics): diagnostics.all.map(\.code)
+    }
+  }
+
+  @Test func withoutALockTheHashIsSaidToBeUnproved() throws {
+    let read = try load(lock: nil).get()
+    #expect(read.remarks.all.map(\.code) == ["MOD-130"])
+    #expect(read.remarks.all.first?.location?.line != nil)
+  }
+
+  @Test func aLockGivesTheHashesThatCannotBeComputed() throws {
+    let read = try load(lock: #"{ "versions": { "Notes 2": { "Event": "\#(Self.hash)" } } }"#).get()
+    #expect(read.remarks.all.map(\.code) == ["MOD-129"])
+    #expect(read.model.versionHashes["Event"] == [UInt8](repeating: 9, count: 32))
+    #expect(read.model.entities.map { read.model.hashOrigin(of: $0) } == [.recorded, .computed])
+  }
+
+  @Test func aLockOfOtherVersionsChangesNothing() throws {
+    #expect(
+      try codes(#"{ "versions": { "Notes 1": { "Gone": "\#(Self.hash)" } } }"#) == ["MOD-130"])
+  }
+
+  @Test func aLockThatContradictsAComputedHashIsAnErrorInItsPlace() throws {
+    let lock = #"{ "versions": { "Notes 2": { "Plain": "\#(Self.hash)" } } }"#
+    #expect(try codes(lock) == ["MOD-044"])
+    guard case .failure(let mistakes) = try load(lock: lock) else { return }
+    #expect(mistakes.all.first?.location?.file.hasSuffix("Notes.json.lock.json") == true)
+    #expect(mistakes.all.first?.location?.column == lock.distance(of: "\"\(Self.hash)") + 1)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{ "versions": 5 }"#, #"{ "versions": { "Notes 2": [] } }"#,
+    #"{ "versions": { "Notes 2": { "Event": "AAAA" } } }"#,
+    #"{ "versions": { "Notes 2": { "Event": 7 } } }"#, #"{ "versions": {}, "more": 1 }"#,
+    #"{ "versions": { "Notes 2": { "Evnt": "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=" } } }"#,
+  ])
+  func aWrongLockIsAnErrorAndNotLeftOut(_ lock: String) throws {
+    #expect(try codes(lock) == ["MOD-131"])
+  }
+}
+
+extension String {
+  /// The scalars before the first occurrence of a text.
+  fileprivate func distance(of text: String) -> Int {
+    range(of: text).map { unicodeScalars.distance(from: startIndex, to: $0.lowerBound) } ?? -2
+  }
+}

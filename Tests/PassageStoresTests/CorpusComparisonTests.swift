@@ -1,0 +1,28 @@
+import PassageModels
+import PassageReaders
+import PassageStores
+import PassageTesting
+import Testing
+
+/// A store made anew from the model against the one Core Data made, object by object of the schema.
+@Suite(.enabled(if: Corpus.isPresent))
+struct CorpusComparisonTests {
+  @Test(arguments: Corpus.samples)
+  func `a new store has the schema of the one Core Data made`(sample: Corpus.Sample) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.copy(sample.storePath, to: "store.sqlite")
+    let model = try ModelFile.read(path: sample.modelPath)
+    let comparison = try LayoutComparison(storeAt: path, model: model)
+    print("\(sample.store): \(comparison.summary)")
+    #expect(comparison.differences.isEmpty)
+    #expect(comparison.equalCount > 0)
+    if sample.isPristine {
+      #expect(!comparison.isMigratedInPlace)
+      // All that may differ in a store that was made anew.
+      let known: Set<LayoutComparison.Exception> = [
+        .orderOfOrderColumns, .reflexiveTableName, .oldIndexForm, .noModelCache,
+      ]
+      #expect(Set(comparison.exceptions.map(\.exception)).isSubset(of: known))
+    }
+  }
+}
