@@ -46,7 +46,12 @@ let package = Package(
     module(
       "PassageModels",
       ["PassageDiagnostics", "PassageValues", .product(name: "Crypto", package: "swift-crypto")]),
-    module("PassageExpressions", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
+    module(
+      "PassageExpressions",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageValues",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     module(
       "PassageMappings",
       ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageValues"]),

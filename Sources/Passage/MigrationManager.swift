@@ -1,6 +1,7 @@
 public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
+public import PassageExpressions
 public import PassageMappings
 public import PassageModels
 internal import PassagePlanning
@@ -29,9 +30,10 @@ public struct MigrationManager: Sendable {
   ///   - destination: the model the migrated store will have.
   ///   - intermediates: the models between the two, for lists of mapping models with several steps.
   ///   - policies: the policies that mapping models may name.
+  ///   - functions: functions of your own that filters and values may call by name.
   public init(
     source: Model, destination: Model, intermediates: [Model] = [],
-    policies: [any MigrationPolicy.Type] = []
+    policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []
   ) {
     self.source = source
     self.destination = destination
@@ -45,7 +47,7 @@ public struct MigrationManager: Sendable {
     }
     self.models = models
     self.ambiguousName = ambiguousName
-    self.policies = PolicyRegistry(policies)
+    self.policies = PolicyRegistry(policies, functions: functions)
   }
 
   /// Starts a migration to a new file; the source stays as it is.

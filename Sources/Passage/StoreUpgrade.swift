@@ -16,18 +16,22 @@ public struct StoreUpgrade: Sendable {
   private let migrations: URL
   private let mappings: URL
   private let policies: [any MigrationPolicy.Type]
+  private let functions: [ValueFunction]
 
   /// - Parameters:
   ///   - migrations: the folder with `history.json` and the models.
   ///   - mappings: the folder with the mapping models; `Mappings` beside the first when it is `nil`.
   ///   - policies: the policies that mapping models may name.
+  ///   - functions: functions of your own that filters and values may call by name.
   public init(
-    migrations: URL, mappings: URL? = nil, policies: [any MigrationPolicy.Type] = []
+    migrations: URL, mappings: URL? = nil, policies: [any MigrationPolicy.Type] = [],
+    functions: [ValueFunction] = []
   ) {
     self.migrations = migrations
     self.mappings =
       mappings ?? migrations.deletingLastPathComponent().appending(path: "Mappings")
     self.policies = policies
+    self.functions = functions
   }
 
   /// Migrates the store when it needs it.
@@ -54,7 +58,7 @@ public struct StoreUpgrade: Sendable {
     }
     let manager = MigrationManager(
       source: source, destination: destination, intermediates: Array(route.project.models.values),
-      policies: policies)
+      policies: policies, functions: functions)
     let migration = manager.migrate(
       storeInPlaceAt: url, mappings: route.mappings, options: options)
     if let progress {

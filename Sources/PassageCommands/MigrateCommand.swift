@@ -39,6 +39,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
+      SelectCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
@@ -47,9 +48,13 @@ public struct MigrateCommand: AsyncParsableCommand {
   /// Parses the process's arguments, does what they say, and ends the process with the command's
   /// exit status.
   ///
-  /// - Parameter policies: the policies that mapping models may name.
-  public static func run(policies: [any MigrationPolicy.Type] = []) async {
-    await CommandContext.$policies.withValue(PolicyRegistry(policies)) {
+  /// - Parameters:
+  ///   - policies: the policies that mapping models may name.
+  ///   - functions: functions that filters and values may call by name.
+  public static func run(
+    policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []
+  ) async {
+    await CommandContext.$policies.withValue(PolicyRegistry(policies, functions: functions)) {
       do {
         var command = try parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {

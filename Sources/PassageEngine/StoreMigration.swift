@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 public import PassageMappings
 public import PassageModels
 internal import PassagePlanning
@@ -132,10 +133,12 @@ public struct StoreMigration: Sendable {
     let mappings = try namedOrInferredMappings()
     // The author's mistakes come first: they can all be told without the store.
     let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
-    var findings = refusals
+    var findings = policies.functions.diagnostics
+    findings.append(contentsOf: refusals)
     var steps: [PlannedStep] = []
     do throws(Diagnostics) {
-      let planned = try Planner.plan(mappings, models: models, policies: signatures)
+      let planned = try Planner.plan(
+        mappings, models: models, policies: signatures, functions: policies.functions)
       steps = planned.steps
       findings.append(contentsOf: planned.warnings)
     } catch {

@@ -71,12 +71,13 @@ extension MappingChecker {
     _ sourceEntity: Entity?, at location: SourceLocation?
   ) -> BoundExpression? {
     let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]
+    var scope = BindingScope.value(
+      model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors)
+    scope.functions = functions
     let bound = keep(
       Result { () throws(Diagnostics) in
         try Binder.expression(
-          expression,
-          in: .value(
-            model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors),
+          expression, in: scope,
           expecting: attribute.type, at: location)
       })
     if let warnings = bound?.warnings { diagnostics.append(contentsOf: warnings) }

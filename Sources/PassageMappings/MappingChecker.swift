@@ -1,5 +1,5 @@
 public import PassageDiagnostics
-internal import PassageExpressions
+public import PassageExpressions
 public import PassageModels
 internal import PassageValues
 
@@ -10,6 +10,7 @@ public struct MappingChecker {
   let destination: Model
   let policies: [String: PolicySignature]
   let otherMappings: [EntityMapping]
+  let functions: FunctionLibrary
   var diagnostics = Diagnostics()
 
   /// Checks a mapping model against its models.
@@ -21,30 +22,32 @@ public struct MappingChecker {
   ///   - policies: the registered policies, by name.
   ///   - otherMappings: the entity mappings of the other passes of the step, which relationships
   ///     may refer to by name.
+  ///   - functions: the functions that filters and values may call.
   /// - Returns: the bound mapping, `nil` when there are errors, and everything found: `MAP-010` to
   ///   `MAP-029` of this module, `PRE-` of the expressions.
   public static func check(
     _ model: MappingModel, source: Model, destination: Model, policies: [PolicySignature],
-    otherMappings: [EntityMapping] = []
+    otherMappings: [EntityMapping] = [], functions: FunctionLibrary = .standard
   ) -> (bound: BoundMapping?, diagnostics: Diagnostics) {
     var checker = MappingChecker(
       model: model, source: source, destination: destination,
       policies: Dictionary(
         policies.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-      otherMappings: otherMappings)
+      otherMappings: otherMappings, functions: functions)
     let bound = checker.bind()
     return (checker.diagnostics.hasErrors ? nil : bound, checker.diagnostics)
   }
 
   private init(
     model: MappingModel, source: Model, destination: Model, policies: [String: PolicySignature],
-    otherMappings: [EntityMapping]
+    otherMappings: [EntityMapping], functions: FunctionLibrary
   ) {
     self.model = model
     self.source = source
     self.destination = destination
     self.policies = policies
     self.otherMappings = otherMappings
+    self.functions = functions
   }
 
   mutating func bind() -> BoundMapping {
@@ -74,11 +77,13 @@ public struct MappingChecker {
       mapping: mapping, source: sourceEntity, destination: destinationEntity, attributes: [],
       relationships: [])
     if let filter = mapping.filter, let sourceEntity {
+      var scope = BindingScope.filter(model: source, entity: sourceEntity)
+      scope.functions = functions
       bound.filter = keep(
         Result { () throws(Diagnostics) in
           try Binder.predicate(
             FormatParser.predicate(filter.value, at: filter.location),
-            in: .filter(model: source, entity: sourceEntity), at: filter.location)
+            in: scope, at: filter.location)
         })
       if let warnings = bound.filter?.warnings { diagnostics.append(contentsOf: warnings) }
     }

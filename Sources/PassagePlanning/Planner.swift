@@ -1,5 +1,5 @@
 public import PassageDiagnostics
-internal import PassageExpressions
+public import PassageExpressions
 public import PassageMappings
 public import PassageModels
 
@@ -16,6 +16,7 @@ public struct Planner {
   /// The models that mapping models may name, by name.
   private let models: [String: Model]
   private let policies: [PolicySignature]
+  private let functions: FunctionLibrary
   private var diagnostics = Diagnostics()
 
   /// Plans an ordered list of mapping models.
@@ -24,22 +25,27 @@ public struct Planner {
   ///   - mappings: in the order they run.
   ///   - models: every model they may name, by name.
   ///   - policies: the registered policies.
+  ///   - functions: the functions that filters and values may call.
   /// - Returns: the steps, in order, and warnings.
   /// - Throws: everything that is wrong: `PLN-010` an unknown model, `PLN-011` a list that neither
   ///   stays on a pair of models nor continues from the last, `PLN-012` an entity whose objects
   ///   nothing takes over, `PLN-013` an empty list, and the codes of `MappingChecker`.
   public static func plan(
-    _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature]
+    _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature],
+    functions: FunctionLibrary = .standard
   ) throws(Diagnostics) -> (steps: [PlannedStep], warnings: Diagnostics) {
-    var planner = Planner(models: models, policies: policies)
+    var planner = Planner(models: models, policies: policies, functions: functions)
     let steps = planner.steps(mappings)
     try planner.diagnostics.throwIfErrors()
     return (steps, planner.diagnostics)
   }
 
-  private init(models: [String: Model], policies: [PolicySignature]) {
+  private init(
+    models: [String: Model], policies: [PolicySignature], functions: FunctionLibrary
+  ) {
     self.models = models
     self.policies = policies
+    self.functions = functions
   }
 
   private mutating func steps(_ mappings: [MappingModel]) -> [PlannedStep] {
@@ -95,7 +101,7 @@ public struct Planner {
       others.remove(at: index)
       let (bound, found) = MappingChecker.check(
         mapping, source: source, destination: destination, policies: policies,
-        otherMappings: others.flatMap(\.self))
+        otherMappings: others.flatMap(\.self), functions: functions)
       diagnostics.append(contentsOf: found)
       if let bound { passes.append(bound) }
     }

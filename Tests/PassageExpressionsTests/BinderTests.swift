@@ -44,7 +44,7 @@ import Testing
     ("title[0] == 'a'", ["PRE-018"]), ("cached == 'x'", ["PRE-018"]),
     ("title UTI-EQUALS 'x'", ["PRE-018"]), ("sum:({1, 2}) == 3", ["PRE-018"]),
     ("CAST(title, 'NSArray') == nil", ["PRE-018"]), ("title MATCHES '('", ["PRE-021"]),
-    ("title MATCHES 'a)(b'", ["PRE-021"]), ("random() > 1", ["PRE-022"]),
+    ("title MATCHES 'a)(b'", ["PRE-021"]), ("random(title) > 1", ["PRE-013"]),
     ("shelf == 40000", ["PRE-019"]), ("isLent == 2", ["PRE-019"]), ("pages == 1.5", ["PRE-019"]),
     ("#size == nil", ["PRE-019"]), ("pages < nil", ["PRE-019"]), ("pages IN {}", ["PRE-019"]),
     ("pages BETWEEN {2, 1}", ["PRE-019"]), ("title CONTAINS nil", ["PRE-019"]),

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TwoLanesTests {
   private static let count = 250
 
-  private static func fill(_ connection: Connection, _ random: inout RandomPredicate) throws {
+  static func fill(_ connection: Connection, _ random: inout RandomPredicate) throws {
     for key in 1...12 {
       try connection.execute(
         "INSERT INTO ZPERSON VALUES (?, ?, ?, ?)",

@@ -6,11 +6,16 @@ struct CommandResult {
   var text: String
   var json: JSONText
   var exitStatus: Int32 = 0
+  /// Whether the command has printed it already, because it may be of any length.
+  var isPrinted = false
 }
 
 /// A subcommand: it makes a result or throws; printing and exit statuses are handled here, once.
 protocol PassageCommand: AsyncParsableCommand {
   var format: FormatArguments { get }
+
+  /// Texts of the call that messages point into, by the name that places give as their file.
+  var texts: [String: String] { get }
 
   /// Does the command's work.
   ///
@@ -19,6 +24,8 @@ protocol PassageCommand: AsyncParsableCommand {
 }
 
 extension PassageCommand {
+  var texts: [String: String] { [:] }
+
   /// The subcommand's name, as the JSON object gives it.
   static var name: String { configuration.commandName ?? "" }
 
@@ -28,13 +35,13 @@ extension PassageCommand {
     do {
       let result = try await perform(console)
       switch format.format {
-      case .text: console.printResult(result.text)
-      case .json: console.printResult(result.json)
+      case .text: if !result.isPrinted { console.printResult(result.text) }
+      case .json: if !result.isPrinted { console.printResult(result.json) }
       }
       status = result.exitStatus
     } catch {
       let failure = MigrationError(any: error)
-      let report = ErrorReport(failure, command: Self.name)
+      let report = ErrorReport(failure, command: Self.name, texts: texts)
       switch format.format {
       case .text: console.printMessage(report.text)
       case .json: console.printResult(report.json)

@@ -16,6 +16,9 @@ struct Console: Sendable {
   /// Writes a result to standard output as one JSON object.
   func printResult(_ json: JSONText) { printResult(json.rendered()) }
 
+  /// Writes a part of a result to standard output as it is.
+  func printPart(_ text: String) { write(text, to: STDOUT_FILENO) }
+
   /// Writes a message to standard error, ended by one line break.
   func printMessage(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 

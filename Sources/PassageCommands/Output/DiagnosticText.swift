@@ -3,11 +3,14 @@ package import Passage
 
 /// A diagnostic for a person: message, place with the line it stands in, reason, remedy.
 package enum DiagnosticText {
-  package static func text(_ diagnostic: Diagnostic) -> String {
+  package static func text(_ diagnostic: Diagnostic) -> String { text(diagnostic, texts: [:]) }
+
+  /// - Parameter texts: texts that are not in files, by the name that places give as their file.
+  static func text(_ diagnostic: Diagnostic, texts: [String: String]) -> String {
     var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
     if let location = diagnostic.location {
       lines.append("  --> \(location)")
-      lines += SourceExcerpt.lines(at: location)
+      lines += SourceExcerpt.lines(at: location, text: texts[location.file])
     }
     if let reason = diagnostic.reason { lines.append("  why   \(indented(reason))") }
     if let remedy = diagnostic.remedy { lines.append("  try   \(indented(remedy))") }
@@ -27,22 +30,25 @@ enum SourceExcerpt {
   private static let maximumBytes = 16 << 20
 
   /// Two lines; none when the place has no column or the file cannot be read.
-  static func lines(at location: SourceLocation) -> [String] {
+  ///
+  /// - Parameter text: the text itself, when it is in no file.
+  static func lines(at location: SourceLocation, text: String? = nil) -> [String] {
     guard let number = location.line, let column = location.column, number > 0, column > 0,
-      let line = line(number, of: location.file), column <= line.count + 1
+      let line = text.map({ Array($0.unicodeScalars) }) ?? line(number, of: location.file),
+      column <= line.count + 1
     else { return [] }
     // A long line is cut so that the place is in it.
     let start = column > width - 10 ? column - width / 2 : 0
-    let shown = line.dropFirst(start).prefix(width)
+    let shown: ArraySlice<Unicode.Scalar> = line.dropFirst(start).prefix(width)
     let gutter = String(repeating: " ", count: max(0, 5 - "\(number)".count)) + "\(number) | "
     let margin = String(repeating: " ", count: gutter.count - 2) + "| "
     // Tabs are as wide in both lines; other characters are taken for one column.
     let indent = line.dropFirst(start).prefix(column - 1 - start)
       .map { $0 == "\t" ? "\t" : " " as Unicode.Scalar }
-    return [gutter + text(shown), margin + text(indent[...]) + "^"]
+    return [gutter + printable(shown), margin + printable(indent[...]) + "^"]
   }
 
-  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+  private static func printable(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     // Control characters of a hostile file must not reach a terminal.
     for scalar in scalars {

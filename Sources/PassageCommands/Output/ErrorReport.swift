@@ -5,14 +5,19 @@ struct ErrorReport {
   private let error: MigrationError
   private let command: String?
 
-  /// - Parameter command: the subcommand's name; `nil` when the arguments did not say.
-  init(_ error: MigrationError, command: String?) {
+  private let texts: [String: String]
+
+  /// - Parameters:
+  ///   - command: the subcommand's name; `nil` when the arguments did not say.
+  ///   - texts: texts that are not in files, by the name that places give as their file.
+  init(_ error: MigrationError, command: String?, texts: [String: String] = [:]) {
     self.error = error
     self.command = command
+    self.texts = texts
   }
 
   var text: String {
-    let diagnostics = error.diagnostics.all.map(DiagnosticText.text)
+    let diagnostics = error.diagnostics.all.map { DiagnosticText.text($0, texts: texts) }
     let count = error.diagnostics.errors.count
     let summary = count > 1 ? ["\(count) errors"] : []
     let disk = error.diskState.map { ["disk: \($0)"] } ?? []

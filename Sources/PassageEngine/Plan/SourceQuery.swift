@@ -28,9 +28,14 @@ struct SourceQuery {
 
   /// The FROM clause with every join asked for so far. Only the table's own key order is used: an
   /// index of a store from elsewhere may be stale.
-  var fromClause: String {
+  var fromClause: String { clause(" NOT INDEXED") }
+
+  /// The FROM clause for a question whose answer nothing is built on: indexes may be used.
+  var indexedFromClause: String { clause("") }
+
+  private func clause(_ indexing: String) -> String {
     let table = entityLayout.tableName.quotedIdentifier
-    return "FROM \(schema)\(table) AS s NOT INDEXED" + joins.map { " " + $0.clause }.joined()
+    return "FROM \(schema)\(table) AS s\(indexing)" + joins.map { " " + $0.clause }.joined()
   }
 
   /// The condition that leaves the entity's own objects, without those of its subentities.

@@ -4,9 +4,9 @@ internal import PassageValues
 
 extension Connection {
   /// Makes the functions that translated predicates and expressions call known to statements of this
-  /// connection.
-  func registerExpressionFunctions() throws(SQLiteError) {
-    for function in ExpressionFunctions.all {
+  /// connection, those of a library too.
+  func registerExpressionFunctions(_ library: FunctionLibrary) throws(SQLiteError) {
+    for function in ExpressionFunctions.all + library.registeredSQLFunctions {
       try register(
         SQLFunction(
           name: function.name, argumentCount: Int32(function.argumentCount),

@@ -54,7 +54,7 @@ final class PassRunner {
     try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
-    try connection.registerExpressionFunctions()
+    try connection.registerExpressionFunctions(step.policies.functions)
     try ExternalConversion.register(on: connection, folder: step.externalFolder)
     let work = try jobs.map {
       try MappingWork(
@@ -157,8 +157,16 @@ final class PassRunner {
     var rows = min(limits.rows, 1_000)
     while let range = try ranges.range(rows: rows) {
       let before = try store.byteCount
-      try batch(work, cursor: range.upperBound) {
-        try lane.run(range, account: &work.worker.account)
+      let account = work.worker.account
+      do {
+        try batch(work, cursor: range.upperBound) {
+          try lane.run(range, account: &work.worker.account)
+        }
+      } catch let error as SQLiteError where error.primaryCode == 1 {
+        // A function of the expression language said no, and SQL does not tell for which object: the
+        // other lane does.
+        work.worker.account = account
+        return try createRows(work)
       }
       let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
       rows = min(limits.rows, max(1, Int(Int64(limits.bytes) / max(1, bytesPerRow))))

@@ -12,7 +12,7 @@ public enum Binder {
   ///   - scope: what names mean.
   ///   - location: where the text of the tree stands; for a text in a JSON file, its opening
   ///     quotation mark.
-  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-022`, with the warnings.
+  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-040`, `PRE-041`, `PRE-044`, with the warnings.
   public static func predicate(
     _ predicate: Predicate, in scope: BindingScope, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundPredicate {

@@ -8,17 +8,18 @@ extension BindingPass {
   ) -> Operand {
     let position = expression.position
     if selector == "castObject:toType:" { return cast(arguments, expression) }
+    if let operand = library(selector, arguments, expression) { return operand }
     if let reason = PredefinedFunction.refused[selector] {
       return fail(
-        selector.hasPrefix("random") ? ExpressionCode.notReproducible : ExpressionCode.unsupported,
-        "the function “\(selector)” cannot be carried out", at: position, reason: reason,
-        remedy: "compute the value in a policy")
+        ExpressionCode.unsupported, "the function “\(selector)” cannot be carried out",
+        at: position, reason: reason,
+        remedy: PredefinedFunction.remedies[selector] ?? "compute the value in a policy")
     }
     guard let function = PredefinedFunction.named[selector] else {
-      let suggestion = nearest(to: selector, in: PredefinedFunction.named.keys.sorted())
+      let known = PredefinedFunction.named.keys.sorted() + scope.functions.selectors
       return fail(
-        ExpressionCode.unknownFunction, "there is no predefined function “\(selector)”",
-        at: position, remedy: suggestion.map { "did you mean “\($0)”?" })
+        ExpressionCode.unknownFunction, "there is no function “\(selector)”",
+        at: position, remedy: suggestion(selector, known).map { "did you mean “\($0)”?" })
     }
     let operands = arguments.map { value($0) }
     guard operands.count == function.argumentCount else {

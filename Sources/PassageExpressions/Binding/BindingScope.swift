@@ -20,6 +20,8 @@ public struct BindingScope: Sendable {
   /// arguments each takes, by selector. `nil` when the policy's functions are not known here: every
   /// selector is then taken as it is.
   public var policyFunctions: [String: Int]?
+  /// The functions that are called by name.
+  public var functions = FunctionLibrary.standard
 
   /// Names for a filter.
   public static func filter(model: Model, entity: Entity) -> BindingScope {

@@ -11,6 +11,7 @@ indirect enum BoundNode: Sendable {
   /// `isReal`: the numbers are divided as real ones whatever their storage.
   case arithmetic(ArithmeticOperator, BoundNode, BoundNode, isReal: Bool)
   case call(BuiltInFunction, [BoundNode])
+  case function(ValueFunction, [BoundNode])
   case conditional(BoundCondition, BoundNode, BoundNode)
   case policy(selector: String, [BoundArgument])
 
@@ -22,7 +23,8 @@ indirect enum BoundNode: Sendable {
     switch self {
     case .constant, .cell, .key, .now: false
     case .arithmetic(_, let left, let right, _): left.callsPolicy || right.callsPolicy
-    case .call(_, let arguments): arguments.contains(where: \.callsPolicy)
+    case .call(_, let arguments), .function(_, let arguments):
+      arguments.contains(where: \.callsPolicy)
     case .conditional(let condition, let then, let otherwise):
       condition.callsPolicy || then.callsPolicy || otherwise.callsPolicy
     case .policy: true

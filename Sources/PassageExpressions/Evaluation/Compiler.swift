@@ -19,6 +19,13 @@ struct Compiler {
         Arithmetic.apply(operation, try left($0, $1), try right($0, $1), isReal: isReal)
       }
     case .call(let function, let arguments): return try call(function, arguments)
+    case .function(let function, let arguments):
+      let evaluate = function.makeEvaluator()
+      var computations: [Computation] = []
+      for argument in arguments { computations.append(try computation(argument)) }
+      return { [computations] object, context in
+        try evaluate(try computations.map { try $0(object, context) })
+      }
     case .conditional(let condition, let then, let otherwise):
       let condition = try test(condition)
       let then = try computation(then)

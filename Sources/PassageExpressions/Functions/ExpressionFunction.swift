@@ -4,7 +4,7 @@ public import PassageValues
 public struct ExpressionFunction: Sendable {
   /// The name in SQL; begins with `passage_`.
   public var name: String
-  /// The number of arguments.
+  /// The number of arguments; -1 for any number.
   public var argumentCount: Int
   /// Whether equal arguments always give an equal result.
   public var isDeterministic: Bool
@@ -22,7 +22,7 @@ public enum ExpressionFunctions {
       ExpressionFunction(
         name: function.rawValue, argumentCount: function.argumentCount, isDeterministic: true
       ) { try function.evaluate($0, patterns) }
-    }
+    } + FunctionLibrary.standard.sqlFunctions
   }
 
   /// Every function over groups, to be registered likewise.

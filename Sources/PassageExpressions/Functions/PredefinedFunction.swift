@@ -45,15 +45,18 @@ enum PredefinedFunction {
     let collections = [
       "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
     ].map { ($0, "functions of collections cannot be carried out yet") }
-    let random = ["random", "random:", "randomn:"].map {
-      ($0, "its result differs from run to run, so a migration could not be continued")
-    }
     let others = [
       ("distanceToLocation:fromLocation:", "there are no locations in a store"),
       ("objectFrom:withIndex:", "indexes cannot be carried out yet"),
     ]
-    return Dictionary(collections + random + others, uniquingKeysWith: { first, _ in first })
+    return Dictionary(collections + others, uniquingKeysWith: { first, _ in first })
   }()
+
+  /// What to write instead of a predefined function that is not carried out.
+  static let remedies: [String: String] = [
+    "distanceToLocation:fromLocation:":
+      "call distanceFromLatitude:longitude:toLatitude:longitude: with four numbers"
+  ]
 
   // MARK: CAST
 

@@ -28,8 +28,6 @@ enum ExpressionCode {
   static let localeIgnored = "PRE-020"
   /// A regular expression that does not compile.
   static let badPattern = "PRE-021"
-  /// A function whose result differs from run to run.
-  static let notReproducible = "PRE-022"
   /// Run time: a text function met bytes that are not UTF-8.
   static let malformedText = "PRE-030"
   /// Run time: a regular expression took too long.

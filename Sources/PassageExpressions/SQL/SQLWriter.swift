@@ -28,6 +28,10 @@ struct SQLWriter {
       write(function.rawValue + "(")
       try list(arguments)
       write(")")
+    case .function(let function, let arguments):
+      write((function.native ?? function.sqlName) + "(")
+      try list(arguments)
+      write(")")
     case .conditional(let condition, let then, let otherwise):
       write("CASE WHEN ")
       try self.condition(condition)
@@ -98,6 +102,13 @@ struct SQLWriter {
       try number(then)
       write(" ELSE ")
       try number(otherwise)
+      write(" END")
+    case .function(let function, _) where function.native != nil:
+      // It hands a cell on as it is.
+      write("CASE WHEN +")
+      try value(node)
+      write(" < '' THEN ")
+      try value(node)
       write(" END")
     default: try value(node)
     }

@@ -13,6 +13,7 @@ struct Trial {
   var between: [Model] = []
   var mappings: [MappingModel]
   var policies: [any MigrationPolicy.Type]
+  var functions: [ValueFunction] = []
 
   var sourcePath: String { directory.path("old.sqlite") }
 
@@ -44,7 +45,8 @@ struct Trial {
       models: Dictionary(
         ([source, destination] + between).map { ($0.name, $0) },
         uniquingKeysWith: { first, _ in first }),
-      mappings: mappings, policies: PolicyRegistry(policies), options: options, files: files)
+      mappings: mappings, policies: PolicyRegistry(policies, functions: functions),
+      options: options, files: files)
   }
 
   /// Runs once to a file beside the source; the source must not change.

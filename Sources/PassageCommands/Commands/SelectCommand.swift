@@ -1,0 +1,145 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Passage
+
+/// `migrate select`: the objects of a store for which a filter holds.
+struct SelectCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "select",
+    abstract: "Counts the objects of a store for which a filter holds, or lists their keys.",
+    discussion: """
+      For trying a filter before a run: the filter means what it means in a mapping model. The store \
+      is read as it is, by the model that --model names, otherwise by the one of --models or the \
+      history that has the store's version hashes, otherwise by the one the store keeps inside, \
+      otherwise by one guessed from its tables. Nothing is written, and no value is printed but those \
+      of the filter.
+
+      With --format json the result is {"count": …}, with --keys {"count": …, "keys": […]}. Exit \
+      status 64: there is no such entity; 65: the filter is wrong; 41: an object's values are not \
+      what a function of the filter takes.
+      """)
+
+  @Option(help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
+  var store: String
+
+  @Option(help: ArgumentHelp("The entity whose objects are looked at.", valueName: "name"))
+  var entity: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A predicate about the object: \"size > 10 AND name BEGINSWITH[c] 'a'\". (default: every object)",
+      valueName: "predicate"))
+  var filter: String?
+
+  @Flag(help: "Lists the primary keys, one on a line, in ascending order.")
+  var keys = false
+
+  @Flag(help: "Looks at objects of subentities too; a filter of a mapping model does not.")
+  var subentities = false
+
+  @Flag(help: "Evaluates the filter in memory, object by object, without SQL.")
+  var inMemory = false
+
+  @Flag(
+    help: """
+      Shows the filter as a tree, the SQL, what runs in memory and why, and the index used; values \
+      of the filter are shown.
+      """)
+  var explain = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The store's model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd or JSON.",
+      valueName: "path"),
+    completion: .file())
+  var model: String?
+
+  @OptionGroup(title: "Project") var project: ProjectArguments
+
+  @OptionGroup var format: FormatArguments
+
+  /// What messages call the filter's place.
+  private static let filterName = "--filter"
+
+  var texts: [String: String] { filter.map { [Self.filterName: $0] } ?? [:] }
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    do {
+      let opened = try StoreFile.open(path: store)
+      let selection = try selection(of: opened)
+      for warning in selection.warnings.all {
+        console.printMessage(DiagnosticText.text(warning, texts: texts))
+      }
+      if explain {
+        return SelectionReport(
+          try selection.explain(), predicate: selection.predicate, count: try selection.count()
+        ).result
+      }
+      if keys { return try list(selection, console) }
+      let count = try selection.count()
+      return CommandResult(text: "\(count)", json: .shortObject([("count", .integer(count))]))
+    } catch let diagnostics as Diagnostics {
+      let isCall = diagnostics.errors.allSatisfy { $0.code == "SEL-001" }
+      throw MigrationError(isCall ? .wrongCall : .wrongFile, diagnostics)
+    } catch let diagnostic as Diagnostic {
+      throw MigrationError(.policyFailed, diagnostic)
+    }
+  }
+
+  private func selection(of store: OpenStore) throws -> StoreSelection {
+    var options = StoreSelection.Options()
+    options.includesSubentities = subentities
+    options.isInMemory = inMemory
+    options.functions = CommandContext.policies.functions
+    try throwIfErrors(options.functions.diagnostics)
+    return try StoreSelection(
+      of: store, model: try readModel(of: store), entity: entity, filter: filter,
+      now: Date().timeIntervalSinceReferenceDate, options: options,
+      at: SourceLocation(file: Self.filterName, line: 1, column: 0))
+  }
+
+  private func throwIfErrors(_ diagnostics: Diagnostics) throws {
+    if diagnostics.hasErrors { throw diagnostics }
+  }
+
+  private func readModel(of store: OpenStore) throws -> Model {
+    var mistakes = Mistakes(diskState: nil)
+    if let model {
+      do throws(Diagnostics) {
+        return try ModelFile.read(path: model)
+      } catch {
+        mistakes.add(inNamedFiles: error)
+        try mistakes.throwIfErrors()
+        throw error
+      }
+    }
+    let known = ProjectReader(project).project(&mistakes)
+    if project.migrations != nil || !project.models.isEmpty { try mistakes.throwIfErrors() }
+    if let model = known?.model(withHashes: store.metadata.versionHashes) { return model }
+    return try ModelFile.read(path: self.store)
+  }
+
+  /// Prints the keys as they come: their number has no bound.
+  private func list(_ selection: StoreSelection, _ console: Console) throws -> CommandResult {
+    var part = ""
+    var isFirst = true
+    if format.format == .json {
+      part = "{\"count\": \(try selection.count()), \"keys\": ["
+    }
+    try selection.forEachKey { key in
+      if format.format == .json {
+        part += isFirst ? "\(key)" : ", \(key)"
+      } else {
+        part += "\(key)\n"
+      }
+      isFirst = false
+      if part.utf8.count >= 1 << 16 {
+        console.printPart(part)
+        part = ""
+      }
+    }
+    if format.format == .json { part += "]}\n" }
+    console.printPart(part)
+    return CommandResult(text: "", json: .null, isPrinted: true)
+  }
+}

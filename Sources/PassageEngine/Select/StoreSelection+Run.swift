@@ -1,0 +1,122 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+extension StoreSelection {
+  /// The number of objects for which the filter holds.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `Diagnostic` for an object whose values
+  ///   the filter cannot be evaluated for.
+  /// - Complexity: O(n) in the number of objects, less where an index serves.
+  public func count() throws -> Int64 {
+    guard shape.inMemory.isEmpty else {
+      var count: Int64 = 0
+      try forEachMatch { _ in count += 1 }
+      return count
+    }
+    let source = source("count(*)")
+    return try reading {
+      let statement = try prepare(source)
+      defer { statement.reset() }
+      return try statement.step() ? statement.integer(at: 0) : 0
+    }
+  }
+
+  /// Hands out the primary key of each object for which the filter holds, in ascending order.
+  ///
+  /// - Throws: as ``count()``, and what `body` throws.
+  public func forEachKey(_ body: (Int64) throws -> Void) throws {
+    guard shape.inMemory.isEmpty else { return try forEachMatch(body) }
+    let source = source("s.\"Z_PK\"", suffix: " ORDER BY s.\"Z_PK\"")
+    try reading {
+      let statement = try prepare(source)
+      defer { statement.reset() }
+      while try statement.step() { try body(statement.integer(at: 0)) }
+    }
+  }
+
+  /// A statement over the objects that the parts in SQL let through.
+  func source(_ columns: String, suffix: String = "") -> SQLFragment {
+    let numbers = query.entityLayout.familyNumbers
+    let entities =
+      options.includesSubentities
+      ? "s.\"Z_ENT\" BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
+      : query.entityCondition
+    let conditions = [entities] + shape.inSQL.map(\.sql)
+    return SQLFragment(
+      "SELECT \(columns) \(query.indexedFromClause) WHERE "
+        + conditions.joined(separator: " AND ") + suffix,
+      shape.inSQL.flatMap(\.bindings))
+  }
+
+  /// Objects one by one through the parts in memory.
+  private func forEachMatch(_ body: (Int64) throws -> Void) throws {
+    let cells = cells
+    let object = ObjectShape(entityName: query.entity.name, names: cells.paths.map(\.name))
+    let tests = try shape.inMemory.map {
+      try CompiledPredicate($0.predicate, slot: { object.position(of: $0.name) ?? 0 })
+    }
+    let context = EvaluationContext(now: now)
+    try reading {
+      let statement = try prepare(cells.statement)
+      defer { statement.reset() }
+      while try statement.step() {
+        let row = statement.values()
+        let key = row.first?.integer ?? 0
+        let candidate = SourceObject(shape: object, key: key, values: Array(row.dropFirst()))
+        if try holds(tests, candidate, context) { try body(key) }
+      }
+    }
+  }
+
+  /// The statement that gives the key and the cells that the parts in memory read, and what the
+  /// cells are.
+  var cells: (statement: SQLFragment, paths: [ResolvedKeyPath]) {
+    var known: Set<String> = []
+    let paths = shape.inMemory.flatMap(\.predicate.keyPaths).filter { known.insert($0.name).inserted }
+    var withCells = self
+    let columns = paths.map { withCells.query.column($0) }
+    let statement = withCells.source(
+      (["s.\"Z_PK\""] + columns).joined(separator: ", "), suffix: " ORDER BY s.\"Z_PK\"")
+    return (statement, paths)
+  }
+
+  private func holds(
+    _ tests: [CompiledPredicate], _ object: SourceObject, _ context: EvaluationContext
+  ) throws -> Bool {
+    do {
+      for test in tests where try !test.evaluate(object, in: context) { return false }
+      return true
+    } catch let diagnostic as Diagnostic {
+      throw unreadable(diagnostic.description, of: object.key)
+    }
+  }
+
+  private func unreadable(_ reason: String, of key: Int64?) -> Diagnostic {
+    let object = key.map { " for the object with key \($0)" } ?? ""
+    return Diagnostic(
+      "SEL-002", "the filter cannot be evaluated\(object)", reason: reason,
+      remedy: "exclude such objects before this part of the filter")
+  }
+
+  // MARK: Statements
+
+  func prepare(_ fragment: SQLFragment) throws -> Statement {
+    let statement = try store.connection.prepare(fragment.sql)
+    try statement.bind(fragment.bindings)
+    return statement
+  }
+
+  /// Runs a read; SQLite's errors become the store's, but a function's own is the filter's.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      if error.primaryCode == 1 { throw unreadable(error.message, of: nil) }
+      throw StoreError(error, path: store.unit.path)
+    }
+  }
+}

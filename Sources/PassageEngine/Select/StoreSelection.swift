@@ -1,0 +1,129 @@
+public import PassageDiagnostics
+public import PassageExpressions
+public import PassageModels
+internal import PassageSQLite
+public import PassageStores
+internal import PassageValues
+
+/// Finds the objects of a store for which a filter holds: for trying a filter before a run.
+///
+/// ```swift
+/// let store = try StoreFile.open(path: "Notes.sqlite")
+/// let selection = try StoreSelection(
+///   of: store, model: model, entity: "Note", filter: "title BEGINSWITH[c] 'a'")
+/// print(try selection.count())
+/// ```
+/// What can be said in SQL is; of conditions joined by `AND`, those that cannot are evaluated in
+/// memory for the objects that the others let through. Both give the same objects, as in a
+/// migration. The store is read inside the one read transaction it was opened with; memory does not
+/// grow with the number of objects.
+public struct StoreSelection {
+  /// How a selection is made.
+  public struct Options: Sendable {
+    /// Whether objects of subentities are looked at too. A filter of a mapping model never does.
+    public var includesSubentities = false
+    /// Whether the whole filter is evaluated in memory, as where an entity mapping has a policy.
+    public var isInMemory = false
+    /// The functions that the filter may call.
+    public var functions = FunctionLibrary.standard
+
+    /// Options with nothing changed.
+    public init() {}
+  }
+
+  /// The filter as a tree; `nil` for no filter.
+  public let predicate: Predicate?
+  /// What was noticed about the filter: warnings only.
+  public let warnings: Diagnostics
+
+  let store: OpenStore
+  let options: Options
+  var query: SourceQuery
+  let shape: Shape
+
+  /// The parts of the filter, each where it is carried out.
+  struct Shape {
+    var inSQL: [SQLFragment] = []
+    var inMemory: [Part] = []
+  }
+
+  /// A part that is evaluated in memory.
+  struct Part {
+    var text: String
+    var reason: String
+    var predicate: BoundPredicate
+  }
+
+  /// The present, frozen for this selection: seconds since 2001-01-01 UTC.
+  let now: Double
+
+  /// Prepares a selection; no object is read yet.
+  ///
+  /// - Parameters:
+  ///   - store: an open store.
+  ///   - model: the store's model, or one that fits its tables.
+  ///   - entityName: the entity whose objects are looked at.
+  ///   - filter: a predicate in NSPredicate's format, about the object itself; `nil` for every
+  ///     object.
+  ///   - now: what `now()` gives, in seconds since 2001-01-01 UTC.
+  ///   - options: how the selection is made.
+  ///   - location: where the filter's text stands, for messages: the place before its first
+  ///     character.
+  /// - Throws: `Diagnostics`: `SEL-001` for an entity that the model has not, `PRE-` for a wrong
+  ///   filter; `StoreError` for a store that the model does not fit.
+  public init(
+    of store: OpenStore, model: Model, entity entityName: String, filter: String?, now: Double,
+    options: Options = Options(), at location: SourceLocation? = nil
+  ) throws {
+    self.store = store
+    self.now = now
+    self.options = options
+    guard let entity = model.entity(named: entityName) else {
+      let names = model.entities.map(\.name)
+      throw Diagnostics([
+        Diagnostic(
+          "SEL-001", "the model has no entity “\(entityName)”",
+          remedy: nearest(to: entityName, in: names).map { "did you mean “\($0)”?" }
+            ?? "it has \(names.sorted().prefix(20).joined(separator: ", "))")
+      ])
+    }
+    let layout = try store.layout(of: model)
+    guard let entityLayout = layout.entity(named: entityName) else {
+      throw StoreError(.layoutMismatch, path: store.unit.path, detail: entityName)
+    }
+    var query = SourceQuery(
+      model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
+    var shape = Shape()
+    var warnings = Diagnostics()
+    predicate = try filter.map { text throws(Diagnostics) in
+      try FormatParser.predicate(text, at: location)
+    }
+    if let predicate {
+      var scope = BindingScope.filter(model: model, entity: entity)
+      scope.functions = options.functions
+      // As a whole first: every mistake is reported at once.
+      warnings = try Binder.predicate(predicate, in: scope, at: location).warnings
+      for part in Self.conjuncts(predicate) {
+        let bound = try Binder.predicate(part, in: scope, at: location)
+        var reason = "it was asked for"
+        if !options.isInMemory {
+          switch SQLTranslator.predicate(bound, now: now, column: { query.column($0) }) {
+          case .sql(let fragment):
+            shape.inSQL.append(fragment)
+            continue
+          case .memoryOnly(let part, let why): reason = "\(part): \(why)"
+          }
+        }
+        shape.inMemory.append(Part(text: part.description, reason: reason, predicate: bound))
+      }
+    }
+    try store.connection.registerExpressionFunctions(options.functions)
+    self.warnings = warnings
+    self.query = query
+    self.shape = shape
+  }
+
+  private static func conjuncts(_ predicate: Predicate) -> [Predicate] {
+    if case .and(let parts) = predicate { parts.flatMap(conjuncts) } else { [predicate] }
+  }
+}

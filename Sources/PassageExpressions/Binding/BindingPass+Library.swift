@@ -1,0 +1,200 @@
+import PassageDiagnostics
+import PassageModels
+import PassageValues
+
+extension BindingPass {
+  /// Binds a call of a function of the library, or one of the forms that are written as calls; `nil`
+  /// when the name is none of them.
+  mutating func library(
+    _ selector: String, _ arguments: [Expression], _ expression: Expression
+  ) -> Operand? {
+    switch (selector, arguments.count) {
+    case ("random", 0), ("random:", 1), ("randomn:", 1): return random(arguments, expression)
+    case ("if:then:else:", 3), ("if:", 3): return choice(arguments, expression)
+    default: break
+    }
+    guard let function = scope.functions.function(selector, count: arguments.count) else {
+      return wrongCount(selector, arguments, expression)
+    }
+    let operands = arguments.enumerated().map { index, argument in
+      let operand = value(argument)
+      guard case .type(let type) = function.parameter(index), type == .date || type == .uuid else {
+        return operand
+      }
+      return adapt(operand, to: type)
+    }
+    var isOK = true
+    for (index, operand) in operands.enumerated() {
+      let parameter = function.parameter(index)
+      guard !parameter.isFit(operand.type) else { continue }
+      isOK = false
+      report(
+        ExpressionCode.wrongType,
+        "“\(function.selector)” takes \(parameter.described) as its argument \(index + 1), and “\(operand.text)” is \(operand.type.described)",
+        at: operand.position)
+    }
+    if let check = function.check { isOK = self.check(operands, check, expression) && isOK }
+    guard isOK, let type = function.type ?? common(operands, expression) else {
+      return Operand(node: .constant(.null), type: .any, position: expression.position, text: "")
+    }
+    return Operand(
+      node: fold(function, operands.map(\.node), at: expression.position), type: type,
+      position: expression.position, text: expression.description)
+  }
+
+  private mutating func check(
+    _ operands: [Operand], _ check: @Sendable ([Value?]) throws -> Void, _ expression: Expression
+  ) -> Bool {
+    do {
+      try check(operands.map(\.constant))
+      return true
+    } catch {
+      report(error, at: expression.position)
+      return false
+    }
+  }
+
+  private mutating func report(_ error: any Error, at position: SourcePosition) {
+    if let diagnostic = error as? Diagnostic {
+      report(
+        diagnostic.code, diagnostic.message, at: position, reason: diagnostic.reason,
+        remedy: diagnostic.remedy)
+    } else {
+      report(
+        FunctionCode.unreadable, "the function cannot compute its constant arguments", at: position,
+        reason: "\(error)")
+    }
+  }
+
+  /// A call, computed now when all it takes is constant.
+  private mutating func fold(
+    _ function: ValueFunction, _ arguments: [BoundNode], at position: SourcePosition
+  ) -> BoundNode {
+    let values = arguments.compactMap(\.constantValue)
+    guard values.count == arguments.count else { return .function(function, arguments) }
+    do {
+      return .constant(try function.makeEvaluator()(values))
+    } catch {
+      report(error, at: position)
+      return .constant(.null)
+    }
+  }
+
+  /// The one type of all operands; reports those that do not go together.
+  private mutating func common(_ operands: [Operand], _ expression: Expression) -> ValueType? {
+    var type = ValueType.null
+    for operand in operands {
+      guard let both = Self.common(type, operand.type) else {
+        report(
+          ExpressionCode.wrongType,
+          "“\(operand.text)” is \(operand.type.described), and what stands before it is \(type.described)",
+          at: operand.position, reason: "the values of “\(expression)” are of one type")
+        return nil
+      }
+      type = both
+    }
+    return type
+  }
+
+  /// A known name with a number of arguments that none of its functions takes.
+  private mutating func wrongCount(
+    _ selector: String, _ arguments: [Expression], _ expression: Expression
+  ) -> Operand? {
+    let base = selector.prefix { $0 != ":" }
+    guard PredefinedFunction.named[selector] == nil else { return nil }
+    let others = scope.functions.selectors(named: selector)
+      .filter { $0.prefix { $0 != ":" } == base }
+    guard !others.isEmpty else { return nil }
+    return fail(
+      ExpressionCode.argumentCount,
+      "there is no function “\(base)” of \(arguments.count) arguments",
+      at: expression.position, remedy: "there is “\(others.joined(separator: "”, “"))”")
+  }
+
+  /// The known selector that is most like another: as a whole, or by the part before the first colon.
+  func suggestion(_ selector: String, _ known: [String]) -> String? {
+    if let whole = nearest(to: selector, in: known) { return whole }
+    let bases = known.map { String($0.prefix { $0 != ":" }) }
+    let base = nearest(to: String(selector.prefix { $0 != ":" }), in: bases)
+    return base.flatMap { base in known.first { $0.prefix { $0 != ":" } == base } }
+  }
+
+  // MARK: Forms
+
+  /// `if:then:else:(flag, a, b)`: a where the flag is a number but zero.
+  private mutating func choice(_ arguments: [Expression], _ expression: Expression) -> Operand {
+    let flag = value(arguments[0])
+    guard flag.type.isNumber else {
+      return fail(
+        ExpressionCode.wrongType, "“\(flag.text)” is \(flag.type.described), not a truth value",
+        at: flag.position, remedy: "write TERNARY(condition, a, b) for a condition")
+    }
+    var (then, otherwise) = (value(arguments[1]), value(arguments[2]))
+    if then.constant != nil, otherwise.constant == nil {
+      then = adapt(then, to: otherwise.type)
+    } else {
+      otherwise = adapt(otherwise, to: then.type)
+    }
+    guard let type = Self.common(then.type, otherwise.type) else {
+      return fail(
+        ExpressionCode.wrongType,
+        "the two values of “\(expression)” are \(then.type.described) and \(otherwise.type.described)",
+        at: expression.position)
+    }
+    let truth = fold(.booleanFromNumber, [flag.node], at: flag.position)
+    return Operand(
+      node: .conditional(
+        .equal(truth, .constant(.integer(1))), then.node, otherwise.node), type: type,
+      position: expression.position, text: expression.description)
+  }
+
+  /// `random()` and `randomn:(bound)`, decided by the migration, the object and the place.
+  private mutating func random(_ arguments: [Expression], _ expression: Expression) -> Operand {
+    var bound = Operand(
+      node: .constant(.null), type: .null, position: expression.position, text: "")
+    if let argument = arguments.first {
+      bound = value(argument)
+      guard [.integer, .null, .any].contains(bound.type) else {
+        return fail(
+          ExpressionCode.wrongType, "“\(bound.text)” is \(bound.type.described), not an integer",
+          at: bound.position)
+      }
+    }
+    let line = location?.line ?? 0
+    let column = (location?.column ?? 0) &+ (expression.position.offset ?? 0)
+    let place = Int64(line) << 32 ^ Int64(column)
+    let isInteger = !arguments.isEmpty
+    let node = BoundNode.function(
+      FunctionLibrary.random,
+      [
+        .now, .constant(.text(scope.entity.name)), .key, .constant(.integer(place)), bound.node,
+      ])
+    return Operand(
+      node: node, type: isInteger ? .integer : .real, position: expression.position,
+      text: expression.description)
+  }
+}
+
+extension ValueFunction.Parameter {
+  /// Whether an argument of a type may be given.
+  func isFit(_ type: ValueType) -> Bool {
+    if type == .any || type == .null { return true }
+    switch self {
+    case .textOrBinary: return type.isText || type == .binary
+    case .type(.any): return type != .opaque
+    case .type(.string), .type(.uri): return type.isText
+    case .type(.integer): return type == .integer || type == .boolean
+    case .type(.real): return type.isNumber
+    case .type(.boolean): return type == .boolean || type == .integer
+    case .type(let wanted): return type == wanted
+    }
+  }
+
+  /// In words, with the article.
+  var described: String {
+    switch self {
+    case .type(let type): type.described
+    case .textOrBinary: "a text or binary data"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PassageDiagnostics
+import PassageValues
+
+/// Dates as text by a pattern of Unicode Technical Standard 35
+/// (https://unicode.org/reports/tr35/tr35-dates.html#Date_Format_Patterns), in the Gregorian
+/// calendar, with an explicit time zone and locale: the same on every machine.
+final class DateTexts: Sendable {
+  private struct Key: Hashable {
+    var pattern: String
+    var timeZone: String
+    var locale: String
+  }
+
+  /// Seconds since 2001 of the years 1 to 9999.
+  static let range: ClosedRange<Double> = -63_113_904_000...252_455_615_999
+
+  private static let maximumPatternLength = 200
+  private let formatters = Memo<Key, DateFormatter>()
+
+  /// - Throws: `PRE-040` for a date outside the years 1 to 9999, `PRE-044`.
+  func text(_ seconds: Double, _ pattern: String, _ timeZone: String, _ locale: String) throws
+    -> Value
+  {
+    guard Self.range.contains(seconds) else {
+      throw Diagnostic(
+        FunctionCode.unreadable, "the date is outside the years 1 to 9999",
+        reason: "it is \(seconds) seconds after 2001-01-01 UTC")
+    }
+    return .text(
+      try use(pattern, timeZone, locale) {
+        $0.string(from: Date(timeIntervalSinceReferenceDate: seconds))
+      })
+  }
+
+  /// - Throws: `PRE-040` for a text that is no such date, `PRE-044`.
+  func date(_ text: String, _ pattern: String, _ timeZone: String, _ locale: String) throws -> Value
+  {
+    let seconds = try use(pattern, timeZone, locale) { formatter in
+      text.utf8.count > 1_000 ? nil : formatter.date(from: text)?.timeIntervalSinceReferenceDate
+    }
+    guard let seconds, Self.range.contains(seconds) else {
+      throw Diagnostic(
+        FunctionCode.unreadable, "a text is no date of the pattern “\(pattern)”",
+        remedy: "call parseDateOrNull, which gives nil, or filter such objects out")
+    }
+    return .real(seconds)
+  }
+
+  private func use<Result: Sendable>(
+    _ pattern: String, _ timeZone: String, _ locale: String, _ body: (DateFormatter) -> Result
+  ) throws -> Result {
+    let key = Key(pattern: pattern, timeZone: timeZone, locale: locale)
+    return try formatters.use(key, make: Self.make) { body($0) }
+  }
+
+  private static func make(_ key: Key) throws -> sending DateFormatter {
+    let formatter = DateFormatter()
+    formatter.calendar = Calendar(identifier: .gregorian)
+    formatter.locale = try LocaleNames.locale(key.locale)
+    formatter.timeZone = try zone(key.timeZone)
+    formatter.isLenient = false
+    // A year of two digits lies between 1950 and 2049, not around the day of the run.
+    formatter.twoDigitStartDate = Date(timeIntervalSince1970: -631_152_000)
+    guard !key.pattern.isEmpty, key.pattern.utf8.count <= maximumPatternLength else {
+      throw Diagnostic(
+        FunctionCode.badArgument,
+        "a date pattern has 1 to \(maximumPatternLength) characters, as in “yyyy-MM-dd”")
+    }
+    formatter.dateFormat = key.pattern
+    return formatter
+  }
+
+  private static func zone(_ name: String) throws -> TimeZone {
+    if let zone = TimeZone(identifier: name) { return zone }
+    let known = TimeZone.knownTimeZoneIdentifiers
+    throw Diagnostic(
+      FunctionCode.badArgument, "there is no time zone “\(name)”",
+      remedy: nearest(to: name, in: known).map { "did you mean “\($0)”?" }
+        ?? "name one as in “UTC”, “Europe/Berlin” or “GMT+02:00”")
+  }
+
+  /// What is wrong with a constant pattern, time zone or locale.
+  static func check(_ arguments: [Value?]) throws {
+    guard arguments.count == 4 else { return }
+    let parts = arguments.dropFirst().map { $0?.string }
+    _ = try make(
+      Key(pattern: parts[0] ?? "yyyy", timeZone: parts[1] ?? "UTC", locale: parts[2] ?? "en_US"))
+  }
+}
+
+/// Names of locales.
+enum LocaleNames {
+  /// - Throws: `PRE-044` for a language that is not known; the current locale is never taken instead.
+  static func locale(_ name: String) throws -> Locale {
+    let canonical = name.replacingOccurrences(of: "-", with: "_")
+    if known.contains(canonical) { return Locale(identifier: canonical) }
+    throw Diagnostic(
+      FunctionCode.badArgument, "there is no locale “\(name)”",
+      remedy: nearest(to: canonical, in: known.sorted()).map { "did you mean “\($0)”?" }
+        ?? "name one as in “en_US” or “de_DE”")
+  }
+
+  private static let known = Set(Locale.availableIdentifiers)
+}

@@ -1,0 +1,13 @@
+/// The codes of diagnostics about the function library. A number is never reused.
+enum FunctionCode {
+  /// Run time: a value that is not what the function reads.
+  static let unreadable = "PRE-040"
+  /// Run time: a result that would be too large.
+  static let tooLarge = "PRE-041"
+  /// Run time: a registered function gave a value of another type than it was registered with.
+  static let wrongResult = "PRE-042"
+  /// A function that cannot be registered.
+  static let registration = "PRE-043"
+  /// A constant argument that the function cannot use.
+  static let badArgument = "PRE-044"
+}

@@ -1,0 +1,99 @@
+import PassageDiagnostics
+import PassageValues
+
+extension FunctionLibrary {
+  static let json: [ValueFunction] =
+    reading("stringInJSON:path:", .string, "a string") {
+      if case .string(let text) = $0 { .text(text) } else { nil }
+    }
+    + reading("numberInJSON:path:", .real, "a number") {
+      if case .number(let text) = $0 { number(text) } else { nil }
+    }
+    + reading("integerInJSON:path:", .integer, "a whole number") {
+      guard case .number(let text) = $0, let value = number(text)?.integer else { return nil }
+      return .integer(value)
+    }
+    + reading("booleanInJSON:path:", .boolean, "a truth value") {
+      if case .bool(let value) = $0 { Value(value) } else { nil }
+    }
+    + reading("countInJSON:path:", .integer, "a list or an object") {
+      switch $0 {
+      case .array(let elements): .integer(Int64(elements.count))
+      case .object(let members): .integer(Int64(members.count))
+      default: nil
+      }
+    }
+
+  private static func checkPath(_ arguments: [Value?]) throws {
+    if let path = arguments.last??.string { _ = try ValuePath(path) }
+  }
+
+  /// The most bytes of a text: a tree of it takes some dozen times as many.
+  private static let maximumBytes = 4 << 20
+
+  private static func reading(
+    _ selector: String, _ type: ValueType, _ expected: String,
+    _ read: @escaping @Sendable (JSONNode.Kind) -> Value?
+  ) -> [ValueFunction] {
+    ValueFunction.reading(
+      selector, [.textOrBinary, .type(.string)], type,
+      check: checkPath
+    ) {
+      let paths = Memo<String, ValuePath>()
+      return { values in
+        guard let text = values[1].string else { return .null }
+        let path = try paths.use(text, make: { try ValuePath($0) }) { $0 }
+        guard let kind = find(path, in: try parse(values[0])) else { return .null }
+        if case .null = kind { return .null }
+        guard let value = read(kind) else {
+          throw Diagnostic(
+            FunctionCode.unreadable, "\(expected) is expected in JSON at “\(text)”",
+            remedy: "call the function that ends in OrNull, which gives nil")
+        }
+        return value
+      }
+    }
+  }
+
+  private static func parse(_ value: Value) throws -> JSONNode {
+    let bytes: [UInt8]
+    switch value {
+    case .text(let text): bytes = Array(text.utf8)
+    case .blob(let blob): bytes = blob
+    default: bytes = []
+    }
+    guard bytes.count <= maximumBytes else {
+      throw Diagnostic(
+        FunctionCode.unreadable, "a JSON text has \(bytes.count) bytes, more than \(maximumBytes)")
+    }
+    do throws(Diagnostic) {
+      return try JSONParser.parse(bytes, file: "JSON")
+    } catch {
+      throw Diagnostic(
+        FunctionCode.unreadable, "a value is no JSON", reason: error.message,
+        remedy: "call the function that ends in OrNull, which gives nil")
+    }
+  }
+
+  private static func find(_ path: ValuePath, in root: JSONNode) -> JSONNode.Kind? {
+    var kind = root.kind
+    for step in path.steps {
+      switch (step, kind) {
+      case (.name(let name), .object(let members)):
+        guard let member = members.first(where: { $0.name == name }) else { return nil }
+        kind = member.value.kind
+      case (.index(let index), .array(let elements)):
+        guard let position = ValuePath.position(index, in: elements.count) else { return nil }
+        kind = elements[position].kind
+      default: return nil
+      }
+    }
+    return kind
+  }
+
+  private static func number(_ text: String) -> Value? {
+    if let integer = Int64(text) { return .integer(integer) }
+    guard let real = Double(text), real.isFinite else { return nil }
+    return .real(real)
+  }
+}

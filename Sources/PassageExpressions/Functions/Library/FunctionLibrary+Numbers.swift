@@ -1,0 +1,93 @@
+import PassageDiagnostics
+import PassageValues
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension FunctionLibrary {
+  static let numbers: [ValueFunction] =
+    [
+      ValueFunction(
+        "formatNumber:pattern:locale:", [.type(.real), .type(.string), .type(.string)], .string,
+        check: NumberTexts.checkPattern
+      ) {
+        let texts = NumberTexts()
+        return { values in
+          guard let pattern = values[1].string, let locale = values[2].string else { return .null }
+          return try texts.text(values[0], pattern, locale)
+        }
+      },
+      ValueFunction(
+        "distanceFromLatitude:longitude:toLatitude:longitude:",
+        [.type(.real), .type(.real), .type(.real), .type(.real)], .real
+      ) {
+        { values in
+          let degrees = values.compactMap(\.double)
+          guard degrees.count == 4 else { return .null }
+          return distance(degrees[0], degrees[1], degrees[2], degrees[3])
+        }
+      },
+    ]
+    + ValueFunction.reading(
+      "parseNumber:locale:", [.type(.string), .type(.string)], .real, check: NumberTexts.checkLocale
+    ) {
+      let texts = NumberTexts()
+      return { values in
+        guard let text = values[0].string, let locale = values[1].string else { return .null }
+        return try texts.number(text, locale)
+      }
+    }
+
+  /// Metres between two places in degrees, along a great circle of a sphere with the mean radius of
+  /// the Earth; NULL for places that there are not.
+  private static func distance(
+    _ latitude: Double, _ longitude: Double, _ otherLatitude: Double, _ otherLongitude: Double
+  ) -> Value {
+    guard [latitude, otherLatitude].allSatisfy({ abs($0) <= 90 }),
+      [longitude, otherLongitude].allSatisfy({ abs($0) <= 180 })
+    else { return .null }
+    let meanRadius = 6_371_008.8
+    func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+    let height = sin(radians(otherLatitude - latitude) / 2)
+    let width = sin(radians(otherLongitude - longitude) / 2)
+    let square =
+      height * height + cos(radians(latitude)) * cos(radians(otherLatitude)) * width * width
+    return Arithmetic.number(2 * meanRadius * asin(min(1, square.squareRoot())))
+  }
+
+  /// What `random()` and `randomn:` become: a number that only the migration, the object and the
+  /// place of the call decide, so that a run that is continued, and the other lane, give it again.
+  ///
+  /// The arguments are the frozen present, the entity's name, the object's key, the place of the
+  /// call, and the bound: NULL for a number from 0 to below 1.
+  static let random = ValueFunction(
+    "randomOf:entity:key:place:below:",
+    [.type(.real), .type(.string), .type(.integer), .type(.integer), .type(.integer)], .real,
+    takesNil: true
+  ) {
+    { values in
+      var state = (values[0].double ?? 0).bitPattern
+      for byte in (values[1].string ?? "").utf8 { state = mixed(state ^ UInt64(byte)) }
+      state = mixed(state ^ UInt64(bitPattern: values[2].integer ?? 0))
+      state = mixed(state ^ UInt64(bitPattern: values[3].integer ?? 0))
+      guard let bound = values[4].integer else {
+        return .real(Double(state >> 11) * 0x1p-53)
+      }
+      guard bound > 0 else { return .null }
+      return .integer(Int64(UInt64(bound).multipliedFullWidth(by: state).high))
+    }
+  }
+
+  /// One step of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+  private static func mixed(_ state: UInt64) -> UInt64 {
+    var z = state &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

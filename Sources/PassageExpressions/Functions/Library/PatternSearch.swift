@@ -1,0 +1,107 @@
+import Foundation
+import PassageDiagnostics
+import PassageValues
+
+/// Finds and replaces what fits a regular expression of ICU's syntax, in bounded time.
+final class PatternSearch: Sendable {
+  private let patterns = Memo<String, NSRegularExpression>()
+
+  /// What is wrong with a constant pattern, the second argument.
+  static func check(_ arguments: [Value?]) throws {
+    if let pattern = arguments.dropFirst().first??.string { _ = try compile(pattern) }
+  }
+
+  private static func compile(_ pattern: String) throws -> sending NSRegularExpression {
+    guard !pattern.isEmpty, let expression = try? NSRegularExpression(pattern: pattern) else {
+      throw Diagnostic(
+        ExpressionCode.badPattern, "“\(pattern.prefix(200))” is no regular expression",
+        remedy: "the syntax is ICU's; a backslash is written twice in a text")
+    }
+    return expression
+  }
+
+  /// The text with every match replaced; `$1` in the template is the first group, `\` takes the
+  /// meaning from what follows.
+  ///
+  /// - Throws: `PRE-021`, `PRE-031`, `PRE-041`.
+  func replacing(_ pattern: String, in text: String, with template: String) throws -> Value {
+    try patterns.use(pattern, make: Self.compile) { expression in
+      let whole = text as NSString
+      var result = ""
+      var bytes = 0
+      var end = 0
+      func append(_ part: String) -> Bool {
+        bytes += part.utf8.count
+        if bytes <= TextParts.maximumBytes { result += part }
+        return bytes <= TextParts.maximumBytes
+      }
+      var fits = true
+      try Self.search(expression, text, whole.length) { match in
+        let before = NSRange(location: end, length: match.range.location - end)
+        fits =
+          append(whole.substring(with: before))
+          && append(
+            expression.replacementString(for: match, in: text, offset: 0, template: template))
+        end = match.range.location + match.range.length
+        return fits
+      }
+      guard fits, append(whole.substring(from: end)) else { throw TextParts.tooLarge }
+      return .text(result)
+    }
+  }
+
+  /// The first match, or a group of it; NULL when nothing fits or the group took no part.
+  ///
+  /// - Throws: `PRE-021`, `PRE-031`; `PRE-044` for a group that the pattern has not.
+  func first(_ pattern: String, in text: String, group: Int64) throws -> Value {
+    try patterns.use(pattern, make: Self.compile) { expression in
+      guard (0...Int64(expression.numberOfCaptureGroups)).contains(group) else {
+        throw Diagnostic(
+          FunctionCode.badArgument,
+          "“\(pattern.prefix(200))” has \(expression.numberOfCaptureGroups) groups, and no group \(group)"
+        )
+      }
+      let whole = text as NSString
+      var found = Value.null
+      try Self.search(expression, text, whole.length) { match in
+        let range = match.range(at: Int(group))
+        if range.location != NSNotFound { found = .text(whole.substring(with: range)) }
+        return false
+      }
+      return found
+    }
+  }
+
+  /// Hands out the matches from left to right until there are no more, or `body` has enough.
+  private static func search(
+    _ expression: NSRegularExpression, _ text: String, _ length: Int,
+    _ body: (NSTextCheckingResult) -> Bool
+  ) throws {
+    let maximumReports = TextPattern.maximumReports(codeUnits: length)
+    var reports = 0
+    var isGivenUp = false
+    // On Linux the closure is declared as one that is kept; it is not.
+    withoutActuallyEscaping(body) { body in
+      expression.enumerateMatches(
+        in: text, options: [.reportProgress, .reportCompletion],
+        range: NSRange(location: 0, length: length)
+      ) { match, flags, stop in
+        if flags.contains(.internalError) { isGivenUp = true }
+        if let match {
+          if !body(match) { stop.pointee = true }
+        } else if flags.contains(.progress) {
+          reports += 1
+          if reports > maximumReports {
+            isGivenUp = true
+            stop.pointee = true
+          }
+        }
+      }
+    }
+    guard isGivenUp else { return }
+    throw Diagnostic(
+      ExpressionCode.patternTooSlow,
+      "the regular expression “\(expression.pattern.prefix(200))” takes too long on a text of \(length) code units",
+      remedy: "avoid repeated groups that can fit in several ways, such as (a+)+")
+  }
+}

@@ -1,0 +1,78 @@
+import PassageDiagnostics
+import PassageValues
+
+extension ValueFunction {
+  /// The body between its rules: nil in, wrong kinds of cells, the type of the result. This is what
+  /// both lanes call.
+  func makeEvaluator() -> Body {
+    let body = makeBody()
+    return { [self] arguments in
+      guard takes(arguments.count) else { return .null }
+      var values = arguments
+      for index in values.indices {
+        values[index] = try Self.admitted(values[index], parameter(index))
+        if values[index].isNothing, !takesNil { return .null }
+      }
+      let result = try body(values)
+      if isRegistered { try checkResult(result) }
+      if case .real(let value) = result { return Arithmetic.number(value) }
+      return result
+    }
+  }
+
+  /// A cell of the kind the parameter takes, or NULL.
+  private static func admitted(_ value: Value, _ parameter: Parameter) throws -> Value {
+    switch (value, parameter) {
+    case (.null, _): return .null
+    case (.malformedText, .textOrBinary), (.malformedText, .type(.string)),
+      (.malformedText, .type(.uri)):
+      throw TextFunctions.malformed
+    case (_, .type(.any)): return value.isNothing ? .null : value
+    case (.text, .textOrBinary), (.blob, .textOrBinary), (.text, .type(.string)),
+      (.text, .type(.uri)), (.blob, .type(.binary)):
+      return value
+    case (.blob(let bytes), .type(.uuid)): return bytes.count == 16 ? value : .null
+    case (_, .type(.integer)):
+      return Arithmetic.integer(value).map { .integer($0) } ?? .null
+    case (_, .type(.boolean)):
+      return value.isNothing ? .null : value.bool.map { Value($0) } ?? .null
+    case (_, .type(.real)), (_, .type(.date)):
+      return value.isNothing || value.double == nil ? .null : value
+    case (.integer, .type(.object)): return value
+    default: return .null
+    }
+  }
+
+  private func checkResult(_ result: Value) throws {
+    guard let type else { return }
+    let isRight =
+      switch (result, type) {
+      case (.null, _), (_, .any): true
+      case (.text, .string), (.text, .uri), (.integer, .integer), (.integer, .boolean),
+        (.integer, .object), (.integer, .real), (.integer, .date), (.real, .real), (.real, .date),
+        (.blob, .binary):
+        true
+      case (.blob(let bytes), .uuid): bytes.count == 16
+      default: false
+      }
+    guard !isRight else { return }
+    throw Diagnostic(
+      FunctionCode.wrongResult,
+      "the function “\(selector)” gave \(result.kindName), and is registered to give \(type.described)",
+      remedy: "mend the function, or register it with the type it gives")
+  }
+}
+
+extension Value {
+  /// The kind of a cell in words.
+  var kindName: String {
+    switch self {
+    case .null: "nil"
+    case .integer: "an integer"
+    case .real: "a floating-point number"
+    case .text: "a text"
+    case .malformedText: "a text that is not valid UTF-8"
+    case .blob(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}
