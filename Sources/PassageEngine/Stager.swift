@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
@@ -35,7 +36,12 @@ struct Stager {
     let store = try StagedStore(
       path: path, model: model, maximumSetAside: options.maximumQuarantined)
     control.stopStatements(of: store.connection)
-    try type.open(path: source.path, as: model).read(into: store)
-    try store.seal(storeUUID: source.stagedUUID())
+    let foreign = try type.open(path: source.path, as: model)
+    do {
+      try foreign.read(into: store)
+      try store.seal(storeUUID: source.stagedUUID())
+    } catch let rows as Diagnostics {
+      throw MigrationError(.policyFailed, rows)
+    }
   }
 }

@@ -25,7 +25,8 @@ struct SelectCommandTests {
       try #require(Int($0.output.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
     #expect(counts.reduce(0, +) == 2_000 && counts[0] > 0)
-    #expect(try select(project, "--filter", "timeStamp != nil", "--in-memory").output == some.output)
+    #expect(
+      try select(project, "--filter", "timeStamp != nil", "--in-memory").output == some.output)
     #expect(project.names() == before.0)
     #expect(try project.sampleBytes() == before.1)
   }
@@ -73,7 +74,8 @@ struct SelectCommandTests {
     let entity = try project.migrate(
       "select", "--store", ExampleProject.sample, "--entity", "Evnt")
     #expect(entity.status == 64 && entity.errors.contains("did you mean “Event”?"))
-    #expect(try project.migrate("select", "--store", "none.sqlite", "--entity", "Event").status == 64)
+    #expect(
+      try project.migrate("select", "--store", "none.sqlite", "--entity", "Event").status == 64)
     let model = try select(project, "--model", "none.json")
     #expect(model.status == 64)
   }

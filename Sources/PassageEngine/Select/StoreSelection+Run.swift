@@ -76,7 +76,9 @@ extension StoreSelection {
   /// cells are.
   var cells: (statement: SQLFragment, paths: [ResolvedKeyPath]) {
     var known: Set<String> = []
-    let paths = shape.inMemory.flatMap(\.predicate.keyPaths).filter { known.insert($0.name).inserted }
+    let paths = shape.inMemory.flatMap(\.predicate.keyPaths).filter {
+      known.insert($0.name).inserted
+    }
     var withCells = self
     let columns = paths.map { withCells.query.column($0) }
     let statement = withCells.source(

@@ -138,6 +138,8 @@ package enum TableNames {
     if unchanging.contains(word) { return word }
     if let pair = irregular.first(where: { $0.0 == word }) { return pair.1 }
     guard let last = word.last else { return word }
+    // "details" names several already.
+    if singular(word) != word { return word }
     if last == "y", let before = word.dropLast().last, !"aeiou".contains(before) {
       return word.dropLast() + "ies"
     }

@@ -124,6 +124,18 @@ struct TablePlan {
             isRequired: !attribute.isOptional && owner == root.name))
       }
     }
+    // In the order of the model, where Core Data sorts by type and name.
+    let order = Dictionary(
+      model.entities.flatMap { entity in
+        entity.attributes.enumerated().map { ("\(entity.name).\($1.name)", $0) }
+      }, uniquingKeysWith: { first, _ in first })
+    func place(_ column: Column) -> (Int, Int) {
+      (
+        layout.entity(named: column.entityName)?.number ?? 0,
+        order["\(column.entityName).\(column.property)"] ?? 0
+      )
+    }
+    columns.sort { place($0) < place($1) }
     if !table.isKeyNamed {
       table.keyColumn =
         ["id", "row_id", "object_id"].first { taken.insert($0).inserted }
@@ -196,12 +208,16 @@ struct TablePlan {
   }
 
   /// Which side of a relationship of one to one has the column: the one that says so, the one that
-  /// must have an object, else the one whose entity comes later.
+  /// is deleted with the other, the one that must have an object, else the one whose entity comes
+  /// later.
   private func isKept(_ relationship: Relationship, of owner: String, _ inverse: Relationship)
     -> Bool
   {
     let named = [relationship, inverse].map { $0.userInfo[TableModel.Key.column] != nil }
     if named[0] != named[1] { return named[0] }
+    // What is deleted with the other refers to it.
+    let owns = [relationship, inverse].map { $0.deleteRule == .cascade }
+    if owns[0] != owns[1] { return owns[1] }
     if relationship.isOptional != inverse.isOptional { return !relationship.isOptional }
     let numbers = [owner, relationship.destinationEntityName].map {
       layout.entity(named: $0)?.number ?? 0
