@@ -20,6 +20,8 @@ package final class MigrationRun {
   let workspace: Workspace
 
   private var wasContinued = false
+  /// The rows of a source of another type that were never staged.
+  var setAside: [SetAsideRow] = []
   /// Counted once: it reads the whole source.
   private var sourceCounts: ObjectCounts?
   private var discardedWork: String?
@@ -57,7 +59,7 @@ package final class MigrationRun {
     }
   }
 
-  private var destinationPath: String { Self.destinationPath(source.path, destination) }
+  var destinationPath: String { Self.destinationPath(source.path, destination) }
 
   /// Where the old store of a migration in place is kept.
   private var backupPath: String? {
@@ -136,6 +138,10 @@ package final class MigrationRun {
     try checkExternalData(of: storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
+    let quarantined = try writeQuarantine()
+    if !reports.isEmpty {
+      for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
+    }
     try cutOver(output(storePath), fingerprint)
     try workspace.clear()
     try files.remove(workspace.lockPath)
@@ -144,7 +150,9 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork, warnings: warnings, companions: companions)
+      discardedWork: discardedWork, quarantined: quarantined,
+      quarantinePath: quarantined > 0 ? QuarantineFile.path(destination: destinationPath) : nil,
+      warnings: warnings, companions: companions)
   }
 
   // MARK: Prepare
@@ -323,7 +331,9 @@ package final class MigrationRun {
       counts: index == 0 ? sourceCounts : nil,
       externalFolder: ExternalFolder(
         path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
-      policies: policies, now: now)
+      policies: policies, now: now,
+      quarantine: Quarantine(
+        maximum: options.maximumQuarantined, already: quarantinedCount(beforeStep: index)))
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
@@ -358,6 +368,9 @@ package final class MigrationRun {
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try sealer.judge()
+    // The accounts come last: where they are, the judgement is over.
+    try workspace.write(
+      quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)
     try workspace.write(accounts, step: step.index)
     try sealer.replaceBookkeeping()
     return (paths[adopted], accounts)

@@ -16,7 +16,13 @@ struct Stager {
   /// - Returns: the staged store's path.
   func stage(_ type: any StoreType) throws -> String {
     let staged = workspace.stagedPath
-    if files.exists(staged) { return staged }
+    if files.exists(staged) {
+      let store = try StoreFile.open(path: staged)
+      let rows = try SetAsideRow.read(store.connection, path: source.path)
+      // An earlier call may have allowed more.
+      if rows.count <= options.maximumQuarantined { return staged }
+      try files.remove(staged)
+    }
     control.update(isMilestone: true) { $0.phase = .stage }
     let path = workspace.stagingPath
     try files.remove(path)

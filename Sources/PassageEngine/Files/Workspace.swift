@@ -90,6 +90,20 @@ struct Workspace {
     for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
   }
 
+  /// What was set aside in a step, a line each.
+  func quarantine(ofStep step: Int) -> [String] {
+    guard let bytes = files.contents(quarantinePath(step: step), limit: 1 << 30) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private func quarantinePath(step: Int) -> String {
+    "\(stepDirectory(step))/quarantine.jsonl"
+  }
+
+  func write(quarantine lines: [String], step: Int) throws {
+    try files.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: quarantinePath(step: step))
+  }
+
   func accounts(ofStep step: Int) -> [MappingAccount]? {
     files.contents(accountPath(step: step)).flatMap {
       try? JSONDecoder().decode([MappingAccount].self, from: Data($0))

@@ -70,7 +70,13 @@ struct Sealer {
     if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
     for index in step.destinationLayout.indexes {
       try control.checkCancellation()
-      if let found = try make(index) { throw MigrationError(.policyFailed, found) }
+      if let found = try make(index) {
+        let sweep = QuarantineSweep(step: step, store: store)
+        let isSetAside =
+          try step.quarantine.isOpen
+          && store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
+        if try !isSetAside || make(index) != nil { throw MigrationError(.policyFailed, found) }
+      }
     }
   }
 
