@@ -56,7 +56,11 @@ let package = Package(
       "PassageMappings",
       ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageValues"]),
     module(
-      "PassageStores", ["PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageValues"]),
+      "PassageStores",
+      [
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
+        "PassageValues",
+      ]),
     module(
       "PassageReaders",
       [
@@ -100,8 +104,8 @@ let package = Package(
     tests(
       "PassageExpressionsTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
-        "PassageValues",
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
+        "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     tests(
       "PassageMappingsTests",
@@ -112,8 +116,8 @@ let package = Package(
     tests(
       "PassageStoresTests",
       [
-        "PassageDiagnostics", "PassageModels", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageTesting", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageReadersTests",

@@ -73,14 +73,13 @@ struct Failure {
 
   private func classified(_ error: SQLiteError) -> MigrationError {
     if error.isInterrupt { return classified(Cancellation()) }
+    if error.isDamage { return classified(StoreError(error, path: sourcePath)) }
     let isFull = error.isDiskFull
     let kind: MigrationError.Kind =
       if isFull {
         .diskTooSmall
       } else if error.isBusy {
         .locked
-      } else if error.isDamage {
-        .sourceDamaged
       } else if error.isInputOutput || error.isCannotOpen || error.isReadOnly {
         .inputOutput
       } else if error.primaryCode == 1 {

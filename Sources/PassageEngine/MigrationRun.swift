@@ -87,11 +87,23 @@ package final class MigrationRun {
   /// Everything that can refuse before the first file is made: the destination, the source, the
   /// disk. Nothing is written.
   func check() throws {
+    try checkModels()
     try checkDestination()
     try checkSource()
     // A store of another type has nothing but what its model says.
     if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
     try checkDisk()
+  }
+
+  /// A store whose layout is not known can be neither read whole nor written.
+  private func checkModels() throws {
+    var findings = Diagnostics()
+    var names: Set<String> = []
+    for model in steps.flatMap({ [$0.source, $0.destination] })
+    where names.insert(model.name).inserted {
+      findings.append(contentsOf: Diagnostics(StoreLayout(model: model).unsupported.errors))
+    }
+    try findings.throwing(.wrongFile)
   }
 
   private func perform() throws -> MigrationReport {
@@ -102,13 +114,24 @@ package final class MigrationRun {
     defer { withExtendedLifetime(lock) {} }
     do {
       return try performLocked(fingerprint)
-    } catch let error as MigrationError
-      where error.kind == .policyFailed || error.kind == .verificationFailed
-    {
-      // The whole was judged and found wrong: going on from it could never end well.
-      try? workspace.clear()
-      try? files.removeDirectory(workspace.directory)
+    } catch {
+      if Self.endsWork(error) {
+        try? workspace.clear()
+        try? files.removeDirectory(workspace.directory)
+      }
       throw error
+    }
+  }
+
+  /// Whether going on from the work so far could never end well: the whole was judged and found
+  /// wrong, or the source cannot be read to its end.
+  private static func endsWork(_ error: any Error) -> Bool {
+    switch error {
+    case let error as MigrationError:
+      [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
+    case let error as SQLiteError: error.isDamage
+    case let error as StoreError: error.isDamage
+    default: false
     }
   }
 
@@ -335,6 +358,8 @@ package final class MigrationRun {
       quarantine: Quarantine(
         maximum: options.maximumQuarantined, already: quarantinedCount(beforeStep: index)))
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
+    warnings.append(
+      contentsOf: Diagnostics(step.destinationLayout.unsupported.warnings))
     let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     try Sealer.finish(assembled, layout: step.destinationLayout)

@@ -174,6 +174,7 @@ public struct StoreMigration: Sendable {
     }
     try checkEnd(target, last)
     try checkSource(hashes, first)
+    findings.append(contentsOf: Self.unprovedHashes(of: target))
     return Checked(steps: steps, warnings: findings)
 
     /// A store of another type has no hashes: it fits a model or does not.
@@ -277,6 +278,22 @@ public struct StoreMigration: Sendable {
         "the store is not compatible with “\(expected.name)”, nor with any other known "
           + "model", at: SourceLocation(file: storePath),
         reason: nearestSummary(hashes, preferred: expected), remedy: Self.unknownRemedy))
+  }
+
+  /// What Core Data may refuse the new store for: hashes that no confirmed rule gives.
+  private static func unprovedHashes(of target: Model) -> Diagnostics {
+    let names = target.entitiesWithUnprovedHash
+    guard !names.isEmpty else { return Diagnostics() }
+    let shown = names.prefix(12).joined(separator: ", ")
+    let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+    let reason = target.unprovedHashes.first { names.contains($0.entityName) }
+    return Diagnostics([
+      Diagnostic(
+        "MOD-130",
+        "version hashes of “\(target.name)” may differ from Core Data's: \(shown)\(more)",
+        severity: .warning, reason: reason.map { "\($0)" },
+        remedy: "give a store or a .momd of this version (--models PATH), or record its hashes")
+    ])
   }
 
   private static let unknownRemedy =

@@ -4,23 +4,28 @@ internal import PassageModels
 internal import PassageValues
 
 extension MappingChecker {
-  /// A derived attribute comes along where it is derived in the same way in the source. Any other
-  /// is empty until Core Data computes it.
+  /// A derived attribute is computed when the migration is sealed. One whose expression is not
+  /// understood comes along where it is derived in the same way in the source, and is empty otherwise.
   mutating func warnOfDerived(
     _ mapping: EntityMapping, _ sourceEntity: Entity?, _ entity: Entity
   ) {
-    for attribute in destination.attributes(of: entity) where attribute.derivation != nil {
-      let same = sourceEntity.flatMap { source.attribute(attribute.name, of: $0) }
-      if mapping.policy == nil, same?.derivation == attribute.derivation,
-        same?.type == attribute.type
-      {
-        continue
+    for attribute in destination.attributes(of: entity)
+    where attribute.derivation != nil && attribute.isStored {
+      do throws(DerivationMistake) {
+        _ = try destination.derivation(of: attribute, in: entity)
+      } catch {
+        let same = sourceEntity.flatMap { source.attribute(attribute.name, of: $0) }
+        if mapping.policy == nil, same?.derivation == attribute.derivation,
+          same?.type == attribute.type
+        {
+          continue
+        }
+        report(
+          "MAP-029",
+          "\"\(entity.name).\(attribute.name)\" is derived and will have no value in the new objects",
+          mapping.name.location, severity: .warning,
+          reason: "it cannot be computed here: \(error)")
       }
-      report(
-        "MAP-029",
-        "\"\(entity.name).\(attribute.name)\" is derived and will have no value in the new objects",
-        mapping.name.location, severity: .warning,
-        reason: "Core Data computes it when it saves an object next")
     }
   }
 

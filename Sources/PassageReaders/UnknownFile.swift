@@ -31,12 +31,15 @@ struct UnknownFile {
   }
 
   private var remedy: String {
+    if file.pathExtension == "xcmappingmodel" || file.pathExtension == "cdm" {
+      return "migrate convert makes a mapping model of this project of it"
+    }
     switch (file.isDirectory, file.name) {
-    case (true, _) where file.pathExtension != "xcmappingmodel" && !models.isEmpty:
-      "name one of them: \(file.path)/\(models[0])"
+    case (true, _) where !models.isEmpty:
+      return "name one of them: \(file.path)/\(models[0])"
     case (false, ".xccurrentversion"), (false, VersionInfo.fileName):
-      "give the bundle: \(file.parent)"
-    default: "give one of: \(kinds.joined(separator: ", "))"
+      return "give the bundle: \(file.parent)"
+    default: return "give one of: \(kinds.joined(separator: ", "))"
     }
   }
 

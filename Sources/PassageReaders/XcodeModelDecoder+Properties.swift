@@ -101,7 +101,11 @@ extension XcodeModelDecoder {
   private mutating func compositeElements(
     of element: MarkupElement, owner: String, depth: Int
   ) -> [Attribute] {
-    let reference = Self.compositeReferences.compactMap { element.attributes[$0] }.first
+    // Whatever the attribute is called that names the type: only a type's name can be meant.
+    let unusual = element.attributes.sorted { $0.key < $1.key }
+      .first { !Self.attributeNames.contains($0.key) && composites[$0.value] != nil }?.value
+    let reference =
+      Self.compositeReferences.compactMap { element.attributes[$0] }.first ?? unusual
     let type = reference.flatMap { composites[$0] } ?? element
     if let reference, composites[reference] == nil {
       attributes.report(

@@ -5,11 +5,6 @@ package import PassageModels
 package struct XcodeModelFormat: ModelFormat {
   package let title = "an Xcode model (.xcdatamodel)"
 
-  /// What to do with a model of Xcode 3, which kept it as an archive of its editor's own objects.
-  static let oldFormatRemedy =
-    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
-    + "the app has of it, or a store of the app"
-
   package init() {}
 
   package func recognizes(_ file: FoundFile) -> Bool {
@@ -24,6 +19,9 @@ package struct XcodeModelFormat: ModelFormat {
   }
 
   package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
+    if file.isDirectory, let elements = try OldXcodeModel.elements(of: file) {
+      return try OldXcodeModel.read(elements, name: name(of: file))
+    }
     let contents = file.isDirectory ? try contents(of: file) : file
     let bytes = try contents.read(maximumBytes: MarkupReader.maximumBytes)
     return try XcodeModelReader.read(bytes, name: name(of: file), file: contents.path)
@@ -40,17 +38,11 @@ package struct XcodeModelFormat: ModelFormat {
     if let contents = try FoundFile(path: bundle.path + "/contents"), !contents.isDirectory {
       return contents
     }
-    let isOld = bundle.contents.contains("elements")
     throw Diagnostics([
       Diagnostic(
-        "MOD-112",
-        isOld
-          ? "\"\(bundle.name)\" is in the binary format of Xcode 3"
-          : "\"\(bundle.name)\" has no file \"contents\"",
+        "MOD-112", "\"\(bundle.name)\" has no file \"contents\"",
         at: SourceLocation(file: bundle.path),
-        remedy: isOld
-          ? XcodeModelFormat.oldFormatRemedy
-          : "give the .xcdatamodel folder that Xcode wrote")
+        remedy: "give the .xcdatamodel folder that Xcode wrote")
     ])
   }
 }

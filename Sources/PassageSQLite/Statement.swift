@@ -50,6 +50,9 @@ package final class Statement {
   /// Makes the statement ready to run again; bound values stay.
   package func reset() { sqlite3_reset(handle) }
 
+  /// Lets go of all bound values: SQLite keeps its copies of them until then.
+  package func clearBindings() { sqlite3_clear_bindings(handle) }
+
   /// The statement's text.
   package var sql: String { String(cString: sqlite3_sql(handle)) }
 

@@ -4,7 +4,7 @@ public import Passage
 ///
 /// Left out is what only some kinds keep: the order of properties; a renaming identifier that
 /// repeats the name; the classes of entities, and of values that a compiled model does not name; the
-/// names of indexes, which older models do not have.
+/// names of indexes, which older models do not have; what fetched properties ask; recorded hashes.
 public struct ModelComparison {
   /// Every difference, in words; empty when the models are equal.
   public let differences: [String]
@@ -35,7 +35,10 @@ public struct ModelComparison {
       var entity = entity
       entity.attributes.sort { $0.name < $1.name }
       entity.relationships.sort { $0.name < $1.name }
-      entity.fetchedProperties.sort { $0.name < $1.name }
+      entity.fetchedProperties = entity.fetchedProperties.map { FetchedProperty(name: $0.name) }
+        .sorted { $0.name < $1.name }
+      // Only some files record one.
+      entity.recordedVersionHash = nil
       entity.className = nil
       entity.indexes = []
       entity.renamingIdentifier = renaming(entity.renamingIdentifier, entity.name)

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds="${1:-30}"
-targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive)
+targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive FuzzXcodeMapping)
 
 for target in "${targets[@]}"; do
   swift build -c release --sanitize=fuzzer --product "$target"
@@ -21,6 +21,7 @@ seeds() {
     FuzzPredicate) echo Seeds/predicates ;;
     FuzzPropertyList) echo Seeds/property-lists ;;
     FuzzArchive) echo Seeds/archives ;;
+    FuzzXcodeMapping) echo Seeds/mappings ;;
   esac
 }
 

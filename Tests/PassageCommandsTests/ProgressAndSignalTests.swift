@@ -27,8 +27,8 @@ struct ProgressAndSignalTests {
     let files = try TemporaryFolder()
     let process = try MigrateProcess.start(
       ["--progress", "json", "--batch-size", "50"], in: project.folder.path, files: files)
-    // The first progress tells that the signal is caught.
-    while process.isRunning, try bytes(of: files.file("errors")).isEmpty { usleep(1_000) }
+    // Progress tells that the signal is caught, and that there is work to continue.
+    while process.isRunning, try !hasBegun(files.file("errors")) { usleep(1_000) }
     kill(process.processIdentifier, signal)
     let stopped = try MigrateProcess.outcome(of: process, files: files)
     #expect(stopped.status == 33)
@@ -38,6 +38,15 @@ struct ProgressAndSignalTests {
     #expect(finished.status == 0)
     #expect(try finished.json["wasContinued"]?.truth == true)
     #expect(try finished.json["totals"]?["read"]?.number == 600_000)
+  }
+
+  /// Whether a whole line of progress tells of a migrated object.
+  private func hasBegun(_ path: String) throws -> Bool {
+    let lines = try bytes(of: path).split(separator: UInt8(ascii: "\n")).dropLast()
+    return try lines.contains { line in
+      let progress = try JSONParser.parse(Array(line), file: "standard error")
+      return (progress["completed"]?.number ?? 0) > 0
+    }
   }
 
   @Test

@@ -155,6 +155,44 @@ struct UnknownVersionTests {
     #expect(outcome.output.contains("is the one recorded in the model “recorded”"))
   }
 
+  /// With the model that Core Data keeps in a store, every difference is exact, and that model is
+  /// enough to go on.
+  @Test(.enabled(if: isCorpusPresent, "no real stores beside the package"))
+  func theModelThatAStoreKeepsGivesExactDifferences() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(Self.corpus + "/cars/SampleModel_V2.sqlite", to: "cars.sqlite")
+    let models = Self.corpus + "/cars/SampleModel.momd"
+    let outcome = try MigrateProcess.run(
+      [
+        "status", "--store", "cars.sqlite", "--models", models + ":SampleModel3", "--format",
+        "json",
+      ],
+      in: folder.path)
+    #expect(outcome.status == 20)
+    let nearest = try #require(try outcome.json["nearest"])
+    #expect(nearest["evidence"]?.text == "kept")
+    #expect(nearest["onlyInVersion"]?.elements.map(\.text) == ["Maker"])
+    let changes = nearest["changes"]?.elements.map { change in
+      ["entity", "change", "propertyKind", "property"].map { change[$0]?.text ?? "" }
+    }
+    #expect(
+      changes == [
+        ["Car", "added", "attribute", "maker"], ["Car", "removed", "relationship", "createdBy"],
+        ["Car", "removed", "relationship", "previousOwners"],
+        ["Person", "removed", "relationship", "previousCars"],
+      ])
+    let known = try MigrateProcess.run(
+      [
+        "status", "--store", "cars.sqlite", "--models", "cars.sqlite", "--models", models, "--to",
+        "SampleModel3",
+      ], in: folder.path)
+    #expect(known.status == 10)
+  }
+
+  private static let corpus = URL(filePath: Repository.root)
+    .deletingLastPathComponent().appending(path: "shared/corpus").path
+  private static let isCorpusPresent = FileManager.default.fileExists(atPath: corpus)
+
   private func setHashes(_ hashes: [String: [UInt8]], _ path: String) throws {
     let old = try StoreMetadata.read(path: path)
     let list = PropertyList.dictionary(

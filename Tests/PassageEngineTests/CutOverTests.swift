@@ -81,17 +81,18 @@ final class FaultyFiles: Sendable {
     self.errorNumber = errorNumber
   }
 
-  var files: FileSystem {
-    FileSystem(willPerform: { [self] operation, path in
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      log.withLock { $0.append("\(operation.rawValue) \(path)") }
-      if number == stop || isLasting && number > stop {
-        throw FileSystem.Failure(operation: operation, path: path, errorNumber: errorNumber)
-      }
-    })
+  var files: FileSystem { FileSystem(willPerform: { [self] in try perform($0, $1) }) }
+
+  /// Counts an operation, and fails it when its turn has come.
+  func perform(_ operation: FileSystem.Operation, _ path: String) throws {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    log.withLock { $0.append("\(operation.rawValue) \(path)") }
+    if number == stop || isLasting && number > stop {
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: errorNumber)
+    }
   }
 
   var hasFailed: Bool { count.withLock { $0 } >= stop }

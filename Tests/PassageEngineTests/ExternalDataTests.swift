@@ -200,11 +200,10 @@ import Testing
   @Test func `a copy that differs is noticed before the cut-over`() throws {
     let trial = try Self.trial()
     let files = FileSystem(willPerform: { operation, path in
-      guard path.contains(".new_SUPPORT/_EXTERNAL_DATA/") else { return }
-      if operation == .link {
+      if operation == .link, path.contains(".new_SUPPORT/_EXTERNAL_DATA/") {
         throw FileSystem.Failure(operation: operation, path: path, errorNumber: 1)
       }
-      if operation == .synchronize {
+      if operation == .synchronize, path.hasSuffix(".copy") {
         // What a failing disk does.
         try Data([1]).write(to: URL(fileURLWithPath: path))
       }
@@ -289,6 +288,32 @@ import Testing
     #expect(report.warnings.all.map(\.code) == ["STO-319"])
   }
 
+  /// Makes a value without the marker.
+  struct Forgetful: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+    func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+      var made = try context.defaultDestination(for: source)
+      try made.set("image", to: .blob([0xFF, 0xD8]))
+      try context.insert(made, for: source)
+    }
+  }
+
+  @Test func `values that a policy makes without a marker are told`() throws {
+    let trial = try Trial(
+      Self.model("1"), Self.model("2", [.text("title")]),
+      [
+        mapping(
+          """
+          {"type": "custom", "source": "Photo", "destination": "Photo",
+           "policy": {"name": "Forgetful"}}
+          """)
+      ], policies: [Forgetful.self]
+    ) { try $0.insert("Photo", ["size": 1]) }
+    #expect(try trial.migrate().report.warnings.all.map(\.code) == ["STO-319"])
+  }
+
   @Test func `an interrupted run gives the files over all the same`() throws {
     let trial = try Self.trial()
     for name in try Interruptions.everyBatch(of: trial, stride: 3) {
@@ -296,6 +321,77 @@ import Testing
       let report = try StoreFile.open(path: unit.path).externalData(of: trial.destination)
       #expect(report?.files == 2)
     }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a fault at any operation loses no file, and a second run ends well`(
+    isInPlace: Bool, canLink: Bool
+  ) throws {
+    var stop = 0
+    while true {
+      stop += 1
+      let trial = try Self.trial(files: [0, 1, 5])
+      let faults = FaultyFiles(failing: stop, isLasting: true)
+      let failing = FileSystem(willPerform: { operation, path in
+        try faults.perform(operation, path)
+        if operation == .link, !canLink, path.contains("_EXTERNAL_DATA") {
+          throw FileSystem.Failure(operation: operation, path: path, errorNumber: 1)
+        }
+      })
+      let target: MigrationDestination =
+        isInPlace ? .inPlace : .file(trial.directory.path("new.sqlite"))
+      do {
+        _ = try trial.migration(to: target, files: failing).run(control: RunControl())
+        if !faults.hasFailed { break }
+      } catch let error as MigrationError {
+        #expect(error.kind == .inputOutput, "\(faults.last)")
+      }
+      for number in [0, 1, 5] {
+        #expect(trial.directory.contents(file("old", number)) == Self.contents(number))
+      }
+      try runAgain(trial, to: target)
+      let units =
+        isInPlace ? ["old.sqlite", "old.sqlite.before-1"] : ["old.sqlite", "new.sqlite"]
+      for name in units {
+        let folder = StoreUnit(path: trial.directory.path(name)).externalDataPath
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            == [0, 1, 5].map { Self.names[$0] }, "\(faults.last)")
+      }
+      for number in [0, 1, 5] {
+        #expect(
+          trial.directory.contents(file(isInPlace ? "old" : "new", number))
+            == Self.contents(number))
+      }
+    }
+    #expect(stop > 20)
+  }
+
+  /// Runs, and again while the lock is held: a process that another test starts in this instant
+  /// inherits it until it has become its own program.
+  private func runAgain(_ trial: Trial, to target: MigrationDestination) throws {
+    for attempt in 1... {
+      do {
+        _ = try trial.migration(to: target).run(control: RunControl())
+        return
+      } catch let error as MigrationError where error.codes == ["RUN-010"] && attempt < 1_000 {
+        continue
+      }
+    }
+  }
+
+  @Test func `files are read by a later step too`() throws {
+    let third = Self.model("3", isExternal: false, [.text("title")])
+    let trial = try Trial(
+      Self.model("1"), third, between: [Self.model("2", [.text("title")])],
+      [mapping(Self.copy, named: "One"), mapping(Self.copy, named: "Two", from: "2", to: "3")]
+    ) { try $0.insert("Photo", ["image": Self.reference(Self.names[1])]) }
+    try FileManager.default.createDirectory(
+      atPath: trial.directory.path(".old_SUPPORT/_EXTERNAL_DATA"),
+      withIntermediateDirectories: true)
+    try trial.directory.write(Self.contents(1), to: file("old", 1))
+    let photos = try trial.migrate().contents["Photo"]
+    #expect(photos.map { $0["image"] } == [.blob(Self.contents(1))])
   }
 
   @Test func `comparing two stores compares their files`() throws {

@@ -196,6 +196,39 @@ import Testing
     #expect(try trial.failure().codes == ["STO-118"])
   }
 
+  @Test func `a store of 2010: small pages, a rollback journal, few entries of metadata`() throws {
+    let trial = try Trial(
+      Self.source, Self.destination, [mapping(Self.mappings)], journalMode: .delete,
+      fill: Self.fill)
+    let expected = try trial.migrate().contents
+    let old = try Trial(
+      Self.source, Self.destination, [mapping(Self.mappings)], journalMode: .delete,
+      fill: Self.fill)
+    do {
+      let metadata = try StoreMetadata.read(path: old.sourcePath)
+      let few = StoreMetadata(
+        storeUUID: metadata.storeUUID,
+        members: metadata.members.filter { member in
+          !["Digest", "Checksum"].contains { member.key.contains($0) }
+        })
+      #expect(few.versionHashesDigest == nil)
+      let connection = try Connection(path: old.sourcePath, mode: .readWrite)
+      try connection.execute(
+        "UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(few.propertyListBytes)])
+      try connection.execute("DROP TABLE Z_MODELCACHE; PRAGMA page_size = 2048; VACUUM")
+    }
+    #expect(try StoreFile.open(path: old.sourcePath).header.pageBytes == 2_048)
+    #expect(try old.migrate().contents.differences(from: expected) == [])
+  }
+
+  @Test func `a log whose index is stale`() throws {
+    let trial = try Trial(
+      Self.source, Self.destination, [mapping(Self.mappings)], isLogKept: true, fill: Self.fill)
+    try trial.directory.write(Array(repeating: 0xA5, count: 32_768), to: "old.sqlite-shm")
+    let (contents, _) = try trial.migrate()
+    #expect(contents.objects.count == 11)
+  }
+
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func `a database of UTF-16 text`(encoding: String) throws {
     let texts: [Value] = ["ä", "𝔘nicode", "", "\u{0}inside", "z", "\u{E000}", "ab", .null]

@@ -73,13 +73,27 @@ enum Library {
         ZPRINTED TIMESTAMP, ZIDENTIFIER BLOB, ZPAGE VARCHAR, ZCOVER BLOB, ZEXTRA BLOB,
         ZSIZE INTEGER, ZAUTHOR INTEGER, ZSEQUEL INTEGER);
       """)
+    try registerFunctions(on: connection)
+    return connection
+  }
+
+  static func registerFunctions(on connection: Connection) throws {
     for function in ExpressionFunctions.all {
       try connection.register(
         SQLFunction(
           name: function.name, argumentCount: Int32(function.argumentCount),
           isDeterministic: function.isDeterministic, evaluate: function.evaluate))
     }
-    return connection
+    for aggregate in ExpressionFunctions.aggregates {
+      try connection.register(SQLAggregate(name: aggregate.name) { Group(aggregate.begin()) })
+    }
+  }
+
+  private final class Group: SQLAggregate.State {
+    private var state: ExpressionAggregate.State
+    init(_ state: ExpressionAggregate.State) { self.state = state }
+    func add(_ value: Value) { state.add(value) }
+    func result() -> Value { state.result() }
   }
 
   /// The objects of the tables, as a reader would give them.

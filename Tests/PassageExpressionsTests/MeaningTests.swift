@@ -162,6 +162,13 @@ import Testing
     #expect(part == "FUNCTION($entityPolicy, \"join:with:\", …)")
   }
 
+  @Test func relatedObjectsThatNobodyReadsAreAnError() throws {
+    let error = #expect(throws: Diagnostic.self) {
+      try Library.holds("ANY readers.age > 1", Library.object())
+    }
+    #expect(error?.code == "PRE-034")
+  }
+
   @Test func aMissingCellIsAnError() throws {
     let bound = try Binder.predicate(FormatParser.predicate("pages == 1"), in: Library.filter)
     let compiled = try CompiledPredicate(bound) { _ in 99 }

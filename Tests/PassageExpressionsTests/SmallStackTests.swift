@@ -15,6 +15,13 @@ import Testing
       + String(repeating: ", 1, 2)", count: 22) + " == 1",
     "1" + String(repeating: " + pages", count: 45) + " == 1",
     String(repeating: "abs:(", count: 45) + "pages" + String(repeating: ")", count: 45) + " == 1",
+    String(repeating: "SUBQUERY(readers, $r, ", count: 15) + "1 == 1"
+      + String(repeating: ").@count == 0", count: 15),
+    String(repeating: "sum:({pages, ", count: 22) + "1" + String(repeating: "})", count: 22)
+      + " == 1",
+    String(repeating: "(", count: 20) + "{1}" + String(repeating: " UNION {1})", count: 20)
+      + " == {1}",
+    String(repeating: "{pages, 1}[", count: 22) + "0" + String(repeating: "]", count: 22) + " == 1",
   ]
 
   @Test(arguments: texts)
@@ -38,8 +45,21 @@ import Testing
     let bound = try Binder.predicate(again, in: Library.filter)
     _ = SQLTranslator.predicate(bound, now: 0, column: Library.column)
     let compiled = try CompiledPredicate(bound, slot: Library.slot)
-    _ = try compiled.evaluate(Library.object(["pages": 1]), in: Library.context)
+    var context = Library.context
+    let one = OneRelatedObject()
+    context.relatedObjects = one
+    _ = try compiled.evaluate(Library.object(["pages": 1]), in: context)
     return again == tree
+  }
+
+  /// One object is related to each, so that every level is looked at.
+  private final class OneRelatedObject: RelatedObjectReader {
+    func forEachObject(
+      of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool
+    ) throws {
+      let shape = ObjectShape(entityName: "Person", names: [])
+      _ = try body(SourceObject(shape: shape, key: key, values: []))
+    }
   }
 
   /// What the other thread found.

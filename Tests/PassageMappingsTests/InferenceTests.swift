@@ -175,6 +175,7 @@ struct InferenceTests {
           Attribute(name: "b", type: .integer16, isOptional: false, defaultValue: 3),
           Attribute(name: "c", type: .string, isTransient: true),
           Attribute(name: "d", type: .integer64, derivation: "now()"),
+          Attribute(name: "e", type: .integer64, derivation: "random()"),
         ])
       ], warnings: ["MAP-029"])
     #expect(mapping.entityMappings[0].attributeMappings == [])

@@ -109,6 +109,25 @@ struct ArchivedExpressionTests {
         == "FUNCTION($entityPolicy, \"add:\", 1)")
   }
 
+  @Test func constantsOfOneValueAreWrittenAsThatValue() throws {
+    #expect(
+      try text { $0.constant($0.builder.add("NSDate", [("NS.time", .real(-1.5))])) }
+        == "CAST(-1.5, \"NSDate\")")
+    #expect(try text { $0.constant($0.builder.add(.date(0))) } == "CAST(0.0, \"NSDate\")")
+    #expect(try text { $0.constant($0.builder.add("NSNull", [])) } == "nil")
+    let decimal: [(String, PropertyList)] = [
+      ("NS.mantissa", .data([15, 0] + [UInt8](repeating: 0, count: 14))),
+      ("NS.length", .integer(1)),
+      ("NS.exponent", .integer(-1)), ("NS.negative", .bool(true)), ("NS.mantissa.bo", .integer(1)),
+    ]
+    #expect(
+      try text { $0.constant($0.builder.add("NSDecimalNumber", inherits: ["NSNumber"], decimal)) }
+        == "-1.5")
+    #expect(throws: KeyedArchiveError.self) {
+      try text { $0.constant($0.builder.add("NSColor", [])) }
+    }
+  }
+
   @Test func predicatesPrintAsTheyAreWritten() throws {
     #expect(
       try predicate { $0.comparison($0.keyPath("a"), 3, $0.constant(.integer(1))) } == "a >= 1")

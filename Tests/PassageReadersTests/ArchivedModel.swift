@@ -8,6 +8,10 @@ struct ArchivedModel {
   var builder = ArchiveBuilder()
   private var entities: [(String, PropertyList?)] = []
   private var references: [String: PropertyList] = [:]
+  /// `NSFetchRequestTemplates`, where there are any.
+  var requests: PropertyList?
+  /// `NSConfigurations`, where there are any.
+  var configurations: PropertyList?
 
   /// The reference to an entity, whether it was added already or not.
   mutating func reference(_ name: String) -> PropertyList {
@@ -71,9 +75,9 @@ struct ArchivedModel {
     let root = builder.add(
       "NSManagedObjectModel",
       [
-        ("NSEntities", dictionary), ("NSFetchRequestTemplates", ArchiveBuilder.null),
+        ("NSEntities", dictionary), ("NSFetchRequestTemplates", requests ?? ArchiveBuilder.null),
         ("NSVersionIdentifiers", identifiers),
-      ])
+      ] + (configurations.map { [("NSConfigurations", $0)] } ?? []))
     return builder.archive(root: root)
   }
 

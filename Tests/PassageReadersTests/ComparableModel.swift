@@ -16,7 +16,10 @@ struct ComparableModel: Equatable {
       var entity = entity
       entity.attributes.sort { $0.name < $1.name }
       entity.relationships.sort { $0.name < $1.name }
-      entity.fetchedProperties.sort { $0.name < $1.name }
+      entity.fetchedProperties = entity.fetchedProperties.map { FetchedProperty(name: $0.name) }
+        .sorted { $0.name < $1.name }
+      // Only some files record one.
+      entity.recordedVersionHash = nil
       entity.className = nil
       entity.indexes = []
       entity.renamingIdentifier = Self.renaming(entity.renamingIdentifier, entity.name)

@@ -222,4 +222,59 @@ struct CompiledModelReaderTests {
     #expect(attribute.type == .composite)
     #expect(attribute.elements.map(\.name) == ["x", "y"])
   }
+
+  /// What a model says beside its entities: a request with an entity, a predicate that cannot be read
+  /// and settings; a fetched property; a configuration by entities and one by names.
+  @Test func requestsAndConfigurationsAreRead() throws {
+    var archive = ArchivedModel()
+    let name = archive.attribute("name", 700)
+    let entity = archive.reference("E")
+    let request = archive.builder.add(
+      "NSFetchRequest", inherits: ["NSPersistentStoreRequest"],
+      [
+        ("NSEntity", entity), ("NSFetchLimit", .integer(5)),
+        ("NSHasIncludesSubentities", .bool(true)),
+      ])
+    let fetched = archive.builder.add(
+      "NSFetchedPropertyDescription", inherits: ["NSPropertyDescription"],
+      [("NSPropertyName", archive.builder.text("recent")), ("NSFetchRequest", request)])
+    archive.entity("E", properties: [name, ("recent", fetched)])
+    archive.requests = archive.builder.dictionary([("All", request)])
+    archive.configurations = archive.builder.dictionary([
+      ("Cloud", archive.builder.set([entity])),
+      ("Local", archive.builder.array([archive.builder.text("E"), archive.builder.text("F")])),
+    ])
+    let model = try archive.read().model
+    let settings = ["NSFetchLimit": "5", "NSHasIncludesSubentities": "YES"]
+    #expect(
+      model.fetchRequestTemplates == [
+        FetchRequest(name: "All", entityName: "E", settings: settings)
+      ])
+    #expect(
+      model.entities[0].fetchedProperties == [
+        FetchedProperty(
+          name: "recent", fetchRequest: FetchRequest(name: "", entityName: "E", settings: settings))
+      ])
+    #expect(
+      model.configurations == [
+        Configuration(name: "Cloud", entityNames: ["E"]),
+        Configuration(name: "Local", entityNames: ["E", "F"]),
+      ])
+  }
+
+  /// A filter changes what a derivation means, and no store says what it does to the hash.
+  @Test func aFilteredDerivationHasAnUnprovedHash() throws {
+    var archive = ArchivedModel()
+    let filter = archive.builder.add("NSTruePredicate", inherits: ["NSPredicate"], [])
+    let keyPath = archive.builder.add(
+      "NSKeyPathExpression", inherits: ["NSFunctionExpression", "NSExpression"], [])
+    let total = archive.attribute(
+      "total", 300,
+      [("NSFilteringPredicate", filter), ("NSDerivationExpression", keyPath)],
+      class: "NSDerivedAttributeDescription")
+    archive.entity("E", properties: [total])
+    let model = try archive.read().model
+    #expect(model.entities[0].attributes[0].derivationFilter == "TRUEPREDICATE")
+    #expect(model.entitiesWithUnprovedHash == ["E"])
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PassageDiagnostics
+import PassageMappings
 import PassageModels
 import PassageReaders
 import Testing
@@ -30,5 +31,15 @@ struct FuzzSeedTests {
       #expect(root.attributes.map(\.derivation) == [nil, nil, nil, "count:(children)", nil])
       #expect(root.indexes.first?.partialPredicate == "SELF >= 1")
     }
+  }
+
+  private static let mappingFolder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fuzz/Seeds/mappings").path
+
+  @Test(arguments: ["compiled.cdm", "edited.xml", "expression.xml"])
+  func everyMappingSeedIsAMappingModel(_ name: String) throws {
+    let read = try XcodeMappingReader.read(path: "\(Self.mappingFolder)/\(name)")
+    #expect(read.mapping.entityMappings.contains { $0.name.value == "ItemToItem" })
   }
 }

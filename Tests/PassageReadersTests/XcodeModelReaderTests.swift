@@ -276,6 +276,20 @@ struct XcodeModelReaderTests {
       ).map(\.code).contains("MOD-108"))
   }
 
+  /// Xcode has named a composite attribute's type in several ways.
+  @Test(arguments: ["compositeName", "compositeAttribute", "elementName", "ofSomeFutureXcode"])
+  func aCompositeAttributeHasTheElementsOfItsType(_ reference: String) throws {
+    let read = try read(
+      """
+      <model><entity name="E">
+        <attribute name="a" optional="YES" attributeType="Composite" \(reference)="Size"/></entity>
+        <compositeAttribute name="Size"><attribute name="width" attributeType="Double"/>
+        </compositeAttribute></model>
+      """
+    ).model
+    #expect(read.entities[0].attributes[0].elements.map(\.name) == ["width"])
+  }
+
   @Test func configurationsAndFetchRequestsAreKept() throws {
     let read = try read(
       """

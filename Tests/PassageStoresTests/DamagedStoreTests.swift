@@ -44,4 +44,22 @@ struct DamagedStoreTests {
     }
     #expect(opened > 0 && refused > 0, "seed \(seed)")
   }
+
+  @Test func `a store in WAL mode with a damaged schema is refused without leaving sidecars`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("library.sqlite")
+    try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .wal)
+    var damaged = try bytes(of: path)
+    let statement = Array("CREATE TABLE Z_METADATA".utf8)
+    let place = try #require(
+      damaged.indices.first { damaged[$0...].starts(with: statement) })
+    damaged[place + 8] = UInt8(ascii: "*")
+    let copy = try folder.write(damaged, to: "damaged.sqlite")
+    let before = folder.names
+    let error = #expect(throws: StoreError.self) { try StoreFile.open(path: copy) }
+    #expect(error?.kind == .damaged)
+    #expect(folder.names == before)
+  }
 }

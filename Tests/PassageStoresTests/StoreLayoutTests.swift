@@ -166,15 +166,16 @@ struct StoreLayoutTests {
             attributes: [
               Attribute(name: "x", type: .double),
               Attribute(name: "count", type: .integer64, derivation: "pages.@count"),
+              Attribute(name: "text", type: .string),
             ],
             relationships: [
               Relationship(name: "lost", destinationEntityName: "Nowhere", maximumCount: 0)
             ],
             uniquenessConstraints: [["gone"]],
             indexes: [
-              Index(name: "r", elements: [Index.Element(propertyName: "x", kind: .rtree)]),
+              Index(name: "r", elements: [Index.Element(propertyName: "text", kind: .rtree)]),
               Index(
-                name: "p", elements: [Index.Element(propertyName: "x")], partialPredicate: "x > 1"),
+                name: "p", elements: [Index.Element(propertyName: "x")], partialPredicate: "x != 1"),
             ])
         ]))
     #expect(

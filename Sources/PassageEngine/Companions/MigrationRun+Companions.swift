@@ -19,10 +19,16 @@ extension MigrationRun {
   }
 
   func checkCompanions(of store: OpenStore) throws {
+    var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
-      policies: policies, isCancelled: { [control] in control.shouldStop })
-    try control.checkCancellation()
+      policies: policies,
+      isCancelled: {
+        wasStopped = wasStopped || control.shouldStop
+        return wasStopped
+      })
+    // A look that was cut short must not be used.
+    if wasStopped { try control.checkCancellation() }
     companions = check.companions
     history = check.history
     try check.findings.throwing(check.isDamaged ? .sourceDamaged : .wrongCall)
@@ -44,6 +50,7 @@ extension MigrationRun {
       of: model, in: source.externalDataPath, isCancelled: { [control] in control.shouldStop })
     try control.checkCancellation()
     let wasComplete = companions.externalData?.isComplete ?? true
+    let unknownBefore = companions.externalData?.unknown ?? 0
     companions.externalData = report
     guard let report else { return }
     if !report.isComplete, wasComplete {
@@ -56,6 +63,15 @@ extension MigrationRun {
           reason: CompanionCheck.words(
             report.firstMissing, of: report.missing + report.malformed),
           remedy: "let the policy write no references to files"))
+    }
+    if report.unknown > unknownBefore {
+      warnings.append(
+        Diagnostic(
+          "STO-319",
+          "\(report.unknown - unknownBefore) values that were made for external storage have no "
+            + "marker", severity: .warning, at: SourceLocation(file: source.path),
+          reason: "their first byte says neither that they follow nor that they are in a file",
+          remedy: "let the policy put ExternalValue.inlineMarker before the bytes"))
     }
     if report.orphans > 0 {
       let names = report.firstOrphans.joined(separator: ", ")

@@ -22,7 +22,7 @@ struct CutOver {
     try files.copyPermissions(of: source.path, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
-    try transferSupport(of: source, to: unit)
+    try transferSupport(of: source, to: unit, temporary: finished + ".copy")
     try files.moveWithoutReplacing(finished, to: destination)
     try files.synchronizeDirectory(unit.folder)
   }
@@ -47,7 +47,8 @@ struct CutOver {
     try foldLog(of: unit, old)
     if let backup {
       // The kept store is a whole one: with its files under the names that belong to it.
-      try transferSupport(of: unit, to: StoreUnit(path: backup))
+      try transferSupport(
+        of: unit, to: StoreUnit(path: backup), temporary: finished + ".copy")
       do {
         try files.link(unit.path, to: backup)
       } catch let failure as FileSystem.Failure where !failure.isExisting {
@@ -102,8 +103,10 @@ struct CutOver {
     try connection.execute("COMMIT")
   }
 
-  private mutating func transferSupport(of source: StoreUnit, to destination: StoreUnit) throws {
-    var transfer = ExternalTransfer(files: files)
+  private mutating func transferSupport(
+    of source: StoreUnit, to destination: StoreUnit, temporary: String
+  ) throws {
+    var transfer = ExternalTransfer(files: files, temporary: temporary)
     defer { warnings.append(contentsOf: transfer.warnings) }
     try transfer.transfer(from: source, to: destination)
   }

@@ -14,7 +14,15 @@ struct ExternalTransfer {
   /// Core Data's folder has one level; a deeper tree is not Core Data's.
   private static let maximumDepth = 16
 
-  init(files: FileSystem) { self.files = files }
+  /// Where a copy is made before it gets its name.
+  private let temporary: String
+
+  /// - Parameter temporary: a path on the file system of the destination; what stands there is
+  ///   replaced.
+  init(files: FileSystem, temporary: String) {
+    self.files = files
+    self.temporary = temporary
+  }
 
   /// Transfers the whole folder; nothing happens when there is none.
   ///
@@ -67,7 +75,6 @@ struct ExternalTransfer {
       }
     } catch is FileSystem.Failure {
       // A copy that was interrupted never has the final name.
-      let temporary = destination + ".passage"
       try files.remove(temporary)
       try files.copy(source, to: temporary)
       try files.synchronize(temporary)

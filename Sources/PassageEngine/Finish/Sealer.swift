@@ -47,6 +47,7 @@ struct Sealer {
       step.sourceMetadata.carriedOver(
         to: ModelHashes(model: step.destination),
         versionIdentifiers: step.destination.versionIdentifiers, ancillary: history?.ancillary))
+    try store.builder.createTriggers()
     let connection = store.connection
     try connection.transaction {
       for table in try PassStore.bookkeepingTables(of: connection) {
@@ -68,7 +69,24 @@ struct Sealer {
   private func makeIndexes() throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
-    for index in step.destinationLayout.indexes {
+    let layout = step.destinationLayout
+    // Core Data's own indexes first: the derived values are looked up by foreign keys. The model's
+    // are made over finished values.
+    let indexes = (
+      own: layout.indexes.filter(\.isAutomatic), named: layout.indexes.filter { !$0.isAutomatic }
+    )
+    try make(indexes.own)
+    try DerivedValues(layout: layout, connection: store.connection, now: step.now)
+      .compute(checking: control)
+    try make(indexes.named)
+    for index in layout.spatialIndexes {
+      try control.checkCancellation()
+      try store.builder.create(index)
+    }
+  }
+
+  private func make(_ indexes: [IndexLayout]) throws {
+    for index in indexes {
       try control.checkCancellation()
       if let found = try make(index) {
         let sweep = QuarantineSweep(step: step, store: store)

@@ -7,7 +7,10 @@ internal import PassageValues
 
 /// The SQL of an entity mapping: its filter, and one cell for each column of its sweep.
 struct SetLaneSQL {
+  /// Holds for the objects that are taken.
   let filter: SQLFragment?
+  /// Holds for the others.
+  let negation: SQLFragment?
   let cells: [SQLFragment]
 
   /// - Parameters:
@@ -18,13 +21,20 @@ struct SetLaneSQL {
   init?(sweep: Sweep, query: inout SourceQuery, now: Double, missing: MissingValues) {
     let bound = sweep.job.bound
     if let predicate = bound.filter {
+      let tables = query
       guard
         case .sql(let fragment) = SQLTranslator.predicate(
-          predicate, now: now, column: { query.column($0) })
+          predicate, form: .filter, now: now, column: { query.column($0) },
+          related: { tables.related($0, alias: $1) }),
+        case .sql(let condition) = SQLTranslator.predicate(
+          predicate, now: now, column: { query.column($0) },
+          related: { tables.related($0, alias: $1) })
       else { return nil }
       filter = fragment
+      negation = SQLFragment("NOT (\(condition.sql))", condition.bindings)
     } else {
       filter = nil
+      negation = nil
     }
     var cells: [SQLFragment] = []
     for column in sweep.columns {
@@ -49,15 +59,18 @@ struct SetLaneSQL {
   private static func cell(
     _ attribute: BoundAttribute, _ query: inout SourceQuery, _ now: Double
   ) -> SQLFragment? {
+    let tables = query
     guard
       case .sql(let plain) = SQLTranslator.expression(
-        attribute.value, now: now, column: { query.column($0) })
+        attribute.value, now: now, column: { query.column($0) },
+        related: { tables.related($0, alias: $1) })
     else { return nil }
     let value = converted(plain, attribute.value, attribute.attribute)
     guard let fallback = attribute.fallback else { return value }
     guard
       case .sql(let plainOther) = SQLTranslator.expression(
-        fallback, now: now, column: { query.column($0) })
+        fallback, now: now, column: { query.column($0) },
+        related: { tables.related($0, alias: $1) })
     else { return nil }
     let other = converted(plainOther, fallback, attribute.attribute)
     return SQLFragment("coalesce(\(value.sql), \(other.sql))", value.bindings + other.bindings)
@@ -73,13 +86,20 @@ struct SetLaneSQL {
 
   /// Why an entity mapping cannot run in SQL; `nil` when it can.
   static func obstacle(to bound: BoundEntityMapping) -> String? {
+    // Which tables there are does not matter here: every relationship that is not transient has one.
+    func related(_ related: RelatedObjects, _ alias: String) -> RelatedRows? {
+      RelatedRows(
+        from: alias, startKey: "NULL", key: "NULL", cells: related.keyPaths.map { _ in "NULL" },
+        order: ["NULL"])
+    }
     func reason(_ what: String, _ translation: Translation) -> String? {
       guard case .memoryOnly(let part, let reason) = translation else { return nil }
       return "\(what): \(part) \(reason)"
     }
     if let filter = bound.filter,
       let reason = reason(
-        "the filter", SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }))
+        "the filter",
+        SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }, related: related))
     {
       return reason
     }
@@ -87,7 +107,8 @@ struct SetLaneSQL {
       for expression in [attribute.value, attribute.fallback].compactMap(\.self) {
         if let reason = reason(
           attribute.attribute.name,
-          SQLTranslator.expression(expression, now: 0, column: { _ in "NULL" }))
+          SQLTranslator.expression(
+            expression, now: 0, column: { _ in "NULL" }, related: related))
         {
           return reason
         }

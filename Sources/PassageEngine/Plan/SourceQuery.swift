@@ -1,37 +1,39 @@
-internal import PassageExpressions
-internal import PassageModels
+package import PassageExpressions
+package import PassageModels
 internal import PassageSQLite
-internal import PassageStores
+package import PassageStores
 
 /// The FROM clause over a source entity and its to-one key paths, and the SQL of every cell in it.
 ///
 /// The entity's table is `s`; each to-one relationship that a key path walks is joined once, on the
 /// left, so that an object without it stays in the result.
-struct SourceQuery {
-  private let model: Model
-  private let layout: StoreLayout
+package struct SourceQuery {
+  let model: Model
+  let layout: StoreLayout
   let entity: Entity
   let entityLayout: EntityLayout
   /// The schema the source is attached under; empty on a connection of its own.
   private let schema: String
+  private let schemaName: String
   private var joins: [(path: [String], alias: String, entity: Entity, clause: String)] = []
 
-  init(
+  package init(
     model: Model, layout: StoreLayout, entity: Entity, entityLayout: EntityLayout, schema: String
   ) {
     self.model = model
     self.layout = layout
     self.entity = entity
     self.entityLayout = entityLayout
+    schemaName = schema
     self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
   }
 
   /// The FROM clause with every join asked for so far. Only the table's own key order is used: an
   /// index of a store from elsewhere may be stale.
-  var fromClause: String { clause(" NOT INDEXED") }
+  package var fromClause: String { clause(" NOT INDEXED") }
 
   /// The FROM clause for a question whose answer nothing is built on: indexes may be used.
-  var indexedFromClause: String { clause("") }
+  package var indexedFromClause: String { clause("") }
 
   private func clause(_ indexing: String) -> String {
     let table = entityLayout.tableName.quotedIdentifier
@@ -39,24 +41,17 @@ struct SourceQuery {
   }
 
   /// The condition that leaves the entity's own objects, without those of its subentities.
-  var entityCondition: String { "s.\"Z_ENT\" = \(entityLayout.number)" }
+  package var entityCondition: String { "s.\"Z_ENT\" = \(entityLayout.number)" }
 
   /// The SQL of a cell.
-  mutating func column(_ keyPath: ResolvedKeyPath) -> String {
+  package mutating func column(_ keyPath: ResolvedKeyPath) -> String {
     let (alias, entity) = alias(of: keyPath.relationships)
-    let columns = layout.entity(named: entity.name)
-    switch keyPath.leaf {
-    case .object:
-      return "\(alias).\"Z_PK\""
-    case .attribute(let attribute):
-      let name = columns?.columnName(ofAttribute: attribute.name)
-      return name.map { "\(alias).\($0.quotedIdentifier)" } ?? "NULL"
-    case .relationship(let relationship):
-      guard
-        case .foreignKey(let column, _, _)? = columns?.storage(ofRelationship: relationship.name)
-      else { return "NULL" }
-      return "\(alias).\(column.quotedIdentifier)"
-    }
+    return layout.entity(named: entity.name)?.column(of: keyPath.leaf, in: alias) ?? "NULL"
+  }
+
+  /// The rows of the objects that a to-many relationship leads to.
+  package func related(_ related: RelatedObjects, alias: String) -> RelatedRows? {
+    RelatedRows(related, model: model, layout: layout, schema: schemaName, alias: alias)
   }
 
   private mutating func alias(of path: [Relationship]) -> (alias: String, entity: Entity) {

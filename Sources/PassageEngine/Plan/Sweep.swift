@@ -50,8 +50,12 @@ struct Sweep {
           columns.append(
             Column(name: name, cell: .sql("s.\(column.quotedIdentifier)"), attribute: nil))
         } else {
+          // What is derived is computed when the step is sealed.
+          let isDerived = attribute.derivation != nil
           columns.append(
-            Column(name: name, cell: .constant(attribute.storedDefault), attribute: attribute))
+            Column(
+              name: name, cell: .constant(isDerived ? .null : attribute.storedDefault),
+              attribute: attribute))
         }
       }
     }

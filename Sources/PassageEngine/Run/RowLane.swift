@@ -13,6 +13,7 @@ final class RowLane {
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
   private let reader: SourceReader
+  private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
   private let way: Way
 
@@ -61,14 +62,23 @@ final class RowLane {
       connection: source)
     self.reader = reader
     let functions = policy?.functions ?? [:]
+    var evaluation = EvaluationContext(now: step.now) { selector, arguments in
+      guard let function = functions[selector] else {
+        throw PolicyMistake("the policy has no function “\(selector)”")
+      }
+      return try function(arguments)
+    }
+    relatedObjects = try RelatedObjectCursors(
+      RowMapper.relatedObjects(of: job.bound), model: step.source, layout: step.sourceLayout,
+      connection: source)
+    evaluation.relatedObjects = relatedObjects
+    let tables = LookupTables(
+      connection: source, model: step.source, layout: step.sourceLayout, schema: "")
+    try tables.make(job.bound.lookups)
+    evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
-      bound: job.bound,
-      context: EvaluationContext(now: step.now) { selector, arguments in
-        guard let function = functions[selector] else {
-          throw PolicyMistake("the policy has no function “\(selector)”")
-        }
-        return try function(arguments)
-      }, externalFolder: step.externalFolder, slot: { reader.slot($0) })
+      bound: job.bound, context: evaluation, externalFolder: step.externalFolder,
+      slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
     sources = Self.sources(sweep, firstExtra: reader.extraCells.lowerBound)
@@ -108,7 +118,10 @@ final class RowLane {
   func start(after key: Int64) throws { try reader.start(after: key) }
 
   /// Gives the read of the source back.
-  func stop() { reader.stop() }
+  func stop() {
+    reader.stop()
+    relatedObjects.stop()
+  }
 
   /// Carries objects over until a bound of the batch is reached, or until the run should stop: a
   /// slow policy must not keep a cancelled run waiting for the rest of its batch.

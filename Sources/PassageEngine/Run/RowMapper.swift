@@ -24,23 +24,43 @@ struct RowMapper {
   private let context: EvaluationContext
   private let externalFolder: ExternalFolder
 
+  /// - Parameter context: its reader of related objects knows those of ``relatedObjects(of:)`` by
+  ///   their positions there.
   init(
     bound: BoundEntityMapping, context: EvaluationContext, externalFolder: ExternalFolder,
     slot: @escaping (ResolvedKeyPath) -> Int
   ) throws {
     self.context = context
     self.externalFolder = externalFolder
-    filter = try bound.filter.map { try CompiledPredicate($0, slot: slot) }
+    // The expressions are compiled in the order in which their collections are listed.
+    var next = 0
+    func numbered(_ related: RelatedObjects) -> Int {
+      defer { next += 1 }
+      return next
+    }
+    filter = try bound.filter.map {
+      try CompiledPredicate($0, slot: slot, collection: numbered)
+    }
     attributes = try bound.attributes.map { attribute in
       Compiled(
         value: try attribute.value.copiedCell.map { .cell(slot($0)) }
-          ?? .computed(CompiledExpression(attribute.value, slot: slot)),
+          ?? .computed(CompiledExpression(attribute.value, slot: slot, collection: numbered)),
         conversion: ExternalConversion(of: attribute.value, to: attribute.attribute),
-        fallback: try attribute.fallback.map { try CompiledExpression($0, slot: slot) },
+        fallback: try attribute.fallback.map {
+          try CompiledExpression($0, slot: slot, collection: numbered)
+        },
         fallbackConversion: attribute.fallback.flatMap {
           ExternalConversion(of: $0, to: attribute.attribute)
         })
     }
+  }
+
+  /// The collections the mapping goes through, in the order of the numbers it calls them by.
+  static func relatedObjects(of bound: BoundEntityMapping) -> [RelatedObjects] {
+    (bound.filter?.relatedObjects ?? [])
+      + bound.attributes.flatMap {
+        $0.value.relatedObjects + ($0.fallback?.relatedObjects ?? [])
+      }
   }
 
   /// Whether the filter lets an object through.

@@ -24,6 +24,9 @@ struct SetLane {
   ) throws {
     job = sweep.job
     guard let entity = job.bound.source, let layout = job.source else { return nil }
+    try LookupTables(
+      connection: connection, model: source, layout: sourceLayout, schema: "source"
+    ).make(job.bound.lookups)
     var query = SourceQuery(
       model: source, layout: sourceLayout, entity: entity, entityLayout: layout, schema: "source")
     guard
@@ -61,9 +64,7 @@ struct SetLane {
       writer = nil
       countAll = try prepare(count, parts.filter)
     }
-    countFiltered = try parts.filter.map { filter in
-      try prepare(count, SQLFragment("NOT (\(filter.sql))", filter.bindings))
-    }
+    countFiltered = try parts.negation.map { try prepare(count, $0) }
   }
 
   /// Carries one range of source keys over and adds to the account.

@@ -82,5 +82,7 @@ final class SQLTableWriter: TableWriter {
     try insert.bind(Int64(filledRows), at: blockRows * cellCount + 1)
     filledRows = 0
     try insert.run()
+    // Otherwise each row of the block could keep a large value until its place is used again.
+    insert.clearBindings()
   }
 }

@@ -56,11 +56,25 @@ extension StoreSelection {
   private func forEachMatch(_ body: (Int64) throws -> Void) throws {
     let cells = cells
     let object = ObjectShape(entityName: query.entity.name, names: cells.paths.map(\.name))
-    let tests = try shape.inMemory.map {
-      try CompiledPredicate($0.predicate, slot: { object.position(of: $0.name) ?? 0 })
+    // The parts are compiled in the order in which their collections are listed.
+    var next = 0
+    func numbered(_ related: RelatedObjects) -> Int {
+      defer { next += 1 }
+      return next
     }
-    let context = EvaluationContext(now: now)
+    let tests = try shape.inMemory.map {
+      try CompiledPredicate(
+        $0.predicate, slot: { object.position(of: $0.name) ?? 0 }, collection: numbered)
+    }
     try reading {
+      let relatedObjects = try RelatedObjectCursors(
+        shape.inMemory.flatMap(\.predicate.relatedObjects), model: query.model,
+        layout: query.layout, connection: store.connection)
+      defer { relatedObjects.stop() }
+      var context = EvaluationContext(now: now)
+      context.relatedObjects = relatedObjects
+      let tables = lookupTables
+      context.lookUp = { try tables.result(of: $0, beside: $1) }
       let statement = try prepare(cells.statement)
       defer { statement.reset() }
       while try statement.step() {
@@ -105,6 +119,11 @@ extension StoreSelection {
   }
 
   // MARK: Statements
+
+  var lookupTables: LookupTables {
+    LookupTables(
+      connection: store.connection, model: query.model, layout: query.layout, schema: "")
+  }
 
   func prepare(_ fragment: SQLFragment) throws -> Statement {
     let statement = try store.connection.prepare(fragment.sql)

@@ -95,6 +95,7 @@ public struct StoreSelection {
       model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
     var shape = Shape()
     var warnings = Diagnostics()
+    var lookups: [ObjectLookup] = []
     predicate = try filter.map { text throws(Diagnostics) in
       try FormatParser.predicate(text, at: location)
     }
@@ -105,9 +106,14 @@ public struct StoreSelection {
       warnings = try Binder.predicate(predicate, in: scope, at: location).warnings
       for part in Self.conjuncts(predicate) {
         let bound = try Binder.predicate(part, in: scope, at: location)
+        lookups += bound.lookups
         var reason = "it was asked for"
         if !options.isInMemory {
-          switch SQLTranslator.predicate(bound, now: now, column: { query.column($0) }) {
+          let tables = query
+          let translation = SQLTranslator.predicate(
+            bound, form: .filter, now: now, column: { query.column($0) },
+            related: { tables.related($0, alias: $1) })
+          switch translation {
           case .sql(let fragment):
             shape.inSQL.append(fragment)
             continue
@@ -121,6 +127,7 @@ public struct StoreSelection {
     self.warnings = warnings
     self.query = query
     self.shape = shape
+    try reading { try lookupTables.make(lookups) }
   }
 
   private static func conjuncts(_ predicate: Predicate) -> [Predicate] {

@@ -5,8 +5,8 @@ public import PassageStores
 internal import PassageValues
 
 /// Compares two stores of one model object by object: every table and every column but `Z_OPT`,
-/// which counts how often an object was saved; then the persistent history row by row, and the files
-/// of external data byte by byte.
+/// which counts how often an object was saved, and attributes derived by `now()`, which hold when;
+/// then the persistent history row by row, and the files of external data byte by byte.
 ///
 /// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
 /// are found by name, so stores whose columns stand in another order can be equal.
@@ -66,7 +66,7 @@ public struct StoreComparison {
   ) throws {
     let foundName =
       foundLayout.entity(named: table.rootEntityName)?.tableName ?? table.name
-    let columns = table.columns.filter { $0.role != .saveCount }
+    let columns = table.columns.filter { $0.role != .saveCount && !isTimeOfSaving($0.role) }
     // The key and the entity come first, wherever they stand.
     let ordered =
       columns.filter { $0.role == .key } + columns.filter { $0.role == .entityNumber }
@@ -84,6 +84,15 @@ public struct StoreComparison {
     try merge(
       rows.statement(expected.connection, table: table.name),
       rows.statement(found.connection, table: foundName), keyCount: 1, &tally, &report)
+  }
+
+  /// Whether a column holds when its object was saved last, as each migration does anew.
+  private func isTimeOfSaving(_ role: Column.Role) -> Bool {
+    guard case .attribute(let name, let attributeName) = role,
+      let entity = model.entity(named: name),
+      let attribute = model.attribute(attributeName, of: entity), attribute.derivation != nil
+    else { return false }
+    return (try? model.derivation(of: attribute, in: entity))?.function == .now
   }
 
   /// The pairs of one join table.

@@ -17,10 +17,12 @@ public enum Binder {
     _ predicate: Predicate, in scope: BindingScope, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundPredicate {
     var pass = BindingPass(scope: scope, location: location)
-    let condition = pass.condition(predicate)
+    let condition = pass.settled(pass.condition(predicate))
     try pass.diagnostics.throwIfErrors()
     return BoundPredicate(
-      condition: condition, keyPaths: pass.keyPaths, warnings: pass.diagnostics)
+      condition: condition, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
+      lookups: pass.lookups,
+      warnings: pass.diagnostics)
   }
 
   /// Binds a value expression.
@@ -40,7 +42,8 @@ public enum Binder {
     if let type { operand = pass.convert(operand, to: ValueType(type)) }
     try pass.diagnostics.throwIfErrors()
     return BoundExpression(
-      node: operand.node, type: operand.type, keyPaths: pass.keyPaths, warnings: pass.diagnostics)
+      node: operand.node, type: operand.type, keyPaths: pass.keyPaths,
+      relatedObjects: pass.relatedObjects, lookups: pass.lookups, warnings: pass.diagnostics)
   }
 }
 
@@ -51,8 +54,25 @@ struct Operand {
   var position: SourcePosition
   /// As it was written, for messages.
   var text: String
+  /// The object, where it is one whose properties can be read.
+  var subject: Subject?
 
   var constant: Value? { node.constantValue }
+}
+
+/// What an expression stands for.
+indirect enum Meaning {
+  case value(Operand)
+  case collection(CollectionOperand)
+
+  /// Whether it stands for something that could not be bound.
+  var isMistake: Bool {
+    if case .value(let operand) = self {
+      operand.type == .any && operand.constant != nil
+    } else {
+      false
+    }
+  }
 }
 
 /// One walk over a tree. A mistake is noted and stands for any value, so that the walk goes on.
@@ -62,6 +82,16 @@ struct BindingPass {
   var diagnostics = Diagnostics()
   var keyPaths: [ResolvedKeyPath] = []
   private var known: Set<ResolvedKeyPath> = []
+  var relatedObjects: [RelatedObjects] = []
+  var lookups: [ObjectLookup] = []
+  /// The frames in use so far: one for each collection.
+  var frameCount = 0
+  /// What the variables of SUBQUERY and of assignments stand for.
+  var variables: [String: Meaning] = [:]
+  /// The nodes that variables have been replaced by.
+  var replacedNodes = 0
+  /// How deep comparisons of whole collections are nested.
+  var collectionComparisons = 0
 
   init(scope: BindingScope, location: SourceLocation?) {
     self.scope = scope

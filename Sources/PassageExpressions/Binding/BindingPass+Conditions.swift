@@ -15,21 +15,87 @@ extension BindingPass {
 
   private mutating func comparison(_ comparison: Comparison) -> BoundCondition {
     guard comparison.modifier != .direct else { return direct(comparison) }
-    guard case .aggregate(let elements, _) = comparison.left else {
-      _ = unsupported(comparison.modifier.rawValue, comparison.left)
+    if case .aggregate(let elements, _) = comparison.left {
+      let parts = elements.map { element in
+        var part = comparison
+        part.modifier = .direct
+        part.left = element
+        return direct(part)
+      }
+      return switch comparison.modifier {
+      case .all: .and(parts)
+      case .none: .not(.or(parts))
+      default: .or(parts)
+      }
+    }
+    guard let left = collection(comparison.left, for: comparison.modifier.rawValue) else {
       return .truth(false)
     }
-    let parts = elements.map { element in
-      var part = comparison
-      part.modifier = .direct
+    var part = comparison
+    part.modifier = .direct
+    let condition = element(of: left, comparison.left) { pass, element in
       part.left = element
-      return direct(part)
+      return pass.direct(part)
     }
     return switch comparison.modifier {
-    case .all: .and(parts)
-    case .none: .not(.or(parts))
-    default: .or(parts)
+    case .all: .not(.exists(left.collection.filtered(settled(.not(condition)))))
+    case .none: .not(.exists(left.collection.filtered(settled(condition))))
+    default: .exists(left.collection.filtered(settled(condition)))
     }
+  }
+
+  /// Binds a condition on the element at which a collection is looked at.
+  private mutating func element(
+    of collection: CollectionOperand, _ expression: Expression,
+    _ body: (inout BindingPass, Expression) -> BoundCondition
+  ) -> BoundCondition {
+    let outer = variables.updateValue(.value(collection.element), forKey: Self.elementVariable)
+    defer { variables[Self.elementVariable] = outer }
+    return body(&self, .variable(Self.elementVariable, at: expression.position))
+  }
+
+  /// Whether a collection has an element equal to a value.
+  private mutating func has(
+    _ collection: CollectionOperand, _ expression: Expression, _ value: Expression,
+    _ comparison: Comparison
+  ) -> BoundCondition {
+    var part = comparison
+    part.operator = .equal
+    part.right = value
+    let condition = element(of: collection, expression) { pass, element in
+      part.left = element
+      return pass.direct(part)
+    }
+    return .exists(collection.collection.filtered(settled(condition)))
+  }
+
+  /// How many comparisons of whole collections there may be: each is written out twice, and so is
+  /// one inside it.
+  private static let maximumCollectionComparisons = 8
+
+  /// Whether two collections have the same elements, however often and in whatever order.
+  private mutating func haveSameElements(
+    _ left: CollectionOperand, _ right: CollectionOperand, _ comparison: Comparison
+  ) -> BoundCondition {
+    guard collectionComparisons < Self.maximumCollectionComparisons else {
+      report(
+        ExpressionCode.limit, "there are too many comparisons of collections",
+        at: comparison.position)
+      return .truth(false)
+    }
+    collectionComparisons += 1
+    guard isComparable(left.type, right.type) else {
+      report(
+        ExpressionCode.wrongType,
+        "the values of “\(left.text)” are \(left.type.described) and those of “\(right.text)” \(right.type.described)",
+        at: comparison.position)
+      return .truth(false)
+    }
+    func isPart(_ a: CollectionOperand, of b: CollectionOperand) -> BoundCondition {
+      let isIn = b.collection.filtered(.equal(b.collection.value, a.collection.value))
+      return .not(.exists(a.collection.filtered(.not(.exists(isIn)))))
+    }
+    return .and([isPart(left, of: right), isPart(right, of: left)])
   }
 
   private mutating func direct(_ comparison: Comparison) -> BoundCondition {
@@ -41,23 +107,28 @@ extension BindingPass {
     }
     switch comparison.operator {
     case .equal, .notEqual:
-      let (left, right) = pair(comparison)
-      let condition = BoundCondition.equal(left.node, right.node)
+      let sides = (meaning(comparison.left), meaning(comparison.right))
+      if case (.collection(let left), .collection(let right)) = sides {
+        let condition = haveSameElements(left, right, comparison)
+        return comparison.operator == .equal ? condition : .not(condition)
+      }
+      if sides.0.isMistake || sides.1.isMistake { return .truth(false) }
+      let (left, right) = pair(
+        value(sides.0, comparison.left), value(sides.1, comparison.right), comparison)
+      let condition =
+        counted(.equal, left.node, right.node) ?? BoundCondition.equal(left.node, right.node)
       return comparison.operator == .equal ? condition : .not(condition)
     case .less: return ordered(.less, comparison)
     case .lessOrEqual: return ordered(.lessOrEqual, comparison)
     case .greater: return ordered(.greater, comparison)
     case .greaterOrEqual: return ordered(.greaterOrEqual, comparison)
     case .between: return between(comparison)
-    case .in: return isIn(comparison.left, comparison.right, comparison)
+    case .in: return contains(comparison.right, comparison.left, comparison)
     case .contains:
-      if case .aggregate = comparison.left {
-        return isIn(comparison.right, comparison.left, comparison)
-      }
-      return text(.contains, comparison.left, comparison.right, comparison)
-    case .beginsWith: return text(.beginsWith, comparison.left, comparison.right, comparison)
-    case .endsWith: return text(.endsWith, comparison.left, comparison.right, comparison)
-    case .like: return text(.like, comparison.left, comparison.right, comparison)
+      return contains(comparison.left, comparison.right, comparison)
+    case .beginsWith: return text(.beginsWith, values(comparison), comparison)
+    case .endsWith: return text(.endsWith, values(comparison), comparison)
+    case .like: return text(.like, values(comparison), comparison)
     case .matches: return matches(comparison)
     case .typeConformsTo, .typeEquals:
       report(
@@ -68,7 +139,7 @@ extension BindingPass {
   }
 
   private mutating func ordered(_ ordering: Ordering, _ comparison: Comparison) -> BoundCondition {
-    let (left, right) = pair(comparison)
+    let (left, right) = pair(value(comparison.left), value(comparison.right), comparison)
     warnOfNil([left, right], comparison)
     for operand in [left, right] {
       switch operand.type {
@@ -79,7 +150,21 @@ extension BindingPass {
       default: break
       }
     }
-    return .ordered(ordering, left.node, right.node)
+    return counted(ordering, left.node, right.node) ?? .ordered(ordering, left.node, right.node)
+  }
+
+  /// `collection.@count > 0` asks whether there is an element, and needs no counting.
+  private func counted(
+    _ ordering: Ordering, _ left: BoundNode, _ right: BoundNode
+  ) -> BoundCondition? {
+    guard case .count(let collection) = left, case .constant(.integer(let bound)) = right else {
+      return nil
+    }
+    return switch (ordering, bound) {
+    case (.greater, 0), (.greaterOrEqual, 1): .exists(collection)
+    case (.equal, 0), (.lessOrEqual, 0), (.less, 1): .not(.exists(collection))
+    default: nil
+    }
   }
 
   private mutating func between(_ comparison: Comparison) -> BoundCondition {
@@ -100,13 +185,20 @@ extension BindingPass {
     return .between(operands[0].node, operands[1].node, operands[2].node)
   }
 
-  /// `x IN {…}`, or `x IN "text"`, which is the other way round of `CONTAINS`.
-  private mutating func isIn(
-    _ element: Expression, _ collection: Expression, _ comparison: Comparison
+  /// `x IN {…}`, `x IN collection`, or `x IN "text"`, and the same the other way round.
+  private mutating func contains(
+    _ whole: Expression, _ part: Expression, _ comparison: Comparison
   ) -> BoundCondition {
-    guard case .aggregate(let elements, _) = collection else {
-      return text(.contains, collection, element, comparison)
+    if case .aggregate(let elements, _) = whole { return isIn(part, elements, comparison) }
+    switch meaning(whole) {
+    case .collection(let collection): return has(collection, whole, part, comparison)
+    case .value(let operand): return text(.contains, [operand, value(part)], comparison)
     }
+  }
+
+  private mutating func isIn(
+    _ element: Expression, _ elements: [Expression], _ comparison: Comparison
+  ) -> BoundCondition {
     var operands = [value(element)] + elements.map { value($0) }
     unify(&operands, comparison)
     if elements.isEmpty { neverVaries("the list is empty: this never holds", comparison) }
@@ -115,11 +207,13 @@ extension BindingPass {
 
   // MARK: Text
 
+  private mutating func values(_ comparison: Comparison) -> [Operand] {
+    [value(comparison.left), value(comparison.right)]
+  }
+
   private mutating func text(
-    _ operation: TextOperator, _ subject: Expression, _ pattern: Expression,
-    _ comparison: Comparison
+    _ operation: TextOperator, _ operands: [Operand], _ comparison: Comparison
   ) -> BoundCondition {
-    let operands = [value(subject), value(pattern)]
     for operand in operands where !operand.type.isText {
       report(
         ExpressionCode.wrongType,
@@ -142,7 +236,7 @@ extension BindingPass {
     var rest = comparison
     rest.options = options
     let condition = text(
-      .matches(caseInsensitive: isCaseInsensitive), comparison.left, comparison.right, rest)
+      .matches(caseInsensitive: isCaseInsensitive), values(comparison), rest)
     if case .text(_, _, .constant(.text(let pattern))) = condition {
       do throws(Diagnostic) {
         _ = try TextPattern(pattern, caseInsensitive: isCaseInsensitive)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PassageDiagnostics
 import PassageValues
 
@@ -8,6 +9,7 @@ extension BindingPass {
   ) -> Operand {
     let position = expression.position
     if selector == "castObject:toType:" { return cast(arguments, expression) }
+    if let operand = collectionFunction(selector, arguments, expression) { return operand }
     if let operand = library(selector, arguments, expression) { return operand }
     if let reason = PredefinedFunction.refused[selector] {
       return fail(
@@ -107,6 +109,7 @@ extension BindingPass {
         ExpressionCode.argumentCount, "CAST takes a value and the name of a class", at: position)
     }
     let operand = value(arguments[0])
+    if name == "NSData" { return data(operand, expression) }
     guard let type = PredefinedFunction.castTypes[name] else {
       return fail(
         ExpressionCode.unsupported, "CAST to “\(name)” cannot be carried out", at: position,
@@ -137,23 +140,38 @@ extension BindingPass {
     return result
   }
 
+  /// `CAST("…", "NSData")`: the bytes of a constant in Base64.
+  private mutating func data(_ operand: Operand, _ expression: Expression) -> Operand {
+    if operand.type == .binary || operand.type == .null { return operand }
+    guard case .text(let text)? = operand.constant, let data = Data(base64Encoded: text) else {
+      return fail(
+        ExpressionCode.unconvertibleConstant, "“\(operand.text)” is no data",
+        at: expression.position,
+        remedy: "write the bytes in Base64, as in CAST(\"AAE=\", \"NSData\")")
+    }
+    return Operand(
+      node: .constant(.blob(Array(data))), type: .binary, position: expression.position,
+      text: expression.description)
+  }
+
   // MARK: FUNCTION
 
   /// Binds `FUNCTION(target, "selector:", …)`.
   mutating func call(
     _ target: Expression, _ selector: String, _ arguments: [Expression], _ expression: Expression
-  ) -> Operand {
+  ) -> Meaning {
     let position = expression.position
     switch target {
     case .variable("entityPolicy", _):
-      return policy(selector, arguments, expression)
+      return .value(policy(selector, arguments, expression))
     case .variable("manager", _):
-      return fail(
-        ExpressionCode.unsupported, "“\(selector)” of $manager cannot be carried out here",
-        at: position,
-        reason:
-          "the functions of the migration manager find destination objects, and are understood as the whole expression of a relationship mapping only"
-      )
+      return .value(
+        fail(
+          ExpressionCode.unsupported, "“\(selector)” of $manager cannot be carried out here",
+          at: position,
+          reason:
+            "the functions of the migration manager find destination objects, and are understood as the whole expression of a relationship mapping only"
+        ))
     default: break
     }
     if ["valueForKey:", "valueForKeyPath:"].contains(selector), arguments.count == 1,
@@ -167,11 +185,12 @@ extension BindingPass {
       return keyPath(target, components, expression, at: position)
     }
     guard arguments.isEmpty, !selector.contains(":") else {
-      return fail(
-        ExpressionCode.unknownFunction, "there is no function “\(selector)” of “\(target)”",
-        at: position,
-        reason: "only registered functions are called: no class is looked up by name",
-        remedy: "register it with the policy and call FUNCTION($entityPolicy, …)")
+      return .value(
+        fail(
+          ExpressionCode.unknownFunction, "there is no function “\(selector)” of “\(target)”",
+          at: position,
+          reason: "only registered functions are called: no class is looked up by name",
+          remedy: "register it with the policy and call FUNCTION($entityPolicy, …)"))
     }
     return keyPath(target, [.name(selector)], expression, at: position)
   }

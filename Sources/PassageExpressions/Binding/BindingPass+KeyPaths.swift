@@ -3,91 +3,172 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// Binds `a.b.c`: to-one relationships, then a leaf, then properties of its value.
+  /// Binds `a.b.c`: relationships, a leaf, properties of its value; collection operators in between.
   mutating func keyPath(
     _ operand: Expression?, _ components: [KeyPathComponent], _ expression: Expression,
     at position: SourcePosition
-  ) -> Operand {
-    var names: [String] = []
-    for component in components {
-      switch component {
-      case .name(let name): names.append(name)
-      case .collectionOperator(let name):
-        return unsupported("the collection operator @\(name)", expression)
-      case .placeholder(let conversion):
-        return fail(
+  ) -> Meaning {
+    for case .placeholder(let conversion) in components {
+      return .value(
+        fail(
           ExpressionCode.unsupported, "nothing is supplied for %\(conversion)", at: position,
-          remedy: "write the key path itself")
-      }
+          remedy: "write the key path itself, or give the arguments"))
     }
+    if case .element(let collection, let index, _)? = operand {
+      return item(of: collection, index, components[...], expression)
+    }
+    let start: Meaning
     switch operand {
     case nil, .selfObject?:
-      guard checkSubject(nil, at: position) else { return anything(position) }
-      return walk(names, expression, at: position)
-    case .variable(let name, _)?:
-      guard checkSubject(name, at: position) else { return anything(position) }
-      return walk(names, expression, at: position)
-    case let operand?:
-      return properties(names[...], of: value(operand))
+      guard checkSubject(nil, at: position) else { return .value(anything(position)) }
+      start = .value(self.operand(root, at: position, text: "SELF"))
+    case let operand?: start = meaning(operand)
     }
+    return properties(components[...], of: start, expression, at: position)
   }
 
-  private func anything(_ position: SourcePosition) -> Operand {
+  /// The object under test.
+  var root: Subject { Subject(start: scope.entity, entity: scope.entity) }
+
+  func anything(_ position: SourcePosition) -> Operand {
     Operand(node: .constant(.null), type: .any, position: position, text: "")
   }
 
-  private mutating func walk(
-    _ names: [String], _ expression: Expression, at position: SourcePosition
-  ) -> Operand {
-    var entity = scope.entity
-    var walked: [Relationship] = []
-    for (index, name) in names.enumerated() {
-      let isLast = index == names.count - 1
-      if let attribute = scope.model.attribute(name, of: entity) {
-        guard isReadable(attribute, of: entity, at: position) else { return anything(position) }
-        let leaf = cell(names.prefix(index + 1), walked, .attribute(attribute), at: position)
-        return isLast ? leaf : properties(names[(index + 1)...], of: leaf)
+  /// The properties of a value, or of every element of a collection.
+  mutating func properties(
+    _ components: ArraySlice<KeyPathComponent>, of start: Meaning, _ expression: Expression,
+    at position: SourcePosition
+  ) -> Meaning {
+    var names: [String] = []
+    for (index, component) in zip(components.indices, components) {
+      switch component {
+      case .name(let name): names.append(name)
+      case .collectionOperator(let name):
+        return collectionOperator(
+          name, start, names, components[(index + 1)...], expression, at: position)
+      case .placeholder: return .value(anything(position))
       }
-      guard let relationship = scope.model.relationship(name, of: entity) else {
-        return unknown(name, of: entity, at: position)
-      }
-      if relationship.isToMany {
-        return fail(
-          ExpressionCode.toManyWithoutAggregate,
-          "“\(name)” of “\(entity.name)” leads to many objects, and one value is needed",
-          at: position,
-          reason:
-            "ANY, ALL, NONE, @count and SUBQUERY over relationships cannot be carried out yet",
-          remedy: "compute the value in a policy")
-      }
-      if isLast { return cell(names[...], walked, .relationship(relationship), at: position) }
-      guard let destination = scope.model.entity(named: relationship.destinationEntityName) else {
-        return fail(
-          ExpressionCode.unknownKeyPath,
-          "the model has no entity “\(relationship.destinationEntityName)”, to which “\(name)” leads",
-          at: position)
-      }
-      walked.append(relationship)
-      entity = destination
     }
-    return fail(ExpressionCode.unknownKeyPath, "the key path is empty", at: position)
+    return walk(names[...], from: start, expression, at: position)
   }
 
-  private mutating func cell(
-    _ names: ArraySlice<String>, _ walked: [Relationship], _ leaf: ResolvedKeyPath.Leaf,
+  mutating func walk(
+    _ names: ArraySlice<String>, from start: Meaning, _ expression: Expression,
+    at position: SourcePosition
+  ) -> Meaning {
+    if names.isEmpty { return start }
+    switch start {
+    case .value(let operand):
+      guard let subject = operand.subject else { return .value(properties(names, of: operand)) }
+      return walk(names, from: subject, expression, at: position)
+    case .collection(let collection):
+      return .collection(map(collection, names, expression, at: position))
+    }
+  }
+
+  /// What a path of names leads to. `self` is the object itself.
+  private mutating func walk(
+    _ names: ArraySlice<String>, from start: Subject, _ expression: Expression,
+    at position: SourcePosition
+  ) -> Meaning {
+    var subject = start
+    // The objects that were reached through to-many relationships; their elements are the subject.
+    var pending: (start: Subject, relationships: [Relationship])?
+    var rest = names
+    var leaf: Attribute?
+    while leaf == nil, let name = rest.first {
+      if let attribute = scope.model.attribute(name, of: subject.entity) {
+        guard isReadable(attribute, of: subject.entity, at: position) else {
+          return .value(anything(position))
+        }
+        leaf = attribute
+      } else if let relationship = scope.model.relationship(name, of: subject.entity) {
+        guard let entity = destination(of: relationship, subject.entity, at: position) else {
+          return .value(anything(position))
+        }
+        if relationship.isToMany {
+          let walked = pending.map { $0.relationships + subject.relationships } ?? []
+          pending = (pending?.start ?? subject, walked + [relationship])
+          subject = Subject(start: entity, entity: entity)
+        } else {
+          subject = subject.stepped(by: relationship, to: entity)
+        }
+      } else if name.lowercased() != "self" {
+        return .value(unknown(name, of: subject.entity, at: position))
+      }
+      rest.removeFirst()
+    }
+    guard let pending else {
+      return .value(value(of: subject, leaf, rest, expression, at: position))
+    }
+    var collection = related(
+      to: pending.start, by: pending.relationships, subject.start, at: position,
+      text: expression.description)
+    guard let element = collection.subject else { return .collection(collection) }
+    subject = subject.moved(to: element.element)
+    if subject.relationships.isEmpty, leaf == nil { return .collection(collection) }
+    let value = value(of: subject, leaf, rest, expression, at: position)
+    collection.collection.value = value.node
+    collection.type = value.type
+    collection.subject = value.subject
+    collection.isDistinct = false
+    return .collection(collection)
+  }
+
+  private mutating func value(
+    of subject: Subject, _ leaf: Attribute?, _ rest: ArraySlice<String>, _ expression: Expression,
     at position: SourcePosition
   ) -> Operand {
-    let path = ResolvedKeyPath(
-      entityName: scope.entity.name, components: Array(names), relationships: walked, leaf: leaf)
-    read(path)
-    let type: ValueType =
-      switch leaf {
-      case .attribute(let attribute): ValueType(attribute.type)
-      case .relationship(let relationship):
-        .object(entityName: relationship.destinationEntityName)
-      case .object: .object(entityName: scope.entity.name)
+    guard let leaf else {
+      return operand(subject, at: position, text: expression.description)
+    }
+    let names = subject.relationships.map(\.name) + [leaf.name]
+    let operand = Operand(
+      node: cell(.attribute(leaf), of: subject), type: ValueType(leaf.type), position: position,
+      text: names.joined(separator: "."))
+    return properties(rest, of: operand)
+  }
+
+  /// The collection of a property of every element.
+  mutating func map(
+    _ collection: CollectionOperand, _ names: ArraySlice<String>, _ expression: Expression,
+    at position: SourcePosition
+  ) -> CollectionOperand {
+    var result = collection
+    switch walk(names, from: .value(collection.element), expression, at: position) {
+    case .value(let value):
+      result.collection.value = value.node
+      result.type = value.type
+      result.subject = value.subject
+      if case .object = value.type, names.allSatisfy({ $0.lowercased() == "self" }) {
+        return result
       }
-    return Operand(node: .cell(path), type: type, position: position, text: path.name)
+      result.isDistinct = false
+    case .collection(let inner):
+      // Elements of elements are reached by one path from the first on; here the path was cut.
+      _ = fail(
+        ExpressionCode.unsupported, "“\(inner.text)” leads to many objects from each of many",
+        at: position, remedy: "write one key path from the object on, or nest SUBQUERY")
+    }
+    return result
+  }
+
+  private mutating func destination(
+    of relationship: Relationship, _ entity: Entity, at position: SourcePosition
+  ) -> Entity? {
+    guard !relationship.isTransient else {
+      report(
+        ExpressionCode.unsupported,
+        "“\(relationship.name)” of “\(entity.name)” is transient: the store does not hold it",
+        at: position)
+      return nil
+    }
+    if let found = scope.model.entity(named: relationship.destinationEntityName) { return found }
+    report(
+      ExpressionCode.unknownKeyPath,
+      "the model has no entity “\(relationship.destinationEntityName)”, to which “\(relationship.name)” leads",
+      at: position)
+    return nil
   }
 
   private mutating func isReadable(
@@ -128,7 +209,7 @@ extension BindingPass {
   /// Binds the properties that Foundation's classes have for key-value coding.
   private mutating func properties(_ names: ArraySlice<String>, of operand: Operand) -> Operand {
     var result = operand
-    for name in names { result = property(name, of: result) }
+    for name in names where name.lowercased() != "self" { result = property(name, of: result) }
     return result
   }
 

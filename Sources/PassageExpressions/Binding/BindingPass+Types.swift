@@ -4,8 +4,10 @@ import PassageValues
 
 extension BindingPass {
   /// Both sides of a comparison, of types that go together, folded as the options say.
-  mutating func pair(_ comparison: Comparison) -> (Operand, Operand) {
-    var operands = [value(comparison.left), value(comparison.right)]
+  mutating func pair(
+    _ left: Operand, _ right: Operand, _ comparison: Comparison
+  ) -> (Operand, Operand) {
+    var operands = [left, right]
     unify(&operands, comparison)
     warnOfRange(operands, comparison)
     return (operands[0], operands[1])
@@ -53,7 +55,7 @@ extension BindingPass {
     }
   }
 
-  private func isComparable(_ a: ValueType, _ b: ValueType) -> Bool {
+  func isComparable(_ a: ValueType, _ b: ValueType) -> Bool {
     if a == .null || b == .null || a == .any || b == .any { return true }
     if case .object(let left) = a, case .object(let right) = b {
       // Keys count within one table; tables belong to root entities.

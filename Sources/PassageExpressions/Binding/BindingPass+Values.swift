@@ -3,34 +3,63 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// Binds one value.
+  /// Binds one value. A collection is a mistake here.
   mutating func value(_ expression: Expression) -> Operand {
+    value(meaning(expression), expression)
+  }
+
+  /// What an expression stands for, where one value is needed.
+  mutating func value(_ meaning: Meaning, _ expression: Expression) -> Operand {
+    switch meaning {
+    case .value(let operand): return operand
+    case .collection(let collection):
+      if case .aggregate = expression {
+        return unsupported("a list outside of IN, BETWEEN, ANY, ALL and NONE", expression)
+      }
+      return fail(
+        ExpressionCode.toManyWithoutAggregate,
+        "“\(collection.text)” is many values, and one is needed", at: expression.position,
+        remedy: "write ANY, ALL or NONE before the comparison, or .@count after the name")
+    }
+  }
+
+  /// Binds one value or a collection.
+  mutating func meaning(_ expression: Expression) -> Meaning {
     switch expression {
     case .constant(let constant, let position):
       let (value, type) = Self.stored(constant)
-      return Operand(
-        node: .constant(value), type: type, position: position, text: expression.description)
-    case .selfObject(let position): return subject(nil, expression, at: position)
-    case .variable(let name, let position): return subject(name, expression, at: position)
+      return .value(
+        Operand(
+          node: .constant(value), type: type, position: position, text: expression.description))
+    case .selfObject(let position):
+      guard checkSubject(nil, at: position) else { return .value(anything(position)) }
+      return .value(operand(root, at: position, text: "SELF"))
+    case .variable(let name, let position): return variable(name, at: position)
     case .keyPath(let operand, let components, let position):
       return keyPath(operand, components, expression, at: position)
     case .function(nil, let selector, let arguments, _):
-      return predefined(selector, arguments, expression)
+      return .value(predefined(selector, arguments, expression))
     case .function(let target?, let selector, let arguments, _):
       return call(target, selector, arguments, expression)
     case .conditional(let predicate, let then, let otherwise, let position):
-      return conditional(predicate, then, otherwise, expression, at: position)
+      return .value(conditional(predicate, then, otherwise, expression, at: position))
     case .placeholder(let conversion, let position):
-      return fail(
-        ExpressionCode.unsupported, "nothing is supplied for %\(conversion)", at: position,
-        remedy: "write the value or the key path itself")
-    case .aggregate:
-      return unsupported("a list outside of IN, BETWEEN, ANY, ALL and NONE", expression)
-    case .subquery: return unsupported("SUBQUERY", expression)
-    case .fetch: return unsupported("FETCH", expression)
-    case .set(let set, _, _, _): return unsupported(set.rawValue, expression)
-    case .element: return unsupported("an index", expression)
-    case .assignment: return unsupported("an assignment", expression)
+      return .value(
+        fail(
+          ExpressionCode.unsupported, "nothing is supplied for %\(conversion)", at: position,
+          remedy: "write the value or the key path itself, or give the arguments"))
+    case .aggregate(let elements, _): return .collection(list(elements, expression))
+    case .subquery(let collection, let variable, let predicate, _):
+      return subquery(collection, variable, predicate)
+    case .fetch: return .value(unsupported("FETCH", expression))
+    case .set(let set, let left, let right, _):
+      return self.set(set, left, right, expression)
+    case .element(let collection, let index, _):
+      return item(of: collection, index, [], expression)
+    case .assignment(let name, let value, _):
+      let meaning = meaning(value)
+      variables[name] = meaning
+      return meaning
     }
   }
 
@@ -44,16 +73,35 @@ extension BindingPass {
     }
   }
 
-  /// `SELF`, or a variable.
-  private mutating func subject(
-    _ variable: String?, _ expression: Expression, at position: SourcePosition
-  ) -> Operand {
-    guard checkSubject(variable, at: position) else {
-      return Operand(node: .constant(.null), type: .any, position: position, text: "")
+  /// The variable that stands for the element under test while a comparison with ANY, ALL, NONE or
+  /// IN is bound. No text can name it.
+  static let elementVariable = ""
+
+  /// The most nodes that variables may stand for in one tree.
+  private static let maximumReplacedNodes = 10_000
+
+  private mutating func variable(_ name: String, at position: SourcePosition) -> Meaning {
+    if let known = variables[name] { return replaced(known, at: position) }
+    if let argument = scope.variables[name] { return meaning(argument.expression) }
+    guard checkSubject(name, at: position) else { return .value(anything(position)) }
+    return .value(operand(root, at: position, text: "$" + name))
+  }
+
+  /// What a variable stands for takes its place each time, so its size counts each time.
+  private mutating func replaced(_ meaning: Meaning, at position: SourcePosition) -> Meaning {
+    let room = Self.maximumReplacedNodes - replacedNodes
+    switch meaning {
+    case .value(let operand): replacedNodes += operand.node.size(limit: room)
+    case .collection(let operand):
+      replacedNodes += BoundNode.count(operand.collection).size(limit: room)
     }
-    return Operand(
-      node: .key, type: .object(entityName: scope.entity.name), position: position,
-      text: expression.description)
+    guard replacedNodes <= Self.maximumReplacedNodes else {
+      return .value(
+        fail(
+          ExpressionCode.limit, "the variables stand for more than can be written out",
+          at: position, remedy: "compute the value in a policy"))
+    }
+    return meaning
   }
 
   /// Whether a way of writing the object is the one of this place; reports it when it is not.
@@ -70,9 +118,11 @@ extension BindingPass {
         ExpressionCode.wrongSubject, "a filter is about the source object itself", at: position,
         remedy: "write SELF for the object and the name alone for a property")
     case (_, let variable?):
+      let known = variables.keys.filter { $0 != Self.elementVariable } + scope.variables.keys
       report(
         ExpressionCode.unknownVariable, "the variable $\(variable) has no value here",
-        at: position)
+        at: position,
+        remedy: nearest(to: variable, in: known.sorted()).map { "did you mean $\($0)?" })
     }
     return false
   }
@@ -81,7 +131,7 @@ extension BindingPass {
     _ predicate: Predicate, _ then: Expression, _ otherwise: Expression, _ expression: Expression,
     at position: SourcePosition
   ) -> Operand {
-    let condition = condition(predicate)
+    let condition = settled(condition(predicate))
     var (first, second) = (value(then), value(otherwise))
     if first.constant != nil, second.constant == nil {
       first = adapt(first, to: second.type)

@@ -22,6 +22,10 @@ public struct BindingScope: Sendable {
   public var policyFunctions: [String: Int]?
   /// The functions that are called by name.
   public var functions = FunctionLibrary.standard
+  /// What comparisons with nil mean.
+  public var nullSemantics = NullSemantics.inMemory
+  /// What `$name` stands for: values without names of their own, see ``PredicateArgument``.
+  public var variables: [String: PredicateArgument] = [:]
 
   /// Names for a filter.
   public static func filter(model: Model, entity: Entity) -> BindingScope {

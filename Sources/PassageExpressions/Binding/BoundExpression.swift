@@ -9,6 +9,11 @@ public struct BoundExpression: Sendable {
   public let type: ValueType
   /// The cells it reads, in the order of their first use; the object's own key is not among them.
   public let keyPaths: [ResolvedKeyPath]
+  /// The collections of objects it walks through, by their numbers. Their cells are not among
+  /// ``keyPaths``.
+  public let relatedObjects: [RelatedObjects]
+  /// The tables of objects it looks values up in.
+  public let lookups: [ObjectLookup]
   /// Warnings only.
   public let warnings: Diagnostics
 
@@ -30,6 +35,11 @@ public struct BoundPredicate: Sendable {
   let condition: BoundCondition
   /// The cells it reads, in the order of their first use; the object's own key is not among them.
   public let keyPaths: [ResolvedKeyPath]
+  /// The collections of objects it walks through, by their numbers. Their cells are not among
+  /// ``keyPaths``.
+  public let relatedObjects: [RelatedObjects]
+  /// The tables of objects it looks values up in.
+  public let lookups: [ObjectLookup]
   /// Warnings only.
   public let warnings: Diagnostics
 

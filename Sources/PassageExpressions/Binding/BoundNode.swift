@@ -12,8 +12,17 @@ indirect enum BoundNode: Sendable {
   case arithmetic(ArithmeticOperator, BoundNode, BoundNode, isReal: Bool)
   case call(BuiltInFunction, [BoundNode])
   case function(ValueFunction, [BoundNode])
+  /// The result beside a key in a table of objects.
+  case lookup(ObjectLookup, BoundNode)
   case conditional(BoundCondition, BoundNode, BoundNode)
   case policy(selector: String, [BoundArgument])
+  /// A part of the element at which a collection is looked at.
+  case element(Int, ElementPart)
+  /// The number of elements.
+  case count(BoundCollection)
+  case aggregate(AggregateFunction, BoundCollection)
+  /// One element by its position; NULL when there is none.
+  case item(BoundCollection, ItemPosition)
 
   var constantValue: Value? {
     if case .constant(let value) = self { value } else { nil }
@@ -25,9 +34,13 @@ indirect enum BoundNode: Sendable {
     case .arithmetic(_, let left, let right, _): left.callsPolicy || right.callsPolicy
     case .call(_, let arguments), .function(_, let arguments):
       arguments.contains(where: \.callsPolicy)
+    case .lookup(_, let key): key.callsPolicy
     case .conditional(let condition, let then, let otherwise):
       condition.callsPolicy || then.callsPolicy || otherwise.callsPolicy
     case .policy: true
+    case .element: false
+    case .count(let collection), .aggregate(_, let collection): collection.callsPolicy
+    case .item(let collection, let position): collection.callsPolicy || position.callsPolicy
     }
   }
 
@@ -35,7 +48,7 @@ indirect enum BoundNode: Sendable {
   var isNullable: Bool {
     switch self {
     case .constant(let value): value.isNull
-    case .key, .now: false
+    case .key, .now, .count, .element(_, .key): false
     default: true
     }
   }
@@ -66,16 +79,28 @@ indirect enum BoundCondition: Sendable {
   case isIn(BoundNode, [BoundNode])
   /// False unless both sides are text. Options have become functions around the operands.
   case text(TextOperator, BoundNode, BoundNode)
+  /// The collection has an element.
+  case exists(BoundCollection)
+  /// SQL's `NOT BETWEEN`, where it is true.
+  case outside(BoundNode, BoundNode, BoundNode)
+  /// SQL's `IN` and `NOT IN`, where they are true.
+  case member(BoundNode, [BoundNode], isNegated: Bool)
+  /// Both sides are there, and the text does not fit.
+  case textDiffers(TextOperator, BoundNode, BoundNode)
 
   var callsPolicy: Bool {
     switch self {
     case .truth: false
     case .and(let parts), .or(let parts): parts.contains(where: \.callsPolicy)
     case .not(let operand): operand.callsPolicy
-    case .equal(let a, let b), .ordered(_, let a, let b), .text(_, let a, let b):
+    case .equal(let a, let b), .ordered(_, let a, let b), .text(_, let a, let b),
+      .textDiffers(_, let a, let b):
       a.callsPolicy || b.callsPolicy
-    case .between(let a, let b, let c): a.callsPolicy || b.callsPolicy || c.callsPolicy
-    case .isIn(let a, let elements): a.callsPolicy || elements.contains(where: \.callsPolicy)
+    case .between(let a, let b, let c), .outside(let a, let b, let c):
+      a.callsPolicy || b.callsPolicy || c.callsPolicy
+    case .isIn(let a, let elements), .member(let a, let elements, _):
+      a.callsPolicy || elements.contains(where: \.callsPolicy)
+    case .exists(let collection): collection.callsPolicy
     }
   }
 }
@@ -86,6 +111,22 @@ enum Ordering: String, Sendable {
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
+  /// SQL's equality, which does not hold between NULL and NULL.
+  case equal = "="
+  /// SQL's inequality, which does not hold between NULL and a value.
+  case notEqual = "<>"
+
+  /// What holds between two values, neither of them NULL, when this does not.
+  var negation: Ordering {
+    switch self {
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    case .equal: .notEqual
+    case .notEqual: .equal
+    }
+  }
 }
 
 /// The operators of arithmetic that SQLite has itself, spelt as in SQL.

@@ -11,16 +11,20 @@ public struct CompiledExpression: Sendable {
   ///   - bound: the expression.
   ///   - slot: the position in `SourceObject.values` of each path it reads; asked
   ///     once for each use.
+  ///   - collection: the number by which a ``RelatedObjectReader`` knows the objects of a to-many
+  ///     relationship; their own number where nothing else is given.
   /// - Throws: `PRE-021` for a constant regular expression that does not compile.
   public init(
-    _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int
+    _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int,
+    collection: (RelatedObjects) -> Int = { $0.number }
   ) throws(Diagnostic) {
-    compute = try Compiler(slot: slot).computation(bound.node)
+    compute = try Compiler(slot: slot, collections: bound.relatedObjects.map(collection))
+      .computation(bound.node)
   }
 
   /// The value for an object.
   ///
-  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-033`, or what a registered function throws.
+  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or what a registered function throws.
   public func evaluate(
     _ object: SourceObject, in context: EvaluationContext
   ) throws -> Value {
@@ -34,14 +38,16 @@ public struct CompiledPredicate: Sendable {
 
   /// Compiles a predicate once; parameters and errors as for ``CompiledExpression``.
   public init(
-    _ bound: BoundPredicate, slot: @escaping (ResolvedKeyPath) -> Int
+    _ bound: BoundPredicate, slot: @escaping (ResolvedKeyPath) -> Int,
+    collection: (RelatedObjects) -> Int = { $0.number }
   ) throws(Diagnostic) {
-    test = try Compiler(slot: slot).test(bound.condition)
+    test = try Compiler(slot: slot, collections: bound.relatedObjects.map(collection))
+      .test(bound.condition)
   }
 
   /// Whether the predicate holds for an object.
   ///
-  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-033`, or what a registered function throws.
+  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or what a registered function throws.
   public func evaluate(
     _ object: SourceObject, in context: EvaluationContext
   ) throws -> Bool {

@@ -25,6 +25,12 @@ extension Compiler {
     case .isIn(let value, let elements): return try isIn(value, elements)
     case .text(let operation, let value, let pattern):
       return try text(operation, value, pattern)
+    case .exists(let collection): return try exists(collection)
+    case .outside(let value, let lower, let upper): return try outside(value, lower, upper)
+    case .member(let value, let elements, let isNegated):
+      return try member(value, elements, isNegated: isNegated)
+    case .textDiffers(let operation, let value, let pattern):
+      return try textDiffers(operation, value, pattern)
     }
   }
 
@@ -77,11 +83,14 @@ extension Compiler {
         return !a.isNothing && !b.isNothing && holds(Value.order(a, b))
       }
     }
+    // One closure for each, so that nothing is decided for each object anew.
     return switch ordering {
     case .less: compare { $0 < 0 }
     case .lessOrEqual: compare { $0 <= 0 }
     case .greater: compare { $0 > 0 }
     case .greaterOrEqual: compare { $0 >= 0 }
+    case .equal: compare { $0 == 0 }
+    case .notEqual: compare { $0 != 0 }
     }
   }
 

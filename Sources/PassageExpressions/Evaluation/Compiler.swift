@@ -4,6 +4,8 @@ import PassageValues
 /// Turns bound trees into closures: what can be decided before the first row is decided here.
 struct Compiler {
   let slot: (ResolvedKeyPath) -> Int
+  /// What the reader calls each collection, by its number.
+  let collections: [Int]
   let patterns = PatternCache()
 
   func computation(_ node: BoundNode) throws(Diagnostic) -> Computation {
@@ -26,12 +28,22 @@ struct Compiler {
       return { [computations] object, context in
         try evaluate(try computations.map { try $0(object, context) })
       }
+    case .lookup(let lookup, let key):
+      let key = try computation(key)
+      return { object, context in
+        let value = try key(object, context)
+        return value.isNothing ? .null : try context.lookUp(lookup, value)
+      }
     case .conditional(let condition, let then, let otherwise):
       let condition = try test(condition)
       let then = try computation(then)
       let otherwise = try computation(otherwise)
       return { try condition($0, $1) ? try then($0, $1) : try otherwise($0, $1) }
     case .policy(let selector, let arguments): return try policy(selector, arguments)
+    case .element(let frame, let part): return element(frame, part)
+    case .count(let collection): return try count(collection)
+    case .aggregate(let function, let collection): return try aggregate(function, collection)
+    case .item(let collection, let position): return try item(collection, position)
     }
   }
 

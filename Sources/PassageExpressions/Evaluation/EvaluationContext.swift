@@ -20,6 +20,20 @@ public struct EvaluationContext {
   /// Calls the function registered for the policy under this selector.
   public var callPolicy: (_ selector: String, _ arguments: [Argument]) throws -> Value
 
+  /// Where the objects of to-many relationships come from; without it they cannot be asked for
+  /// (`PRE-034`).
+  public var relatedObjects: (any RelatedObjectReader)?
+
+  /// Gives the result beside a key in a table of objects, NULL where the key is not in it; without
+  /// it such an expression cannot be evaluated (`PRE-045`).
+  public var lookUp: (_ lookup: ObjectLookup, _ key: Value) throws -> Value = { lookup, _ in
+    throw Diagnostic(
+      FunctionCode.noLookup, "objects of “\(lookup.entityName)” are looked up where no store is")
+  }
+
+  /// The elements at which collections are being looked at.
+  let frames = Frames()
+
   /// Makes a context that calls `callPolicy` for registered functions.
   public init(
     now: Double,
@@ -36,4 +50,40 @@ public struct EvaluationContext {
         ExpressionCode.noPolicy, "the function “\(selector)” is called where no policy is")
     }
   }
+}
+
+/// The elements at which the collections of one evaluation are being looked at, by their places.
+final class Frames {
+  private var objects: [SourceObject?] = []
+  private var values: [Value] = []
+
+  func enter(_ object: SourceObject, at frame: Int) {
+    grow(to: frame)
+    objects[frame] = object
+  }
+
+  func enter(_ value: Value, at frame: Int) {
+    grow(to: frame)
+    values[frame] = value
+  }
+
+  private func grow(to frame: Int) {
+    while objects.count <= frame {
+      objects.append(nil)
+      values.append(.null)
+    }
+  }
+
+  func key(_ frame: Int) -> Value {
+    objects.indices.contains(frame) ? objects[frame].map { .integer($0.key) } ?? .null : .null
+  }
+
+  func cell(_ frame: Int, _ position: Int) -> Value {
+    guard objects.indices.contains(frame), let object = objects[frame],
+      object.values.indices.contains(position)
+    else { return .null }
+    return object.values[position]
+  }
+
+  func value(_ frame: Int) -> Value { values.indices.contains(frame) ? values[frame] : .null }
 }

@@ -4,6 +4,8 @@ enum ExpressionCode {
   static let syntax = "PRE-001"
   /// The text is too long or too deeply nested.
   static let limit = "PRE-002"
+  /// The arguments do not fit the placeholders.
+  static let arguments = "PRE-003"
   /// No such property.
   static let unknownKeyPath = "PRE-010"
   /// A bare key path where `$source` is the subject, or the other way round.
@@ -28,6 +30,8 @@ enum ExpressionCode {
   static let localeIgnored = "PRE-020"
   /// A regular expression that does not compile.
   static let badPattern = "PRE-021"
+  /// One value where a collection is needed.
+  static let notACollection = "PRE-023"
   /// Run time: a text function met bytes that are not UTF-8.
   static let malformedText = "PRE-030"
   /// Run time: a regular expression took too long.
@@ -36,4 +40,6 @@ enum ExpressionCode {
   static let missingCell = "PRE-032"
   /// Run time: a registered function was called where none can be.
   static let noPolicy = "PRE-033"
+  /// Run time: related objects are needed and nobody reads them.
+  static let noRelatedObjects = "PRE-034"
 }

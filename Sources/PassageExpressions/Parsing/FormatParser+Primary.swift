@@ -77,16 +77,16 @@ extension FormatParser {
       let operand = try requireExpression(left)
       let position = SourcePosition(offset: left.offset)
       if skip(".") {
-        let component = try component()
+        let added = try component()
         let path: Expression
         switch operand {
         case .keyPath(let inner, let components, _):
-          path = .keyPath(inner, components + [component], at: position)
+          path = .keyPath(inner, components + added, at: position)
           left.content = .expression(path)
         case .selfObject:
-          left.content = .expression(.keyPath(nil, [component], at: position))
+          left.content = .expression(.keyPath(nil, added, at: position))
         default:
-          path = .keyPath(operand, [component], at: position)
+          path = .keyPath(operand, added, at: position)
           left = try node(.expression(path), over: [left], at: left.offset)
         }
       } else {
@@ -102,17 +102,18 @@ extension FormatParser {
   }
 
   /// What follows a point. No keyword can stand there, so none needs its `#`.
-  private mutating func component() throws(SyntaxError) -> KeyPathComponent {
+  private mutating func component() throws(SyntaxError) -> [KeyPathComponent] {
+    let offset = token.offset
     switch token.kind {
     case .word(let name, _):
       advance()
-      return .name(name)
+      return [.name(name)]
     case .collectionOperator(let name):
       advance()
-      return .collectionOperator(name)
+      return [.collectionOperator(name)]
     case .placeholder(let conversion):
       advance()
-      return .placeholder(conversion)
+      return try components(for: conversion, at: offset)
     default:
       throw unexpected("a name is expected after the point")
     }
@@ -146,8 +147,7 @@ extension FormatParser {
       return try node(.expression(.constant(.string(value), at: position)), at: offset)
     case .placeholder(let conversion):
       advance()
-      let placeholder = Expression.placeholder(conversion, at: position)
-      return try node(.expression(placeholder), at: offset)
+      return try node(.expression(try placeholder(conversion, at: offset)), at: offset)
     case .variable(let name):
       advance()
       guard skip(":=") else {

@@ -16,35 +16,44 @@ public struct FormatParser {
   let tokens: [Token]
   var index = 0
   var nesting = 0
+  /// What the placeholders that were not read yet stand for; `nil` to keep placeholders in the tree.
+  var arguments: ArraySlice<PredicateArgument>?
 
   /// Reads a condition.
   ///
+  /// ```swift
+  /// try FormatParser.predicate("%K == %@ AND age > %ld", arguments: [.keyPath("owner.name"), "Ann", 5])
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: the format text.
+  ///   - arguments: what its placeholders stand for, in their order; `nil` to keep them in the tree.
+  ///     `%K` takes a key path, `%@` any value, the conversions of `printf` numbers or, for `%s`, a
+  ///     text. Between quotation marks there are no placeholders.
   ///   - location: where the text stands; for a text in a JSON file, its opening quotation mark.
   /// - Throws: `PRE-001` for a text that is no condition, `PRE-002` for one that is too long or too
-  ///   deep; the place is the character.
+  ///   deep, `PRE-003` for arguments that do not fit the placeholders; the place is the character.
   public static func predicate(
-    _ text: String, at location: SourceLocation? = nil
+    _ text: String, arguments: [PredicateArgument]? = nil, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> Predicate {
-    try parse(text, at: location) { parser throws(SyntaxError) in
+    try parse(text, arguments, at: location) { parser throws(SyntaxError) in
       let node = try parser.whole()
       return try parser.requirePredicate(node)
     }
   }
 
-  /// Reads a value expression; parameters and errors as for ``predicate(_:at:)``.
+  /// Reads a value expression; parameters and errors as for ``predicate(_:arguments:at:)``.
   public static func expression(
-    _ text: String, at location: SourceLocation? = nil
+    _ text: String, arguments: [PredicateArgument]? = nil, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> Expression {
-    try parse(text, at: location) { parser throws(SyntaxError) in
+    try parse(text, arguments, at: location) { parser throws(SyntaxError) in
       let node = try parser.whole()
       return try parser.requireExpression(node)
     }
   }
 
   private static func parse<Tree>(
-    _ text: String, at location: SourceLocation?,
+    _ text: String, _ arguments: [PredicateArgument]?, at location: SourceLocation?,
     _ read: (inout FormatParser) throws(SyntaxError) -> Tree
   ) throws(Diagnostics) -> Tree {
     do throws(SyntaxError) {
@@ -53,14 +62,19 @@ public struct FormatParser {
           code: ExpressionCode.limit, message: "the text is longer than \(maximumBytes) bytes",
           offset: 0)
       }
-      var parser = FormatParser(tokens: try Lexer.tokens(of: text))
-      return try read(&parser)
+      var parser = FormatParser(tokens: try Lexer.tokens(of: text), arguments: arguments)
+      let tree = try read(&parser)
+      try parser.requireAllArgumentsUsed()
+      return tree
     } catch {
       throw Diagnostics([error.diagnostic(at: location)])
     }
   }
 
-  private init(tokens: [Token]) { self.tokens = tokens }
+  private init(tokens: [Token], arguments: [PredicateArgument]?) {
+    self.tokens = tokens
+    self.arguments = arguments?[...]
+  }
 
   /// What was read: both kinds share the operators and the parentheses.
   struct Node {

@@ -9,50 +9,94 @@ public enum SQLTranslator {
   /// (https://www.sqlite.org/limits.html); the statement around a fragment has some too.
   public static let maximumBindings = 30_000
 
-  /// A condition that is 1 or 0, never NULL.
+  /// The most bytes of a fragment; SQLite's own bound on a statement is a million.
+  public static let maximumBytes = 500_000
+
+  /// What a condition gives where it does not hold.
+  public enum Form: Sendable, Hashable {
+    /// 1 or 0, never NULL: for use under `NOT` and as a value.
+    case value
+    /// 1, or else 0 or NULL: for `WHERE` and what is joined to it by `AND` and `OR`. Columns stand
+    /// bare beside what they are compared with, so that an index of them can be used
+    /// (https://www.sqlite.org/optoverview.html#where_clause_analysis).
+    case filter
+  }
+
+  /// A condition.
   ///
   /// - Parameters:
   ///   - bound: the predicate.
+  ///   - form: where it will stand.
   ///   - now: what `now()` gives, in seconds since 2001-01-01 UTC.
   ///   - column: the SQL of each path's cell, with its joins' aliases; of the primary key for
   ///     ``ResolvedKeyPath/Leaf/object``. It stands in the result as it is, several times where the
   ///     cell is used several times, and must not hold parameters.
+  ///   - related: the rows of the objects that to-many relationships lead to, under names that begin
+  ///     with the one given; `nil` for those that no table holds. Without it, such a predicate stays
+  ///     in memory.
   public static func predicate(
-    _ bound: BoundPredicate, now: Double, column: (ResolvedKeyPath) -> String
+    _ bound: BoundPredicate, form: Form = .value, now: Double,
+    column: (ResolvedKeyPath) -> String,
+    related: ((RelatedObjects, _ alias: String) -> RelatedRows?)? = nil
   ) -> Translation {
-    run(now: now, column: column) { writer throws(NotTranslatable) in
-      try writer.condition(bound.condition)
+    run(bound.relatedObjects, now: now, column: column, related: related) {
+      writer throws(NotTranslatable) in
+      try writer.condition(bound.condition, form)
     }
   }
 
-  /// An expression's value; parameters as for ``predicate(_:now:column:)``.
+  /// An expression's value; parameters as for ``predicate(_:form:now:column:related:)``.
   public static func expression(
-    _ bound: BoundExpression, now: Double, column: (ResolvedKeyPath) -> String
+    _ bound: BoundExpression, now: Double, column: (ResolvedKeyPath) -> String,
+    related: ((RelatedObjects, _ alias: String) -> RelatedRows?)? = nil
   ) -> Translation {
-    run(now: now, column: column) { writer throws(NotTranslatable) in
+    run(bound.relatedObjects, now: now, column: column, related: related) {
+      writer throws(NotTranslatable) in
       try writer.value(bound.node)
     }
   }
 
   private static func run(
-    now: Double, column: (ResolvedKeyPath) -> String,
+    _ relatedObjects: [RelatedObjects], now: Double, column: (ResolvedKeyPath) -> String,
+    related: ((RelatedObjects, _ alias: String) -> RelatedRows?)?,
     _ write: (inout SQLWriter) throws(NotTranslatable) -> Void
   ) -> Translation {
-    withoutActuallyEscaping(column) { column in
-      var writer = SQLWriter(now: now, column: column)
+    let rows = relatedObjects.map { related?($0, "r\($0.number)") }
+    return withoutActuallyEscaping(column) { column in
+      var writer = SQLWriter(now: now, column: column, rows: rows)
       do throws(NotTranslatable) {
         try write(&writer)
+        try writer.checkSize()
       } catch {
         return .memoryOnly(part: error.part, reason: error.reason)
       }
-      guard writer.fragment.bindings.count <= maximumBindings else {
-        return .memoryOnly(
-          part: "{…}",
-          reason:
-            "it has \(writer.fragment.bindings.count) constants, more than one statement takes")
-      }
       return .sql(writer.fragment)
     }
+  }
+}
+
+/// The rows of the objects that a to-many relationship leads to, as a part of a statement.
+public struct RelatedRows: Sendable, Hashable {
+  /// What follows `FROM`: tables with their names and joins, without parameters.
+  public var from: String
+  /// The column with the key of the object that the relationship starts from.
+  public var startKey: String
+  /// The column with the key of the related object.
+  public var key: String
+  /// The columns of ``RelatedObjects/keyPaths``, one for each.
+  public var cells: [String]
+  /// The columns that give an ordered relationship its order, then the key; ascending.
+  public var order: [String]
+
+  /// Makes rows of names that are quoted where they need it.
+  public init(
+    from: String, startKey: String, key: String, cells: [String], order: [String]
+  ) {
+    self.from = from
+    self.startKey = startKey
+    self.key = key
+    self.cells = cells
+    self.order = order
   }
 }
 

@@ -1,46 +1,80 @@
 import PassageValues
 
 extension SQLWriter {
-  /// A condition that is 1 or 0, in parentheses of its own where it needs them.
-  mutating func condition(_ condition: BoundCondition) throws(NotTranslatable) {
+  /// A condition, in parentheses of its own where it needs them.
+  mutating func condition(
+    _ condition: BoundCondition, _ form: SQLTranslator.Form = .value
+  ) throws(NotTranslatable) {
+    try checkSize()
     switch condition {
     case .truth(let value): write(value ? "1" : "0")
-    case .and(let parts): try compound(parts, " AND ", empty: "1")
-    case .or(let parts): try compound(parts, " OR ", empty: "0")
+    case .and(let parts): try compound(parts, " AND ", empty: "1", form)
+    case .or(let parts): try compound(parts, " OR ", empty: "0", form)
     case .not(.equal(let left, let right)):
       try comparison(left, "IS NOT", right)
     case .not(let operand):
       write("(NOT ")
       try self.condition(operand)
       write(")")
-    case .equal(let left, let right): try comparison(left, "IS", right)
+    case .equal(let left, let right):
+      // Where unknown is as good as false, `=` says the same of a value that is not NULL.
+      let isPlain = form == .filter && (!left.isNullable || !right.isNullable)
+      try comparison(left, isPlain ? "=" : "IS", right)
     case .ordered(let ordering, let left, let right):
-      try twoValued([left, right]) { writer throws(NotTranslatable) in
+      try twoValued([left, right], form) { writer throws(NotTranslatable) in
         try writer.comparison(left, ordering.rawValue, right)
       }
     case .between(let value, let lower, let upper):
-      try twoValued([value, lower, upper]) { writer throws(NotTranslatable) in
+      try range(value, "BETWEEN", lower, upper, form)
+    case .outside(let value, let lower, let upper):
+      try range(value, "NOT BETWEEN", lower, upper, form)
+    case .isIn(let value, let elements): try isIn(value, elements, form)
+    case .member(let value, let elements, let isNegated):
+      if elements.isEmpty { return write(isNegated ? "1" : "0") }
+      try twoValued([value] + elements, form) { writer throws(NotTranslatable) in
         writer.write("(")
         try writer.value(value)
-        writer.write(" BETWEEN ")
-        try writer.value(lower)
-        writer.write(" AND ")
-        try writer.value(upper)
-        writer.write(")")
+        writer.write(isNegated ? " NOT IN (" : " IN (")
+        try writer.list(elements)
+        writer.write("))")
       }
-    case .isIn(let value, let elements): try isIn(value, elements)
-    case .text(let operation, let value, let pattern): try text(operation, value, pattern)
+    case .text(let operation, let value, let pattern):
+      try text(operation, value, pattern, form)
+    case .textDiffers(let operation, let value, let pattern):
+      write("(")
+      try comparison(value, "IS NOT", .constant(.null))
+      write(" AND ")
+      try comparison(pattern, "IS NOT", .constant(.null))
+      write(" AND NOT ")
+      try text(operation, value, pattern, .value)
+      write(")")
+    case .exists(let collection): try exists(collection)
+    }
+  }
+
+  private mutating func range(
+    _ value: BoundNode, _ word: String, _ lower: BoundNode, _ upper: BoundNode,
+    _ form: SQLTranslator.Form
+  ) throws(NotTranslatable) {
+    try twoValued([value, lower, upper], form) { writer throws(NotTranslatable) in
+      writer.write("(")
+      try writer.value(value)
+      writer.write(" \(word) ")
+      try writer.value(lower)
+      writer.write(" AND ")
+      try writer.value(upper)
+      writer.write(")")
     }
   }
 
   private mutating func compound(
-    _ parts: [BoundCondition], _ word: String, empty: String
+    _ parts: [BoundCondition], _ word: String, empty: String, _ form: SQLTranslator.Form
   ) throws(NotTranslatable) {
     guard !parts.isEmpty else { return write(empty) }
     write("(")
     for (index, part) in parts.enumerated() {
       if index > 0 { write(word) }
-      try condition(part)
+      try condition(part, form)
     }
     write(")")
   }
@@ -55,12 +89,12 @@ extension SQLWriter {
     write(")")
   }
 
-  /// Makes 0 of NULL, where an operand can be NULL.
+  /// Makes 0 of NULL, where an operand can be NULL and it matters.
   private mutating func twoValued(
-    _ operands: [BoundNode],
+    _ operands: [BoundNode], _ form: SQLTranslator.Form,
     _ content: (inout SQLWriter) throws(NotTranslatable) -> Void
   ) throws(NotTranslatable) {
-    let isNullable = operands.contains(where: \.isNullable)
+    let isNullable = form == .value && operands.contains(where: \.isNullable)
     if isNullable { write("COALESCE(") }
     try content(&self)
     if isNullable { write(", 0)") }
@@ -68,14 +102,14 @@ extension SQLWriter {
 
   /// SQL's `IN` knows nothing of NULL, so NULL is compared by itself.
   private mutating func isIn(
-    _ value: BoundNode, _ elements: [BoundNode]
+    _ value: BoundNode, _ elements: [BoundNode], _ form: SQLTranslator.Form
   ) throws(NotTranslatable) {
     let constants = elements.filter { $0.constantValue.map { !$0.isNothing } ?? false }
     let others = elements.filter { $0.constantValue.map(\.isNothing) ?? true }
     guard !elements.isEmpty else { return write("0") }
     write("(")
     if !constants.isEmpty {
-      try twoValued([value]) { writer throws(NotTranslatable) in
+      try twoValued([value], form) { writer throws(NotTranslatable) in
         try writer.value(value)
         writer.write(" IN (")
         try writer.list(constants)
@@ -90,20 +124,23 @@ extension SQLWriter {
   }
 
   private mutating func text(
-    _ operation: TextOperator, _ value: BoundNode, _ pattern: BoundNode
+    _ operation: TextOperator, _ value: BoundNode, _ pattern: BoundNode,
+    _ form: SQLTranslator.Form
   ) throws(NotTranslatable) {
-    if operation == .beginsWith, case .cell = value,
-      case .constant(.text(let prefix)) = pattern, let bound = prefix.upperBoundOfPrefixed
+    if operation == .beginsWith, value.isColumn, case .constant(.text(let prefix)) = pattern,
+      let bound = prefix.upperBoundOfPrefixed
     {
-      write("COALESCE((")
-      try self.value(value)
-      write(" >= ")
-      bind(.text(prefix))
-      write(" AND ")
-      try self.value(value)
-      write(" < ")
-      bind(.text(bound))
-      return write("), 0)")
+      return try twoValued([value], form) { writer throws(NotTranslatable) in
+        writer.write("(")
+        try writer.value(value)
+        writer.write(" >= ")
+        writer.bind(.text(prefix))
+        writer.write(" AND ")
+        try writer.value(value)
+        writer.write(" < ")
+        writer.bind(.text(bound))
+        writer.write(")")
+      }
     }
     write(operation.function.rawValue + "(")
     try list([value, pattern])
@@ -112,6 +149,16 @@ extension SQLWriter {
       bind(Value(caseInsensitive))
     }
     write(")")
+  }
+}
+
+extension BoundNode {
+  /// Whether it is a column, which may be written twice.
+  fileprivate var isColumn: Bool {
+    switch self {
+    case .cell, .element: true
+    default: false
+    }
   }
 }
 

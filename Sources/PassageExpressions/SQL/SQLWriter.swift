@@ -4,9 +4,27 @@ import PassageValues
 struct SQLWriter {
   let now: Double
   let column: (ResolvedKeyPath) -> String
-  private(set) var fragment = SQLFragment("")
+  /// The rows of each collection of objects, by its number.
+  let rows: [RelatedRows?]
+  /// The rows of the collection whose element stands at each place; no rows for elements that are
+  /// no objects.
+  var frames: [Int: RelatedRows?] = [:]
+  var fragment = SQLFragment("")
 
   mutating func write(_ sql: String) { fragment.sql += sql }
+
+  /// A statement has its bounds, and a comparison with several values writes the other side as often.
+  func checkSize() throws(NotTranslatable) {
+    let count = fragment.bindings.count
+    if count > SQLTranslator.maximumBindings {
+      throw NotTranslatable(
+        part: "{…}", reason: "it has \(count) constants, more than one statement takes")
+    }
+    if fragment.sql.utf8.count > SQLTranslator.maximumBytes {
+      throw NotTranslatable(
+        part: "…", reason: "it is longer in SQL than one statement may be")
+    }
+  }
 
   mutating func bind(_ value: Value) {
     fragment.sql += "?"
@@ -16,6 +34,7 @@ struct SQLWriter {
   // MARK: Values
 
   mutating func value(_ node: BoundNode) throws(NotTranslatable) {
+    try checkSize()
     switch node {
     case .constant(let value): bind(value)
     case .cell(let path): write(column(path))
@@ -32,6 +51,12 @@ struct SQLWriter {
       write((function.native ?? function.sqlName) + "(")
       try list(arguments)
       write(")")
+    case .lookup(let lookup, let key):
+      // The plus takes a column's affinity away, so that nothing is converted.
+      let table = "\"" + lookup.tableName.replacing("\"", with: "\"\"") + "\""
+      write("(SELECT l.result FROM temp.\(table) AS l WHERE l.key = +(")
+      try value(key)
+      write("))")
     case .conditional(let condition, let then, let otherwise):
       write("CASE WHEN ")
       try self.condition(condition)
@@ -44,6 +69,16 @@ struct SQLWriter {
       throw NotTranslatable(
         part: "FUNCTION($entityPolicy, \"\(selector)\", …)",
         reason: "it is a function of the policy, written in Swift")
+    case .element(let frame, let part): write(element(frame, part))
+    case .count(let collection):
+      try select(collection) { writer throws(NotTranslatable) in writer.write("count(*)") }
+    case .aggregate(let function, let collection):
+      try select(collection) { writer throws(NotTranslatable) in
+        writer.write(function.rawValue + "(")
+        try writer.value(collection.value)
+        writer.write(")")
+      }
+    case .item(let collection, let position): try item(collection, position)
     }
   }
 
@@ -95,6 +130,13 @@ struct SQLWriter {
     case .cell(let path):
       let cell = column(path)
       write("CASE WHEN +\(cell) < '' THEN \(cell) END")
+    case .element(let frame, let part):
+      let cell = element(frame, part)
+      write("CASE WHEN +\(cell) < '' THEN \(cell) END")
+    case .aggregate, .item:
+      write("(SELECT CASE WHEN +v < '' THEN v END FROM (SELECT ")
+      try value(node)
+      write(" AS v))")
     case .conditional(let condition, let then, let otherwise):
       write("CASE WHEN ")
       try self.condition(condition)
@@ -103,15 +145,19 @@ struct SQLWriter {
       write(" ELSE ")
       try number(otherwise)
       write(" END")
+    case .lookup:
+      try checked(node)
     case .function(let function, _) where function.native != nil:
-      // It hands a cell on as it is.
-      write("CASE WHEN +")
-      try value(node)
-      write(" < '' THEN ")
-      try value(node)
-      write(" END")
+      try checked(node)
     default: try value(node)
     }
+  }
+
+  /// A number handed on from a cell as it is, or NULL.
+  private mutating func checked(_ node: BoundNode) throws(NotTranslatable) {
+    write("(SELECT CASE WHEN +v < '' THEN v END FROM (SELECT ")
+    try value(node)
+    write(" AS v))")
   }
 
   mutating func list(_ nodes: [BoundNode]) throws(NotTranslatable) {

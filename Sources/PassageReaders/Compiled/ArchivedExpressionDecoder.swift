@@ -1,4 +1,6 @@
 package import PassageExpressions
+internal import PassageModels
+internal import PassageValues
 
 /// Turns archived `NSExpression` objects into trees of this project's expression language.
 ///
@@ -96,8 +98,10 @@ package struct ArchivedExpressionDecoder: Sendable {
       }
       return .constant(.real(number))
     case .string(let text): return .constant(.string(text))
+    case .date(let seconds): return try Self.date(seconds)
     case .object(let value):
       if let text = try archive.string(item) { return .constant(.string(text)) }
+      if let single = try single(item, value) { return single }
       var values: [Expression] = []
       for element in try archive.elements(of: value) {
         switch element {
@@ -116,9 +120,42 @@ package struct ArchivedExpressionDecoder: Sendable {
         throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
       }
       return .aggregate(values)
-    case .date, .data, .list:
+    case .data, .list:
       throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
     }
+  }
+
+  /// A constant of a class with one value: `NSNull`, `NSDate`, `NSDecimalNumber`; `nil` for any other.
+  private func single(
+    _ item: KeyedArchive.Item, _ value: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> Expression? {
+    switch try archive.archive.classNames(of: value)[0] {
+    case "NSNull": return .constant(.null)
+    case "NSDate":
+      switch try archive.archive.item("NS.time", of: value) {
+      case .real(let seconds): return try Self.date(seconds)
+      case .integer(let seconds): return try Self.date(Double(seconds))
+      default: throw .wrongKind(key: "NS.time", expected: "a number of seconds")
+      }
+    case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
+      var archive = archive
+      switch try archive.defaultValue(item, as: .decimal) {
+      case .integer(let number): return .constant(.integer(number))
+      case .real(let number) where number.isFinite: return .constant(.real(number))
+      default: throw .wrongKind(key: "NSConstantValue", expected: "a constant that can be written")
+      }
+    default: return nil
+    }
+  }
+
+  /// Seconds since 2001-01-01 UTC as a point in time.
+  private static func date(_ seconds: Double) throws(KeyedArchiveError) -> Expression {
+    guard seconds.isFinite else {
+      throw .wrongKind(key: "NSConstantValue", expected: "a point in time")
+    }
+    return .function(
+      target: nil, selector: "castObject:toType:",
+      arguments: [.constant(.real(seconds)), .constant(.string("NSDate"))])
   }
 
   /// A function, or a key path, which is archived as a call of `valueForKeyPath:` (or, for one step,

@@ -63,11 +63,12 @@ public enum CompiledModelReader {
     if name.hasPrefix("XD") {
       return Diagnostic(
         "MOD-112", "the file is a model in the binary format of Xcode 3", at: place,
-        remedy: XcodeModelFormat.oldFormatRemedy)
+        remedy: OldXcodeModel.remedy)
     }
     return Diagnostic(
       "MOD-121", "the archive holds no model but an object of class \(name)", at: place,
       remedy: name == "NSMappingModel"
-        ? "this is a compiled mapping model; give a .mom file" : "give a .mom file")
+        ? "this is a compiled mapping model: migrate convert takes it; give a .mom file for a model"
+        : "give a .mom file")
   }
 }

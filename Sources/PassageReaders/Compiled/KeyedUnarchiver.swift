@@ -14,7 +14,8 @@ package struct KeyedUnarchiver: Sendable {
   package static let maximumSteps = 2_000_000
 
   package let archive: KeyedArchive
-  private var remainingSteps: Int
+  /// How many elements may still be handed out.
+  package private(set) var remainingSteps: Int
 
   /// - Parameter maximumSteps: the most elements that are handed out.
   package init(_ archive: KeyedArchive, maximumSteps: Int = maximumSteps) {

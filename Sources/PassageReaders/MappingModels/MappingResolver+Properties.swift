@@ -53,7 +53,7 @@ extension MappingResolver {
       sourceHasIt = relationship?.isTransient == false
       end = relationship.flatMap { source.entity(named: $0.destinationEntityName) }
     }
-    let takers = end.map { mappingNames(takingObjectsOf: $0) }
+    let taker = end.flatMap { onlyMapping(takingObjectsOf: $0) }
     return mapping(foreign, sourceHasIt: sourceHasIt) { expression in
       guard
         case .destinations(let mappingName, let name, [foreign.name]) =
@@ -61,7 +61,7 @@ extension MappingResolver {
       else { return false }
       guard let mappingName else { return name == foreign.name }
       // Xcode's compiler names the mapping where it is the only one; any mapping is the same then.
-      return takers == [mappingName]
+      return taker == mappingName
     }
   }
 

@@ -12,7 +12,8 @@ struct MappingResolver {
   let source: Model?
   let destination: Model?
   private(set) var findings = Diagnostics()
-  private var foreign = ForeignMapping()
+  private var namesBySource: [String: [String]] = [:]
+  private var onlyMappings: [String: String?] = [:]
 
   init(source: Model?, destination: Model?) {
     self.source = source
@@ -20,7 +21,7 @@ struct MappingResolver {
   }
 
   mutating func entityMappings(of foreign: ForeignMapping) -> [EntityMapping] {
-    self.foreign = foreign
+    namesBySource = Self.namesBySource(foreign)
     return foreign.entityMappings.compactMap { entityMapping($0) }
   }
 
@@ -113,14 +114,29 @@ struct MappingResolver {
       Diagnostic(code, message, severity: severity, at: place, reason: reason, remedy: remedy))
   }
 
-  /// The names of entity mappings that take objects of an entity or of a subentity.
-  func mappingNames(takingObjectsOf entity: Entity) -> [String] {
-    guard let source else { return [] }
-    let family = Set(source.family(of: entity).map(\.name))
-    return foreign.entityMappings.filter { mapping in
-      mapping.destinationName != nil && mapping.sourceName.map { family.contains($0) } == true
-    }.map {
-      $0.name ?? EntityMapping.defaultName(source: $0.sourceName, destination: $0.destinationName)
+  /// The only entity mapping that takes objects of an entity or of its subentities, by name; `nil`
+  /// when there is none or several.
+  ///
+  /// - Complexity: O(s) for s subentities, once for each entity.
+  mutating func onlyMapping(takingObjectsOf entity: Entity) -> String? {
+    if let known = onlyMappings[entity.name] { return known }
+    let family = source?.family(of: entity) ?? []
+    let names = family.flatMap { namesBySource[$0.name] ?? [] }
+    let only = names.count == 1 ? names.first : nil
+    onlyMappings[entity.name] = .some(only)
+    return only
+  }
+
+  /// The names of the entity mappings that make objects, by source entity.
+  private static func namesBySource(_ foreign: ForeignMapping) -> [String: [String]] {
+    var names: [String: [String]] = [:]
+    for mapping in foreign.entityMappings {
+      guard let source = mapping.sourceName, let destination = mapping.destinationName else {
+        continue
+      }
+      names[source, default: []].append(
+        mapping.name ?? EntityMapping.defaultName(source: source, destination: destination))
     }
+    return names
   }
 }

@@ -80,7 +80,9 @@ extension XcodeMappingDecoder {
   ) -> PassageExpressions.Expression? {
     do throws(KeyedArchiveError) {
       let archive = try KeyedArchive(archive)
-      var decoder = ArchivedExpressionDecoder(KeyedUnarchiver(archive))
+      var decoder = ArchivedExpressionDecoder(
+        KeyedUnarchiver(archive, maximumSteps: remainingSteps))
+      defer { remainingSteps = decoder.archive.remainingSteps }
       return try decoder.expression(archive.root())
     } catch {
       reportArchive("the expression", error, at: place)
@@ -94,7 +96,8 @@ extension XcodeMappingDecoder {
     let place = object.attributes["userinfodata"]?.location ?? object.location
     do throws(KeyedArchiveError) {
       let archive = try KeyedArchive(bytes)
-      var unarchiver = KeyedUnarchiver(archive)
+      var unarchiver = KeyedUnarchiver(archive, maximumSteps: remainingSteps)
+      defer { remainingSteps = unarchiver.remainingSteps }
       let (texts, others) = try unarchiver.texts(of: archive.root())
       for name in others { report(ForeignMapping.userInfoLeftOut(name, at: place)) }
       return texts

@@ -18,6 +18,9 @@ struct XcodeMappingDecoder {
   let document: XMLStoreDocument
   let file: String
   var findings = Diagnostics()
+  /// What all archives of the file may still take: a small one may expand to a large expression, and
+  /// there may be many.
+  var remainingSteps = KeyedUnarchiver.maximumSteps
   /// The identifiers of what was reached so far.
   private var reached: Set<String> = []
 

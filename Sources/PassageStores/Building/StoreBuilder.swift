@@ -76,10 +76,32 @@ public final class StoreBuilder {
   /// caller that reports progress runs them one by one.
   public var indexStatements: [String] { layout.indexStatements }
 
-  /// Makes every index that is missing.
+  /// Makes every index that is missing, and fills the R-tree indexes it makes.
   public func createIndexes() throws(StoreError) {
     try writing { connection in
       for statement in indexStatements { try connection.execute(statement) }
+      for index in layout.spatialIndexes { try create(index) }
+    }
+  }
+
+  /// Makes an R-tree index and fills it; does nothing when it exists.
+  package func create(_ index: SpatialIndexLayout) throws {
+    let isDone =
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
+        [.text(index.name)]) > 0
+    if isDone { return }
+    try connection.transaction {
+      try connection.execute(index.createStatement)
+      try connection.execute(index.fillStatement)
+    }
+  }
+
+  /// Makes every trigger that is missing. They call functions that only Core Data has: afterwards no
+  /// row of their tables can be changed by anything else.
+  public func createTriggers() throws(StoreError) {
+    try writing { connection in
+      for trigger in layout.triggers { try connection.execute(trigger.createIfMissingStatement) }
     }
   }
 

@@ -16,7 +16,7 @@ public enum StoreCreator {
   ///   - journalMode: how the store keeps its transactions.
   /// - Returns: what the layout leaves out.
   /// - Throws: ``StoreError``: `destinationExists`, `missing` (no such folder), `permissionDenied`,
-  ///   `diskFull`, `inputOutput`. Nothing is left behind.
+  ///   `diskFull`, `inputOutput`, `modelNotWritable`. Nothing is left behind.
   @discardableResult
   public static func create(
     model: Model, at path: String, storeUUID: UUID? = nil,
@@ -36,6 +36,7 @@ public enum StoreCreator {
       for path in [temporary.path] + temporary.sidecarPaths { try? files.remove(path) }
     }
     let layout = StoreLayout(model: model)
+    try layout.checkWritable(path: path)
     try build(
       layout,
       metadata: StoreMetadata(
@@ -70,6 +71,7 @@ public enum StoreCreator {
     try builder.createIndexes()
     try builder.writePrimaryKeys()
     try builder.writeMetadata(metadata)
+    try builder.createTriggers()
     try builder.finish(journalMode: journalMode)
   }
 }

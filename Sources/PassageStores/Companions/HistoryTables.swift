@@ -56,8 +56,8 @@ package struct HistoryTables: Sendable {
     var rowCount: Int64 = 0
     for name in names {
       let found = try connection.integer(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?",
-        [.text(name)])
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
+          + "AND name = ? COLLATE NOCASE", [.text(name)])
       guard found > 0 else { continue }
       let table = try table(name, connection)
       tables.append(table)
@@ -146,7 +146,7 @@ package struct HistoryTables: Sendable {
         try connection.execute("DELETE FROM main.\(name)")
         try connection.execute(
           "INSERT INTO main.\(name) (\(columns)) SELECT \(columns) FROM \(schema).\(name) "
-            + "NOT INDEXED ORDER BY rowid")
+            + "NOT INDEXED ORDER BY 1")
         for statement in table.indexStatements { try connection.execute(statement) }
       }
       try connection.execute(

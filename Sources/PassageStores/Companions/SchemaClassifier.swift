@@ -19,14 +19,15 @@ struct SchemaClassifier {
     switch type {
     case "view": return .view
     case "trigger":
-      // Core Data's own: Z_DA_ of derived attributes, Z_RT_ of R-tree indexes.
-      return folded.hasPrefix("Z_") ? nil : .trigger
+      // Core Data's own: of derived attributes and of R-tree indexes.
+      return folded.hasPrefix("Z_DA_") || folded.hasPrefix("Z_RT_") ? nil : .trigger
     default: break
     }
-    if modelled.contains(folded) || folded.hasPrefix("SQLITE_") || folded.hasPrefix("Z_RT_") {
-      return nil
-    }
-    if HistoryTables.names.contains(folded) { return .history }
+    let isIndex =
+      folded.hasPrefix("Z_RT_")
+      && (isVirtual || ["_NODE", "_ROWID", "_PARENT"].contains { folded.hasSuffix($0) })
+    if modelled.contains(folded) || folded.hasPrefix("SQLITE_") || isIndex { return nil }
+    if HistoryTables.names.contains(folded), !isVirtual { return .history }
     if folded.hasPrefix("ANSCK") { return .cloudKit }
     return !isVirtual && isFormer(name) ? .formerTable : .appTable
   }

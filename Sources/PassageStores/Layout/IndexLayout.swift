@@ -18,13 +18,22 @@ public struct IndexLayout: Sendable, Hashable {
   public var isUnique: Bool
   /// In the order of the index.
   public var elements: [Element]
+  /// The condition of a partial index in SQL; `nil` for an index of every row.
+  public var condition: String?
 
-  public init(name: String, tableName: String, isUnique: Bool = false, elements: [Element]) {
+  public init(
+    name: String, tableName: String, isUnique: Bool = false, elements: [Element],
+    condition: String? = nil
+  ) {
+    self.condition = condition
     self.name = name
     self.tableName = tableName
     self.isUnique = isUnique
     self.elements = elements
   }
+
+  /// Whether Core Data makes the index by itself, without being asked by the model.
+  public var isAutomatic: Bool { !isUnique && elements.allSatisfy { $0.isAscending == nil } }
 
   /// The statement that makes the index, in the words Core Data writes.
   public var createStatement: String { statement(condition: "") }
@@ -39,5 +48,6 @@ public struct IndexLayout: Sendable, Hashable {
     }
     return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(condition)\(name.layoutIdentifier) "
       + "ON \(tableName.layoutIdentifier) (\(columns.joined(separator: ", ")))"
+      + (self.condition.map { " WHERE \($0)" } ?? "")
   }
 }

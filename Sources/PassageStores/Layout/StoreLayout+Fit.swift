@@ -1,3 +1,5 @@
+internal import PassageDiagnostics
+
 extension StoreLayout {
   /// The layout with the names a store really has.
   ///
@@ -49,6 +51,16 @@ extension StoreLayout {
       throw StoreError(.layoutMismatch, path: path, detail: "it has no \(shown)\(rest)")
     }
     return renamingColumns(renamed).replacing(replaced)
+  }
+
+  /// Throws when the model asks for what cannot be written.
+  ///
+  /// - Throws: ``StoreError`` of kind `modelNotWritable`, naming everything.
+  package func checkWritable(path: String) throws(StoreError) {
+    guard unsupported.hasErrors else { return }
+    throw StoreError(
+      .modelNotWritable, path: path,
+      detail: unsupported.errors.map(\.message).joined(separator: "; "))
   }
 
   /// The predicted table, or one with the same two columns under another name.

@@ -17,9 +17,14 @@ public struct StoreLayout: Sendable, Hashable {
   public internal(set) var joinTables: [JoinTable]
   /// In the order in which they are made.
   public internal(set) var indexes: [IndexLayout]
+  /// The R-tree indexes, entity by entity.
+  public internal(set) var spatialIndexes: [SpatialIndexLayout]
+  /// The derived attributes that can be computed, those first that others are derived from.
+  public internal(set) var derivedAttributes: [DerivedAttributeLayout]
   /// What the model asks for and the layout leaves out or changes, as warnings `STO-201` to
   /// `STO-204`: triggers of derived attributes, R-tree indexes, the condition of partial indexes,
-  /// names that lead nowhere.
+  /// names that lead nowhere; and as errors `STO-205` what makes a store impossible to write:
+  /// composite attributes.
   public internal(set) var unsupported: Diagnostics
 
   var entityIndexes: [String: Int]
@@ -35,8 +40,11 @@ public struct StoreLayout: Sendable, Hashable {
 
   init(
     entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTable],
-    indexes: [IndexLayout], unsupported: Diagnostics
+    indexes: [IndexLayout], spatialIndexes: [SpatialIndexLayout],
+    derivedAttributes: [DerivedAttributeLayout], unsupported: Diagnostics
   ) {
+    self.spatialIndexes = spatialIndexes
+    self.derivedAttributes = derivedAttributes
     self.entities = entities
     self.tables = tables
     self.joinTables = joinTables
@@ -85,4 +93,10 @@ public struct StoreLayout: Sendable, Hashable {
 
   /// The statements that make every index, in order; each does nothing when its index exists.
   public var indexStatements: [String] { indexes.map(\.createIfMissingStatement) }
+
+  /// Every trigger: of derived attributes, then of R-tree indexes. They call functions that only Core
+  /// Data has, so they are made last, when all rows are written.
+  public var triggers: [TriggerLayout] {
+    derivedAttributes.flatMap(\.triggers) + spatialIndexes.flatMap(\.triggers)
+  }
 }

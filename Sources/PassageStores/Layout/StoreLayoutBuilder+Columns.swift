@@ -10,7 +10,7 @@ extension StoreLayoutBuilder {
     for root in ordered where roots[root.name] == root.name {
       var names = UniqueNames(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
       for entity in family(ofRoot: root.name) {
-        for attribute in sorted(entity.attributes) where attribute.isStored {
+        for attribute in sorted(entity.attributes) where attribute.hasColumn {
           let id = PropertyID(entity: entity.name, name: attribute.name)
           guard columns[id] == nil else { continue }
           columns[id] = names.unique("Z" + attribute.name.uppercased())
@@ -98,7 +98,7 @@ extension StoreLayoutBuilder {
   private func attributeColumns(of entity: Entity, group: ColumnGroup) -> [Column] {
     var seen: Set<String> = []
     return sorted(entity.attributes).compactMap { attribute in
-      guard attribute.isStored, seen.insert(attribute.name).inserted,
+      guard attribute.hasColumn, seen.insert(attribute.name).inserted,
         let kind = ColumnGroup(attribute.type), kind == group,
         let name = columns[PropertyID(entity: entity.name, name: attribute.name)]
       else { return nil }

@@ -1,4 +1,3 @@
-internal import PassageDiagnostics
 internal import PassageModels
 
 extension StoreLayoutBuilder {
@@ -20,7 +19,7 @@ extension StoreLayoutBuilder {
         layout.columns = layouts[parentNumber - 1].columns
         layout.storages = layouts[parentNumber - 1].storages
       }
-      for attribute in entity.attributes where attribute.isStored {
+      for attribute in entity.attributes where attribute.hasColumn {
         layout.columns[attribute.name] =
           columns[PropertyID(entity: entity.name, name: attribute.name)]
       }
@@ -62,18 +61,5 @@ extension StoreLayoutBuilder {
     guard let table = roots[entity].flatMap({ tableNames[$0] }) else { return nil }
     return .inverseForeignKey(
       table: table, column: foreign.key, entityColumn: foreign.entity, orderColumn: foreign.order)
-  }
-
-  mutating func noteDerivedAttributes() {
-    for entity in ordered {
-      for attribute in sorted(entity.attributes) where attribute.derivation != nil {
-        unsupported.append(
-          Diagnostic(
-            "STO-201",
-            "the triggers of the derived attribute \(entity.name).\(attribute.name) "
-              + "are not written", severity: .warning,
-            reason: "its column is there; Core Data makes the triggers anew when it needs them"))
-      }
-    }
   }
 }

@@ -23,6 +23,9 @@ extension StoreLayoutBuilder {
     var names = UniqueNames(
       taken: tables.map(\.name) + joinTables.map(\.name)
         + BookkeepingTable.allCases.map(\.rawValue))
+    for position in spatialIndexes.indices {
+      spatialIndexes[position].name = names.unique(spatialIndexes[position].name)
+    }
     for position in indexes.indices {
       indexes[position].name = names.unique(indexes[position].name)
     }
@@ -52,35 +55,27 @@ extension StoreLayoutBuilder {
   /// after it.
   private mutating func namedIndexes(of entity: Entity, table: TableLayout) -> [IndexLayout] {
     let named = entity.indexes.compactMap { index -> IndexLayout? in
-      let name = "\(entity.name).\(index.name)"
       if index.elements.contains(where: { $0.kind == .rtree }) {
-        unsupported.append(
-          Diagnostic(
-            "STO-202", "the R-tree index \(name) is not made", severity: .warning,
-            reason: "only binary indexes are written"))
+        addSpatialIndex(index, of: entity, table: table)
         return nil
       }
-      if index.partialPredicate != nil {
-        unsupported.append(
-          Diagnostic(
-            "STO-203", "the partial index \(name) is made over all objects", severity: .warning,
-            reason: "the predicate of a partial index is not written"))
-      }
+      if isForeignKeyIndex(index, of: entity) { return nil }
       let elements = index.elements.compactMap { element in
         column(of: element.propertyName, in: entity).map {
           IndexLayout.Element(column: $0, isAscending: element.isAscending)
         }
       }
       guard !elements.isEmpty, elements.count == index.elements.count else {
-        noteLostIndex("the index \(name)")
+        noteLostIndex("the index \(entity.name).\(index.name)")
         return nil
       }
       return IndexLayout(
-        name: "Z_\(entity.name)_\(index.name)", tableName: table.name, elements: elements)
+        name: "Z_\(entity.name)_\(index.name)", tableName: table.name, elements: elements,
+        condition: condition(of: index, in: entity))
     }
     let taken = Set(entity.indexes.map(\.name))
     let checked = entity.attributes.compactMap { attribute -> IndexLayout? in
-      guard attribute.isIndexed, attribute.isStored, !taken.contains(attribute.name),
+      guard attribute.isIndexed, attribute.hasColumn, !taken.contains(attribute.name),
         let column = column(of: attribute.name, in: entity)
       else { return nil }
       return IndexLayout(
@@ -116,7 +111,7 @@ extension StoreLayoutBuilder {
   }
 
   /// The column of a stored attribute or to-one relationship, inherited ones included.
-  private func column(of property: String, in entity: Entity) -> String? {
+  func column(of property: String, in entity: Entity) -> String? {
     for ancestor in model.lineage(of: entity) {
       let id = PropertyID(entity: ancestor.name, name: property)
       if let column = columns[id] { return column }

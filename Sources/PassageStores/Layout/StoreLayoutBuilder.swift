@@ -23,6 +23,7 @@ struct StoreLayoutBuilder {
   var incoming: [String: [PropertyID]] = [:]
   var joinTables: [JoinTable] = []
   var joinTableIndexes: [PropertyID: Int] = [:]
+  var spatialIndexes: [SpatialIndexLayout] = []
   var unsupported = Diagnostics()
 
   init(model: Model) { self.model = model }
@@ -35,9 +36,11 @@ struct StoreLayoutBuilder {
     let tables = makeTables()
     let entities = makeEntities()
     let indexes = makeIndexes(tables: tables)
-    noteDerivedAttributes()
+    let derivedAttributes = makeDerivedAttributes(entities)
+    noteCompositeAttributes()
     return StoreLayout(
       entities: entities, tables: tables, joinTables: joinTables, indexes: indexes,
+      spatialIndexes: spatialIndexes, derivedAttributes: derivedAttributes,
       unsupported: unsupported)
   }
 

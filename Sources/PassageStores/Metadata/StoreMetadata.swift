@@ -37,7 +37,9 @@ public struct StoreMetadata: Sendable, Hashable {
         PropertyList.Member(Key.digest, .string(hashes.digest)),
         PropertyList.Member(Key.hashesVersion, .integer(3)),
         PropertyList.Member(
-          Key.versionIdentifiers, .array(versionIdentifiers.map { .string($0) })),
+          Key.versionIdentifiers,
+          // Xcode compiles a model without identifier to one with an empty identifier.
+          .array((versionIdentifiers.isEmpty ? [""] : versionIdentifiers).map { .string($0) })),
         PropertyList.Member(Key.storeType, .string("SQLite")),
       ] + appMembers.filter { !Key.all.contains($0.key) }
   }

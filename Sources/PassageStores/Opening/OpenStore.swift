@@ -25,15 +25,17 @@ public final class OpenStore {
     let hadSidecars = unit.hasSharedSidecars
     do {
       connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
+      // Set before anything is read: what SQLite made for a store that turns out to be damaged goes
+      // away as well.
+      if header.isWAL, mode == .readOnly, !hadSidecars {
+        connection.afterClose = { unit.removeEmptySidecars() }
+      }
       try connection.execute("BEGIN")
       // The transaction takes its snapshot with its first read.
       guard try Self.hasTable("Z_METADATA", connection) else {
         throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
       }
       metadata = try Self.readMetadata(connection, unit, header)
-      if header.isWAL, mode == .readOnly, !hadSidecars {
-        connection.afterClose = { unit.removeEmptySidecars() }
-      }
     } catch let error as SQLiteError {
       throw Self.openingError(error, unit: unit)
     } catch let error as StoreError {

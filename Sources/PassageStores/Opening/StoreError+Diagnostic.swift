@@ -88,6 +88,11 @@ extension StoreError {
         "the store's -wal file is missing, and its contents are in it", nil,
         "copy the store again with the file whose name ends in -wal"
       )
+    case .modelNotWritable:
+      (
+        "a store of this model cannot be written", nil,
+        "take what is named out of the model, or let Core Data write the store"
+      )
     case .tableMissing:
       (
         "the database has no table for an entity of the model", nil,

@@ -26,6 +26,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case interrupted = "STO-119"
     case failed = "STO-120"
     case logMissing = "STO-121"
+    case modelNotWritable = "STO-122"
     case typeNotWritable = "STO-130"
     case tableMissing = "STO-131"
     case columnMissing = "STO-132"

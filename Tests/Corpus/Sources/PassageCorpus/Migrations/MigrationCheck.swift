@@ -24,7 +24,11 @@ struct MigrationCheck {
         report.fail(.migrations, named.store, "\(named.name): \(error)")
       }
     }
-    for store in folder.paths(.store) { await runInference(store, &report) }
+    // What a named migration has shown already.
+    let known = Set(
+      cases.filter { ($0.mappings ?? []).isEmpty && results[$0.name] != nil }
+        .map { [$0.store, $0.to] })
+    for store in folder.paths(.store) { await runInference(store, known, &report) }
   }
 
   // MARK: Named
@@ -71,13 +75,16 @@ struct MigrationCheck {
   // MARK: By inference
 
   /// Migrates a store straight to the newest version that can be inferred from its own.
-  private func runInference(_ store: String, _ report: inout Report) async {
+  private func runInference(
+    _ store: String, _ known: Set<[String]>, _ report: inout Report
+  ) async {
     do {
       let hashes = try StoreCopy.read(folder.location(store)) { try StoreRecord(path: $0).hashes }
       guard let entry = pool.models(hashes: hashes, near: store).first else { return }
       let versions = pool.versions(of: entry.item).map(\.model)
       guard let first = versions.lastIndex(where: { $0.versionHashes == hashes }) else { return }
       for last in versions.indices.reversed() where last > first {
+        if known.contains([store, versions[last].name]) { return }
         let name = "\(store) to \(versions[last].name)"
         do {
           let route = try MigrationRoute(through: versions, from: first, to: last)

@@ -16,6 +16,12 @@ struct Expectations {
   var exceptions: [Exception]
   var migrations: [MigrationCase]
 
+  /// Nothing is known.
+  init() {
+    exceptions = []
+    migrations = []
+  }
+
   /// Reads a folder with `Exceptions.json` and `Migrations.json`.
   init(folder: String) throws {
     func read<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {

@@ -1,0 +1,33 @@
+internal import PassageExpressions
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Computes the derived attributes of an assembled store, as Core Data's triggers would have while the
+/// objects were saved: by SQL over the whole, so both lanes get the same.
+struct DerivedValues {
+  let layout: StoreLayout
+  let connection: Connection
+  /// What `now()` gives: seconds since 2001.
+  let now: Double
+
+  /// Computes every attribute whose form is known, each in a transaction of its own.
+  func compute(checking control: RunControl) throws {
+    guard !layout.derivedAttributes.isEmpty else { return }
+    for function in ExpressionFunctions.all
+    where DerivedAttributeLayout.functionNames.contains(function.name) {
+      try connection.register(
+        SQLFunction(
+          name: function.name, argumentCount: Int32(function.argumentCount),
+          isDeterministic: function.isDeterministic
+        ) { arguments in
+          // Text that is no UTF-8 has no case: Core Data could not read it either.
+          (try? function.evaluate(arguments)) ?? .null
+        })
+    }
+    for attribute in layout.derivedAttributes {
+      try control.checkCancellation()
+      try connection.execute(attribute.updateStatement, attribute.takesTime ? [.real(now)] : [])
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package import PassageExpressions
+package import PassageModels
+package import PassageSQLite
+package import PassageStores
+package import PassageValues
+
+/// Reads the objects that to-many relationships lead to, for evaluations in memory.
+///
+/// Each collection has one statement. Asked for keys in ascending order, as a sweep over a table does,
+/// it reads the related objects of a whole window of keys with one query and goes along with the
+/// sweep; asked for keys in any other order, it looks up one key at a time. No row is kept.
+package final class RelatedObjectCursors: RelatedObjectReader {
+  private let cursors: [RelatedObjectCursor]
+
+  /// - Parameters:
+  ///   - collections: in the order of the numbers they are asked for by.
+  ///   - connection: has the store attached under `schema`, or is the store's own when it is empty.
+  package init(
+    _ collections: [RelatedObjects], model: Model, layout: StoreLayout, schema: String = "",
+    connection: Connection
+  ) throws {
+    cursors = try collections.map {
+      try RelatedObjectCursor(
+        $0, model: model, layout: layout, schema: schema, connection: connection)
+    }
+  }
+
+  package func forEachObject(
+    of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool
+  ) throws {
+    guard cursors.indices.contains(collection) else { return }
+    try cursors[collection].forEachObject(relatedTo: key, body)
+  }
+
+  /// Gives the statements' reads back.
+  package func stop() { for cursor in cursors { cursor.stop() } }
+}
+
+/// The statement of one collection.
+private final class RelatedObjectCursor {
+  /// The most keys read with one query.
+  private static let largestWindow: Int64 = 1_024
+
+  private let statement: Statement?
+  private var object: SourceObject
+  /// The keys that the running query covers; `nil` when none runs.
+  private var window: ClosedRange<Int64>?
+  /// How many keys the next query covers.
+  private var windowLength: Int64 = 1
+  /// The key that was asked for last.
+  private var lastKey: Int64?
+  /// The start key of the row the statement is at; `nil` before the first and after the last.
+  private var currentKey: Int64?
+
+  init(
+    _ related: RelatedObjects, model: Model, layout: StoreLayout, schema: String,
+    connection: Connection
+  ) throws {
+    let names = related.keyPaths.map(\.name)
+    object = SourceObject(
+      shape: ObjectShape(entityName: related.entityName, names: names), key: 0,
+      values: names.map { _ in .null })
+    guard
+      let rows = RelatedRows(related, model: model, layout: layout, schema: schema, alias: "r")
+    else {
+      statement = nil
+      return
+    }
+    let columns = ([rows.startKey, rows.key] + rows.cells).joined(separator: ", ")
+    let order = ([rows.startKey] + rows.order).joined(separator: ", ")
+    statement = try connection.prepare(
+      "SELECT \(columns) FROM \(rows.from) WHERE \(rows.startKey) BETWEEN ? AND ? ORDER BY \(order)"
+    )
+  }
+
+  func forEachObject(relatedTo key: Int64, _ body: (SourceObject) throws -> Bool) throws {
+    guard let statement else { return }
+    try find(key, statement)
+    defer { lastKey = key }
+    while let current = currentKey, current == key {
+      object.key = statement.integer(at: 1)
+      _ = statement.read(into: &object.values, from: 2)
+      guard try body(object) else { return }
+      try advance(statement)
+    }
+  }
+
+  /// Brings the statement to the first row of a key.
+  private func find(_ key: Int64, _ statement: Statement) throws {
+    let isAhead = lastKey.map { key > $0 } ?? true
+    if isAhead, let window, window.contains(key) {
+      while let current = currentKey, current < key { try advance(statement) }
+      return
+    }
+    // Twice as far when the sweep has come to the end of the window, one key when it has jumped.
+    let isNext = isAhead && (window.map { key - $0.upperBound <= windowLength } ?? false)
+    windowLength = isNext ? min(Self.largestWindow, windowLength * 2) : 1
+    let (end, overflow) = key.addingReportingOverflow(windowLength - 1)
+    let window = key...(overflow ? .max : end)
+    statement.reset()
+    try statement.bind(window.lowerBound, at: 1)
+    try statement.bind(window.upperBound, at: 2)
+    self.window = window
+    try advance(statement)
+  }
+
+  private func advance(_ statement: Statement) throws {
+    currentKey = try statement.step() ? statement.integer(at: 0) : nil
+  }
+
+  func stop() {
+    statement?.reset()
+    window = nil
+    currentKey = nil
+    lastKey = nil
+  }
+}

@@ -1,0 +1,242 @@
+import PassageDiagnostics
+import PassageModels
+import PassageValues
+
+extension BindingPass {
+  /// The collection an expression stands for; `nil` with a mistake noted when it stands for one
+  /// value.
+  mutating func collection(_ expression: Expression, for what: String) -> CollectionOperand? {
+    switch meaning(expression) {
+    case .collection(let collection): return collection
+    case .value(let operand):
+      if operand.type == .any, operand.constant != nil { return nil }
+      report(
+        ExpressionCode.notACollection,
+        "\(what) takes many values, and “\(operand.text)” is \(operand.type.described)",
+        at: operand.position,
+        remedy: "name a to-many relationship, or a list as in {1, 2}")
+      return nil
+    }
+  }
+
+  /// The values of `{a, b}`.
+  mutating func list(_ elements: [Expression], _ expression: Expression) -> CollectionOperand {
+    var operands = elements.map { value($0) }
+    let typed = operands.first { $0.constant == nil } ?? operands.first { $0.type != .null }
+    var type = ValueType.null
+    for index in operands.indices {
+      if let typed { operands[index] = adapt(operands[index], to: typed.type) }
+      guard let common = Self.common(type, operands[index].type) else {
+        report(
+          ExpressionCode.wrongType,
+          "the list holds \(type.described) and “\(operands[index].text)”, which is \(operands[index].type.described)",
+          at: operands[index].position)
+        continue
+      }
+      type = common
+    }
+    let frame = newFrame()
+    return CollectionOperand(
+      collection: BoundCollection(
+        base: .list(operands.map(\.node)), frame: frame, value: .element(frame, .value)),
+      type: type, position: expression.position, text: expression.description, isOrdered: true)
+  }
+
+  // MARK: SUBQUERY
+
+  /// `SUBQUERY(collection, $x, predicate)`: the elements for which the predicate holds. In the
+  /// predicate, names without a variable are those of the object around it.
+  mutating func subquery(
+    _ expression: Expression, _ variable: String, _ predicate: Predicate
+  ) -> Meaning {
+    guard var result = collection(expression, for: "SUBQUERY") else {
+      return .value(anything(expression.position))
+    }
+    var element = result.element
+    element.text = "$" + variable
+    let outer = variables.updateValue(.value(element), forKey: variable)
+    let condition = settled(condition(predicate))
+    variables[variable] = outer
+    result.collection = result.collection.filtered(condition)
+    result.text = "SUBQUERY(\(expression), …)"
+    return .collection(result)
+  }
+
+  // MARK: Set operators
+
+  /// `a UNION b`, `a INTERSECT b`, `a MINUS b`: every value once.
+  mutating func set(
+    _ set: SetOperator, _ left: Expression, _ right: Expression, _ expression: Expression
+  ) -> Meaning {
+    guard let first = collection(left, for: set.rawValue),
+      let second = collection(right, for: set.rawValue)
+    else { return .value(anything(expression.position)) }
+    guard isComparable(first.type, second.type) else {
+      return .value(
+        fail(
+          ExpressionCode.wrongType,
+          "the values of “\(left)” are \(first.type.described) and those of “\(right)” \(second.type.described)",
+          at: expression.position))
+    }
+    var result: CollectionOperand
+    switch set {
+    case .union:
+      let frame = newFrame()
+      result = first
+      result.collection = BoundCollection(
+        base: .union(first.collection, second.collection), frame: frame,
+        value: .element(frame, .value))
+      result.type = Self.common(first.type, second.type) ?? .any
+      result.subject = nil
+      result.isDistinct = true
+    case .intersect, .minus:
+      let isIn = BoundCondition.exists(
+        second.collection.filtered(.equal(second.collection.value, first.collection.value)))
+      result = first
+      result.collection = first.collection.filtered(set == .minus ? .not(isIn) : isIn)
+      result = makeDistinct(result)
+    }
+    result.isOrdered = false
+    result.position = expression.position
+    result.text = expression.description
+    return .collection(result)
+  }
+
+  /// Every value once.
+  mutating func makeDistinct(_ operand: CollectionOperand) -> CollectionOperand {
+    guard !operand.isDistinct else { return operand }
+    var result = operand
+    let frame = newFrame()
+    result.collection = BoundCollection(
+      base: .distinct(operand.collection), frame: frame, value: .element(frame, .value))
+    result.subject = nil
+    result.isDistinct = true
+    result.isOrdered = false
+    return result
+  }
+
+  // MARK: Collection operators
+
+  /// What an operator makes of a collection: `items.@sum.price`, `items.price.@sum`, `items.@count`.
+  /// What comes before it may be missing, as in `@sum.items.price`.
+  ///
+  /// - Parameters:
+  ///   - before: the names before the operator, from `start`.
+  ///   - rest: the components after it, up to the end of the path.
+  mutating func collectionOperator(
+    _ name: String, _ start: Meaning, _ before: [String], _ rest: ArraySlice<KeyPathComponent>,
+    _ expression: Expression, at position: SourcePosition
+  ) -> Meaning {
+    guard Self.collectionOperators.contains(name) else {
+      let suggestion = nearest(to: name, in: Self.collectionOperators)
+      return .value(
+        fail(
+          ExpressionCode.unsupported, "there is no collection operator @\(name)", at: position,
+          remedy: suggestion.map { "did you mean @\($0)?" }))
+    }
+    let next = rest.firstIndex { if case .collectionOperator = $0 { true } else { false } }
+    let after = next.map { rest[$0...] } ?? []
+    let own = rest[..<(next ?? rest.endIndex)]
+      .compactMap { if case .name(let name) = $0 { name } else { nil } }
+    guard name != "count" || own.isEmpty || (before.isEmpty && after.isEmpty) else {
+      return .value(
+        fail(
+          ExpressionCode.unknownKeyPath, "@count has no properties", at: position,
+          remedy: "it stands at the end, as in items.@count"))
+    }
+    var collection: CollectionOperand?
+    let isFlat = Self.unions[name] != nil && !name.hasSuffix("Objects")
+    let first = walk(before[...], from: start, expression, at: position)
+    switch first {
+    case .collection(let operand):
+      collection =
+        isFlat
+        ? walked(before + own, from: start, expression, at: position)
+        : own.isEmpty ? operand : map(operand, own[...], expression, at: position)
+    case .value(let operand):
+      if operand.type == .any, operand.constant != nil { return first }
+      collection = walked(before + own, from: start, expression, at: position)
+    }
+    guard var collection else {
+      return .value(
+        fail(
+          ExpressionCode.notACollection, "@\(name) takes many values, and there is only one",
+          at: position, remedy: "name a to-many relationship before it"))
+    }
+    collection.position = position
+    let result = apply(name, collection, expression)
+    return after.isEmpty ? result : properties(after, of: result, expression, at: position)
+  }
+
+  private mutating func walked(
+    _ names: [String], from start: Meaning, _ expression: Expression, at position: SourcePosition
+  ) -> CollectionOperand? {
+    if case .collection(let found) = walk(names[...], from: start, expression, at: position) {
+      found
+    } else {
+      nil
+    }
+  }
+
+  private static let collectionOperators =
+    ["count"] + AggregateFunction.operators.keys.sorted() + unions.keys.sorted()
+
+  /// Whether each keeps every value once only. Those of arrays and of sets go through a to-many
+  /// relationship once more.
+  private static let unions = [
+    "unionOfObjects": false, "unionOfArrays": false, "unionOfSets": false,
+    "distinctUnionOfObjects": true, "distinctUnionOfArrays": true, "distinctUnionOfSets": true,
+  ]
+
+  private mutating func apply(
+    _ name: String, _ collection: CollectionOperand, _ expression: Expression
+  ) -> Meaning {
+    if name == "count" { return .value(count(collection, expression)) }
+    if let function = AggregateFunction.operators[name] {
+      return .value(aggregate(function, collection, expression))
+    }
+    // A nil cannot be put into an array or a set.
+    var result = collection
+    result.collection = collection.collection.filtered(
+      .not(.equal(collection.collection.value, .constant(.null))))
+    return .collection(Self.unions[name] == true ? makeDistinct(result) : result)
+  }
+
+  func count(_ collection: CollectionOperand, _ expression: Expression) -> Operand {
+    if case .list(let nodes) = collection.collection.base, collection.collection.condition == nil {
+      return Operand(
+        node: .constant(.integer(Int64(nodes.count))), type: .integer,
+        position: collection.position, text: expression.description)
+    }
+    return Operand(
+      node: .count(collection.collection), type: .integer, position: collection.position,
+      text: expression.description)
+  }
+
+  mutating func aggregate(
+    _ function: AggregateFunction, _ collection: CollectionOperand, _ expression: Expression
+  ) -> Operand {
+    let isFit: Bool =
+      switch collection.type {
+      case .object, .opaque, .binary, .uuid: false
+      case .string, .uri, .date: !function.takesNumbers
+      default: true
+      }
+    guard isFit else {
+      return fail(
+        ExpressionCode.wrongType,
+        "“\(expression)” takes \(function.takesNumbers ? "numbers" : "values that have an order"), and each of “\(collection.text)” is \(collection.type.described)",
+        at: collection.position)
+    }
+    let type: ValueType =
+      switch function {
+      case .average, .median, .standardDeviation: .real
+      case .sum:
+        collection.type == .boolean || collection.type == .null ? .integer : collection.type
+      default: collection.type
+      }
+    return Operand(
+      node: .aggregate(function, collection.collection), type: type,
+      position: collection.position, text: expression.description)
+  }
+}

@@ -1,0 +1,55 @@
+import PassageValues
+
+/// What comparisons with nil mean.
+public enum NullSemantics: String, Sendable, Hashable, CaseIterable {
+  /// As an object in memory answers: every condition holds or does not, nil equals nil, and
+  /// `x != 5` holds where x is nil.
+  case inMemory
+  /// As Core Data's SQL answers: a comparison with a value that is nil neither holds nor does not,
+  /// and neither does its negation; `x == nil` and `x != nil` are understood as they are written.
+  case coreDataSQL
+}
+
+extension BindingPass {
+  /// The condition as it decides: where nobody asks for the third answer any more.
+  func settled(_ condition: BoundCondition) -> BoundCondition {
+    switch scope.nullSemantics {
+    case .inMemory: condition
+    case .coreDataSQL: condition.decided(true)
+    }
+  }
+}
+
+extension BoundCondition {
+  /// A two-valued condition that holds where this one, read with SQL's three answers
+  /// (https://www.sqlite.org/lang_expr.html#booleanexpr), gives `wanted`.
+  ///
+  /// No operand is written twice, so the tree does not grow.
+  fileprivate func decided(_ wanted: Bool) -> BoundCondition {
+    switch self {
+    case .truth(let value): return .truth(value == wanted)
+    case .and(let parts):
+      let parts = parts.map { $0.decided(wanted) }
+      return wanted ? .and(parts) : .or(parts)
+    case .or(let parts):
+      let parts = parts.map { $0.decided(wanted) }
+      return wanted ? .or(parts) : .and(parts)
+    case .not(let operand): return operand.decided(!wanted)
+    case .equal(let left, let right):
+      if left.isNullConstant || right.isNullConstant { return wanted ? self : .not(self) }
+      return .ordered(wanted ? .equal : .notEqual, left, right)
+    case .ordered(let ordering, let left, let right):
+      return .ordered(wanted ? ordering : ordering.negation, left, right)
+    case .between(let value, let lower, let upper):
+      return wanted ? self : .outside(value, lower, upper)
+    case .isIn(let value, let elements): return .member(value, elements, isNegated: !wanted)
+    case .text(let operation, let value, let pattern):
+      return wanted ? self : .textDiffers(operation, value, pattern)
+    case .exists, .outside, .member, .textDiffers: return wanted ? self : .not(self)
+    }
+  }
+}
+
+extension BoundNode {
+  fileprivate var isNullConstant: Bool { constantValue?.isNull ?? false }
+}

@@ -1,0 +1,102 @@
+public import FoundationEssentials
+
+/// A typed value for a placeholder (`%@`, `%K`, `%ld` …) or a variable of a format text.
+///
+/// A date, a UUID, a URL and data have no literal of their own; they stand in the tree as a `CAST`
+/// of a number or a text, which prints and parses back.
+public enum PredicateArgument: Sendable, Hashable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  /// NaN stands for nil, as in a store.
+  case real(Double)
+  case string(String)
+  case date(Date)
+  case uuid(UUID)
+  case url(String)
+  case data(Data)
+  /// What `IN` and `BETWEEN` take.
+  case list([PredicateArgument])
+  /// The names of properties and collection operators with points between them, as `owner.name` or
+  /// `items.@count`: for `%K`, and for `%@` where a key path is meant.
+  case keyPath(String)
+}
+
+extension PredicateArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .real(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  public init(arrayLiteral elements: PredicateArgument...) { self = .list(elements) }
+}
+
+extension PredicateArgument {
+  /// A date from ISO 8601 with its zone, as `2024-01-31T12:00:00Z`, or a day alone; `nil` for any
+  /// other text.
+  public static func date(_ text: String) -> PredicateArgument? {
+    ISO8601.seconds(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+  }
+
+  /// A date as the text that ``date(_:)`` reads, to the microsecond; `nil` outside the years 0 to
+  /// 9999.
+  public static func text(of date: Date) -> String? {
+    ISO8601.text(date.timeIntervalSinceReferenceDate)
+  }
+
+  /// The value in the format language.
+  public var expressionText: String { expression.description }
+
+  /// The value as a tree.
+  var expression: Expression { expression(at: .none) }
+
+  func expression(at position: SourcePosition) -> Expression {
+    func cast(_ value: Expression, _ type: String) -> Expression {
+      .function(
+        target: nil, selector: "castObject:toType:",
+        arguments: [value, .constant(.string(type), at: position)], at: position)
+    }
+    func text(_ text: String) -> Expression { .constant(.string(text), at: position) }
+    switch self {
+    case .null: return .constant(.null, at: position)
+    case .boolean(let value): return .constant(.boolean(value), at: position)
+    case .integer(let value): return .constant(.integer(value), at: position)
+    case .real(let value): return Self.number(value, at: position)
+    case .string(let value): return .constant(.string(value), at: position)
+    case .date(let date):
+      return cast(Self.number(date.timeIntervalSinceReferenceDate, at: position), "NSDate")
+    case .uuid(let uuid): return cast(text(uuid.uuidString), "NSUUID")
+    case .url(let url): return cast(text(url), "NSURL")
+    case .data(let data): return cast(text(data.base64EncodedString()), "NSData")
+    case .list(let elements):
+      return .aggregate(elements.map { $0.expression(at: position) }, at: position)
+    case .keyPath(let text):
+      let components = Self.components(text)
+      return components.isEmpty
+        ? .selfObject(at: position) : .keyPath(nil, components, at: position)
+    }
+  }
+
+  /// Infinity has no literal; it is what an overflow gives.
+  private static func number(_ value: Double, at position: SourcePosition) -> Expression {
+    guard value.isInfinite else {
+      return .constant(value.isNaN ? .null : .real(value), at: position)
+    }
+    let largest = value < 0 ? -Double.greatestFiniteMagnitude : .greatestFiniteMagnitude
+    return .function(
+      target: nil, selector: "multiply:by:",
+      arguments: [.constant(.real(largest), at: position), .constant(.real(2), at: position)],
+      at: position)
+  }
+
+  /// The components of a key path; `SELF` in front of it adds none.
+  static func components(_ text: String) -> [KeyPathComponent] {
+    var names = text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
+    if names.first?.uppercased() == "SELF" { names.removeFirst() }
+    return names.map {
+      $0.hasPrefix("@") && $0.count > 1
+        ? .collectionOperator(String($0.dropFirst())) : .name($0)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import PassageValues
+
+/// Collections are subqueries that are correlated with the row around them
+/// (https://www.sqlite.org/lang_expr.html#subq). An element's row is named `r` and the number of its
+/// ``RelatedObjects``, or `e` and its place for elements that are no objects.
+extension SQLWriter {
+  func element(_ frame: Int, _ part: ElementPart) -> String {
+    switch (part, frames[frame] ?? nil) {
+    case (.key, let rows?): rows.key
+    case (.cell(let position, _), let rows?) where rows.cells.indices.contains(position):
+      rows.cells[position]
+    case (.value, _): "e\(frame).column1"
+    default: "NULL"
+    }
+  }
+
+  /// A query for one value, in parentheses: `result` over the elements of a collection.
+  mutating func select(
+    _ collection: BoundCollection,
+    _ result: (inout SQLWriter) throws(NotTranslatable) -> Void
+  ) throws(NotTranslatable) {
+    write("(SELECT ")
+    try body(collection, result)
+    write(")")
+  }
+
+  mutating func exists(_ collection: BoundCollection) throws(NotTranslatable) {
+    write("EXISTS (SELECT ")
+    try body(collection) { writer throws(NotTranslatable) in writer.write("1") }
+    write(")")
+  }
+
+  /// What follows `SELECT`.
+  private mutating func body(
+    _ collection: BoundCollection,
+    _ result: (inout SQLWriter) throws(NotTranslatable) -> Void
+  ) throws(NotTranslatable) {
+    // The result is written first and needs to know what the names in it mean.
+    switch collection.base {
+    case .related(let start, let number):
+      guard rows.indices.contains(number), let rows = rows[number] else {
+        throw NotTranslatable(
+          part: "a to-many relationship", reason: "no table of the store holds it")
+      }
+      frames[collection.frame] = rows
+      try result(&self)
+      write(" FROM \(rows.from) WHERE \(rows.startKey) = ")
+      try value(start)
+      try whereConditions(collection, " AND ")
+    case .list(let nodes):
+      frames[collection.frame] = .some(nil)
+      guard !nodes.isEmpty else {
+        try result(&self)
+        write(" FROM (SELECT NULL AS column1 WHERE 0) AS e\(collection.frame)")
+        return
+      }
+      try result(&self)
+      write(" FROM (VALUES ")
+      for (index, node) in nodes.enumerated() {
+        write(index > 0 ? ", (+" : "(+")
+        try value(node)
+        write(")")
+      }
+      write(") AS e\(collection.frame)")
+      try whereConditions(collection, " WHERE ")
+    case .distinct(let inner):
+      try result(&self)
+      write(" FROM (SELECT DISTINCT ")
+      try values(of: inner)
+      write(") AS e\(collection.frame)")
+      try whereConditions(collection, " WHERE ")
+    case .union(let left, let right):
+      try result(&self)
+      write(" FROM (SELECT ")
+      try values(of: left)
+      write(" UNION SELECT ")
+      try values(of: right)
+      write(") AS e\(collection.frame)")
+      try whereConditions(collection, " WHERE ")
+    }
+  }
+
+  /// The plus takes a column's affinity away, which would change what the other values are stored as
+  /// while SQLite looks for equal ones (https://www.sqlite.org/datatype3.html#compound_select_statements).
+  private mutating func values(of collection: BoundCollection) throws(NotTranslatable) {
+    try body(collection) { writer throws(NotTranslatable) in
+      writer.write("+")
+      try writer.value(collection.value)
+      writer.write(" AS column1")
+    }
+  }
+
+  private mutating func whereConditions(
+    _ collection: BoundCollection, _ word: String
+  ) throws(NotTranslatable) {
+    guard let condition = collection.condition else { return }
+    write(word)
+    try self.condition(condition, .filter)
+  }
+
+  mutating func item(
+    _ collection: BoundCollection, _ position: ItemPosition
+  ) throws(NotTranslatable) {
+    guard case .related(_, let number) = collection.base, rows.indices.contains(number),
+      let rows = rows[number]
+    else {
+      throw NotTranslatable(
+        part: "[…]", reason: "a list that is not stored has no order in SQL")
+    }
+    var place: Int64 = 0
+    var direction = ""
+    switch position {
+    case .first: break
+    case .last: direction = " DESC"
+    case .at(.constant(let constant)):
+      guard let index = constant.integer, index >= 0 else { return write("NULL") }
+      place = index
+    case .at:
+      throw NotTranslatable(
+        part: "[…]", reason: "SQLite takes the place of a row from a constant only")
+    }
+    write("(SELECT ")
+    try body(collection) { writer throws(NotTranslatable) in
+      try writer.value(collection.value)
+    }
+    write(" ORDER BY " + rows.order.map { $0 + direction }.joined(separator: ", ") + " LIMIT 1")
+    if place > 0 { write(" OFFSET \(place)") }
+    write(")")
+  }
+}

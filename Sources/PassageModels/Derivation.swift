@@ -1,0 +1,153 @@
+/// What the expression of a derived attribute computes, every name in it resolved.
+///
+/// The forms are those of `NSDerivedAttributeDescription`: a to-one key path, a text function of one,
+/// an aggregate over a to-many relationship, and the time
+/// (https://developer.apple.com/documentation/coredata/nsderivedattributedescription).
+public struct Derivation: Sendable, Hashable {
+  /// What is done with the values the key path leads to.
+  public enum Function: String, Sendable, Hashable, CaseIterable {
+    /// The value itself.
+    case value = ""
+    case uppercase
+    case lowercase
+    /// The text without case and diacritics.
+    case canonical
+    case count
+    case sum
+    case minimum = "min"
+    case maximum = "max"
+    case average
+    /// When the object was saved last.
+    case now
+
+    /// Whether it takes the objects of a to-many relationship together.
+    public var isAggregate: Bool {
+      switch self {
+      case .count, .sum, .minimum, .maximum, .average: true
+      case .value, .uppercase, .lowercase, .canonical, .now: false
+      }
+    }
+  }
+
+  public var function: Function
+  /// The to-one relationships to go along first, from the derived attribute's entity, in order.
+  public var path: [String]
+  /// The to-many relationship of an aggregate, on the entity the path leads to.
+  public var collection: String?
+  /// The attribute at the end; `nil` for a count and for the time.
+  public var attribute: String?
+
+  /// Puts a derivation together.
+  public init(
+    _ function: Function, path: [String] = [], collection: String? = nil, attribute: String? = nil
+  ) {
+    self.function = function
+    self.path = path
+    self.collection = collection
+    self.attribute = attribute
+  }
+}
+
+/// Why a derivation cannot be computed, as a clause.
+public struct DerivationMistake: Error, Sendable, Hashable, CustomStringConvertible {
+  public let description: String
+
+  /// Names the reason.
+  package init(_ description: String) { self.description = description }
+}
+
+extension Model {
+  /// Resolves the expression of a derived attribute.
+  ///
+  /// - Parameters:
+  ///   - attribute: an attribute with a derivation.
+  ///   - entity: the entity that has it; inherited attributes may be asked of any heir.
+  /// - Throws: ``DerivationMistake`` for an expression that has none of the documented forms, and for
+  ///   one that leads to something that is not stored.
+  /// - Complexity: O(p) in the properties of the entities on the way.
+  public func derivation(
+    of attribute: Attribute, in entity: Entity
+  ) throws(DerivationMistake) -> Derivation {
+    let expression = attribute.derivation ?? ""
+    guard let text = DerivationText(expression), let function = text.functionName else {
+      throw DerivationMistake("\"\(expression)\" is neither a key path nor one function of one")
+    }
+    guard let function = Derivation.Function(rawValue: function) else {
+      throw DerivationMistake("the function \"\(function):\" is not known")
+    }
+    if function == .now {
+      guard text.keyPath.isEmpty else {
+        throw DerivationMistake("\"now()\" takes no argument")
+      }
+      return Derivation(.now)
+    }
+    guard !text.keyPath.isEmpty else { throw DerivationMistake("it names no property") }
+    return try resolve(text.keyPath, function, from: entity)
+  }
+
+  private func resolve(
+    _ names: [String], _ function: Derivation.Function, from entity: Entity
+  ) throws(DerivationMistake) -> Derivation {
+    var derivation = Derivation(function)
+    var here = entity
+    for (position, name) in names.enumerated() {
+      let isLast = position == names.count - 1
+      if let relationship = relationship(name, of: here) {
+        guard !relationship.isTransient,
+          let destination = self.entity(named: relationship.destinationEntityName)
+        else { throw DerivationMistake("\"\(here.name).\(name)\" is not stored") }
+        if !relationship.isToMany {
+          derivation.path.append(name)
+        } else {
+          guard function.isAggregate, derivation.collection == nil else {
+            throw DerivationMistake("\"\(here.name).\(name)\" leads to many objects")
+          }
+          derivation.collection = name
+        }
+        guard derivation.collection == nil || relationship.isToMany else {
+          throw DerivationMistake("\"\(name)\" goes on from many objects")
+        }
+        here = destination
+      } else if isLast, let attribute = attribute(name, of: here) {
+        guard attribute.isStored, attribute.type != .composite else {
+          throw DerivationMistake("\"\(here.name).\(name)\" is not stored")
+        }
+        derivation.attribute = name
+      } else {
+        throw DerivationMistake("\"\(here.name)\" has no property \"\(name)\" that can stand there")
+      }
+    }
+    try check(derivation)
+    return derivation
+  }
+
+  private func check(_ derivation: Derivation) throws(DerivationMistake) {
+    let takesAttribute = derivation.function != .count
+    guard (derivation.attribute != nil) == takesAttribute else {
+      throw DerivationMistake(
+        takesAttribute ? "it leads to no attribute" : "it counts no relationship")
+    }
+    guard (derivation.collection != nil) == derivation.function.isAggregate else {
+      throw DerivationMistake("it leads to no relationship to many objects")
+    }
+  }
+}
+
+extension DerivationText {
+  /// The name of the function, without its colon; empty for a plain key path, `nil` for a selector of
+  /// several arguments.
+  fileprivate var functionName: String? {
+    guard let open = printed.firstIndex(of: "(") else { return "" }
+    let selector = printed[..<open]
+    let name = selector.last == ":" ? selector.dropLast() : selector
+    return name.contains(":") ? nil : String(name)
+  }
+
+  /// The names of the key path.
+  fileprivate var keyPath: [String] {
+    let path =
+      printed.firstIndex(of: "(").map { printed[printed.index(after: $0)...].dropLast() }
+      ?? printed[...]
+    return path.split(separator: ".").map(String.init)
+  }
+}

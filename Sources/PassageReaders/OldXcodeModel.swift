@@ -1,0 +1,52 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+/// A model as Xcode 3 kept it: the file `elements` in the bundle, an archive of the editor's own
+/// objects, beside `layout`, their places in the diagram.
+///
+/// Later editors still write such an archive into mapping models, and it is read as that one is. The
+/// bundle itself was not at hand, so a warning says where the model is from.
+enum OldXcodeModel {
+  static let fileName = "elements"
+
+  /// What to do with one that cannot be read.
+  static let remedy =
+    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
+    + "the app has of it, or a store of the app"
+
+  /// The archive in a bundle; `nil` for one that has the XML of later editors, or neither.
+  static func elements(of bundle: FoundFile) throws(Diagnostics) -> FoundFile? {
+    if let contents = try FoundFile(path: bundle.path + "/contents"), !contents.isDirectory {
+      return nil
+    }
+    guard let file = try FoundFile(path: "\(bundle.path)/\(fileName)"), !file.isDirectory else {
+      return nil
+    }
+    return file
+  }
+
+  /// Reads and checks the model.
+  ///
+  /// - Throws: `MOD-112` for an archive that is not understood, and the codes of `ModelChecker`.
+  static func read(_ file: FoundFile, name: String) throws(Diagnostics) -> ReadModel {
+    let place = SourceLocation(file: file.path)
+    let bytes = try file.read(maximumBytes: CompiledModelReader.maximumBytes)
+    var read: ReadModel
+    do {
+      read = try EmbeddedModelReader.read(bytes, name: name, at: place)
+    } catch {
+      guard let unread = error.all.first(where: { $0.code == "IMP-006" }) else { throw error }
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-112", "the file is a model in the binary format of Xcode 3, which is not understood",
+          at: place, reason: unread.reason, remedy: remedy)
+      ])
+    }
+    read.remarks.append(
+      Diagnostic(
+        "MOD-132", "the model was read from the binary format of Xcode 3", severity: .warning,
+        at: place, reason: "the format was seen in mapping models only",
+        remedy: "compare its version hashes with a store's: migrate inspect STORE"))
+    return read
+  }
+}

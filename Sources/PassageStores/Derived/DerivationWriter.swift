@@ -1,0 +1,139 @@
+internal import PassageModels
+
+/// Writes derivations as SQL.
+struct DerivationWriter {
+  let model: Model
+  let layouts: [String: EntityLayout]
+
+  /// The attribute's place and its value, without triggers.
+  func layout(
+    of attribute: Attribute, in entity: Entity
+  ) throws(DerivationMistake) -> DerivedAttributeLayout {
+    let derivation = try model.derivation(of: attribute, in: entity)
+    guard let place = layouts[entity.name],
+      let column = place.columnName(ofAttribute: attribute.name)
+    else { throw DerivationMistake("it is not stored") }
+    let value =
+      derivation.function == .now
+      ? "?1"
+      : try value(
+        derivation, path: derivation.path[...], from: place,
+        row: DerivedAttributeLayout.row)
+    let root = layouts[place.rootName]
+    return DerivedAttributeLayout(
+      entityName: entity.name, attributeName: attribute.name, derivation: derivation,
+      tableName: place.tableName, columnName: column,
+      familyNumbers: root?.familyNumbers == place.familyNumbers ? nil : place.familyNumbers,
+      value: value, triggers: [])
+  }
+
+  /// How many derived attributes stand between this one and stored ones; a circle ends the count.
+  func depth(of attribute: DerivedAttributeLayout) -> Int {
+    var depth = 0
+    var here: (entity: String, attribute: String) =
+      (attribute.entityName, attribute.attributeName)
+    var seen: Set<String> = []
+    while seen.insert("\(here.entity).\(here.attribute)").inserted,
+      let entity = model.entity(named: here.entity),
+      let derived = model.attribute(here.attribute, of: entity), derived.derivation != nil,
+      let derivation = try? model.derivation(of: derived, in: entity),
+      let name = derivation.attribute, let end = end(of: derivation, from: entity)
+    {
+      depth += 1
+      here = (end.name, name)
+    }
+    return depth
+  }
+
+  /// The entity whose attribute stands at the end of a derivation.
+  private func end(of derivation: Derivation, from entity: Entity) -> Entity? {
+    var here: Entity? = entity
+    for name in derivation.path + [derivation.collection].compactMap(\.self) {
+      here = here.flatMap { model.relationship(name, of: $0) }
+        .flatMap { model.entity(named: $0.destinationEntityName) }
+    }
+    return here
+  }
+
+  // MARK: Values
+
+  /// The value of a derivation for the row that `row` names.
+  func value(
+    _ derivation: Derivation, path: ArraySlice<String>, from entity: EntityLayout, row: String
+  ) throws(DerivationMistake) -> String {
+    guard let name = path.first else { return try end(derivation, at: entity, row: row) }
+    let step = try step(name, from: entity)
+    let inner = "o\(path.startIndex + 1)"
+    let value = try value(derivation, path: path.dropFirst(), from: step.destination, row: inner)
+    return "(SELECT \(value) FROM \(step.destination.tableName.layoutIdentifier) AS \(inner) "
+      + "WHERE \(inner).Z_PK = \(row).\(step.column.layoutIdentifier))"
+  }
+
+  /// A to-one relationship's column and where it leads.
+  func step(
+    _ name: String, from entity: EntityLayout
+  ) throws(DerivationMistake) -> (column: String, destination: EntityLayout) {
+    guard case .foreignKey(let column, _, _)? = entity.storage(ofRelationship: name),
+      let destination = destination(of: name, from: entity)
+    else { throw DerivationMistake("\"\(entity.name).\(name)\" is not stored") }
+    return (column, destination)
+  }
+
+  func destination(of relationship: String, from entity: EntityLayout) -> EntityLayout? {
+    model.entity(named: entity.name)
+      .flatMap { model.relationship(relationship, of: $0) }
+      .flatMap { layouts[$0.destinationEntityName] }
+  }
+
+  private func end(
+    _ derivation: Derivation, at entity: EntityLayout, row: String
+  ) throws(DerivationMistake) -> String {
+    guard let collection = derivation.collection else {
+      guard let name = derivation.attribute, let column = entity.columnName(ofAttribute: name)
+      else { throw DerivationMistake("it leads to no attribute") }
+      let cell = "\(row).\(column.layoutIdentifier)"
+      switch derivation.function {
+      case .uppercase: return "passage_uppercase(\(cell))"
+      case .lowercase: return "passage_lowercase(\(cell))"
+      case .canonical: return "passage_fold(\(cell))"
+      default: return cell
+      }
+    }
+    guard let storage = entity.storage(ofRelationship: collection),
+      let destination = destination(of: collection, from: entity)
+    else { throw DerivationMistake("\"\(entity.name).\(collection)\" is not stored") }
+    let column = derivation.attribute.flatMap { destination.columnName(ofAttribute: $0) }
+    switch storage {
+    case .foreignKey: throw DerivationMistake("\"\(collection)\" leads to one object only")
+    case .inverseForeignKey(let table, let key, _, _):
+      let aggregate = try aggregate(derivation.function, of: column ?? key)
+      return "(SELECT \(aggregate) FROM \(table.layoutIdentifier) AS c "
+        + "WHERE c.\(key.layoutIdentifier) = \(row).Z_PK)"
+    case .joinTable(let table, let this, let other, _):
+      let condition = "j.\(this.layoutIdentifier) = \(row).Z_PK"
+      guard let column else {
+        return "(SELECT IFNULL(COUNT(j.\(this.layoutIdentifier)), 0) "
+          + "FROM \(table.name.layoutIdentifier) AS j WHERE \(condition))"
+      }
+      let aggregate = try aggregate(derivation.function, of: column)
+      return "(SELECT \(aggregate) FROM \(table.name.layoutIdentifier) AS j "
+        + "JOIN \(destination.tableName.layoutIdentifier) AS c "
+        + "ON c.Z_PK = j.\(other.layoutIdentifier) WHERE \(condition))"
+    }
+  }
+
+  private func aggregate(
+    _ function: Derivation.Function, of column: String
+  ) throws(DerivationMistake) -> String {
+    let cell = "c.\(column.layoutIdentifier)"
+    return switch function {
+    case .count: "IFNULL(COUNT(\(cell)), 0)"
+    case .sum: "IFNULL(SUM(\(cell)), 0)"
+    case .minimum: "MIN(\(cell))"
+    case .maximum: "MAX(\(cell))"
+    case .average: "AVG(\(cell))"
+    case .value, .uppercase, .lowercase, .canonical, .now:
+      throw DerivationMistake("it is no aggregate")
+    }
+  }
+}

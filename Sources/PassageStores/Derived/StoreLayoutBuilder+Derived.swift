@@ -1,0 +1,40 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+extension StoreLayoutBuilder {
+  /// The derived attributes that can be computed, those first that others are derived from.
+  mutating func makeDerivedAttributes(_ entities: [EntityLayout]) -> [DerivedAttributeLayout] {
+    let layouts = Dictionary(
+      entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let writer = DerivationWriter(model: model, layouts: layouts)
+    var found: [(depth: Int, attribute: DerivedAttributeLayout)] = []
+    for entity in ordered {
+      for attribute in sorted(entity.attributes)
+      where attribute.derivation != nil && attribute.isStored {
+        do throws(DerivationMistake) {
+          var layout = try writer.layout(of: attribute, in: entity)
+          do throws(DerivationMistake) {
+            layout.triggers = try writer.triggers(of: layout)
+          } catch {
+            noteTriggers("\(entity.name).\(attribute.name)", error)
+          }
+          found.append((writer.depth(of: layout), layout))
+        } catch {
+          noteTriggers("\(entity.name).\(attribute.name)", error)
+        }
+      }
+    }
+    return found.enumerated().sorted {
+      ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset)
+    }.map(\.element.attribute)
+  }
+
+  private mutating func noteTriggers(_ name: String, _ mistake: DerivationMistake) {
+    unsupported.append(
+      Diagnostic(
+        "STO-201", "the triggers of the derived attribute \(name) are not written",
+        severity: .warning, reason: mistake.description,
+        remedy: "let Core Data migrate a store of this model once if it must keep the value, or "
+          + "compute it in the app"))
+  }
+}

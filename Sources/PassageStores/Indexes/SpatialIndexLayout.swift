@@ -1,0 +1,64 @@
+/// One R-tree index: a virtual table with a box for each object, and the triggers that keep it
+/// (https://www.sqlite.org/rtree.html).
+public struct SpatialIndexLayout: Sendable, Hashable {
+  /// The name as it stands in the store: `Z_RT_<entity>_<index>`.
+  public var name: String
+  /// The table of the objects.
+  public var tableName: String
+  /// The columns with the coordinates, one for each dimension, at most five.
+  public var columns: [String]
+
+  /// The most dimensions an R-tree has.
+  static let maximumDimensions = 5
+
+  /// The statement that makes the virtual table, in the words Core Data writes.
+  public var createStatement: String { statement(condition: "") }
+
+  /// The same statement, doing nothing when the table exists.
+  public var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
+
+  private func statement(condition: String) -> String {
+    let coordinates = columns.map {
+      "\("\($0)_MIN".layoutIdentifier) FLOAT, \("\($0)_MAX".layoutIdentifier) FLOAT"
+    }
+    return "CREATE VIRTUAL TABLE \(condition)\(name.layoutIdentifier) "
+      + "USING RTREE (Z_PK INTEGER PRIMARY KEY, \(coordinates.joined(separator: ", ")))"
+  }
+
+  /// Fills the index with every object, as the trigger would have.
+  ///
+  /// - Complexity: O(n log n) in the rows of the table.
+  public var fillStatement: String {
+    let cells = columns.flatMap { [$0.layoutIdentifier, $0.layoutIdentifier] }
+    return "INSERT OR REPLACE INTO main.\(name.layoutIdentifier) (\(targets)) "
+      + "SELECT Z_PK, \(cells.joined(separator: ", ")) FROM main.\(tableName.layoutIdentifier)"
+  }
+
+  private var targets: String {
+    (["Z_PK"] + columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }).map(\.layoutIdentifier)
+      .joined(separator: ", ")
+  }
+
+  /// The triggers that keep the index. The text of the first is Core Data's, as published; of the
+  /// other two only the names are known.
+  public var triggers: [TriggerLayout] {
+    // Core Data's blanks stand where they stand.
+    let cells = columns.enumerated().map { position, column in
+      let cell = "NEW.\(column.layoutIdentifier)"
+      return position == 0 ? "\(cell) ,\(cell)" : "\(cell), \(cell)"
+    }
+    let insert =
+      "INSERT OR REPLACE INTO \(name.layoutIdentifier) (\(targets)) "
+      + "VALUES (NEW.Z_PK, \(cells.joined(separator: ", "))) "
+    return [
+      TriggerLayout(
+        name: "\(name)_INSERT", tableName: tableName, event: .insert, statements: [insert]),
+      TriggerLayout(
+        name: "\(name)_UPDATE", tableName: tableName, event: .update(columns),
+        statements: [insert]),
+      TriggerLayout(
+        name: "\(name)_DELETE", tableName: tableName, event: .delete,
+        statements: ["DELETE FROM \(name.layoutIdentifier) WHERE Z_PK = OLD.Z_PK "]),
+    ]
+  }
+}

@@ -1,0 +1,88 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+extension StoreLayoutBuilder {
+  /// The condition of a partial index; says so where there is none.
+  mutating func condition(of index: Index, in entity: Entity) -> String? {
+    guard let predicate = index.partialPredicate else { return nil }
+    let layout = self
+    let condition = PartialIndexCondition { name in
+      guard let column = layout.column(of: name, in: entity) else { return nil }
+      return (column, layout.model.attribute(name, of: entity)?.type)
+    }.sql(predicate)
+    if condition == nil {
+      unsupported.append(
+        Diagnostic(
+          "STO-203", "the partial index \(entity.name).\(index.name) is made over all objects",
+          severity: .warning,
+          reason: "the predicate \"\(predicate)\" has no certain form in SQL"))
+    }
+    return condition
+  }
+
+  /// Notes an R-tree index; says so where it cannot be made.
+  mutating func addSpatialIndex(_ index: Index, of entity: Entity, table: TableLayout) {
+    let numeric: Set<AttributeType> = [
+      .integer16, .integer32, .integer64, .double, .float, .decimal, .date,
+    ]
+    let columns = index.elements.compactMap { element -> String? in
+      guard element.kind == .rtree,
+        let attribute = model.attribute(element.propertyName, of: entity),
+        numeric.contains(attribute.type)
+      else { return nil }
+      return column(of: element.propertyName, in: entity)
+    }
+    let reason: String? =
+      if columns.count != index.elements.count {
+        "not all of its elements are numbers of an R-tree"
+      } else if columns.isEmpty || columns.count > SpatialIndexLayout.maximumDimensions {
+        "an R-tree has 1 to \(SpatialIndexLayout.maximumDimensions) dimensions"
+      } else if entity.name != table.rootEntityName {
+        "no store with an R-tree index on a subentity was seen"
+      } else if index.partialPredicate != nil {
+        "an R-tree has no condition"
+      } else {
+        nil
+      }
+    guard let reason else {
+      spatialIndexes.append(
+        SpatialIndexLayout(
+          name: "Z_RT_\(entity.name)_\(index.name)", tableName: table.name, columns: columns))
+      return
+    }
+    unsupported.append(
+      Diagnostic(
+        "STO-202", "the R-tree index \(entity.name).\(index.name) is not made",
+        severity: .warning, reason: reason))
+  }
+
+  /// Whether an index is that of a foreign key alone, which Core Data makes by itself and not again.
+  func isForeignKeyIndex(_ index: Index, of entity: Entity) -> Bool {
+    guard index.elements.count == 1, let element = index.elements.first, element.isAscending,
+      element.kind == .binary, index.partialPredicate == nil
+    else { return false }
+    return model.relationship(element.propertyName, of: entity) != nil
+  }
+
+  /// Composite attributes have several columns, by a rule that no store seen shows.
+  mutating func noteCompositeAttributes() {
+    for entity in ordered {
+      for attribute in sorted(entity.attributes)
+      where attribute.type == .composite && attribute.isStored {
+        unsupported.append(
+          Diagnostic(
+            "STO-205",
+            "\(entity.name).\(attribute.name) is a composite attribute: no store of its model can be "
+              + "written",
+            reason: "how Core Data names the columns of its elements is not documented, and no "
+              + "store with one was seen",
+            remedy: "write its elements as attributes of the entity"))
+      }
+    }
+  }
+}
+
+extension Attribute {
+  /// Whether the attribute is one column of its table.
+  var hasColumn: Bool { isStored && type != .composite }
+}

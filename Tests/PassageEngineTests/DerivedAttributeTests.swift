@@ -1,0 +1,198 @@
+import Passage
+import PassageEngine
+import PassageTesting
+import Testing
+
+/// Derived attributes after a migration: what Core Data's triggers would have made of the objects.
+@Suite struct DerivedAttributeTests {
+  private static func derived(
+    _ name: String, _ type: AttributeType, _ derivation: String
+  ) -> Attribute {
+    Attribute(name: name, type: type, derivation: derivation)
+  }
+
+  private static let books = Relationship.many("books", "Book", inverse: "shelf")
+  private static let shelf = Relationship.one("shelf", "Shelf", inverse: "books")
+
+  static let source = Model(
+    "1",
+    [
+      Entity("Shelf", [.text("code")], [books]),
+      Entity("Book", [.text("title"), .number("pages")], [shelf]),
+    ])
+
+  static let destination = Model(
+    "2",
+    [
+      Entity(
+        "Shelf",
+        [
+          .text("code"), derived("count", .integer64, "books.@count"),
+          derived("sum", .integer64, "books.pages.@sum"),
+          derived("most", .integer64, "max:(books.pages)"),
+          derived("least", .integer64, "books.@min.pages"),
+          derived("mean", .double, "books.@avg.pages"),
+          derived("low", .string, "lowercase:(code)"),
+        ], [books]),
+      Entity(
+        "Book",
+        [
+          .text("title"), .number("pages"), derived("place", .string, "shelf.code"),
+          derived("key", .string, "canonical:(title)"),
+          derived("loud", .string, "uppercase:(title)"),
+          derived("neighbours", .integer64, "shelf.books.@count"),
+          derived("again", .string, "place"),
+        ], [shelf]),
+    ])
+
+  private func fill(_ store: TestStore) throws {
+    let shelves = try ["Ä1", "B2", "C3"].map { try store.insert("Shelf", ["code": .text($0)]) }
+    for number in 1...7 {
+      try store.insert(
+        "Book", ["title": .text("Straße \(number)"), "pages": .integer(Int64(number * 10))],
+        number == 7 ? [:] : ["shelf": [shelves[number % 2]]])
+    }
+  }
+
+  private func check(_ contents: StoreContents) throws {
+    let shelf = try #require(contents.object("Shelf", 1))
+    // Books 2, 4 and 6.
+    #expect(shelf["count"] == 3)
+    #expect(shelf["sum"] == 120)
+    #expect(shelf["most"] == 60)
+    #expect(shelf["least"] == 20)
+    #expect(shelf["mean"] == .real(40))
+    #expect(shelf["low"] == .text("ä1"))
+    let empty = try #require(contents.object("Shelf", 3))
+    #expect([empty["count"], empty["sum"], empty["most"], empty["mean"]] == [0, 0, .null, .null])
+    let book = try #require(contents.object("Book", 2))
+    #expect(book["place"] == .text("Ä1"))
+    #expect(book["again"] == .text("Ä1"))
+    #expect(book["loud"] == .text("STRASSE 2"))
+    #expect(book["neighbours"] == 3)
+    let alone = try #require(contents.object("Book", 7))
+    #expect([alone["place"], alone["again"], alone["neighbours"]] == [.null, .null, .null])
+    #expect(alone["loud"] == .text("STRASSE 7"))
+  }
+
+  @Test func `values that the source does not have are computed, in both lanes the same`() throws {
+    let mappings = try mapping(
+      ["Shelf", "Book"].map { entity in
+        #"{"type": "copy", "source": "\#(entity)", "destination": "\#(entity)"}"#
+      }.joined(separator: ", "))
+    let trial = try Trial(Self.source, Self.destination, [mappings], fill: fill)
+    let (contents, report) = try trial.migrate()
+    try check(contents)
+    #expect(!report.warnings.all.map(\.code).contains("MAP-029"))
+  }
+
+  @Test func `objects that a policy makes have derived values too`() throws {
+    let mappings = try mapping(
+      [("Shelf", "books"), ("Book", "shelf")].map { entity, relationship in
+        """
+        {"type": "custom", "source": "\(entity)", "destination": "\(entity)",
+         "policy": "CopyByHand", "relationships": {"\(relationship)": {}}}
+        """
+      }.joined(separator: ", "))
+    let trial = try Trial(
+      Self.source, Self.destination, [mappings], policies: [CopyByHand.self], fill: fill)
+    let (contents, report) = try trial.migrate()
+    try check(contents)
+    #expect(!report.warnings.all.map(\.code).contains("MAP-029"))
+  }
+
+  @Test func `a count counts what was migrated, not what the source had`() throws {
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Shelf", "destination": "Shelf"},
+      {"type": "copy", "source": "Book", "destination": "Book", "filter": "pages > 20"}
+      """)
+    let twin = Model("1", Self.destination.entities + [Entity("Extra")])
+    let trial = try Trial(twin, Self.destination, [mappings]) { store in
+      let shelf = try store.insert("Shelf", ["code": .text("a"), "count": 2, "sum": 40])
+      for pages in [10, 30] as [Int64] {
+        try store.insert(
+          "Book", ["pages": .integer(pages), "place": .text("stale")], ["shelf": [shelf]])
+      }
+    }
+    let contents = try trial.migrate().contents
+    #expect(contents.object("Shelf", 1)?["count"] == 1)
+    #expect(contents.object("Shelf", 1)?["sum"] == 30)
+    #expect(contents.object("Book", 2)?["place"] == .text("a"))
+  }
+
+  @Test func `the time of the last save comes along, and is the migration's where there was none`()
+    throws
+  {
+    let saved = Self.derived("saved", .date, "now()")
+    func model(_ name: String) -> Model {
+      Model(name, [Entity("Note", [.text("text"), .text("new\(name)"), saved])])
+    }
+    let copy = try mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)
+    let trial = try Trial(model("1"), model("2"), [copy]) { store in
+      try store.insert("Note", ["saved": .real(5.5)])
+      try store.insert("Note")
+    }
+    try trial.run()
+    let contents = try StoreContents(path: trial.directory.path("new.sqlite"), model: model("2"))
+    #expect(contents.object("Note", 1)?["saved"] == .real(5.5))
+    let time = contents.object("Note", 2)?["saved"].double ?? 0
+    // Seconds since 2001: later than 2024.
+    #expect(time > 725_000_000)
+  }
+
+  @Test func `a derivation that cannot be computed is told and keeps what the source had`() throws {
+    func model(_ name: String, _ derivation: String) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Note", [.text("text"), .text("new\(name)"), Self.derived("d", .string, derivation)])
+        ])
+    }
+    let copy = try mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)
+    let same = try Trial(model("1", "reverse:(text)"), model("2", "reverse:(text)"), [copy]) {
+      try $0.insert("Note", ["text": .text("ab"), "d": .text("ba")])
+    }
+    let kept = try same.migrate()
+    #expect(kept.contents.object("Note", 1)?["d"] == .text("ba"))
+    #expect(kept.report.warnings.all.map(\.code) == ["MOD-130", "STO-201"])
+    let other = try Trial(model("1", "text"), model("2", "reverse:(text)"), [copy]) {
+      try $0.insert("Note", ["text": .text("ab"), "d": .text("ab")])
+    }
+    let empty = try other.migrate()
+    #expect(empty.contents.object("Note", 1)?["d"] == .null)
+    #expect(Set(empty.report.warnings.all.map(\.code)) == ["MAP-029", "MOD-130", "STO-201"])
+  }
+
+  @Test func `a model with a composite attribute is refused before anything is written`() throws {
+    let size = Attribute(
+      name: "size", type: .composite, elements: [Attribute(name: "width", type: .double)])
+    let copy = try mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)
+    let trial = try Trial(
+      Model("1", [Entity("Note", [.text("text")])]),
+      Model("2", [Entity("Note", [.text("text"), size])]), [copy])
+    let error = try trial.failure()
+    #expect(error.codes == ["STO-205"])
+    #expect(trial.directory.names.filter { !$0.hasPrefix("old.sqlite") } == [])
+  }
+}
+
+/// Makes each object by hand, as a policy does that leaves derived attributes alone.
+struct CopyByHand: MigrationPolicy {
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  private let entityName: String
+
+  init(mapping: PolicyMapping) throws {
+    entityName = mapping.destinationEntityName ?? ""
+  }
+
+  func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+    var object = try context.makeObject(ofEntity: entityName)
+    for name in object.shape.attributes.map(\.name) {
+      try object.set(name, to: source[name] ?? .null)
+    }
+    try context.insert(object, for: source)
+  }
+}
