@@ -14,8 +14,8 @@ folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 store="$folder/predicates.sqlite"
 sqlite3 "$store" <<SQL
-CREATE TABLE item (pk INTEGER PRIMARY KEY, size INTEGER, name VARCHAR, weight FLOAT);
-CREATE TABLE part (pk INTEGER PRIMARY KEY, item INTEGER, size INTEGER);
+CREATE TABLE item (pk INTEGER PRIMARY KEY, mass INTEGER, name VARCHAR, weight FLOAT);
+CREATE TABLE part (pk INTEGER PRIMARY KEY, item INTEGER, mass INTEGER);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
 INSERT INTO item SELECT i, CASE WHEN i % 10 THEN (i * 7919) % 1000 END, 'name ' || (i % 1000),
   ((i * 104729) % 1000) / 1000.0 FROM n;
@@ -24,7 +24,8 @@ CREATE INDEX part_item ON part (item);
 SQL
 
 seconds() {
-  sqlite3 "$store" ".timer on" "SELECT count(*) FROM item AS s WHERE $1;" |
+  # The shell tells the time of what it reads, not of what stands in its arguments.
+  printf '.timer on\nSELECT count(*) FROM item AS s WHERE %s;\n' "$1" | sqlite3 "$store" |
     sed -n 's/.*user \([0-9.]*\) sys \([0-9.]*\).*/\1 \2/p' | awk '{ print $1 + $2 }'
 }
 
@@ -44,6 +45,10 @@ while IFS=$'\t' read -r text translated byHand; do
   done
   ours="$(sort -n "$folder/ours" | sed -n "$((rounds / 2 + 1))p")"
   hand="$(sort -n "$folder/hand" | sed -n "$((rounds / 2 + 1))p")"
+  if [ "$(wc -w <"$folder/ours")" != "$rounds" ] || [ "$(wc -w <"$folder/hand")" != "$rounds" ]; then
+    echo "$text: the sqlite3 shell told no time" >&2
+    exit 1
+  fi
   awk -v text="$text" -v ours="$ours" -v hand="$hand" 'BEGIN {
     ratio = ours / (hand > 0 ? hand : 0.000001)
     printf "%-45s in SQL %.2f times the same by hand\n", text, ratio

@@ -12,13 +12,13 @@ internal import Passage
 enum PredicateSpeed {
   /// A predicate, and the WHERE that a person would write for the table of `predicates.sh`.
   static let pairs = [
-    ("size < 500", "s.size < 500"),
+    ("mass < 500", "s.mass < 500"),
     ("name == \"name 7\"", "s.name = 'name 7'"),
-    ("size BETWEEN {100, 200} AND weight > 0.5", "s.size BETWEEN 100 AND 200 AND s.weight > 0.5"),
-    ("NOT (size < 500)", "NOT (coalesce(s.size < 500, 0))"),
+    ("mass BETWEEN {100, 200} AND weight > 0.5", "s.mass BETWEEN 100 AND 200 AND s.weight > 0.5"),
+    ("NOT (mass < 500)", "NOT (coalesce(s.mass < 500, 0))"),
     (
-      "ANY parts.size > 900",
-      "EXISTS (SELECT 1 FROM part AS p WHERE p.item = s.pk AND p.size > 900)"
+      "ANY parts.mass > 900",
+      "EXISTS (SELECT 1 FROM part AS p WHERE p.item = s.pk AND p.mass > 900)"
     ),
     ("parts.@count == 1", "(SELECT count(*) FROM part AS p WHERE p.item = s.pk) = 1"),
   ]
@@ -29,20 +29,20 @@ enum PredicateSpeed {
       Entity(
         name: "Item",
         attributes: [
-          Attribute(name: "size", type: .integer64), Attribute(name: "name", type: .string),
+          Attribute(name: "mass", type: .integer64), Attribute(name: "name", type: .string),
           Attribute(name: "weight", type: .double),
         ],
         relationships: [
           Relationship(name: "parts", destinationEntityName: "Part", maximumCount: 0)
         ]),
-      Entity(name: "Part", attributes: [Attribute(name: "size", type: .integer64)]),
+      Entity(name: "Part", attributes: [Attribute(name: "mass", type: .integer64)]),
     ])
 
   static func main() throws {
     if CommandLine.arguments.dropFirst().first == "sql" {
       for (text, byHand) in pairs { print("\(text)\t\(try sql(text))\t\(byHand)") }
     } else {
-      for text in ["size < 500", "name == \"name 7\"", "weight > 0.5", "size == 7"] {
+      for text in ["mass < 500", "name == \"name 7\"", "weight > 0.5", "mass == 7"] {
         print("\(text)\t\(Int(try comparisonsPerSecond(text)))")
       }
     }
@@ -78,7 +78,7 @@ enum PredicateSpeed {
 
   static func comparisonsPerSecond(_ text: String) throws -> Double {
     let bound = try bind(text)
-    let names = ["size", "name", "weight"]
+    let names = ["mass", "name", "weight"]
     let shape = ObjectShape(entityName: "Item", names: names)
     let objects = (0..<1_000).map { number in
       SourceObject(
@@ -96,6 +96,7 @@ enum PredicateSpeed {
       }
     }
     guard found > 0 else { return 0 }
-    return 1_000_000 / (Double(time.components.attoseconds) * 1e-18 + Double(time.components.seconds))
+    return 1_000_000
+      / (Double(time.components.attoseconds) * 1e-18 + Double(time.components.seconds))
   }
 }
