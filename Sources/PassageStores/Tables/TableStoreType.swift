@@ -71,11 +71,12 @@ public struct TableStoreType: StoreType {
     let hadSidecars = unit.hasSharedSidecars
     do {
       let connection = try Connection(path: path, mode: mode)
-      try connection.execute("BEGIN")
-      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      // Set before anything is read: what SQLite made for a damaged file goes away as well.
       if header.isWAL, mode == .readOnly, !hadSidecars {
         connection.afterClose = { unit.removeEmptySidecars() }
       }
+      try connection.execute("BEGIN")
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
       return (connection, mode)
     } catch {
       throw StoreError(error, path: path)
