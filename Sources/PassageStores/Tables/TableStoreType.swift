@@ -5,7 +5,7 @@ internal import PassageSQLite
 /// A plain SQLite database: ordinary tables, as a store to read and to write.
 ///
 /// Its model is what its tables declare, or a model in JSON whose names the tables have, by the rule
-/// of ``TableNames`` or by user info.
+/// of the page on plain databases or by user info.
 public struct TableStoreType: StoreType {
   public init() {}
 
