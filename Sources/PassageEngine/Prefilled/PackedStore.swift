@@ -1,0 +1,154 @@
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The bytes of a packed store: a function of its contents alone.
+///
+/// Two stores with the same schema, in the same order, and the same rows give the same bytes with one
+/// version of SQLite. What is not content is the same in every packed store: free pages, the order of
+/// pages and cells, how records of appended columns are cut short, the hidden row numbers of Core
+/// Data's tables without a key of their own, and in the header (https://www.sqlite.org/fileformat2.html,
+/// section 1.3) the counters of changes and the number of the library that wrote last. What stays the
+/// source's: the order of tables in the schema, the text encoding, the bytes reserved in each page, the
+/// user version and the application's id.
+struct PackedStore {
+  private let files: FileSystem
+  private let control: RunControl
+
+  init(files: FileSystem, control: RunControl) {
+    self.files = files
+    self.control = control
+  }
+
+  /// Makes the packed store; it is synced when it is put in place.
+  ///
+  /// - Parameters:
+  ///   - source: open, inside its read transaction.
+  ///   - path: nothing may be there.
+  ///   - scratch: where the work copy goes; it is taken away.
+  func make(
+    from source: OpenStore, at path: String, scratch: String,
+    journalMode: StoreBuilder.JournalMode
+  ) throws {
+    let work = StoreUnit(path: scratch)
+    defer { for path in [work.path] + work.sidecarPaths { try? files.remove(path) } }
+    try files.makeFile(scratch)
+    do {
+      let copy = try Connection(path: scratch, mode: .readWrite)
+      try copy.execute("PRAGMA synchronous = OFF")
+      try source.connection.copyPages(to: copy, isCancelled: { control.shouldStop })
+    }
+    try files.makeFile(path)
+    do {
+      let connection = try Connection(path: scratch, mode: .readWrite)
+      control.stopStatements(of: connection)
+      // The copy is nobody else's, and is made anew after a crash.
+      try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
+      // What Core Data does when rows change must not happen again, and calls functions only it has.
+      connection.disableTriggers()
+      for table in try SchemaTable.all(of: connection) {
+        try control.checkCancellation()
+        try table.rewriteRecords(on: connection)
+        try table.renumberRows(on: connection)
+      }
+      // As Core Data makes its stores; both take effect in the file that is written.
+      try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+      try connection.vacuum(into: path)
+    }
+    try normalizeHeader(of: path, journalMode: journalMode)
+  }
+
+  /// The number of a library of SQLite's: the oldest that this project works with.
+  private static let libraryNumber: UInt32 = 3_040_000
+
+  private func normalizeHeader(of path: String, journalMode: StoreBuilder.JournalMode) throws {
+    let version: UInt8 = journalMode == .wal ? 2 : 1
+    // Offsets 18 and 19: how the file is written and read; 24: change counter; 40: schema cookie;
+    // 92: the change counter for which the page count at 28 is valid; 96: the library's number.
+    try files.overwrite([version, version], in: path, at: 18)
+    try files.overwrite(Self.big(1), in: path, at: 24)
+    try files.overwrite(Self.big(1), in: path, at: 40)
+    try files.overwrite(Self.big(1) + Self.big(Self.libraryNumber), in: path, at: 92)
+  }
+
+  private static func big(_ number: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}
+
+/// An ordinary table of a store, whoever made it.
+struct SchemaTable {
+  let name: String
+  /// Names of all columns that are stored, in order.
+  let columns: [String]
+  /// Whether its rows are numbered, openly or not.
+  let hasRowNumbers: Bool
+  /// Whether the row's number is a column.
+  let hasOwnKey: Bool
+  /// Whether it holds the contents of a virtual table.
+  let isShadow: Bool
+
+  /// Every table that has rows of its own, in the order of names.
+  static func all(of connection: Connection) throws -> [SchemaTable] {
+    try connection.rows(
+      "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' "
+        + "AND type IN ('table', 'shadow') ORDER BY name"
+    ).compactMap { row in
+      guard let name = row[0].string, name != "sqlite_schema", name != "sqlite_master" else {
+        return nil
+      }
+      let columns = try connection.rows(
+        "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid",
+        [.text(name)])
+      let keys = columns.filter { ($0[2].integer ?? 0) > 0 }
+      return SchemaTable(
+        name: name, columns: columns.compactMap { $0[0].string },
+        hasRowNumbers: row[2].integer == 0,
+        hasOwnKey: keys.count == 1 && keys[0][1].string?.uppercased() == "INTEGER",
+        isShadow: row[1].string == "shadow")
+    }
+  }
+
+  private var isOwnedBySQLite: Bool { name.lowercased().hasPrefix("sqlite_") }
+
+  /// Writes every record anew: one written before a column was appended lacks its cells.
+  func rewriteRecords(on connection: Connection) throws {
+    // The save count is in no index, so the rows are changed where they stand.
+    guard hasRowNumbers, !isShadow, !isOwnedBySQLite,
+      let column = columns.first(where: { $0 == "Z_OPT" }) ?? columns.last
+    else { return }
+    try connection.execute(
+      "UPDATE main.\(name.quotedIdentifier) SET \(column.quotedIdentifier) = "
+        + "\(column.quotedIdentifier)")
+  }
+
+  /// Numbers the rows of one of Core Data's tables without a key of its own by their contents.
+  func renumberRows(on connection: Connection) throws {
+    guard hasRowNumbers, !hasOwnKey, !isShadow, name.hasPrefix("Z_"), !columns.isEmpty,
+      !columns.contains(where: { $0.lowercased() == "rowid" }),
+      try !isNumberedInOrder(connection)
+    else { return }
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    let table = "main.\(name.quotedIdentifier)"
+    try connection.execute("DROP TABLE IF EXISTS temp.passage_rows")
+    try connection.execute(
+      "CREATE TEMP TABLE passage_rows AS SELECT \(list) FROM \(table) ORDER BY \(list)")
+    try connection.execute("DELETE FROM \(table)")
+    try connection.execute(
+      "INSERT INTO \(table) (rowid, \(list)) SELECT rowid, \(list) FROM temp.passage_rows "
+        + "ORDER BY rowid")
+    try connection.execute("DROP TABLE temp.passage_rows")
+  }
+
+  private func isNumberedInOrder(_ connection: Connection) throws -> Bool {
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    let rows = try connection.prepare(
+      "SELECT rowid FROM main.\(name.quotedIdentifier) ORDER BY \(list)")
+    var number: Int64 = 0
+    while try rows.step() {
+      number += 1
+      if rows.integer(at: 0) != number { return false }
+    }
+    return true
+  }
+}
