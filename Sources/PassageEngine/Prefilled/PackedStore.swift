@@ -6,7 +6,7 @@ internal import PassageValues
 ///
 /// Two stores with the same schema, in the same order, and the same rows give the same bytes with one
 /// version of SQLite. What is not content is the same in every packed store: free pages, the order of
-/// pages and cells, how records of appended columns are cut short, the hidden row numbers of Core
+/// pages and cells, the format of records, how those of appended columns are cut short, the hidden row numbers of Core
 /// Data's tables without a key of their own, and in the header (https://www.sqlite.org/fileformat2.html,
 /// section 1.3) the counters of changes and the number of the library that wrote last. What stays the
 /// source's: the order of tables in the schema, the text encoding, the bytes reserved in each page, the
@@ -46,6 +46,8 @@ struct PackedStore {
       try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
       // What Core Data does when rows change must not happen again, and calls functions only it has.
       connection.disableTriggers()
+      // Files of old libraries keep 0 and 1 in more bytes; what is rewritten below takes the file's form.
+      if try isOfOldFormat(scratch) { try connection.execute("VACUUM") }
       for table in try SchemaTable.all(of: connection) {
         try control.checkCancellation()
         try table.rewriteRecords(on: connection)
@@ -56,6 +58,11 @@ struct PackedStore {
       try connection.vacuum(into: path)
     }
     try normalizeHeader(of: path, journalMode: journalMode)
+  }
+
+  /// Whether records are written in another format than new files have: offset 44 of the header.
+  private func isOfOldFormat(_ path: String) throws -> Bool {
+    try FileSystem.prefix(path, count: 48).suffix(4) != [0, 0, 0, 4]
   }
 
   /// The number of a library of SQLite's: the oldest that this project works with.

@@ -32,7 +32,7 @@ struct PlacementWork {
   /// - Throws: what the work throws; `RUN-010` when the other process takes too long, `INS-005` when
   ///   the folder holds the work of a migration.
   func run<Result>(
-    patience: Duration, isDone: () throws -> Result?, _ body: () throws -> Result
+    patience: Duration, isDone: () throws -> Result?, body: () throws -> Result
   ) throws -> Result {
     let deadline = ContinuousClock.now + patience
     let lock = try files.lock("lock", inFolder: workspace.directory) {

@@ -92,9 +92,9 @@ public struct StoreInstallation: Sendable {
     }
     _ = try StoreFile.readHeader(path: source.path)
     try work.check(source: source, neededBytes: neededBytes)
-    return try work.run(patience: options.patience, isDone: { try standing() }) {
-      try install(in: work, control)
-    }
+    return try work.run(
+      patience: options.patience, isDone: { try standing() },
+      body: { try install(in: work, control) })
   }
 
   /// The copy, the store it is migrated to with its work, and room for small files.

@@ -55,13 +55,11 @@ public struct StorePacking: Sendable {
     let started = ContinuousClock.now
     do {
       let work = PlacementWork(destination: destination, files: files, control: control)
-      let header = try StoreFile.readHeader(path: source.path)
-      _ = header
+      _ = try StoreFile.readHeader(path: source.path)
       try work.check(source: source, neededBytes: neededBytes)
       try checkOutput()
-      var report = try work.run(patience: options.patience, isDone: { nil }) {
-        try pack(in: work, control)
-      }
+      var report = try work.run(
+        patience: options.patience, isDone: { nil }, body: { try pack(in: work, control) })
       report.seconds = started.duration(to: .now) / .seconds(1)
       return report
     } catch {
