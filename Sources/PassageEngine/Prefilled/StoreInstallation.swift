@@ -97,10 +97,10 @@ public struct StoreInstallation: Sendable {
       body: { try install(in: work, control) })
   }
 
-  /// The copy, the store it is migrated to with its work, and room for small files.
+  /// The copy, and room for small files; a migration counts for itself.
   private var neededBytes: Int64 {
-    let (bytes, overflow) = source.totalBytes.multipliedReportingOverflow(by: target == nil ? 1 : 2)
-    return overflow ? .max : bytes &+ (1 << 20)
+    let (bytes, overflow) = source.totalBytes.addingReportingOverflow(1 << 20)
+    return overflow ? .max : bytes
   }
 
   // MARK: What is there

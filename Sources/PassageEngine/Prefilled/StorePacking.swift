@@ -67,10 +67,12 @@ public struct StorePacking: Sendable {
     }
   }
 
-  /// The image, the copy in which it is put in order with its journal, and the packed store.
+  /// The image, the copy in which it is put in order with its journal, and the packed store; files of
+  /// external data are copied once.
   private var neededBytes: Int64 {
-    let (bytes, overflow) = source.totalBytes.multipliedReportingOverflow(by: 4)
-    return overflow ? .max : bytes &+ (1 << 20)
+    let external = source.externalBytes
+    let (bytes, overflow) = (source.totalBytes &- external).multipliedReportingOverflow(by: 4)
+    return overflow ? .max : (bytes &+ (1 << 20)).addingReportingOverflow(external).partialValue
   }
 
   private func checkOutput() throws {
@@ -88,6 +90,17 @@ public struct StorePacking: Sendable {
         remedy: "name another file, or move it away"))
   }
 
+  /// The packed store would get files that are not its own.
+  private var foreignFolder: MigrationError {
+    MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "STO-316", "a folder of external data stands where the packed store's must go",
+        at: SourceLocation(file: destination.supportPath),
+        reason: "it does not hold what packing this store gives",
+        remedy: "name another file, or move the folder away"))
+  }
+
   // MARK: Pack
 
   private func pack(in work: PlacementWork, _ control: RunControl) throws -> PackingReport {
@@ -96,7 +109,7 @@ public struct StorePacking: Sendable {
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let found = try findModel(image.path)
     let store = try StoreFile.open(path: image.path)
-    let damage = try store.quickCheck(limit: 3)
+    let damage = try store.fullCheck(limit: 3)
     guard damage.isEmpty else {
       throw StoreError(.damaged, path: source.path, detail: damage.joined(separator: "\n"))
     }
@@ -115,6 +128,10 @@ public struct StorePacking: Sendable {
     if files.exists(destination.path) {
       guard try isSame(packed) else { throw occupied }
       outcome = .unchanged
+    } else if files.exists(destination.supportPath),
+      try !haveEqualFolders(packed.supportPath, destination.supportPath, depth: 0)
+    {
+      throw foreignFolder
     } else if try !placement.place(
       packed, template: source.path, temporary: work.path("copy"))
     {

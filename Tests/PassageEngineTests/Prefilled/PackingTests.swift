@@ -156,6 +156,17 @@ import Testing
     #expect(bundle.contents("all").keys.count { $0.contains("_DATA/") } == 5)
   }
 
+  @Test func `a folder of other files at the output is refused and left alone`() throws {
+    let bundle = try PrefilledStore()
+    try FileManager.default.createDirectory(
+      atPath: bundle.directory.path("packed/.Default_SUPPORT/_EXTERNAL_DATA"),
+      withIntermediateDirectories: true)
+    try bundle.directory.write([1], to: "packed/.Default_SUPPORT/_EXTERNAL_DATA/other")
+    let before = bundle.contents("packed")
+    #expect(try bundle.packFailure().codes == ["STO-316"])
+    #expect(bundle.contents("packed") == before)
+  }
+
   @Test func `missing files are refused unless they may be missing`() throws {
     let bundle = try PrefilledStore()
     try FileManager.default.removeItem(
