@@ -39,6 +39,8 @@ struct Failure {
           remedy: "see to the disk, then run the same command again"))
     case let error as RowFailure:
       return MigrationError(.policyFailed, Self.diagnostic(error))
+    case let error as QuarantineFull:
+      return MigrationError(.policyFailed, error.diagnostics)
     case is Cancellation:
       return MigrationError(
         .cancelled,
@@ -105,7 +107,7 @@ struct Failure {
     }
   }
 
-  private static func diagnostic(_ failure: RowFailure) -> Diagnostic {
+  static func diagnostic(_ failure: RowFailure) -> Diagnostic {
     let object = failure.key.map { " for the object with key \($0)" } ?? ""
     let reason =
       (failure.underlying as? Diagnostic).map { "\($0.code): \($0.message)" }
@@ -114,6 +116,12 @@ struct Failure {
       return Diagnostic(
         "RUN-041", "the policy of “\(failure.mapping)” failed in \(hook.rawValue)\(object)",
         reason: reason)
+    }
+    if let missing = failure.underlying as? MissingRequired {
+      return Diagnostic(
+        "RUN-044",
+        "“\(failure.mapping)” gives “\(missing.attribute)” no value\(object), and it needs one",
+        remedy: "filter such objects out, or give the property a \"default\"")
     }
     return Diagnostic(
       "RUN-042", "“\(failure.mapping)” cannot compute a value\(object)", reason: reason,

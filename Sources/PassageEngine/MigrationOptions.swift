@@ -1,3 +1,5 @@
+public import PassageStores
+
 /// How a migration is carried out.
 public struct MigrationOptions: Sendable {
   /// The bounds of a batch.
@@ -24,6 +26,16 @@ public struct MigrationOptions: Sendable {
   public var leavesOutOtherTables = false
   /// What is done when values in files of their own are missing.
   public var missingFiles = MissingFiles.keep
+
+  /// The types of store that may be a source or a destination, beside Core Data's own.
+  public var storeTypes = StoreTypes.builtIn
+  /// The name of the type the migrated store is written as; `nil` for Core Data's own layout.
+  public var outputType: String?
+  /// How values are written where the destination's type has a choice.
+  public var writing = StoreWritingOptions()
+  /// So many source objects may be set aside in `<destination>.quarantine.jsonl`, each with its
+  /// reason, instead of failing the migration.
+  public var maximumQuarantined = 0
 
   public init() {}
 }

@@ -16,12 +16,12 @@ struct MigrationPlanner {
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
-    let store = try StoreFile.open(path: storePath)
+    let source = SourceStore(path: storePath, types: options.storeTypes)
     let lanes = LaneChoice(
-      isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1)
+      isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1)
     var counts: [String: Int64] = [:]
     if let first = steps.first {
-      counts = try store.objectCounts(store.layout(of: first.source)).byEntity
+      counts = try source.counts(first.source).byEntity
     }
     let planned = steps.enumerated().map { index, step in
       MigrationPlan.Step(
@@ -36,8 +36,8 @@ struct MigrationPlanner {
     }
     return MigrationPlan(
       storePath: storePath, destinationPath: destinationPath, isUpToDate: isUpToDate,
-      steps: planned, objects: counts.values.reduce(0, +), bytes: store.unit.totalBytes,
-      neededBytes: DiskEstimate(steps: steps, source: store.unit).neededBytes,
+      steps: planned, objects: counts.values.reduce(0, +), bytes: source.unit.totalBytes,
+      neededBytes: DiskEstimate(steps: steps, source: source).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
       companions: companions,
       warnings: warnings.all.map(\.description))
@@ -63,8 +63,10 @@ struct DiskEstimate {
   /// its step together; an index is sorted outside the store before it is written.
   let neededBytes: Int64
 
-  init(steps: [PlannedStep], source: StoreUnit) {
+  init(steps: [PlannedStep], source: SourceStore) {
     let passes = Int64(steps.map(\.passes.count).max() ?? 1)
-    neededBytes = source.totalBytes &* (passes + 1) &+ (1 << 20)
+    // A source of another type is copied into Core Data's layout first.
+    let copies = passes + (source.type == nil ? 1 : 2)
+    neededBytes = source.unit.totalBytes &* copies &+ (1 << 20)
   }
 }

@@ -36,6 +36,10 @@ public struct MigrationReport: Sendable {
   public var wasContinued: Bool
   /// Why work left by an earlier run was thrown away; `nil` when there was none.
   public var discardedWork: String?
+  /// Source objects set aside with a reason, each counted once.
+  public var quarantined: Int64
+  /// The file that names them; `nil` when there are none.
+  public var quarantinePath: String?
   public var warnings: Diagnostics
   /// What belonged to the source beside its objects, and what became of it.
   public var companions: StoreCompanions
@@ -45,6 +49,7 @@ public struct MigrationReport: Sendable {
   public init(
     outcome: Outcome, sourcePath: String, destinationPath: String, backupPath: String? = nil,
     steps: [Step] = [], wasContinued: Bool = false, discardedWork: String? = nil,
+    quarantined: Int64 = 0, quarantinePath: String? = nil,
     warnings: Diagnostics = Diagnostics(), companions: StoreCompanions = StoreCompanions(),
     seconds: Double = 0
   ) {
@@ -55,6 +60,8 @@ public struct MigrationReport: Sendable {
     self.steps = steps
     self.wasContinued = wasContinued
     self.discardedWork = discardedWork
+    self.quarantined = quarantined
+    self.quarantinePath = quarantinePath
     self.warnings = warnings
     self.companions = companions
     self.seconds = seconds

@@ -11,14 +11,17 @@ package import PassageStores
 package final class MigrationRun {
   let steps: [PlannedStep]
   let source: StoreUnit
+  let sourceStore: SourceStore
   private let destination: MigrationDestination
   let options: MigrationOptions
   let policies: PolicyRegistry
   let files: FileSystem
   let control: RunControl
-  private let workspace: Workspace
+  let workspace: Workspace
 
   private var wasContinued = false
+  /// The rows of a source of another type that were never staged.
+  var setAside: [SetAsideRow] = []
   /// Counted once: it reads the whole source.
   private var sourceCounts: ObjectCounts?
   private var discardedWork: String?
@@ -39,6 +42,7 @@ package final class MigrationRun {
   ) {
     self.steps = steps
     source = StoreUnit(path: storePath)
+    sourceStore = SourceStore(path: storePath, types: options.storeTypes)
     self.destination = destination
     self.options = options
     self.policies = policies
@@ -55,7 +59,7 @@ package final class MigrationRun {
     }
   }
 
-  private var destinationPath: String { Self.destinationPath(source.path, destination) }
+  var destinationPath: String { Self.destinationPath(source.path, destination) }
 
   /// Where the old store of a migration in place is kept.
   private var backupPath: String? {
@@ -85,8 +89,9 @@ package final class MigrationRun {
   func check() throws {
     try checkModels()
     try checkDestination()
-    let store = try checkSource()
-    try checkCompanions(of: store)
+    try checkSource()
+    // A store of another type has nothing but what its model says.
+    if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
     try checkDisk()
   }
 
@@ -102,7 +107,7 @@ package final class MigrationRun {
   }
 
   private func perform() throws -> MigrationReport {
-    let fingerprint = try StoreFingerprint(path: source.path)
+    let fingerprint = try sourceStore.fingerprint()
     try check()
     try files.makeDirectory(workspace.directory)
     let lock = try takeLock()
@@ -131,13 +136,18 @@ package final class MigrationRun {
   }
 
   /// What only the holder of the lock may do.
-  private func performLocked(_ fingerprint: StoreFingerprint) throws -> MigrationReport {
+  private func performLocked(_ fingerprint: String) throws -> MigrationReport {
     try removeInterruptedBackup()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
     control.update(isMilestone: true) { [steps] in
       $0.stepCount = steps.count
+    }
+    if let type = sourceStore.type {
+      storePath = try stage(type)
+      // Rows that were set aside are not in the staged store.
+      sourceCounts = nil
     }
     for (index, step) in steps.enumerated() {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
@@ -151,7 +161,11 @@ package final class MigrationRun {
     try checkExternalData(of: storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
-    try cutOver(storePath, fingerprint)
+    let quarantined = try writeQuarantine()
+    if !reports.isEmpty {
+      for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
+    }
+    try cutOver(output(storePath), fingerprint)
     try workspace.clear()
     try files.remove(workspace.lockPath)
     try files.removeDirectory(workspace.directory)
@@ -159,12 +173,15 @@ package final class MigrationRun {
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
-      discardedWork: discardedWork, warnings: warnings, companions: companions)
+      discardedWork: discardedWork, quarantined: quarantined,
+      quarantinePath: quarantined > 0 ? QuarantineFile.path(destination: destinationPath) : nil,
+      warnings: warnings, companions: companions)
   }
 
   // MARK: Prepare
 
   private func checkDestination() throws {
+    _ = try outputType()
     switch destination {
     case .file(let path):
       if let identity = files.identity(path), identity == files.identity(source.path) {
@@ -192,6 +209,15 @@ package final class MigrationRun {
       }
       try checkSupportFolder(of: StoreUnit(path: path))
     case .inPlace:
+      if sourceStore.type != nil || options.outputType != nil {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-014", "a store cannot be replaced by one of another type",
+            at: SourceLocation(file: source.path),
+            reason: "programs that use the file expect the type it has",
+            remedy: "name a file for the result (--output FILE)"))
+      }
       guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
       throw MigrationError(
         .wrongCall,
@@ -217,10 +243,8 @@ package final class MigrationRun {
   }
 
   /// Opens the source once: a damaged store is refused before anything is written.
-  private func checkSource() throws -> OpenStore {
-    let store = try StoreFile.open(path: source.path)
-    let layout = try store.layout(of: steps[0].source)
-    let counts = try store.objectCounts(layout)
+  private func checkSource() throws {
+    let counts = try sourceStore.counts(steps[0].source)
     sourceCounts = counts
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
@@ -241,7 +265,6 @@ package final class MigrationRun {
     // Later steps read what earlier ones make: about as many objects in all.
     for step in steps.dropFirst() { total += counts.total * Int64(step.passes.count) }
     control.update(isMilestone: true) { $0.total = total }
-    return store
   }
 
   private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {
@@ -254,7 +277,7 @@ package final class MigrationRun {
   }
 
   private func checkDisk() throws {
-    let needed = DiskEstimate(steps: steps, source: source).neededBytes
+    let needed = DiskEstimate(steps: steps, source: sourceStore).neededBytes
     let folder = StoreUnit(path: destinationPath).folder
     let free = try files.freeBytes(at: folder)
     guard free >= needed else {
@@ -279,9 +302,9 @@ package final class MigrationRun {
 
   /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
   /// away otherwise.
-  private func prepareWorkspace(_ fingerprint: StoreFingerprint) throws -> Workspace.Identity {
+  private func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
     let wanted = Workspace.Identity(
-      source: "\(fingerprint)", plan: PlanIdentity(steps: steps, options: options).text,
+      source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
       boot: files.bootIdentity, now: Date.now.timeIntervalSinceReferenceDate)
     if let found = workspace.identity() {
       if options.startsFresh {
@@ -331,7 +354,9 @@ package final class MigrationRun {
       counts: index == 0 ? sourceCounts : nil,
       externalFolder: ExternalFolder(
         path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
-      policies: policies, now: now)
+      policies: policies, now: now,
+      quarantine: Quarantine(
+        maximum: options.maximumQuarantined, already: quarantinedCount(beforeStep: index)))
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     warnings.append(
       contentsOf: Diagnostics(step.destinationLayout.unsupported.warnings))
@@ -368,6 +393,9 @@ package final class MigrationRun {
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try sealer.judge()
+    // The accounts come last: where they are, the judgement is over.
+    try workspace.write(
+      quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)
     try workspace.write(accounts, step: step.index)
     try sealer.replaceBookkeeping()
     return (paths[adopted], accounts)
@@ -428,16 +456,18 @@ package final class MigrationRun {
 
   // MARK: Cut over
 
-  private func cutOver(_ finished: String, _ fingerprint: StoreFingerprint) throws {
+  private func cutOver(_ finished: String, _ fingerprint: String) throws {
     var cutOver = CutOver(files: files)
     defer { warnings.append(contentsOf: cutOver.warnings) }
     switch destination {
     case .file(let path):
-      guard try StoreFingerprint(path: source.path) == fingerprint else { throw SourceChanged() }
+      guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
       try cutOver.place(finished, at: path, support: source)
     case .inPlace:
+      let found = try StoreFingerprint(path: source.path)
+      guard "\(found)" == fingerprint else { throw SourceChanged() }
       try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
-      try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: fingerprint)
+      try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: found)
     }
   }
 }

@@ -9,9 +9,19 @@ struct PlanIdentity {
   let text: String
 
   init(steps: [PlannedStep], options: MigrationOptions) {
-    var parts = ["passage 1", options.isForcedToRows ? "rows" : "lanes"]
+    var parts = ["passage 2", options.isForcedToRows ? "rows" : "lanes"]
     if options.leavesOutHistory { parts.append("without history") }
     if options.missingFiles == .drop { parts.append("without missing files") }
+    for entity in steps.first?.source.entities ?? [] {
+      // Where a store of another type keeps things is said there.
+      for (name, texts) in [(entity.name, entity.userInfo)]
+        + entity.attributes.map({ ($0.name, $0.userInfo) })
+        + entity.relationships.map({ ($0.name, $0.userInfo) }) where !texts.isEmpty
+      {
+        parts.append(name)
+        parts += texts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+      }
+    }
     for step in steps {
       parts.append(step.source.versionChecksum)
       parts.append(step.destination.versionChecksum)

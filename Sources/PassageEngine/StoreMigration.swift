@@ -126,7 +126,8 @@ public struct StoreMigration: Sendable {
   }
 
   private func checkOrThrow() throws -> Checked {
-    if mappings.isEmpty, options.allowsInference, try isAtDestination() {
+    let source = SourceStore(path: storePath, types: options.storeTypes)
+    if source.type == nil, mappings.isEmpty, options.allowsInference, try isAtDestination() {
       return Checked(isUpToDate: true)
     }
     let mappings = try namedOrInferredMappings()
@@ -162,14 +163,37 @@ public struct StoreMigration: Sendable {
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
+    if source.type != nil { return try checkForeign(source, first, last, findings) }
     let metadata = try StoreMetadata.read(path: storePath)
     let hashes = metadata.versionHashes
     let target = destinationModel ?? last.destination
     let reached = Compatibility(recordedHashes: hashes, model: target)
     if reached.isCompatible { return Checked(warnings: findings, isUpToDate: true) }
-    if case .file(let path) = destination, try isFinished(path, target, metadata) {
+    if case .file(let path) = destination, try isFinished(path, target, metadata.storeUUID) {
       return Checked(warnings: findings, isUpToDate: true)
     }
+    try checkEnd(target, last)
+    try checkSource(hashes, first)
+    findings.append(contentsOf: Self.unprovedHashes(of: target))
+    return Checked(steps: steps, warnings: findings)
+
+    /// A store of another type has no hashes: it fits a model or does not.
+    func checkForeign(
+      _ source: SourceStore, _ first: PlannedStep, _ last: PlannedStep, _ findings: Diagnostics
+    ) throws -> Checked {
+      let target = destinationModel ?? last.destination
+      if case .file(let path) = destination, files.exists(path),
+        try isFinished(path, target, source.stagedUUID())
+      {
+        return Checked(warnings: findings, isUpToDate: true)
+      }
+      try checkEnd(target, last)
+      _ = try source.type?.open(path: storePath, as: first.source)
+      return Checked(steps: steps, warnings: findings)
+    }
+  }
+
+  private func checkEnd(_ target: Model, _ last: PlannedStep) throws {
     if target.versionHashes != last.destination.versionHashes {
       throw MigrationError(
         .noMapping,
@@ -178,9 +202,6 @@ public struct StoreMigration: Sendable {
           "the mapping models end at “\(last.destination.name)”, not at “\(target.name)”",
           remedy: "name the mapping models that lead to “\(target.name)”"))
     }
-    try checkSource(hashes, first)
-    findings.append(contentsOf: Self.unprovedHashes(of: target))
-    return Checked(steps: steps, warnings: findings)
   }
 
   private func isAtDestination() throws -> Bool {
@@ -193,6 +214,9 @@ public struct StoreMigration: Sendable {
   /// destination's.
   private func namedOrInferredMappings() throws -> [MappingModel] {
     guard mappings.isEmpty, options.allowsInference, let destinationModel else { return mappings }
+    if let type = options.storeTypes.type(ofFileAt: storePath) {
+      return try infer(from: source ?? type.model(path: storePath), to: destinationModel)
+    }
     let hashes = try StoreMetadata.read(path: storePath).versionHashes
     let known = models.keys.sorted().compactMap { models[$0] }.first { $0.versionHashes == hashes }
     guard let start = source ?? known else {
@@ -203,8 +227,12 @@ public struct StoreMigration: Sendable {
           reason: nearestSummary(hashes, preferred: destinationModel),
           remedy: Self.unknownRemedy))
     }
+    return try infer(from: start, to: destinationModel)
+  }
+
+  private func infer(from start: Model, to destination: Model) throws -> [MappingModel] {
     do {
-      return [try InferredMapping.infer(from: start, to: destinationModel)]
+      return [try InferredMapping.infer(from: start, to: destination)]
     } catch {
       throw MigrationError(.noMapping, error)
     }
@@ -212,12 +240,12 @@ public struct StoreMigration: Sendable {
 
   /// Whether the destination is what an earlier run of the same migration has left.
   private func isFinished(
-    _ path: String, _ target: Model, _ metadata: StoreMetadata
+    _ path: String, _ target: Model, _ storeUUID: String
   ) throws -> Bool {
     guard files.exists(path), files.identity(path) != files.identity(storePath),
       let found = try? StoreMetadata.read(path: path)
     else { return false }
-    return found.storeUUID == metadata.storeUUID
+    return found.storeUUID == storeUUID
       && Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible
   }
 

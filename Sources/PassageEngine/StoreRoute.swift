@@ -70,6 +70,32 @@ public struct StoreRoute: Sendable {
           remedy: nearest(to: target, in: project.versionNames).map { "did you mean “\($0)”?" }
             ?? "its versions are: \(project.versionNames.joined(separator: ", "))"))
     }
+    if let type = StoreTypes.builtIn.type(ofFileAt: storePath) {
+      // A store of another type has no hashes: its version is the first whose names it has.
+      let names = project.versionNames.filter { $0 != target }
+      let fitting = try names.compactMap { project.models[$0] }.first { model in
+        do {
+          _ = try type.open(path: storePath, as: model)
+          return true
+        } catch is Diagnostics {
+          return false
+        }
+      }
+      guard let fitting else {
+        throw MigrationError(
+          .sourceModelUnknown,
+          Diagnostic(
+            "PLN-016", "the store's version is not in the history",
+            at: SourceLocation(file: storePath),
+            reason: "it is \(type.title), and has the names of none of the models",
+            remedy: "add a version whose model is the file itself, or a model in JSON"))
+      }
+      source = fitting
+      self.destination = destination
+      mappings = try Self.mappings(
+        from: fitting, to: target, project: project, allowsInference: allowsInference)
+      return
+    }
     let hashes = try StoreMetadata.read(path: storePath).versionHashes
     if hashes == destination.versionHashes {
       (source, self.destination, mappings) = (nil, nil, [])
@@ -85,6 +111,15 @@ public struct StoreRoute: Sendable {
           remedy: "add the model the store was written with to the history, or name it with "
             + "--models PATH; migrate status lists every difference"))
     }
+    self.source = source
+    self.destination = destination
+    mappings = try Self.mappings(
+      from: source, to: target, project: project, allowsInference: allowsInference)
+  }
+
+  private static func mappings(
+    from source: Model, to target: String, project: Project, allowsInference: Bool
+  ) throws -> [MappingModel] {
     let steps =
       allowsInference
       ? project.history.inferringPath(from: source.name, to: target)
@@ -99,9 +134,7 @@ public struct StoreRoute: Sendable {
           remedy: "add the missing steps, name the mapping models (--mappings), or allow "
             + "inferred ones (--infer)"))
     }
-    self.source = source
-    self.destination = destination
-    mappings = try Self.mappings(of: steps, project, allowsInference)
+    return try mappings(of: steps, project, allowsInference)
   }
 
   /// The mapping models of steps, in order, with an inferred one for each step that names none.

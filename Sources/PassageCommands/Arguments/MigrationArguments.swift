@@ -68,6 +68,12 @@ struct ExecutionArguments: ParsableArguments {
       "Stop at the next batch after this time; the same command continues.", valueName: "seconds"))
   var timeBudget: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Set up to so many objects aside in OUTPUT.quarantine.jsonl, with the reason, instead of "
+        + "failing.", valueName: "count"))
+  var maxQuarantined = 0
+
   @Option(help: "How progress is shown on standard error.")
   var progress = ProgressStyle.auto
 
@@ -83,6 +89,8 @@ struct ExecutionArguments: ParsableArguments {
       if batchSize < 1 { refuse("--batch-size", "\(batchSize)", "a number from 1") }
       options.batch.rows = max(1, batchSize)
     }
+    if maxQuarantined < 0 { refuse("--max-quarantined", "\(maxQuarantined)", "a number from 0") }
+    options.maximumQuarantined = max(0, maxQuarantined)
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
     options.jobs = max(1, jobs)
     if let timeBudget {

@@ -19,6 +19,16 @@ struct RunCommand: PassageCommand {
   @Flag(help: "With --in-place: keep no old store.")
   var noBackup = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The type of store to write: tables, for ordinary tables without Core Data.",
+      valueName: "type"))
+  var outputType: String?
+
+  @Option(
+    help: "With --output-type: how dates are written, as text or as seconds since 1970.")
+  var dates: DateStyle?
+
   @OptionGroup(title: "Execution") var execution: ExecutionArguments
 
   @Flag(help: "Throw work of a stopped run away instead of continuing it.")
@@ -33,6 +43,8 @@ struct RunCommand: PassageCommand {
     var (options, found) = execution.options()
     options.startsFresh = fresh
     options.keepsBackup = !noBackup
+    options.outputType = outputType
+    if let dates { options.writing.dateStyle = dates.style }
     found.append(contentsOf: flagMistakes)
     var mistakes = Mistakes()
     mistakes.add(found)
@@ -62,6 +74,12 @@ struct RunCommand: PassageCommand {
       mistakes.append(
         Diagnostic(
           "CMD-010", "--in-place and --output are both given", remedy: "give one of the two"))
+    }
+    if dates != nil, outputType == nil {
+      mistakes.append(
+        Diagnostic(
+          "CMD-020", "--dates is given without --output-type",
+          reason: "a Core Data store keeps dates in its own way", remedy: "leave it out"))
     }
     if noBackup, !inPlace {
       mistakes.append(

@@ -45,10 +45,21 @@ struct StatusCommand: PassageCommand {
     guard let project = adopted, let target, let storePath else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
-    let metadata = try StoreMetadata.read(path: storePath)
+    let metadata = try foreignMetadata(storePath, project) ?? StoreMetadata.read(path: storePath)
     return StatusReport(
       storePath: storePath, metadata: metadata, target: target, project: project
     ).result
+  }
+
+  /// What a store of another type would say of itself: it is at the version whose names it has.
+  private func foreignMetadata(_ path: String, _ project: Project) throws -> StoreMetadata? {
+    guard let type = StoreTypes.builtIn.type(ofFileAt: path) else { return nil }
+    let known = project.versionNames.compactMap { project.models[$0] }
+    let fitting = known.first { (try? type.open(path: path, as: $0)) != nil }
+    let model = try fitting ?? type.model(path: path)
+    return StoreMetadata(
+      storeUUID: "", hashes: ModelHashes(model: model),
+      versionIdentifiers: model.versionIdentifiers)
   }
 
   private func target(in project: Project, _ mistakes: inout Mistakes) -> Model? {

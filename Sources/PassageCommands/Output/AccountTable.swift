@@ -8,21 +8,23 @@ struct AccountTable {
     let accounts = steps.flatMap(\.mappings)
     let totals = AccountTotals(accounts)
     // Seldom needed columns are left out when they say nothing.
-    let hasAdded = totals.added > 0
+    let shown = AccountTotals.Columns(
+      hasQuarantined: totals.quarantined > 0, hasAdded: totals.added > 0)
     var table = TextTable(
       [
         ("pass", .left), ("mapping", .left), ("lane", .left), ("read", .right),
         ("filtered", .right), ("migrated", .right), ("split", .right), ("merged", .right),
         ("removed", .right),
-      ] + (hasAdded ? [("added", .right)] : []))
+      ] + (shown.hasQuarantined ? [("set aside", .right)] : [])
+        + (shown.hasAdded ? [("added", .right)] : []))
     var lastPass: String?
     for account in accounts {
       table.add(
         [account.pass == lastPass ? "" : account.pass, account.name, account.lane]
-          + AccountTotals([account]).cells(hasAdded: hasAdded))
+          + AccountTotals([account]).cells(shown))
       lastPass = account.pass
     }
-    if accounts.count > 1 { table.add(["all", "", ""] + totals.cells(hasAdded: hasAdded)) }
+    if accounts.count > 1 { table.add(["all", "", ""] + totals.cells(shown)) }
     lines = table.lines
   }
 }
@@ -35,6 +37,7 @@ struct AccountTotals {
   private(set) var split: Int64 = 0
   private(set) var merged: Int64 = 0
   private(set) var removed: Int64 = 0
+  private(set) var quarantined: Int64 = 0
   private(set) var added: Int64 = 0
 
   init(_ accounts: [MappingAccount]) {
@@ -45,12 +48,20 @@ struct AccountTotals {
       split += account.split
       merged += account.merged
       removed += account.removed
+      quarantined += account.quarantined
       added += account.added
     }
   }
 
-  func cells(hasAdded: Bool) -> [String] {
-    ([read, filtered, migrated, split, merged, removed] + (hasAdded ? [added] : []))
+  /// The columns that are left out when they say nothing.
+  struct Columns {
+    var hasQuarantined: Bool
+    var hasAdded: Bool
+  }
+
+  func cells(_ shown: Columns) -> [String] {
+    ([read, filtered, migrated, split, merged, removed]
+      + (shown.hasQuarantined ? [quarantined] : []) + (shown.hasAdded ? [added] : []))
       .map { NumberText.count($0) }
   }
 
@@ -58,7 +69,7 @@ struct AccountTotals {
     [
       ("read", .integer(read)), ("filtered", .integer(filtered)), ("migrated", .integer(migrated)),
       ("split", .integer(split)), ("merged", .integer(merged)), ("removed", .integer(removed)),
-      ("added", .integer(added)),
+      ("quarantined", .integer(quarantined)), ("added", .integer(added)),
     ]
   }
 

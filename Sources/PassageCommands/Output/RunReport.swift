@@ -61,6 +61,9 @@ struct RunReport {
     } else {
       lines.append("  old store not kept")
     }
+    if let path = report.quarantinePath {
+      lines.append("  set aside \(NumberText.count(report.quarantined)), see \(path)")
+    }
     if report.wasContinued { lines.append("  continued the work of an interrupted run") }
     if let reason = report.discardedWork {
       lines.append("  earlier work was thrown away: \(reason)")
@@ -101,6 +104,8 @@ struct RunReport {
         ("backup", .optional(report.backupPath)),
         ("steps", .list(report.steps.map(\.json))),
         ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
+        ("quarantined", .integer(report.quarantined)),
+        ("quarantine", .optional(report.quarantinePath)),
         ("wasContinued", .bool(report.wasContinued)),
         ("discardedWork", .optional(report.discardedWork)),
       ] + report.companions.members + [

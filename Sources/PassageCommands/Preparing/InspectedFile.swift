@@ -14,7 +14,7 @@ enum InspectedFile {
   /// - Parameter models: where the models of an Xcode mapping model may be.
   /// - Throws: ``MigrationError``.
   init(path: String, models: () -> [Model] = { [] }) throws {
-    if Self.isStore(path) {
+    if Self.isStore(path), StoreTypes.builtIn.type(ofFileAt: path) == nil {
       self = .store
       return
     }

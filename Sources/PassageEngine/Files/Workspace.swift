@@ -5,6 +5,7 @@ internal import PassageStores
 ///
 /// ```
 /// lock                  held while a runner lives
+/// source.sqlite         a source of another type in Core Data's layout, synced
 /// run.json              which migration this is, and on which run of the machine
 /// step-1/pass-1.sqlite  one store for each pass
 /// step-1/store.sqlite   the step's store, sealed and synced
@@ -23,6 +24,13 @@ struct Workspace {
   /// Stands while a cut-over in place is under way.
   var cutOverMarkPath: String { directory + "/cut-over" }
   private var runPath: String { directory + "/run.json" }
+
+  /// A source of another type in Core Data's layout, synced.
+  var stagedPath: String { directory + "/source.sqlite" }
+  /// The same while it is written.
+  var stagingPath: String { directory + "/source-staging.sqlite" }
+  /// The finished store in another type while it is written.
+  var outputPath: String { directory + "/output" }
 
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {
@@ -80,6 +88,20 @@ struct Workspace {
   func clearPass(step: Int, pass: Int) throws {
     let path = passPath(step: step, pass: pass)
     for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
+  }
+
+  /// What was set aside in a step, a line each.
+  func quarantine(ofStep step: Int) -> [String] {
+    guard let bytes = files.contents(quarantinePath(step: step), limit: 1 << 30) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private func quarantinePath(step: Int) -> String {
+    "\(stepDirectory(step))/quarantine.jsonl"
+  }
+
+  func write(quarantine lines: [String], step: Int) throws {
+    try files.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: quarantinePath(step: step))
   }
 
   func accounts(ofStep step: Int) -> [MappingAccount]? {

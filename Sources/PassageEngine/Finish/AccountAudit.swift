@@ -19,7 +19,8 @@ struct AccountAudit {
         Diagnostic(
           "RUN-031", "the objects of “\(account.name)” do not add up",
           reason: "read \(account.read), filtered \(account.filtered), migrated "
-            + "\(account.migrated), merged \(account.merged), removed \(account.removed), made "
+            + "\(account.migrated), merged \(account.merged), removed \(account.removed), set aside "
+            + "\(account.quarantined), made "
             + "\(account.made.values.reduce(0, +))"))
     }
     for account in accounts {

@@ -69,6 +69,7 @@ struct Assembler {
         ("passage_default_relationships", ["mapping", "destination"]),
         ("passage_relationship", ["entity", "relationship", "owner", "position"]),
         ("passage_progress", ["mapping"]),
+        (Quarantine.table, ["entity", "source"]),
       ]
     for table in tables {
       try part("append:\(pass):\(table.name)", of: store) {
@@ -77,7 +78,7 @@ struct Assembler {
           "SELECT name FROM pragma_table_info(?)", [.text(table.name)]
         ).compactMap { $0[0].string?.quotedIdentifier }.joined(separator: ", ")
         let order = table.order.map(\.quotedIdentifier).joined(separator: ", ")
-        // Only a pair of a join table can be in two passes.
+        // Only a pair of a join table, and an object set aside, can be in two passes.
         try connection.execute(
           "INSERT \(table.order == ["Z_PK"] ? "" : "OR IGNORE ")INTO main.\(name) (\(columns)) "
             + "SELECT \(columns) FROM other.\(name) ORDER BY \(order)")
@@ -122,6 +123,7 @@ struct Assembler {
       try part("inverse:\(number)", of: store) { try pair.writeInverse(connection) }
     }
     try part("explicit", of: store) { try writeExplicit(store, writer) }
+    try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
   }
 
   /// Writes what policies decided themselves, last: it counts more than any default.

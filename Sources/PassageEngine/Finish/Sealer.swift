@@ -88,7 +88,13 @@ struct Sealer {
   private func make(_ indexes: [IndexLayout]) throws {
     for index in indexes {
       try control.checkCancellation()
-      if let found = try make(index) { throw MigrationError(.policyFailed, found) }
+      if let found = try make(index) {
+        let sweep = QuarantineSweep(step: step, store: store)
+        let isSetAside =
+          try step.quarantine.isOpen
+          && store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
+        if try !isSetAside || make(index) != nil { throw MigrationError(.policyFailed, found) }
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 /// What became of the objects an entity mapping read.
 ///
-/// Every object read is counted once: `read = filtered + migrated + merged + removed`. Every object
+/// Every object read is counted once:
+/// `read = filtered + migrated + merged + removed + quarantined`. Every object
 /// made is counted once too: `made = migrated + split + added`.
 public struct MappingAccount: Sendable, Hashable, Codable {
   /// The entity mapping's name.
@@ -23,6 +24,8 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var merged: Int64 = 0
   /// Source objects left behind: by a remove mapping, or by a policy that made nothing of them.
   public var removed: Int64 = 0
+  /// Source objects set aside with a reason: see ``MigrationOptions/maximumQuarantined``.
+  public var quarantined: Int64 = 0
   /// New objects that stand for no source object.
   public var added: Int64 = 0
   /// New objects by destination entity.
@@ -38,7 +41,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
 
   /// Whether every object is accounted for.
   public var isBalanced: Bool {
-    read == filtered + migrated + merged + removed
+    read == filtered + migrated + merged + removed + quarantined
       && made.values.reduce(0, +) == migrated + split + added
   }
 

@@ -3,6 +3,8 @@ public struct MigrationProgress: Sendable, Hashable {
   /// What is being done, in the order of a record's way.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
     case prepare
+    /// A source of another type is brought into Core Data's layout.
+    case stage
     case create
     case relate
     case validate

@@ -16,6 +16,11 @@ final class MissingValues: Sendable {
 
   static let functionName = "passage_missing"
 
+  /// Whether a nil is refused at once, so that its object can be set aside.
+  private let isStrict: Bool
+
+  init(isStrict: Bool = false) { self.isStrict = isStrict }
+
   private let suspects = Mutex<Set<Suspect>>([])
   private let numbered = Mutex<[Suspect]>([])
 
@@ -27,6 +32,7 @@ final class MissingValues: Sendable {
           let suspect = numbered.withLock {
             $0.indices.contains(Int(number)) ? $0[Int(number)] : nil
           }
+          if isStrict, let suspect { throw MissingRequired(attribute: suspect.attribute) }
           if let suspect { suspects.withLock { _ = $0.insert(suspect) } }
         }
         return .null

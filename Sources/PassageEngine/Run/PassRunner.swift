@@ -15,7 +15,7 @@ final class PassRunner {
   let limits: BatchLimits
   let control: RunControl
   let lookup: PassLookup
-  private let missing = MissingValues()
+  private let missing: MissingValues
   let keys: KeyAllocator
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
@@ -28,11 +28,13 @@ final class PassRunner {
     self.pass = pass
     self.limits = limits
     self.control = control
+    missing = MissingValues(isStrict: step.quarantine.isOpen)
     jobs = step.jobs(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.openSource() })
     store = try PassStore(
       path: passPaths[pass], layout: step.destinationLayout, textEncoding: step.textEncoding)
     keys = KeyAllocator(firstKeys: step.keyspace.firstExtraKeys)
+    try step.quarantine.noteObjects(of: store.connection)
     for earlier in 0..<pass {
       for (table, next) in try Self.extraKeys(lookup.connection(ofPass: earlier)) {
         keys.skip(table: table, to: next)

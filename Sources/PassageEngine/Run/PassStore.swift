@@ -56,6 +56,7 @@ final class PassStore {
   }
 
   private static let bookkeeping = [
+    Quarantine.createTable,
     """
     CREATE TABLE IF NOT EXISTS passage_state (name TEXT PRIMARY KEY, value) WITHOUT ROWID
     """,

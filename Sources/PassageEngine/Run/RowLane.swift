@@ -142,9 +142,14 @@ final class RowLane {
       do {
         try carryOver(object, &tally)
       } catch {
-        throw RowFailure(
-          hook: policy == nil ? nil : .createDestinationInstances, mapping: sweep.job.name,
+        let failure = RowFailure(
+          hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: sweep.job.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
+        guard worker.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
+        try worker.step.quarantine.add(
+          Failure.diagnostic(failure), entity: failure.entity, key: object.key,
+          mapping: failure.mapping, to: worker.store.connection)
+        tally.quarantined += 1
       }
     }
     if case .mapped(let writer) = way {
@@ -155,6 +160,11 @@ final class RowLane {
     }
     worker.account.add(tally)
     return (lastKey, tally.read, isAtEnd)
+  }
+
+  /// What a policy did for an object before it failed could not be taken back.
+  private var isMadeByPolicy: Bool {
+    if case .made = way { true } else { false }
   }
 
   private func carryOver(_ object: SourceObject, _ tally: inout Tally) throws {
@@ -187,6 +197,8 @@ final class RowLane {
         case .extra(let column): reader.extra(column)
         }
       if let name = source.requiredName, value.isNull {
+        // A policy may set it later.
+        if policy == nil, worker.step.quarantine.isOpen { throw MissingRequired(attribute: name) }
         worker.missing.note(entity: sweep.job.destination?.name ?? "", attribute: name)
       }
       cells[source.position] = value
@@ -202,6 +214,7 @@ struct Tally {
   var split = 0
   var merged = 0
   var removed = 0
+  var quarantined = 0
 
   /// Counts a source object that a policy has dealt with.
   mutating func count(_ outcome: PolicyWorker.Outcome) {
@@ -224,6 +237,7 @@ extension MappingAccount {
     split += Int64(tally.split)
     merged += Int64(tally.merged)
     removed += Int64(tally.removed)
+    quarantined += Int64(tally.quarantined)
   }
 }
 

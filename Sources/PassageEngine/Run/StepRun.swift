@@ -35,6 +35,8 @@ final class StepRun {
   /// What `now()` gives, frozen once per migration.
   let now: Double
   let policies: PolicyRegistry
+  /// The objects that are set aside.
+  let quarantine: Quarantine
 
   private var shapes: [String: DestinationShape] = [:]
   /// How each relationship mapping is carried out.
@@ -46,7 +48,8 @@ final class StepRun {
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourcePath: String,
     sourceLayout: StoreLayout, store: OpenStore, counts: ObjectCounts? = nil,
-    externalFolder: ExternalFolder, policies: PolicyRegistry, now: Double
+    externalFolder: ExternalFolder, policies: PolicyRegistry, now: Double,
+    quarantine: Quarantine = Quarantine(maximum: 0, already: 0)
   ) throws {
     self.index = index
     self.passes = passes
@@ -61,6 +64,7 @@ final class StepRun {
     sourceMetadata = store.metadata
     self.now = now
     self.policies = policies
+    self.quarantine = quarantine
     sourceCounts = try counts ?? store.objectCounts(sourceLayout)
     if let stranger = sourceCounts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(

@@ -21,6 +21,11 @@ package struct StoreModelFormat: ModelFormat {
 
   package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
     do {
+      if let type = StoreTypes.builtIn.type(ofFileAt: file.path) {
+        let model = try type.model(path: file.path)
+        return try ReadModel(
+          checking: model, findings: Diagnostics(), locations: ModelLocations(file: file.path))
+      }
       let store = try StoreFile.open(path: file.path)
       let hashes = store.metadata.versionHashes
       guard let compressed = try store.modelCache(maximumBytes: Self.maximumCompressedBytes) else {

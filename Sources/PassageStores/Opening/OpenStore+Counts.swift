@@ -8,6 +8,12 @@ public struct ObjectCounts: Sendable, Hashable {
   /// The rows whose `Z_ENT` is no entity of their table, by table name; empty in a sound store.
   public var strangers: [String: Int64]
 
+  /// Makes counts of a store that is not in Core Data's layout.
+  public init(byEntity: [String: Int64], strangers: [String: Int64] = [:]) {
+    self.byEntity = byEntity
+    self.strangers = strangers
+  }
+
   /// All objects of all entities.
   public var total: Int64 { byEntity.values.reduce(0, +) }
 }

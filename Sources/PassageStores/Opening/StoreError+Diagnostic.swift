@@ -93,6 +93,23 @@ extension StoreError {
         "a store of this model cannot be written", nil,
         "take what is named out of the model, or let Core Data write the store"
       )
+    case .tableMissing:
+      (
+        "the database has no table for an entity of the model", nil,
+        "say in the entity's user info which \"table\" it is"
+      )
+    case .columnMissing:
+      (
+        "a table has no column for a property of the model", nil,
+        "say in the property's user info which \"column\" it is, or take it out of the model"
+      )
+    case .notATable:
+      (
+        "what a model names is no table of rows", nil,
+        "copy its rows into a table first: views and virtual tables of a foreign file are not run"
+      )
+    case .typeNotWritable:
+      ("stores of this type cannot be written", nil, "choose another type for the destination")
     }
   }
 }

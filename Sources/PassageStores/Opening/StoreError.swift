@@ -27,6 +27,10 @@ public struct StoreError: Error, Sendable, Hashable {
     case failed = "STO-120"
     case logMissing = "STO-121"
     case modelNotWritable = "STO-122"
+    case typeNotWritable = "STO-130"
+    case tableMissing = "STO-131"
+    case columnMissing = "STO-132"
+    case notATable = "STO-133"
   }
 
   public var kind: Kind

@@ -1,0 +1,44 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The lines of `<destination>.quarantine.jsonl`: one JSON object for each row or object that was set
+/// aside, with where it is and why. It holds no values: the source does.
+enum QuarantineFile {
+  static func path(destination: String) -> String { destination + ".quarantine.jsonl" }
+
+  /// The rows of a source of another type.
+  static func lines(_ rows: [SetAsideRow]) -> [String] {
+    rows.map { row in
+      line([
+        ("entity", .string(row.entityName)), ("table", .string(row.place)),
+        ("row", row.key.map { .number("\($0)") } ?? .null),
+        ("column", row.column.map { .string($0) } ?? .null),
+        ("code", .string(row.reason.rawValue)),
+        (
+          "reason",
+          .string([row.diagnostic.message, row.detail].compactMap(\.self).joined(separator: ": "))
+        ),
+      ])
+    }
+  }
+
+  /// The objects of a step's assembled store.
+  static func lines(_ connection: Connection, step: String) throws -> [String] {
+    try connection.rows(
+      "SELECT entity, source, mapping, code, reason FROM main.\(Quarantine.table) ORDER BY 1, 2"
+    ).map { row in
+      line([
+        ("source", .string(step)), ("mapping", .string(row[2].string ?? "")),
+        ("entity", .string(row[0].string ?? "")), ("key", .number("\(row[1].integer ?? 0)")),
+        ("code", .string(row[3].string ?? "")), ("reason", .string(row[4].string ?? "")),
+      ])
+    }
+  }
+
+  private static func line(_ members: [(name: String, value: JSONText)]) -> String {
+    JSONText.shortObject(members).rendered()
+  }
+}

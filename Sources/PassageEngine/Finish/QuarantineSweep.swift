@@ -1,0 +1,122 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Takes out of an assembled step what was made of objects that are set aside, and every link to it.
+struct QuarantineSweep {
+  let step: StepRun
+  let store: PassStore
+
+  private var connection: Connection { store.connection }
+
+  /// Runs in the caller's transaction; running it again changes nothing.
+  ///
+  /// - Complexity: O(n) in the rows of the tables that lead to a table with objects set aside; none
+  ///   when nothing was.
+  func run() throws {
+    guard try connection.integer("SELECT count(*) FROM main.\(Quarantine.table)") > 0 else {
+      return
+    }
+    for job in step.jobs where !job.isMadeByPolicy {
+      guard let source = job.source, let destination = job.destination else { continue }
+      let gone =
+        "SELECT source + \(job.keyOffset) FROM main.\(Quarantine.table) "
+        + "WHERE entity = \(source.name.quotedLiteral)"
+      guard
+        try connection.integer(
+          "SELECT count(*) FROM main.\(Quarantine.table) WHERE entity = ?", [.text(source.name)])
+          > 0
+      else { continue }
+      try takeAway(gone, of: job, destination)
+      try emptyLinks(to: gone, table: destination.tableName)
+    }
+  }
+
+  private func takeAway(_ gone: String, of job: EntityJob, _ destination: EntityLayout) throws {
+    try connection.execute(
+      "DELETE FROM main.\(destination.tableName.quotedIdentifier) "
+        + "WHERE Z_PK IN (\(gone)) AND Z_ENT = \(destination.number)")
+    let count = connection.changes
+    guard count > 0, var progress = try store.progress(of: job.index) else { return }
+    progress.account.migrated -= count
+    progress.account.quarantined += count
+    progress.account.count(made: destination.name, -count)
+    try store.setProgress(progress, of: job.index)
+  }
+
+  private func emptyLinks(to gone: String, table: String) throws {
+    let layout = step.destinationLayout
+    for owner in layout.tables {
+      for column in owner.columns {
+        guard case .foreignKey(let entity, let name) = column.role,
+          try leads(entity, name, to: table)
+        else { continue }
+        let beside = owner.columns.filter { other in
+          switch other.role {
+          case .foreignEntity(entity, name), .order(entity, name): true
+          default: false
+          }
+        }
+        let changes = ([column] + beside).map { "\($0.name.quotedIdentifier) = NULL" }
+        try connection.execute(
+          "UPDATE main.\(owner.name.quotedIdentifier) SET \(changes.joined(separator: ", ")) "
+            + "WHERE \(column.name.quotedIdentifier) IN (\(gone))")
+      }
+    }
+    for join in layout.joinTables {
+      for end in [join.owner, join.other]
+      where layout.entity(named: end.entityName)?.tableName == table {
+        try connection.execute(
+          "DELETE FROM main.\(join.name.quotedIdentifier) "
+            + "WHERE \(end.column.quotedIdentifier) IN (\(gone))")
+      }
+    }
+  }
+
+  /// Whether the keys of a relationship's column are those of a table: the related objects', or, for
+  /// a to-many relationship without inverse, the owners'.
+  private func leads(_ entity: String, _ name: String, to table: String) throws -> Bool {
+    guard let declared = step.destination.entity(named: entity),
+      let relationship = step.destination.relationship(name, of: declared)
+    else { return false }
+    let target = relationship.isToMany ? entity : relationship.destinationEntityName
+    return step.destinationLayout.entity(named: target)?.tableName == table
+  }
+
+  // MARK: Objects that share what must be unique
+
+  /// Sets all objects aside that share what a unique index says is unique with an object of a smaller
+  /// key.
+  ///
+  /// - Returns: whether there were any that can be told back to their source objects.
+  func setDuplicatesAside(of index: IndexLayout, _ reason: Diagnostic) throws -> Bool {
+    let columns = index.elements.map(\.column.quotedIdentifier)
+    let isFull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let rows = try connection.prepare(
+      "SELECT Z_PK, Z_ENT FROM (SELECT Z_PK, Z_ENT, row_number() OVER (PARTITION BY "
+        + "\(columns.joined(separator: ", ")) ORDER BY Z_PK) AS place "
+        + "FROM main.\(index.tableName.quotedIdentifier) WHERE \(isFull)) WHERE place > 1")
+    var found: [(EntityJob, Int64)] = []
+    while try rows.step() {
+      let (key, number) = (rows.integer(at: 0), rows.integer(at: 1))
+      let job = step.jobs.first { job in
+        !job.isMadeByPolicy && job.destination.map { Int64($0.number) } == number
+          && job.keyRange?.contains(key) == true
+      }
+      // What a policy made belongs to no one source object.
+      guard let job, job.source != nil else { return false }
+      found.append((job, key - job.keyOffset))
+      // As many as may be set aside, and one that is too many.
+      if found.count > step.quarantine.maximum { break }
+    }
+    rows.reset()
+    for (job, key) in found {
+      try step.quarantine.add(
+        reason, entity: job.source?.name ?? "", key: key, mapping: job.name, to: connection)
+    }
+    if !found.isEmpty { try run() }
+    return !found.isEmpty
+  }
+}

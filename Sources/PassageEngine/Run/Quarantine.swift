@@ -1,0 +1,97 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageValues
+
+/// The source objects of a step that are set aside instead of failing it.
+///
+/// An object that one entity mapping cannot carry over is set aside as a whole: what other mappings
+/// made of it is taken away when the step is assembled, and links to it become empty. So it can be
+/// corrected in the source and migrated later, and nothing is there twice.
+final class Quarantine {
+  /// How many objects may be set aside in the whole migration.
+  let maximum: Int
+  /// Set aside before this step: rows that were never staged, objects of earlier steps.
+  private let already: Int64
+  /// Those of this step, at most as many as are allowed and one more.
+  private var objects: Set<Item> = []
+
+  private struct Item: Hashable {
+    var entity: String
+    var key: Int64
+  }
+
+  /// - Parameter already: objects set aside before this step.
+  init(maximum: Int, already: Int64) {
+    self.maximum = maximum
+    self.already = already
+  }
+
+  /// Whether objects may be set aside at all.
+  var isOpen: Bool { maximum > 0 }
+
+  /// Takes notice of what a pass store holds of an earlier run or pass.
+  ///
+  /// - Throws: ``QuarantineFull`` when that is more than is allowed now.
+  func noteObjects(of connection: Connection) throws {
+    for row in try connection.rows("SELECT entity, source FROM main.\(Self.table)") {
+      objects.insert(Item(entity: row[0].string ?? "", key: row[1].integer ?? 0))
+    }
+    guard already + Int64(objects.count) > Int64(maximum) else { return }
+    // An earlier call allowed more.
+    throw QuarantineFull(
+      maximum: maximum,
+      last: Diagnostic(
+        "RUN-045", "an earlier call has set \(objects.count) objects aside",
+        remedy: "start over (--fresh), or allow as many"))
+  }
+
+  static let table = "passage_quarantine"
+
+  /// Made in every pass store. An object is in it once, with the first reason.
+  static let createTable =
+    """
+    CREATE TABLE IF NOT EXISTS passage_quarantine (
+      entity TEXT, source INTEGER, mapping TEXT, code TEXT, reason TEXT,
+      PRIMARY KEY (entity, source)) WITHOUT ROWID
+    """
+
+  /// Sets an object aside, in the transaction of its batch.
+  ///
+  /// - Throws: ``QuarantineFull`` when there are too many.
+  func add(
+    _ reason: Diagnostic, entity: String, key: Int64, mapping: String, to connection: Connection
+  ) throws {
+    try connection.execute(
+      "INSERT OR IGNORE INTO main.\(Self.table) (entity, source, mapping, code, reason) "
+        + "VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(entity), .integer(key), .text(mapping), .text(reason.code),
+        .text([reason.message, reason.reason].compactMap(\.self).joined(separator: ": ")),
+      ])
+    objects.insert(Item(entity: entity, key: key))
+    if already + Int64(objects.count) > Int64(maximum) {
+      throw QuarantineFull(maximum: maximum, last: reason)
+    }
+  }
+}
+
+/// More objects would have to be set aside than the caller allows.
+struct QuarantineFull: Error {
+  var maximum: Int
+  var last: Diagnostic
+
+  var diagnostics: Diagnostics {
+    Diagnostics([
+      Diagnostic(
+        "RUN-043",
+        "more than \(maximum) object\(maximum == 1 ? "" : "s") would have to be set aside",
+        remedy: "correct the source, or allow more (--max-quarantined)"),
+      last,
+    ])
+  }
+}
+
+/// A required attribute that would be nil.
+struct MissingRequired: Error {
+  var attribute: String
+}

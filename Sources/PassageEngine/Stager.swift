@@ -1,0 +1,53 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+
+/// Brings a source of another type into Core Data's layout, from which the engine reads.
+struct Stager {
+  let source: SourceStore
+  let model: Model
+  let workspace: Workspace
+  let options: MigrationOptions
+  let files: FileSystem
+  let control: RunControl
+
+  /// Stages the source, or takes what an interrupted run has staged and synced.
+  ///
+  /// - Returns: the staged store's path.
+  func stage(_ type: any StoreType) throws -> String {
+    let staged = workspace.stagedPath
+    if files.exists(staged) {
+      let store = try StoreFile.open(path: staged)
+      let rows = try SetAsideRow.read(store.connection, path: source.path)
+      // An earlier call may have allowed more.
+      if rows.count <= options.maximumQuarantined { return staged }
+      try files.remove(staged)
+    }
+    control.update(isMilestone: true) { $0.phase = .stage }
+    let path = workspace.stagingPath
+    try files.remove(path)
+    try files.makeFile(path)
+    let fingerprint = try source.fingerprint()
+    try write(type, to: path)
+    try control.checkCancellation()
+    guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
+    try files.synchronize(path)
+    try files.rename(path, to: staged)
+    try files.synchronizeDirectory(workspace.directory)
+    return staged
+  }
+
+  /// Writes the store and closes it.
+  private func write(_ type: any StoreType, to path: String) throws {
+    let store = try StagedStore(
+      path: path, model: model, maximumSetAside: options.maximumQuarantined)
+    control.stopStatements(of: store.connection)
+    let foreign = try type.open(path: source.path, as: model)
+    do {
+      try foreign.read(into: store)
+      try store.seal(storeUUID: source.stagedUUID())
+    } catch let rows as Diagnostics {
+      throw MigrationError(.policyFailed, rows)
+    }
+  }
+}

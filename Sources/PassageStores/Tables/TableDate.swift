@@ -1,0 +1,208 @@
+internal import PassageSQLite
+internal import PassageValues
+
+/// Dates as people keep them in tables: text of ISO 8601, or seconds since 1970.
+enum TableDate {
+  /// Seconds between 1970 and 2001, both at the beginning of January in UTC.
+  static let reference = 978_307_200.0
+
+  static let readFunction = "passage_date"
+  static let writeFunction = "passage_date_text"
+  static let uuidFunction = "passage_uuid"
+  static let uuidTextFunction = "passage_uuid_text"
+
+  /// Makes the functions known to statements of a connection.
+  static func register(on connection: Connection) throws(SQLiteError) {
+    try connection.register(
+      SQLFunction(name: readFunction, argumentCount: 1) { arguments in
+        guard let value = arguments.first else { return .null }
+        if let text = value.string { return seconds(text).map { .real($0) } ?? .null }
+        guard let number = value.double, number.isFinite else { return .null }
+        return .real(number - reference)
+      })
+    try connection.register(
+      SQLFunction(name: writeFunction, argumentCount: 1) { arguments in
+        arguments.first?.double.flatMap(text).map { .text($0) } ?? .null
+      })
+    try connection.register(
+      SQLFunction(name: uuidFunction, argumentCount: 1) { arguments in
+        guard let text = arguments.first?.string else { return .null }
+        return UUIDText.bytes(text).map { .blob($0) } ?? .null
+      })
+    try connection.register(
+      SQLFunction(name: uuidTextFunction, argumentCount: 1) { arguments in
+        arguments.first?.bytes.flatMap(UUIDText.text).map { .text($0) } ?? arguments.first ?? .null
+      })
+  }
+
+  /// Seconds since 2001 in UTC of `2010-03-19`, `2010-03-19 08:30`, `2010-03-19T08:30:15.25Z` or
+  /// `2010-03-19 08:30:15+01:00`; without a zone UTC is meant, as SQLite means it. `nil` for
+  /// anything else.
+  static func seconds(_ text: String) -> Double? {
+    var scanner = DigitScanner(text)
+    guard let year = scanner.number(digits: 4), scanner.take("-"),
+      let month = scanner.number(digits: 2), scanner.take("-"),
+      let day = scanner.number(digits: 2), (1...12).contains(month),
+      (1...days(ofMonth: month, year)).contains(day)
+    else { return nil }
+    var seconds = Double(daysSince1970(year, month, day)) * 86_400
+    if scanner.take(" ") || scanner.take("T") {
+      guard let hour = scanner.number(digits: 2), hour < 24, scanner.take(":"),
+        let minute = scanner.number(digits: 2), minute < 60
+      else { return nil }
+      seconds += Double(hour * 3_600 + minute * 60)
+      if scanner.take(":") {
+        guard let second = scanner.number(digits: 2), second < 60 else { return nil }
+        seconds += Double(second)
+        if scanner.take(".") {
+          guard let fraction = scanner.fraction() else { return nil }
+          seconds += fraction
+        }
+      }
+      if scanner.take("Z") {
+      } else if let sign = scanner.take("+") ? 1.0 : scanner.take("-") ? -1.0 : nil {
+        guard let hour = scanner.number(digits: 2), hour < 24 else { return nil }
+        _ = scanner.take(":")
+        guard let minute = scanner.number(digits: 2), minute < 60 else { return nil }
+        seconds -= sign * Double(hour * 3_600 + minute * 60)
+      }
+    }
+    return scanner.isAtEnd ? seconds - reference : nil
+  }
+
+  /// `2010-03-19 08:30:15` in UTC, with as many digits of a fraction as bring the number back; `nil`
+  /// for a number beyond the years 0000 to 9999.
+  static func text(_ seconds: Double) -> String? {
+    let whole = seconds.rounded(.down)
+    guard whole >= -63_113_904_000, whole < 252_455_616_000 else { return nil }
+    let since1970 = Int64(whole) + Int64(reference)
+    let (days, second) = (
+      since1970.floored(by: 86_400), since1970 - since1970.floored(by: 86_400) * 86_400
+    )
+    let (year, month, day) = date(daysSince1970: days)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let yearText = String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"
+    let base =
+      "\(yearText)-\(two(month))-\(two(day)) "
+      + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
+    guard seconds != whole else { return base }
+    var scale = 10.0
+    for digits in 1...9 {
+      let fraction = ((seconds - whole) * scale).rounded()
+      if fraction < scale {
+        let digitsText = "\(Int64(fraction))"
+        let text =
+          base + "." + String(repeating: "0", count: digits - digitsText.count) + digitsText
+        if digits == 9 || Self.seconds(text) == seconds { return text }
+      }
+      scale *= 10
+    }
+    return base
+  }
+
+  // MARK: The calendar
+
+  /// The proleptic Gregorian calendar, counted in eras of 400 years from 1 March.
+  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let y = Int64(month <= 2 ? year - 1 : year)
+    let era = y.floored(by: 400)
+    let yearOfEra = y - era * 400
+    let dayOfYear = Int64((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1)
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = days + 719_468
+    let era = shifted.floored(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthOfYear = (5 * dayOfYear + 2) / 153
+    let month = monthOfYear < 10 ? monthOfYear + 3 : monthOfYear - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * monthOfYear + 2) / 5 + 1
+    )
+  }
+
+  private static func days(ofMonth month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2:
+      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded down, for a positive divisor.
+  fileprivate func floored(by divisor: Int64) -> Int64 {
+    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
+  }
+}
+
+/// Takes ASCII digits and single characters from the front of a text.
+private struct DigitScanner {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = Substring(text).utf8 }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let first = rest.first, UInt32(first) == character.value else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Exactly so many digits.
+  mutating func number(digits: Int) -> Int? {
+    let taken = rest.prefix(digits)
+    guard taken.count == digits, taken.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    rest.removeFirst(digits)
+    return taken.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  /// The digits behind a point, at most 18 of them.
+  mutating func fraction() -> Double? {
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard (1...18).contains(digits.count) else { return nil }
+    rest.removeFirst(digits.count)
+    return Double("0." + String(decoding: digits, as: UTF8.self))
+  }
+}
+
+/// UUIDs as text.
+enum UUIDText {
+  /// The 16 bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
+    let digits = Array(parts.joined().utf8)
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: 32, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16),
+        digits[index] != UInt8(ascii: "+")
+      else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  /// The text of 16 bytes, in capitals as Foundation writes it.
+  static func text(_ bytes: [UInt8]) -> String? {
+    guard bytes.count == 16 else { return nil }
+    let digits = Array("0123456789ABCDEF")
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text.append("-") }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return text
+  }
+}

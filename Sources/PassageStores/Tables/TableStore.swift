@@ -1,0 +1,56 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageValues
+
+/// A plain SQLite database opened for reading as a model.
+final class TableStore: ForeignStore {
+  let path: String
+  let binding: TableBinding
+  private let mode: Connection.Mode
+  private let connection: Connection
+
+  /// - Throws: `Diagnostics` with every name of the model that the database does not have.
+  init(path: String, mode: Connection.Mode, connection: Connection, model: Model) throws {
+    self.path = path
+    self.mode = mode
+    self.connection = connection
+    do {
+      binding = try TableBinding(model: model, schema: TableSchema(connection), path: path)
+    } catch let error as SQLiteError {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  func objectCounts() throws -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for entity in binding.plan.model.entities { counts[entity.name] = 0 }
+    do throws(SQLiteError) {
+      for table in binding.tables {
+        let name = table.table.name.quotedIdentifier
+        guard let column = table.entityColumn else {
+          counts[table.planned.root.name] = try connection.integer("SELECT count(*) FROM \(name)")
+          continue
+        }
+        for row in try connection.rows(
+          "SELECT \(column.quotedIdentifier), count(*) FROM \(name) GROUP BY 1")
+        {
+          guard let entity = row[0].string, counts[entity] != nil else { continue }
+          counts[entity] = row[1].integer
+        }
+      }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    return counts
+  }
+
+  func read(into store: StagedStore) throws {
+    try store.attach(path, as: TableReader.schema, mode: mode)
+    do {
+      try TableReader(binding: binding, path: path, store: store).read()
+    } catch let error as SQLiteError {
+      throw StoreError(error, path: path)
+    }
+  }
+}

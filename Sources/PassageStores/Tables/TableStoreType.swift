@@ -1,0 +1,84 @@
+internal import PassageDiagnostics
+public import PassageModels
+internal import PassageSQLite
+
+/// A plain SQLite database: ordinary tables, as a store to read and to write.
+///
+/// Its model is what its tables declare, or a model in JSON whose names the tables have, by the rule
+/// of ``TableNames`` or by user info.
+public struct TableStoreType: StoreType {
+  public init() {}
+
+  public var name: String { "tables" }
+
+  public var title: String { "a plain SQLite database" }
+
+  /// An SQLite database with a table and without Core Data's own.
+  public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
+    guard firstBytes.starts(with: DatabaseHeader.magic),
+      let (connection, _) = try? Self.connect(path)
+    else { return false }
+    // A store whose metadata was lost is a damaged store, not a database of tables named Z….
+    let count = try? connection.integer(
+      """
+      SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0
+      AND substr(lower(name), 1, 7) <> 'sqlite_'
+      AND NOT EXISTS (SELECT 1 FROM sqlite_master
+        WHERE type = 'table' AND upper(name) IN ('Z_METADATA', 'Z_PRIMARYKEY'))
+      """)
+    return (count ?? 0) > 0
+  }
+
+  /// The model its tables declare, named after the file.
+  ///
+  /// - Throws: ``StoreError``.
+  /// - Complexity: O(n) in the tables and columns, and in the rows of columns without a type.
+  public func model(path: String) throws -> Model {
+    let (connection, _) = try Self.connect(path)
+    let file = StoreUnit(path: path).name
+    let dot = file.lastIndex(of: ".")
+    let name = dot.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
+    do {
+      return try TableModel.read(TableSchema(connection), name: name, connection)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  public func open(path: String, as model: Model) throws -> any ForeignStore {
+    let (connection, mode) = try Self.connect(path)
+    return try TableStore(path: path, mode: mode, connection: connection, model: model)
+  }
+
+  public func fingerprint(path: String) throws -> String { "\(try StoreFingerprint(path: path))" }
+
+  public func write(
+    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+  ) throws {
+    try TableWriter(objects: objects, path: path, options: options).write()
+  }
+
+  /// A connection inside a read transaction, and how a further one must be opened.
+  private static func connect(
+    _ path: String
+  ) throws(StoreError) -> (connection: Connection, mode: Connection.Mode) {
+    let header = try StoreFile.readHeader(path: path)
+    let unit = StoreUnit(path: path)
+    let mode = try StoreFile.mode(
+      walBytes: StoreFile.walBytes(of: unit), isFolderWritable: FileSystem.isWritable(unit.folder),
+      hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: header,
+      path: path)
+    let hadSidecars = unit.hasSharedSidecars
+    do {
+      let connection = try Connection(path: path, mode: mode)
+      try connection.execute("BEGIN")
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      if header.isWAL, mode == .readOnly, !hadSidecars {
+        connection.afterClose = { unit.removeEmptySidecars() }
+      }
+      return (connection, mode)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+}

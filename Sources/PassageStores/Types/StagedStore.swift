@@ -1,0 +1,243 @@
+internal import FoundationEssentials
+public import PassageDiagnostics
+public import PassageModels
+package import PassageSQLite
+public import PassageValues
+
+/// A store in Core Data's layout that holds the objects of a store of another type while it is
+/// migrated.
+///
+/// It is written in one go and not synced until it is sealed: one that a killed process left is begun
+/// again. Not shared between threads.
+public final class StagedStore {
+  /// The model the objects are read as.
+  public let model: Model
+  /// Where everything of the model is stored.
+  public let layout: StoreLayout
+  /// How many rows may be set aside before staging fails.
+  public let maximumSetAside: Int
+
+  /// The connection rows are written through, inside one transaction.
+  package let connection: Connection
+  private let builder: StoreBuilder
+  private var writers: [ObjectIdentifier: StagedObjectWriter] = [:]
+  private var linkStatements: [String: Statement] = [:]
+  private var setAsideCount = 0
+  private var refused = Diagnostics()
+  private var isInTransaction = false
+  private var attached: [String] = []
+
+  /// The table of a staged store that keeps its warnings.
+  private static let warningTable = "passage_staging_warning"
+
+  /// The rows that `Diagnostics` show of those that cannot be set aside.
+  private static let shownRows = 20
+
+  /// Makes the tables in a fresh file.
+  ///
+  /// - Throws: ``StoreError``.
+  package init(path: String, model: Model, maximumSetAside: Int = 0) throws {
+    self.model = model
+    self.maximumSetAside = maximumSetAside
+    layout = StoreLayout(model: model)
+    do {
+      connection = try Connection(path: path, mode: .create)
+      // Nobody reads the file before it is sealed, and an unfinished one is begun again.
+      try connection.execute(
+        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF;"
+          + "PRAGMA main.journal_mode = OFF")
+      builder = try StoreBuilder(connection: connection, layout: layout)
+      try builder.createTables()
+      try connection.execute(SetAsideRow.createTable)
+      try connection.execute(
+        "CREATE TABLE \(Self.warningTable) (code TEXT, message TEXT, reason TEXT, remedy TEXT)")
+    } catch let error as SQLiteError {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Writes one object: its key, its stored attributes and the keys of its to-one relationships.
+  ///
+  /// Use one ``PassageValues/ObjectShape`` for many objects: its names are looked up once. Names
+  /// that it leaves out are nil. Keys are unique in the table of the root entity.
+  ///
+  /// - Throws: ``StoreError``: `layoutMismatch` for a name the entity does not store.
+  public func append(_ object: SourceObject) throws {
+    try writing {
+      let identifier = ObjectIdentifier(object.shape)
+      if let writer = writers[identifier] { return try writer.append(object) }
+      let writer = try StagedObjectWriter(shape: object.shape, layout: layout, connection)
+      writers[identifier] = writer
+      try writer.append(object)
+    }
+  }
+
+  /// Writes one link of a to-many relationship whose pairs are not on a to-one side: many-to-many,
+  /// to-many without inverse, and the order of an ordered one.
+  ///
+  /// Both objects may come later for a many-to-many relationship; for the others the related object
+  /// must have been written.
+  ///
+  /// - Parameters:
+  ///   - relationship: of `entity`.
+  ///   - owner: the key of the object the link starts from.
+  ///   - target: the key of the object it leads to.
+  ///   - position: from 0, for an ordered relationship.
+  /// - Throws: ``StoreError``: `layoutMismatch` for a name that is no such relationship.
+  public func link(
+    _ relationship: String, of entity: String, from owner: Int64, to target: Int64,
+    position: Int64? = nil
+  ) throws {
+    try writing {
+      let name = "\(entity).\(relationship)"
+      let statement = try linkStatements[name] ?? linkStatement(relationship, of: entity)
+      linkStatements[name] = statement
+      try statement.bind([
+        .integer(owner), .integer(target),
+        // Places are spread, as Core Data's are.
+        position.map { .integer(($0 &+ 1) &* 1024) } ?? .null,
+      ])
+      try statement.run()
+    }
+  }
+
+  private func linkStatement(_ relationship: String, of entity: String) throws -> Statement {
+    switch layout.entity(named: entity)?.storage(ofRelationship: relationship) {
+    case .joinTable(let table, let this, let other, let order):
+      let columns = [this, other] + [order].compactMap(\.self)
+      let cells = ["?1", "?2"] + (order == nil ? [] : ["?3"])
+      let sql =
+        "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) "
+        + "(\(columns.map(\.quotedIdentifier).joined(separator: ", "))) "
+        + "SELECT \(cells.joined(separator: ", ")) FROM (SELECT ?3)"
+      return try connection.prepare(sql)
+    case .inverseForeignKey(let table, let column, _, let order):
+      let place = order.map { ", \($0.quotedIdentifier) = ?3" } ?? ""
+      return try connection.prepare(
+        "UPDATE main.\(table.quotedIdentifier) SET \(column.quotedIdentifier) = ?1\(place) "
+          + "WHERE Z_PK = ?2 AND (?3 IS ?3)")
+    default:
+      throw StoreError(
+        .layoutMismatch, path: builder.path,
+        detail: "“\(entity).\(relationship)” is no to-many relationship with links of its own")
+    }
+  }
+
+  /// Takes a row that cannot become an object, and goes on while there may be more of them.
+  ///
+  /// - Throws: `Diagnostics` with the rows so far, the first dozens of them, when there are more than
+  ///   ``maximumSetAside``: at the latest by ``seal(storeUUID:)``.
+  public func setAside(_ row: SetAsideRow) throws {
+    setAsideCount += 1
+    if refused.all.count < Self.shownRows { refused.append(row.diagnostic) }
+    if setAsideCount > maximumSetAside {
+      // One message names several rows, so that a person need not run for each.
+      if setAsideCount >= maximumSetAside + Self.shownRows { throw refused }
+      return
+    }
+    try writing {
+      try connection.execute(SetAsideRow.insert, row.values)
+    }
+  }
+
+  /// Keeps a warning for the report of the migration.
+  public func warn(_ warning: Diagnostic) throws {
+    func text(_ value: String?) -> Value { value.map { .text($0) } ?? .null }
+    try writing {
+      try connection.execute(
+        "INSERT INTO main.\(Self.warningTable) VALUES (?, ?, ?, ?)",
+        [
+          .text(warning.code), .text(warning.message), text(warning.reason), text(warning.remedy),
+        ])
+    }
+  }
+
+  /// What staging had to say, for a staged store that is continued from; nothing for any other
+  /// store.
+  package static func warnings(_ connection: Connection, path: String) throws -> Diagnostics {
+    guard
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(warningTable)]) > 0
+    else { return Diagnostics() }
+    return Diagnostics(
+      try connection.rows(
+        "SELECT code, message, reason, remedy FROM \(warningTable) ORDER BY rowid"
+      )
+      .map { row in
+        Diagnostic(
+          row[0].string ?? "", row[1].string ?? "", severity: .warning,
+          at: SourceLocation(file: path), reason: row[2].string, remedy: row[3].string)
+      })
+  }
+
+  /// Attaches the database that is read; before the first row is written.
+  package func attach(_ path: String, as schema: String, mode: Connection.Mode) throws {
+    do {
+      try connection.attach(path, as: schema, mode: mode)
+      attached.append(schema)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Completes what can only be known at the end, writes the bookkeeping and closes the transaction.
+  /// The file must be synced and renamed afterwards.
+  ///
+  /// - Throws: what ``setAside(_:)`` throws when too many rows were handed to it.
+  package func seal(storeUUID: String) throws {
+    if setAsideCount > maximumSetAside { throw refused }
+    writers.removeAll()
+    linkStatements.removeAll()
+    try writing {
+      try writeEntityColumns()
+      var largest: [String: Int64] = [:]
+      for table in layout.tables {
+        largest[table.rootEntityName] = try connection.integer(
+          "SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
+      }
+      if isInTransaction { try connection.execute("COMMIT") }
+      isInTransaction = false
+      for schema in attached { try connection.detach(schema) }
+      try builder.writePrimaryKeys(largest)
+    }
+    try builder.writeMetadata(
+      StoreMetadata(
+        storeUUID: storeUUID, hashes: ModelHashes(model: model),
+        versionIdentifiers: model.versionIdentifiers))
+    // A related object's number is looked up by key, which needs no index; the engine reads tables
+    // in key order only.
+    try builder.finish(journalMode: .delete)
+  }
+
+  /// Foreign keys to entities with subentities carry the related object's entity number.
+  private func writeEntityColumns() throws {
+    for table in layout.tables {
+      for column in table.columns {
+        guard case .foreignEntity(let entity, let relationship) = column.role,
+          case .foreignKey(let key, _, _)? = layout.entity(named: entity)?
+            .storage(ofRelationship: relationship),
+          let declared = model.entity(named: entity),
+          let related = model.relationships(of: declared).first(where: { $0.name == relationship }),
+          let target = layout.entity(named: related.destinationEntityName)
+        else { continue }
+        try connection.execute(
+          "UPDATE main.\(table.name.quotedIdentifier) AS t SET \(column.name.quotedIdentifier) = "
+            + "(SELECT r.Z_ENT FROM main.\(target.tableName.quotedIdentifier) AS r "
+            + "WHERE r.Z_PK = t.\(key.quotedIdentifier)) WHERE \(key.quotedIdentifier) IS NOT NULL")
+      }
+    }
+  }
+
+  /// Runs what writes, inside the one transaction.
+  package func writing(_ body: () throws -> Void) throws {
+    do {
+      if !isInTransaction {
+        try connection.execute("BEGIN IMMEDIATE")
+        isInTransaction = true
+      }
+      try body()
+    } catch let error as SQLiteError {
+      throw StoreError(error, path: builder.path)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// The types of store a program knows beside Core Data's own.
+public struct StoreTypes: Sendable {
+  /// In the order they are asked.
+  public var all: [any StoreType]
+
+  /// Makes a list of types; a later one is asked only when the earlier ones refuse.
+  public init(_ all: [any StoreType]) { self.all = all }
+
+  /// The types this module has.
+  public static var builtIn: StoreTypes { StoreTypes([TableStoreType()]) }
+
+  /// The type with this name in options.
+  public func named(_ name: String) -> (any StoreType)? { all.first { $0.name == name } }
+
+  /// The type of the file at a path; `nil` for a store in Core Data's layout, for a file of no known
+  /// type and for none at all.
+  public func type(ofFileAt path: String) -> (any StoreType)? {
+    guard let status = try? FileSystem.status(path), status.kind == .file,
+      let bytes = try? FileSystem.prefix(path, count: 512)
+    else { return nil }
+    return all.first { $0.recognizes(path: path, firstBytes: bytes) }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Passage
+import PassageSQLite
+import PassageTesting
+import Testing
+
+/// The worked example of the page on plain databases: `Tests/Examples/BankList`.
+@Suite struct BankListTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["Migrations", "Mappings"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+    for name in [
+      "Migrations/history.json", "Migrations/failed_banks.json", "Migrations/BankList.json",
+      "Mappings/FailedBanks.json",
+    ] {
+      try folder.copy(Repository.file("Tests/Examples/BankList/\(name)"), to: name)
+    }
+    let script = try String(
+      contentsOfFile: Repository.file("Tests/Examples/BankList/banklist.sql"), encoding: .utf8)
+    try Connection(path: folder.file("banklist.sqlite3"), mode: .create).execute(script)
+  }
+
+  private func migrate(_ arguments: String...) throws -> MigrateProcess.Outcome {
+    try MigrateProcess.run(
+      ["--store", "banklist.sqlite3", "--mappings", "FailedBanks"] + arguments, in: folder.path)
+  }
+
+  private func change(_ sql: String) throws {
+    try Connection(path: folder.file("banklist.sqlite3"), mode: .readWrite).execute(sql)
+  }
+
+  private var model: Model {
+    get throws { try ModelFile.read(path: folder.file("Migrations/BankList.json")) }
+  }
+
+  @Test func oneCommandMakesTwoObjectsOfEachRow() throws {
+    let outcome = try migrate("--output", "Banks.sqlite")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let store = try Connection(path: folder.file("Banks.sqlite"), mode: .readOnly)
+    let infos = try store.rows("SELECT Z_PK, ZNAME, ZDETAILS FROM ZFAILEDBANKINFO ORDER BY 1")
+    #expect(infos.map { $0[0] } == [1, 2, 5, 9])
+    #expect(infos.map { $0[2] } == [1, 2, 5, 9])
+    #expect(infos[2][1] == "Savings Bank of Linden")
+    let details = try store.rows(
+      "SELECT Z_PK, ZZIP, ZINFO, ZCLOSEDATE, ZUPDATEDDATE FROM ZFAILEDBANKDETAILS ORDER BY 1")
+    // Midnight in New York, in seconds since 2001 in UTC: daylight saving time had begun in March,
+    // and had not in January.
+    #expect(details[0] == [1, 4101, 1, 290_664_000, 291_096_000])
+    #expect(details[1] == [2, 66002, 2, 284_619_600, 290_664_000])
+    #expect(details[2] == [5, 7036, 5, 279_176_400, .null])
+    #expect(details[3] == [9, 81330, 9, 270_766_800, 271_137_600])
+  }
+
+  @Test func theStoreIsOneThatCreateWouldMake() throws {
+    try #require(try migrate("--output", "Banks.sqlite").status == 0)
+    let empty = folder.file("Empty.sqlite")
+    try StoreCreator.create(model: model, at: empty)
+    let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+    let (made, created) = (
+      try Connection(path: folder.file("Banks.sqlite"), mode: .readOnly),
+      try Connection(path: empty, mode: .readOnly)
+    )
+    #expect(try made.rows(schema) == created.rows(schema))
+    let hashes = try [folder.file("Banks.sqlite"), empty].map {
+      try StoreMetadata.read(path: $0).versionHashes
+    }
+    #expect(hashes[0] == hashes[1])
+    let inspected = try MigrateProcess.run(["inspect", "Banks.sqlite"], in: folder.path)
+    #expect(inspected.status == 0 && inspected.output.contains("BankList"))
+  }
+
+  @Test func theResultVerifiesAndARepetitionSaysThatNothingIsToDo() throws {
+    try #require(try migrate("--output", "Banks.sqlite").status == 0)
+    let verified = try MigrateProcess.run(
+      [
+        "verify", "--store", "banklist.sqlite3", "--mappings", "FailedBanks", "--output",
+        "Banks.sqlite",
+      ], in: folder.path)
+    #expect(verified.status == 0, "\(verified.errors)")
+    let again = try migrate("--output", "Banks.sqlite")
+    #expect(again.status == 0 && again.output.contains("Nothing to do"))
+    #expect(folder.everything.filter { $0.contains(".passage") } == [])
+  }
+
+  @Test func inspectAndStatusAndPlanKnowAPlainDatabase() throws {
+    let inspected = try MigrateProcess.run(["inspect", "banklist.sqlite3"], in: folder.path)
+    #expect(inspected.status == 0 && inspected.output.contains("closeDate: string"))
+    let status = try MigrateProcess.run(["status", "--store", "banklist.sqlite3"], in: folder.path)
+    #expect(status.status == 10 && status.output.contains("“failed_banks”"))
+    let plan = try MigrateProcess.run(
+      ["plan", "--store", "banklist.sqlite3", "--to", "BankList"], in: folder.path)
+    #expect(plan.status == 0, "\(plan.errors)")
+    #expect(plan.output.contains("Details"))
+  }
+
+  @Test func aRowThatFitsNoAttributeIsReportedWithItsNumber() throws {
+    try change("INSERT INTO failed_banks (id, zip) VALUES (12, 'unknown'), (13, 99999999999)")
+    let outcome = try migrate("--output", "Banks.sqlite")
+    #expect(outcome.status == 41)
+    #expect(outcome.errors.contains("ROW-001") && outcome.errors.contains("row 12 of failed_banks"))
+    #expect(outcome.errors.contains("ROW-002") && outcome.errors.contains("row 13 of failed_banks"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("Banks.sqlite")))
+  }
+
+  @Test func aDatabaseIsNeverReplacedInPlace() throws {
+    let outcome = try migrate("--in-place")
+    #expect(outcome.status == 64 && outcome.errors.contains("RUN-014"))
+  }
+
+  @Test func datesAreWrittenOnlyIntoTablesAndOnlyIntoKnownTypes() throws {
+    #expect(try migrate("--output", "a", "--dates", "iso").errors.contains("CMD-020"))
+    #expect(try migrate("--output", "a", "--output-type", "tablets").errors.contains("RUN-015"))
+  }
+
+  @Test func theTablesOfTheResultAreWrittenAsPeopleWriteThem() throws {
+    let outcome = try migrate("--output", "out.sqlite3", "--output-type", "tables")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let tables = try Connection(path: folder.file("out.sqlite3"), mode: .readOnly)
+    let sql = try tables.rows("SELECT sql FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    #expect(
+      sql.first == [
+        """
+        CREATE TABLE "failed_bank_details" (
+          "id" INTEGER PRIMARY KEY,
+          "zip" INTEGER,
+          "close_date" DATETIME,
+          "updated_date" DATETIME,
+          "info_id" INTEGER,
+          FOREIGN KEY ("info_id") REFERENCES "failed_bank_infos" ("id") ON DELETE CASCADE
+        )
+        """
+      ])
+    #expect(
+      try tables.rows("SELECT close_date, info_id FROM failed_bank_details WHERE id = 9")
+        == [["2009-07-31 21:00:00", 9]])
+    #expect(try tables.rows("PRAGMA foreign_key_check") == [])
+    #expect(try tables.rows("PRAGMA integrity_check") == [["ok"]])
+  }
+}
