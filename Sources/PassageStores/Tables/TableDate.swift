@@ -45,29 +45,44 @@ enum TableDate {
       let day = scanner.number(digits: 2), (1...12).contains(month),
       (1...days(ofMonth: month, year)).contains(day)
     else { return nil }
-    var seconds = Double(daysSince1970(year, month, day)) * 86_400
+    var seconds = daysSince1970(year, month, day) * 86_400 - Int64(reference)
+    var fraction: Substring = ""
     if scanner.take(" ") || scanner.take("T") {
       guard let hour = scanner.number(digits: 2), hour < 24, scanner.take(":"),
         let minute = scanner.number(digits: 2), minute < 60
       else { return nil }
-      seconds += Double(hour * 3_600 + minute * 60)
+      seconds += Int64(hour * 3_600 + minute * 60)
       if scanner.take(":") {
         guard let second = scanner.number(digits: 2), second < 60 else { return nil }
-        seconds += Double(second)
+        seconds += Int64(second)
         if scanner.take(".") {
-          guard let fraction = scanner.fraction() else { return nil }
-          seconds += fraction
+          guard let digits = scanner.fraction() else { return nil }
+          fraction = digits
         }
       }
       if scanner.take("Z") {
-      } else if let sign = scanner.take("+") ? 1.0 : scanner.take("-") ? -1.0 : nil {
+      } else if let sign = scanner.take("+") ? Int64(1) : scanner.take("-") ? -1 : nil {
         guard let hour = scanner.number(digits: 2), hour < 24 else { return nil }
         _ = scanner.take(":")
         guard let minute = scanner.number(digits: 2), minute < 60 else { return nil }
-        seconds -= sign * Double(hour * 3_600 + minute * 60)
+        seconds -= sign * Int64(hour * 3_600 + minute * 60)
       }
     }
-    return scanner.isAtEnd ? seconds - reference : nil
+    return scanner.isAtEnd ? number(seconds, fraction) : nil
+  }
+
+  /// The number nearest to whole seconds and the digits of a fraction: adding the two would round
+  /// twice.
+  private static func number(_ whole: Int64, _ digits: Substring) -> Double? {
+    guard whole < 0, let parts = Int64(digits), parts > 0 else {
+      return Double("\(whole).\(digits.isEmpty ? "0" : digits)")
+    }
+    // -5 s and 0.25 s are -4.75 s.
+    var scale: Int64 = 1
+    for _ in digits { scale *= 10 }
+    let rest = "\(scale - parts)"
+    let zeros = String(repeating: "0", count: max(0, digits.utf8.count - rest.utf8.count))
+    return Double("-\(-whole - 1).\(zeros)\(rest)")
   }
 
   /// `2010-03-19 08:30:15` in UTC, with as many digits of a fraction as bring the number back; `nil`
@@ -87,13 +102,13 @@ enum TableDate {
       + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
     guard seconds != whole else { return base }
     var scale = 10.0
-    for digits in 1...9 {
+    for digits in 1...15 {
       let fraction = ((seconds - whole) * scale).rounded()
       if fraction < scale {
         let digitsText = "\(Int64(fraction))"
         let text =
           base + "." + String(repeating: "0", count: digits - digitsText.count) + digitsText
-        if digits == 9 || Self.seconds(text) == seconds { return text }
+        if digits == 15 || Self.seconds(text) == seconds { return text }
       }
       scale *= 10
     }
@@ -168,11 +183,11 @@ private struct DigitScanner {
   }
 
   /// The digits behind a point, at most 18 of them.
-  mutating func fraction() -> Double? {
+  mutating func fraction() -> Substring? {
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     guard (1...18).contains(digits.count) else { return nil }
     rest.removeFirst(digits.count)
-    return Double("0." + String(decoding: digits, as: UTF8.self))
+    return Substring(digits)
   }
 }
 

@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Passage
+import PassageEngine
+import PassageTesting
+import Testing
+
+/// Objects that cannot be carried over are set aside as a whole, in both lanes alike.
+@Suite struct QuarantineTests {
+  static let source = Model(
+    "1",
+    [
+      Entity(
+        "Owner", [.text("name")], [.many("cars", "Car", inverse: "owner")]),
+      Entity(
+        "Car", [.text("plate"), .text("day")],
+        [.one("owner", "Owner", inverse: "cars"), .many("tags", "Tag", inverse: "cars")]),
+      Entity("Tag", [.text("label")], [.many("cars", "Car", inverse: "tags")]),
+    ])
+
+  static let destination = Model(
+    "2",
+    [
+      Entity(
+        "Owner", [.text("name", isOptional: false)], [.many("cars", "Car", inverse: "owner")]),
+      Entity(
+        "Car", [.text("plate"), .date("day")],
+        [
+          .one("owner", "Owner", inverse: "cars"), .many("tags", "Tag", inverse: "cars"),
+          .one("paper", "Paper", inverse: "car"),
+        ], unique: [["plate"]]),
+      Entity("Paper", [.text("plate")], [.one("car", "Car", inverse: "paper")]),
+      Entity("Tag", [.text("label")], [.many("cars", "Car", inverse: "tags")]),
+    ])
+
+  static func mappings() throws -> [MappingModel] {
+    let made =
+      "FUNCTION($manager, \\\"destinationInstancesForEntityMappingNamed:sourceInstances:\\\""
+    return [
+      try mapping(
+        """
+        {"type": "copy", "source": "Owner", "destination": "Owner"},
+        {"name": "Paper", "type": "transform", "source": "Car", "destination": "Paper",
+         "attributes": {"plate": {}},
+         "relationships": {"car": "\(made), \\"Car\\", $source)"}},
+        {"name": "Car", "type": "copy", "source": "Car", "destination": "Car",
+         "attributes": {"day": "parseDate($source.day, 'yyyy-MM-dd', 'UTC', 'en_US_POSIX')"},
+         "relationships": {"paper": "\(made), \\"Paper\\", $source)"}},
+        {"type": "copy", "source": "Tag", "destination": "Tag"}
+        """)
+    ]
+  }
+
+  /// Of eight cars the third and the sixth have no day, and the last has the plate of the first; the
+  /// second owner has no name.
+  static func trial() throws -> Trial {
+    try Trial(source, destination, mappings()) { store in
+      let owners = try ["a", nil, "c"].map { name in
+        try store.insert("Owner", ["name": name.map { .text($0) } ?? .null])
+      }
+      let tags = try ["x", "y"].map { try store.insert("Tag", ["label": .text($0)]) }
+      for number in 1...8 {
+        let isBad = number == 3 || number == 6
+        let car = try store.insert(
+          "Car",
+          [
+            "plate": .text("p\(number == 8 ? 1 : number)"),
+            "day": .text(isBad ? "someday" : "2020-01-0\(number)"),
+          ], ["owner": [owners[number % 3]]])
+        try store.relate(car, "tags", to: tags)
+      }
+    }
+  }
+
+  static func options(_ maximum: Int, rows: Bool = false, batch: Int = 50_000) -> MigrationOptions {
+    var options = MigrationOptions()
+    options.maximumQuarantined = maximum
+    options.isForcedToRows = rows
+    options.batch = BatchLimits(rows: batch)
+    return options
+  }
+
+  @Test(arguments: [false, true], [1, 3, 50_000])
+  func `what is set aside is counted, named with its reason and nowhere in the store`(
+    rows: Bool, batch: Int
+  ) throws {
+    let trial = try Self.trial()
+    let report = try trial.run(options: Self.options(4, rows: rows, batch: batch))
+    let path = trial.directory.path("new.sqlite")
+    #expect(try StoreAudit(path: path, model: Self.destination).findings == [])
+    let found = try StoreContents(path: path, model: Self.destination)
+    #expect(found["Car"].map(\.key) == [1, 2, 4, 5, 7])
+    #expect(found["Paper"].map(\.key) == [1, 2, 4, 5, 7])
+    #expect(found["Owner"].map(\.key) == [1, 3])
+    // The cars of the owner without a name have none; the tags have lost the cars set aside.
+    #expect(found["Car"].map { $0.keys("owner") } == [[], [3], [], [3], []])
+    #expect(found["Tag"].map { $0.keys("cars") } == [[1, 2, 4, 5, 7], [1, 2, 4, 5, 7]])
+    let accounts = report.steps[0].mappings
+    #expect(accounts.filter { !$0.isBalanced } == [])
+    #expect(accounts.map(\.quarantined) == [1, 3, 3, 0])
+    #expect(accounts.map(\.read) == [3, 8, 8, 2])
+    #expect(report.quarantined == 4)
+    let lines = try Self.lines(trial)
+    #expect(lines.map(\.entity) == ["Car", "Car", "Car", "Owner"])
+    #expect(lines.map(\.key) == [3, 6, 8, 2])
+    #expect(lines.map(\.code) == ["RUN-042", "RUN-042", "VAL-005", "RUN-044"])
+    #expect(report.quarantinePath == path + ".quarantine.jsonl")
+  }
+
+  @Test(arguments: [0, 1, 3])
+  func `more than are allowed end the migration and leave nothing in place`(maximum: Int) throws {
+    let trial = try Self.trial()
+    let error = try trial.failure(options: Self.options(maximum))
+    #expect(error.kind == .policyFailed)
+    #expect(maximum == 0 ? error.codes == ["RUN-042"] : error.codes.first == "RUN-043")
+    #expect(!trial.directory.names.contains("new.sqlite"))
+    #expect(!trial.directory.names.contains { $0.hasSuffix(".quarantine.jsonl") })
+    // The same call that allows more goes on and ends well.
+    try trial.run(options: Self.options(4))
+    #expect(try Self.lines(trial).count == 4)
+  }
+
+  @Test func `a later call that allows fewer does not take what an earlier one allowed`() throws {
+    let trial = try Self.trial()
+    let stop = StoppingControl(after: 12)
+    var allowing = Self.options(4, rows: true, batch: 1)
+    let stopped = try trial.failure(options: allowing, control: stop.control)
+    #expect(stopped.kind == .cancelled)
+    allowing.maximumQuarantined = 0
+    let error = try trial.failure(options: allowing)
+    #expect(error.codes.first == "RUN-042" || error.codes == ["RUN-043", "RUN-045"])
+  }
+
+  @Test func `stopped anywhere and continued, each object is set aside once`() throws {
+    let trial = try Self.trial()
+    try trial.run(options: Self.options(4))
+    let rows = try StoreRows(path: trial.directory.path("new.sqlite"))
+    let expected = try Self.lines(trial)
+    var stop = 1
+    while true {
+      let control = StoppingControl(after: stop)
+      let name = "stopped-\(stop).sqlite"
+      let options = Self.options(4, rows: stop.isMultiple(of: 2), batch: 1)
+      stop += 1
+      do {
+        try trial.run(to: name, options: options, control: control.control)
+        break
+      } catch let error as MigrationError {
+        #expect(error.kind == .cancelled)
+      }
+      try trial.run(to: name, options: options)
+      let found = try StoreRows(path: trial.directory.path(name))
+      #expect(found.differences(from: rows) == [], "stopped at \(stop)")
+      #expect(try Self.lines(trial, name) == expected, "stopped at \(stop)")
+    }
+    #expect(stop > 20)
+  }
+
+  // MARK: The file
+
+  struct Line: Decodable, Equatable {
+    var entity: String
+    var key: Int64
+    var code: String
+    var reason: String
+  }
+
+  static func lines(_ trial: Trial, _ name: String = "new.sqlite") throws -> [Line] {
+    let bytes = try #require(trial.directory.contents(name + ".quarantine.jsonl"))
+    return try String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+  }
+}

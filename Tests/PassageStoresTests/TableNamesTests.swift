@@ -1,0 +1,95 @@
+import Testing
+
+@testable import PassageStores
+
+struct TableNamesTests {
+  @Test(arguments: [
+    ("failed_banks", "FailedBank"), ("people", "Person"), ("categories", "Category"),
+    ("addresses", "Address"), ("boxes", "Box"), ("statuses", "Status"), ("status", "Status"),
+    ("news", "News"), ("OrderLines", "OrderLine"), ("HTTPRequests", "HttpRequest"),
+    ("2010 results", "_2010Result"), ("série", "Série"), ("--", "Table"), ("movies", "Movie"),
+  ])
+  func `an entity is called after one row of its table`(table: String, entity: String) {
+    #expect(TableNames.entity(table: table) == entity)
+  }
+
+  @Test(arguments: [
+    ("close_date", "closeDate"), ("ID", "id"), ("URL", "url"), ("imageURL", "imageUrl"),
+    ("first name", "firstName"), ("description", "descriptionValue"), ("1st", "_1st"),
+    ("order", "order"), ("", "column"), ("\u{0}\"", "column"),
+  ])
+  func `a property is called after its column`(column: String, property: String) {
+    #expect(TableNames.property(column: column) == property)
+  }
+
+  @Test(arguments: [
+    ("bank_id", "bank"), ("authorId", "author"), ("parent", "parent"), ("id", "id"),
+    ("created_by_fk", "createdBy"),
+  ])
+  func `a relationship is called after its column without the word for keys`(
+    column: String, relationship: String
+  ) {
+    #expect(TableNames.relationship(column: column) == relationship)
+  }
+
+  @Test(arguments: [
+    ("FailedBank", "failed_banks"), ("Person", "people"), ("Category", "categories"),
+    ("FailedBankDetails", "failed_bank_details"), ("Box", "boxes"), ("Day", "days"),
+    ("URLCache", "url_caches"), ("Address", "addresses"),
+  ])
+  func `a table is called after several objects of its entity`(entity: String, table: String) {
+    #expect(TableNames.table(entity: entity) == table)
+  }
+
+  @Test func `names that clash are numbered without regard to case`() {
+    var taken: Set<String> = []
+    let names = ["name", "Name", "NAME", "name2"].map { TableNames.unique($0, among: &taken) }
+    #expect(names == ["name", "Name2", "NAME3", "name22"])
+  }
+
+  @Test(arguments: [
+    ("2001-01-01", 0.0), ("2010-03-19 00:00:00", 290_649_600),
+    ("2010-03-19T00:00:00Z", 290_649_600),
+    ("2010-03-19 01:30", 290_655_000), ("2010-03-19 01:00:00+01:00", 290_649_600),
+    ("2010-03-19 00:00:00.25", 290_649_600.25), ("1969-12-31 23:59:59", -978_307_201),
+    ("2000-02-29", -26_524_800), ("0000-01-01", -63_145_526_400),
+  ])
+  func `a date of ISO 8601 is read in UTC`(text: String, seconds: Double) {
+    #expect(TableDate.seconds(text) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "soon", "2010-02-30", "1900-02-29", "2010-13-01", "2010-03-19 24:00", "2010-03-19 1:00",
+    "2010-03-19 00:00:00.", "2010-03-19 00:00:00+1", "2010-03-19x", "19.3.2010",
+  ])
+  func `anything else is no date`(text: String) {
+    #expect(TableDate.seconds(text) == nil)
+  }
+
+  @Test func `dates come back from their text`() {
+    var random = SystemRandomNumberGenerator()
+    let seed = random.next()
+    var state = seed
+    for _ in 0..<2_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // Milliseconds of the years from 1900 to 2100.
+      let seconds = (Double(state >> 20).truncatingRemainder(dividingBy: 6.3e12) - 3.2e12) / 1_000
+      let text = TableDate.text(seconds)
+      #expect(text.flatMap(TableDate.seconds) == seconds, "seed \(seed): \(seconds)")
+    }
+  }
+
+  @Test func `a date beyond what text can say has none`() {
+    #expect(TableDate.text(1e18) == nil && TableDate.text(-1e18) == nil)
+    #expect(TableDate.text(.nan) == nil && TableDate.text(.infinity) == nil)
+  }
+
+  @Test func `UUIDs are read in either case and nothing else is`() {
+    let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+    let bytes = UUIDText.bytes(text)
+    #expect(bytes?.count == 16 && bytes.flatMap(UUIDText.text) == text)
+    #expect(UUIDText.bytes(text.lowercased()) == bytes)
+    #expect(UUIDText.bytes("E621E1F8-C36C-495A-93FC-0C247A3E6E5") == nil)
+    #expect(UUIDText.bytes("+621E1F8-C36C-495A-93FC-0C247A3E6E5F") == nil)
+  }
+}
