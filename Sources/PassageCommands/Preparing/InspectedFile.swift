@@ -14,7 +14,8 @@ enum InspectedFile {
   /// - Parameter models: where the models of an Xcode mapping model may be.
   /// - Throws: ``MigrationError``.
   init(path: String, models: () -> [Model] = { [] }) throws {
-    if Self.isStore(path), StoreTypes.builtIn.type(ofFileAt: path) == nil {
+    let type = CommandContext.storeTypes.type(ofFileAt: path)
+    if Self.isStore(path), type == nil {
       self = .store
       return
     }
