@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
@@ -33,6 +34,11 @@ struct PlanIdentity {
 
   private static func text(_ model: MappingModel) -> String {
     var lines = [model.name, model.source.value, model.destination.value]
+    // Nothing is added for what most mapping models leave out, so that their runs can continue.
+    if model.nullSemantics != .inMemory { lines.append(model.nullSemantics.rawValue) }
+    for (name, value) in model.variables.sorted(by: { $0.key < $1.key }) {
+      lines.append("$\(name)\t\(value.expressionText)")
+    }
     for mapping in model.entityMappings {
       lines.append(
         [

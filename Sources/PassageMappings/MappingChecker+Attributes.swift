@@ -77,7 +77,7 @@ extension MappingChecker {
     let bound = keep(
       Result { () throws(Diagnostics) in
         try Binder.expression(
-          expression, in: scope,
+          expression, in: scoped(scope),
           expecting: attribute.type, at: location)
       })
     if let warnings = bound?.warnings { diagnostics.append(contentsOf: warnings) }

@@ -62,6 +62,14 @@ public struct MappingChecker {
       entityMappings: model.entityMappings.map { bind($0) })
   }
 
+  /// A scope with what the mapping model says of all its filters and values.
+  func scoped(_ scope: BindingScope) -> BindingScope {
+    var scope = scope
+    scope.nullSemantics = model.nullSemantics
+    scope.variables = model.variables
+    return scope
+  }
+
   mutating func bind(_ mapping: EntityMapping) -> BoundEntityMapping {
     let sourceEntity = entity(mapping.sourceEntityName, in: source, "source", "MAP-010")
     let destinationEntity = entity(
@@ -83,7 +91,7 @@ public struct MappingChecker {
         Result { () throws(Diagnostics) in
           try Binder.predicate(
             FormatParser.predicate(filter.value, at: filter.location),
-            in: scope, at: filter.location)
+            in: scoped(scope), at: filter.location)
         })
       if let warnings = bound.filter?.warnings { diagnostics.append(contentsOf: warnings) }
     }

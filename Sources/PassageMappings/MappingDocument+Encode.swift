@@ -1,4 +1,6 @@
+internal import FoundationEssentials
 internal import PassageDiagnostics
+internal import PassageExpressions
 package import PassageModels
 
 extension MappingDocument {
@@ -23,8 +25,36 @@ extension MappingDocument {
     members.append(("name", .string(model.name)))
     members.append(("source", .string(model.source.value)))
     members.append(("destination", .string(model.destination.value)))
+    if model.nullSemantics != .inMemory {
+      members.append(("nullSemantics", .string(model.nullSemantics.rawValue)))
+    }
+    if !model.variables.isEmpty {
+      members.append(
+        (
+          "variables",
+          .object(
+            model.variables.sorted { $0.key < $1.key }.map { ($0.key, argument($0.value)) })
+        ))
+    }
     members.append(("entityMappings", .list(model.entityMappings.map(entityMapping))))
     return .object(members)
+  }
+
+  private static func argument(_ argument: PredicateArgument) -> JSONText {
+    switch argument {
+    case .null: .null
+    case .boolean(let value): .bool(value)
+    case .integer(let value): .number(String(value))
+    case .real(let value): .number(String(value))
+    case .string(let text): .string(text)
+    case .date(let date):
+      .shortObject([("date", .string(PredicateArgument.text(of: date) ?? ""))])
+    case .uuid(let uuid): .shortObject([("uuid", .string(uuid.uuidString))])
+    case .url(let text): .shortObject([("url", .string(text))])
+    case .data(let data): .shortObject([("data", .string(data.base64EncodedString()))])
+    case .list(let elements): .shortList(elements.map { Self.argument($0) })
+    case .keyPath(let text): .shortObject([("keyPath", .string(text))])
+    }
   }
 
   private static func entityMapping(_ mapping: EntityMapping) -> JSONText {

@@ -5,7 +5,10 @@ public import PassageDiagnostics
 /// The format is described by the JSON Schema `mapping.schema.json`; the member names here are the
 /// ones it lists, which a test holds together.
 public enum MappingDocument {
-  package static let modelMembers = ["name", "source", "destination", "entityMappings"]
+  package static let modelMembers = [
+    "name", "source", "destination", "nullSemantics", "variables", "entityMappings",
+  ]
+  package static let variableMembers = ["date", "uuid", "url", "data", "keyPath"]
   package static let entityMembers = [
     "name", "type", "source", "destination", "filter", "policy", "attributes", "relationships",
   ]

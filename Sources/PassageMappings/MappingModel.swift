@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+public import PassageExpressions
 
 /// An ordered list of entity mappings from a source model to a destination model: Core Data's
 /// `NSMappingModel`, read from one JSON file.
@@ -11,6 +12,10 @@ public struct MappingModel: Sendable {
   public var destination: Located<String>
   /// In the order they are processed.
   public var entityMappings: [EntityMapping]
+  /// What comparisons with nil mean in its filters and values.
+  public var nullSemantics = NullSemantics.inMemory
+  /// What `$name` stands for in its filters and values, by name.
+  public var variables: [String: PredicateArgument] = [:]
   /// The file it was read from; `nil` when it was made in code.
   public var file: String?
   /// Whether it was inferred from its two models and written by nobody; plans and reports say so.
@@ -27,11 +32,12 @@ public struct MappingModel: Sendable {
 }
 
 extension MappingModel: Hashable {
-  /// Whether name, models and entity mappings are equal. Where the mapping model came from is no part
+  /// Whether name, models, entity mappings and what they share are equal. Where the mapping model came from is no part
   /// of it.
   public static func == (a: MappingModel, b: MappingModel) -> Bool {
     a.name == b.name && a.source == b.source && a.destination == b.destination
-      && a.entityMappings == b.entityMappings
+      && a.entityMappings == b.entityMappings && a.nullSemantics == b.nullSemantics
+      && a.variables == b.variables
   }
 
   /// Hashes what equality compares.
@@ -40,5 +46,7 @@ extension MappingModel: Hashable {
     hasher.combine(source)
     hasher.combine(destination)
     hasher.combine(entityMappings)
+    hasher.combine(nullSemantics)
+    hasher.combine(variables)
   }
 }

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 
 /// Takes a mapping model out of its JSON tree, and keeps every mistake.
 struct MappingReader {
@@ -20,6 +21,10 @@ struct MappingReader {
       entityMappings: [])
     model.source = located(members["source"], "\"source\"") ?? model.source
     model.destination = located(members["destination"], "\"destination\"") ?? model.destination
+    model.nullSemantics =
+      decoding.word(members["nullSemantics"], "\"nullSemantics\"", as: NullSemantics.self)
+      ?? .inMemory
+    model.variables = variables(members["variables"])
     model.entityMappings = decoding.array(members["entityMappings"], "\"entityMappings\"")
       .compactMap { entityMapping($0) }
     model.file = file

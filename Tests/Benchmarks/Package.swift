@@ -27,6 +27,10 @@ let package = Package(
     .executableTarget(
       name: "benchmark-subject", dependencies: [.product(name: "Passage", package: "passage")],
       path: "Sources/BenchmarkSubject", swiftSettings: strict),
+    // The expression language by itself, for predicates.sh.
+    .executableTarget(
+      name: "predicate-speed", dependencies: [.product(name: "Passage", package: "passage")],
+      path: "Sources/PredicateSpeed", swiftSettings: strict),
     // What the row lane is held against: step, bind, step in C.
     .executableTarget(
       name: "plain-loop", path: "Sources/PlainLoop",

@@ -15,6 +15,7 @@ let package = Package(
   targets: [
     fuzzer("FuzzModel"), fuzzer("FuzzMapping"), fuzzer("FuzzPredicate"),
     fuzzer("FuzzPropertyList"), fuzzer("FuzzArchive"), fuzzer("FuzzXcodeMapping"),
+    fuzzer("FuzzXcodeModel"),
   ],
   swiftLanguageModes: [.v6]
 )

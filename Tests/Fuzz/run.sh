@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds="${1:-30}"
-targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive FuzzXcodeMapping)
+targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive FuzzXcodeMapping
+  FuzzXcodeModel)
 
 for target in "${targets[@]}"; do
   swift build -c release --sanitize=fuzzer --product "$target"
@@ -22,6 +23,7 @@ seeds() {
     FuzzPropertyList) echo Seeds/property-lists ;;
     FuzzArchive) echo Seeds/archives ;;
     FuzzXcodeMapping) echo Seeds/mappings ;;
+    FuzzXcodeModel) echo Seeds/models ;;
   esac
 }
 

@@ -69,4 +69,37 @@ import Testing
     #expect(found.contents["Book"].map(\.key) == [2])
     #expect(Self.lane(found.report) == ["row"])
   }
+
+  @Test(
+    arguments: [
+      (#""nullSemantics": "coreDataSQL", "#, "name != 'low'", [2]),
+      (#""nullSemantics": "coreDataSQL", "#, "NOT (name BEGINSWITH 'l')", [2]),
+      (#""nullSemantics": "coreDataSQL", "#, "NOT (name IN {'low', nil})", []),
+      ("", "name != 'low'", [2, 3]), ("", "NOT (name BEGINSWITH 'l')", [2, 3]),
+      ("", "NOT (name IN {'low', nil})", [2]),
+      (#""variables": {"NAMES": ["high", null]}, "#, "name IN $NAMES", [2, 3]),
+      (#""variables": {"P": {"keyPath": "name"}, "N": "low"}, "#, "$P == $N", [1]),
+    ] as [(String, String, [Int64])])
+  func `a mapping model says what nil and its variables mean`(
+    members: String, filter: String, keys: [Int64]
+  ) throws {
+    let others = ["Book", "Map", "Tag", "Person"].map {
+      #"{"type": "remove", "source": "\#($0)"}"#
+    }
+    let shelf =
+      #"{"type": "copy", "source": "Shelf", "destination": "Shelf", "filter": "\#(filter)"}"#
+    let text =
+      #"{"source": "1", "destination": "2", \#(members)"entityMappings": [\#(([shelf] + others).joined(separator: ", "))]}"#
+    let model = try MappingDocument.decode(Array(text.utf8), file: "M.json")
+    let again = try MappingDocument.decode(
+      Array(MappingDocument.encode(model).utf8), file: "M.json")
+    #expect(again == model)
+    let trial = try Trial(
+      RelationshipTests.library("1"), RelationshipTests.library2, [model]
+    ) { store in
+      try RelationshipTests.fill(store)
+      _ = try store.insert("Shelf", [:])
+    }
+    #expect(try trial.migrate().contents["Shelf"].map(\.key) == keys)
+  }
 }

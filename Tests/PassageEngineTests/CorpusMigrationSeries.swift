@@ -1,6 +1,5 @@
 import Foundation
 import Passage
-import PassageSQLite
 import Testing
 
 /// Model series with stores, real public data beside the package, which is never part of it.
@@ -82,69 +81,4 @@ struct CorpusSeries: Sendable, CustomTestStringConvertible {
       Sample(store: "cars/SampleModel_V2.sqlite", series: cars, model: "SampleModel2"),
       Sample(store: "books/Model1.sqlite", series: books, model: "Model1", target: "Model2"),
     ]
-
-  /// The values of attributes that have the same name and type in both models and that are not the
-  /// same in both stores, read by plain SQL over the tables' own names.
-  static func lostValues(
-    from old: String, _ source: Model, to new: String, _ destination: Model
-  ) throws -> [String] {
-    let connection = try Connection(path: new, mode: .readOnly)
-    try connection.attach(old, as: "old", mode: .readOnly)
-    let layouts = (old: StoreLayout(model: source), new: StoreLayout(model: destination))
-    var lost: [String] = []
-    for entity in destination.entities where !entity.isAbstract {
-      guard let former = source.entity(named: entity.name), !former.isAbstract,
-        let oldPlace = layouts.old.entity(named: entity.name),
-        let newPlace = layouts.new.entity(named: entity.name)
-      else { continue }
-      let names = source.attributes(of: former).filter { attribute in
-        guard let now = destination.attribute(attribute.name, of: entity) else { return false }
-        return attribute.isStored && now.type == attribute.type
-          && now.isOptional == attribute.isOptional
-      }.map(\.name)
-      func rows(_ schema: String, _ place: EntityLayout) -> String {
-        let columns = ["Z_PK"] + names.compactMap { place.columnName(ofAttribute: $0) }
-        return "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM "
-          + "\(schema).\(place.tableName.quotedIdentifier) NOT INDEXED "
-          + "WHERE Z_ENT = \(place.number)"
-      }
-      let count = try connection.integer(
-        "SELECT count(*) FROM (\(rows("old", oldPlace)) EXCEPT \(rows("main", newPlace)))")
-      if count > 0 { lost.append("\(entity.name): \(count) objects of other values") }
-    }
-    return lost
-  }
-
-  /// Every row of every table but `Z_OPT`, which counts saves, and the bookkeeping's archives.
-  static func rows(_ path: String) throws -> TableRows { try TableRows(path: path) }
-
-  /// Rows by table, each as a text, sorted.
-  struct TableRows: Equatable {
-    var tables: [String: [String]] = [:]
-
-    init(path: String) throws {
-      let connection = try Connection(path: path, mode: .readOnly)
-      let names = try connection.rows(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'"
-      ).compactMap { $0[0].string }
-      for name in names {
-        let columns = try connection.rows(
-          "SELECT name FROM pragma_table_info(?) WHERE name <> 'Z_OPT' ORDER BY name",
-          [.text(name)]
-        ).compactMap { $0[0].string?.quotedIdentifier }.joined(separator: ", ")
-        tables[name] = try connection.rows(
-          "SELECT \(columns) FROM \(name.quotedIdentifier) NOT INDEXED"
-        ).map { "\($0)" }.sorted()
-      }
-    }
-
-    /// The first rows that only one of two stores has.
-    func differences(from other: TableRows) -> [String] {
-      Set(tables.keys).union(other.tables.keys).sorted().flatMap { name in
-        let difference = (tables[name] ?? ["no table"]).difference(
-          from: other.tables[name] ?? ["no table"])
-        return difference.prefix(3).map { "\(name): \($0)" }
-      }
-    }
-  }
 }

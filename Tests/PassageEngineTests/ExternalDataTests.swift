@@ -349,7 +349,7 @@ import Testing
       for number in [0, 1, 5] {
         #expect(trial.directory.contents(file("old", number)) == Self.contents(number))
       }
-      _ = try trial.migration(to: target).run(control: RunControl())
+      try runAgain(trial, to: target)
       let units =
         isInPlace ? ["old.sqlite", "old.sqlite.before-1"] : ["old.sqlite", "new.sqlite"]
       for name in units {
@@ -365,6 +365,19 @@ import Testing
       }
     }
     #expect(stop > 20)
+  }
+
+  /// Runs, and again while the lock is held: a process that another test starts in this instant
+  /// inherits it until it has become its own program.
+  private func runAgain(_ trial: Trial, to target: MigrationDestination) throws {
+    for attempt in 1... {
+      do {
+        _ = try trial.migration(to: target).run(control: RunControl())
+        return
+      } catch let error as MigrationError where error.codes == ["RUN-010"] && attempt < 1_000 {
+        continue
+      }
+    }
   }
 
   @Test func `files are read by a later step too`() throws {

@@ -128,6 +128,31 @@ import Testing
     #expect(found["House"].map { $0["mark"] } == first["House"].map { $0["mark"] })
   }
 
+  @Test func `values that may be in files of their own are written without their mark`() throws {
+    let folder = try TemporaryDirectory()
+    let picture = Attribute(
+      name: "picture", type: .binary, allowsExternalBinaryDataStorage: true)
+    let source = Model("1", [Entity("Photo", [picture])])
+    let path = folder.path("store.sqlite")
+    let store = try TestStore(model: source, at: path)
+    try store.execute(
+      "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZPICTURE) VALUES (1, 1, 1, x'01ABCD')")
+    try store.close()
+    let target = Model("2", [Entity("Photo", [picture, .text("title")])])
+    var options = MigrationOptions()
+    options.outputType = "tables"
+    let out = folder.path("out.sqlite3")
+    _ = try Self.migrate(path, to: out, from: source, into: target, options: options)
+    #expect(
+      try Connection(path: out, mode: .readOnly).rows("SELECT picture FROM photos")
+        == [[.blob([0xAB, 0xCD])]])
+    let again = folder.path("again.sqlite")
+    _ = try Self.migrate(out, to: again, from: source, into: target, options: MigrationOptions())
+    #expect(
+      try Connection(path: again, mode: .readOnly).rows("SELECT ZPICTURE FROM ZPHOTO")
+        == [[.blob([1, 0xAB, 0xCD])]])
+  }
+
   @Test func `dates may be written as seconds since 1970`() throws {
     let folder = try TemporaryDirectory()
     let source = Model("1", [Entity("Event", [.date("day")])])

@@ -204,6 +204,14 @@ import Testing
     }
   }
 
+  @Test func objectsAreNotLookedUpWhereNoStoreIs() {
+    #expect {
+      try Library.value("sequenceNumber()", Library.object())
+    } throws: {
+      ($0 as? Diagnostic)?.code == "PRE-045"
+    }
+  }
+
   @Test func aRandomNumberIsTheSameForTheSameObjectAndAnotherForAnother() throws {
     let first = try Library.value("random()", Library.object(key: 1))
     #expect(try Library.value("random()", Library.object(key: 1)) == first)

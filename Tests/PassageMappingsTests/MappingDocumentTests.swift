@@ -1,4 +1,5 @@
 import PassageDiagnostics
+import PassageExpressions
 import PassageMappings
 import Testing
 
@@ -10,6 +11,35 @@ import Testing
   private func mistakes(_ text: String) throws -> [String] {
     let found = try #require(throws: Diagnostics.self) { try decode(text) }
     return found.all.map { "\($0.code) \($0.location?.line ?? 0):\($0.location?.column ?? 0)" }
+  }
+
+  @Test func variablesAreTypedAndReadBackAsTheyWere() throws {
+    let text = """
+      {"source": "1", "destination": "2", "nullSemantics": "coreDataSQL", "entityMappings": [],
+       "variables": {"a": 1, "b": 2.5, "c": "x", "d": true, "e": null, "f": [1, {"url": "x:y"}],
+         "g": {"date": "2024-01-31T12:00:00Z"}, "h": {"data": "AP8="}, "i": {"keyPath": "a.b"},
+         "j": {"uuid": "01020304-0506-0708-090A-0B0C0D0E0F10"}}}
+      """
+    let model = try MappingDocument.decode(Array(text.utf8), file: "M.json")
+    #expect(model.nullSemantics == .coreDataSQL)
+    #expect(model.variables.count == 10)
+    #expect(model.variables["f"] == .list([.integer(1), .url("x:y")]))
+    #expect(model.variables["g"] == .date("2024-01-31T12:00:00Z"))
+    let written = MappingDocument.encode(model)
+    #expect(try MappingDocument.decode(Array(written.utf8), file: "M.json") == model)
+  }
+
+  @Test(arguments: [
+    #"{"date": "soon"}"#, #"{"uuid": "x"}"#, #"{"data": "*"}"#, #"{"dat": "x"}"#, "{}", "1e999",
+    #"{"url": "a", "date": "b"}"#, "[{}]",
+  ])
+  func aVariableOfNoTypeIsAMistake(value: String) throws {
+    let text =
+      #"{"source": "1", "destination": "2", "entityMappings": [], "variables": {"a": \#(value)}}"#
+    let error = #expect(throws: Diagnostics.self) {
+      try MappingDocument.decode(Array(text.utf8), file: "M.json")
+    }
+    #expect(error?.all.map(\.code) == ["MAP-002"])
   }
 
   @Test func `a mapping model is read with every part of it`() throws {

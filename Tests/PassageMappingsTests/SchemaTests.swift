@@ -28,6 +28,7 @@ struct SchemaTests {
     (mappingSchema, "entityMapping", MappingDocument.entityMembers),
     (mappingSchema, "policy", MappingDocument.policyMembers),
     (mappingSchema, "propertyMapping", MappingDocument.propertyMembers),
+    (mappingSchema, "typedVariable", MappingDocument.variableMembers),
     (historySchema, "history", HistoryDocument.historyMembers),
     (historySchema, "version", HistoryDocument.versionMembers),
     (historySchema, "step", HistoryDocument.stepMembers),

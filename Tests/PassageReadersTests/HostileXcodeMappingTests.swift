@@ -139,6 +139,19 @@ struct HostileXcodeMappingTests {
     }
   }
 
+  @Test(arguments: [Array("id".utf8), Array("Maker".utf8)])
+  func bytesThatAreNoTextAreRefusedWhereverTheyStand(_ place: [UInt8]) throws {
+    var bytes = Array(Self.whole().xml.utf8)
+    let position = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: place) && bytes[$0 - 1] != UInt8(ascii: "/") }
+    )
+    bytes.replaceSubrange(position..<(position + 1), with: [0xDF, 0xFF, 0xFF])
+    let error = #expect(throws: Diagnostics.self) {
+      try XcodeMappingReader.read(bytes, name: "M", file: "M.xml")
+    }
+    #expect(error?.errors.map(\.code) == ["MOD-103"])
+  }
+
   @Test func elementsInsideOneAnotherWithoutEndAreRefused() {
     let deep = String(repeating: "<object>", count: 100_000)
     #expect(refusal("<database>\(deep)")?.errors.map(\.code) == ["MOD-106"])

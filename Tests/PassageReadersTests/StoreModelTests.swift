@@ -143,11 +143,14 @@ struct StoreModelTests {
     #expect(codes(try store(folder, cache: .text("x"))) == ["STO-110"])
   }
 
-  @Test func anEmptyOrForeignDatabaseIsNoStore() throws {
+  @Test func aDatabaseWithoutTablesIsNoStore() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/other.sqlite"
     let connection = try Connection(path: path, mode: .create)
-    try connection.execute("CREATE TABLE T (A)")
+    try connection.execute("PRAGMA user_version = 1")
     #expect(codes(path) == ["STO-107"])
+    // One with tables is a plain database, whose model they declare.
+    try connection.execute("CREATE TABLE banks (id INTEGER PRIMARY KEY, name TEXT)")
+    #expect(try ModelFile.read(path: path).entities.map(\.name) == ["Bank"])
   }
 }

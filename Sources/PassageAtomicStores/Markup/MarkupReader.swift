@@ -26,6 +26,13 @@ package enum MarkupReader {
         )
       ])
     }
+    // Foundation's parser traps on names that are not UTF-8. Xcode and Core Data write nothing else.
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-103", "not valid XML", at: SourceLocation(file: file), reason: "it is not UTF-8")
+      ])
+    }
     let parser = XMLParser(data: Data(bytes))
     parser.shouldResolveExternalEntities = false
     let builder = MarkupBuilder(file: file, keepsSpace: keepsSpace)

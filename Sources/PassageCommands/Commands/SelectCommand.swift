@@ -14,7 +14,7 @@ struct SelectCommand: PassageCommand {
       otherwise by one guessed from its tables. Nothing is written, and no value is printed but those \
       of the filter.
 
-      With --format json the result is {"count": …}, with --keys {"count": …, "keys": […]}. Exit \
+      The result is the count; with --format json it is {"count": …, "keys": […]}. Exit \
       status 64: there is no such entity; 65: the filter is wrong; 41: an object's values are not \
       what a function of the filter takes.
       """)
@@ -75,9 +75,8 @@ struct SelectCommand: PassageCommand {
           try selection.explain(), predicate: selection.predicate, count: try selection.count()
         ).result
       }
-      if keys { return try list(selection, console) }
-      let count = try selection.count()
-      return CommandResult(text: "\(count)", json: .shortObject([("count", .integer(count))]))
+      if keys || format.format == .json { return try list(selection, console) }
+      return CommandResult(text: "\(try selection.count())", json: .null)
     } catch let diagnostics as Diagnostics {
       let isCall = diagnostics.errors.allSatisfy { $0.code == "SEL-001" }
       throw MigrationError(isCall ? .wrongCall : .wrongFile, diagnostics)

@@ -19,10 +19,16 @@ extension MigrationRun {
   }
 
   func checkCompanions(of store: OpenStore) throws {
+    var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
-      policies: policies, isCancelled: { [control] in control.shouldStop })
-    try control.checkCancellation()
+      policies: policies,
+      isCancelled: {
+        wasStopped = wasStopped || control.shouldStop
+        return wasStopped
+      })
+    // A look that was cut short must not be used.
+    if wasStopped { try control.checkCancellation() }
     companions = check.companions
     history = check.history
     try check.findings.throwing(check.isDamaged ? .sourceDamaged : .wrongCall)

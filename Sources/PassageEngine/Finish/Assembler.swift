@@ -157,8 +157,9 @@ struct Assembler {
 
   /// Runs a part once, in one transaction that remembers it.
   private func part(_ name: String, of store: PassStore, _ body: () throws -> Void) throws {
-    try control.checkCancellation()
     guard try store.state(name) == nil else { return }
+    // Asked only where there is work left: a run that is stopped again and again must come further.
+    try control.checkCancellation()
     try store.connection.transaction {
       try body()
       try store.setState(name, 1)

@@ -18,7 +18,7 @@ public struct PolicyRegistry: Sendable {
   ///   - functions: functions of the program's own. What is wrong with one (`PRE-043`) is reported
   ///     by the plan.
   public init(_ types: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []) {
-    self.functions = FunctionLibrary(registering: functions)
+    self.functions = FunctionLibrary(registering: PropertyListFunctions.all + functions)
     self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 

@@ -72,6 +72,10 @@ final class RowLane {
       RowMapper.relatedObjects(of: job.bound), model: step.source, layout: step.sourceLayout,
       connection: source)
     evaluation.relatedObjects = relatedObjects
+    let tables = LookupTables(
+      connection: source, model: step.source, layout: step.sourceLayout, schema: "")
+    try tables.make(job.bound.lookups)
+    evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
       bound: job.bound, context: evaluation, externalFolder: step.externalFolder,
       slot: { reader.slot($0) })

@@ -24,6 +24,9 @@ struct SetLane {
   ) throws {
     job = sweep.job
     guard let entity = job.bound.source, let layout = job.source else { return nil }
+    try LookupTables(
+      connection: connection, model: source, layout: sourceLayout, schema: "source"
+    ).make(job.bound.lookups)
     var query = SourceQuery(
       model: source, layout: sourceLayout, entity: entity, entityLayout: layout, schema: "source")
     guard

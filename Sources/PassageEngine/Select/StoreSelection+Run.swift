@@ -73,6 +73,8 @@ extension StoreSelection {
       defer { relatedObjects.stop() }
       var context = EvaluationContext(now: now)
       context.relatedObjects = relatedObjects
+      let tables = lookupTables
+      context.lookUp = { try tables.result(of: $0, beside: $1) }
       let statement = try prepare(cells.statement)
       defer { statement.reset() }
       while try statement.step() {
@@ -117,6 +119,11 @@ extension StoreSelection {
   }
 
   // MARK: Statements
+
+  var lookupTables: LookupTables {
+    LookupTables(
+      connection: store.connection, model: query.model, layout: query.layout, schema: "")
+  }
 
   func prepare(_ fragment: SQLFragment) throws -> Statement {
     let statement = try store.connection.prepare(fragment.sql)

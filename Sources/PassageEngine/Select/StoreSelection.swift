@@ -95,6 +95,7 @@ public struct StoreSelection {
       model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
     var shape = Shape()
     var warnings = Diagnostics()
+    var lookups: [ObjectLookup] = []
     predicate = try filter.map { text throws(Diagnostics) in
       try FormatParser.predicate(text, at: location)
     }
@@ -105,6 +106,7 @@ public struct StoreSelection {
       warnings = try Binder.predicate(predicate, in: scope, at: location).warnings
       for part in Self.conjuncts(predicate) {
         let bound = try Binder.predicate(part, in: scope, at: location)
+        lookups += bound.lookups
         var reason = "it was asked for"
         if !options.isInMemory {
           let tables = query
@@ -125,6 +127,7 @@ public struct StoreSelection {
     self.warnings = warnings
     self.query = query
     self.shape = shape
+    try reading { try lookupTables.make(lookups) }
   }
 
   private static func conjuncts(_ predicate: Predicate) -> [Predicate] {

@@ -21,6 +21,7 @@ public enum Binder {
     try pass.diagnostics.throwIfErrors()
     return BoundPredicate(
       condition: condition, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
+      lookups: pass.lookups,
       warnings: pass.diagnostics)
   }
 
@@ -42,7 +43,7 @@ public enum Binder {
     try pass.diagnostics.throwIfErrors()
     return BoundExpression(
       node: operand.node, type: operand.type, keyPaths: pass.keyPaths,
-      relatedObjects: pass.relatedObjects, warnings: pass.diagnostics)
+      relatedObjects: pass.relatedObjects, lookups: pass.lookups, warnings: pass.diagnostics)
   }
 }
 
@@ -82,6 +83,7 @@ struct BindingPass {
   var keyPaths: [ResolvedKeyPath] = []
   private var known: Set<ResolvedKeyPath> = []
   var relatedObjects: [RelatedObjects] = []
+  var lookups: [ObjectLookup] = []
   /// The frames in use so far: one for each collection.
   var frameCount = 0
   /// What the variables of SUBQUERY and of assignments stand for.

@@ -10,6 +10,8 @@ extension BindingPass {
   ) -> Operand? {
     switch (selector, arguments.count) {
     case ("random", 0), ("random:", 1), ("randomn:", 1): return random(arguments, expression)
+    case ("lookup:key:value:result:", 4), ("lookup:", 4): return lookup(arguments, expression)
+    case ("sequenceNumber", 0): return sequenceNumber(expression)
     case ("if:then:else:", 3), ("if:", 3): return choice(arguments, expression)
     default: break
     }

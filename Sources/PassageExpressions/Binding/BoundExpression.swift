@@ -12,6 +12,8 @@ public struct BoundExpression: Sendable {
   /// The collections of objects it walks through, by their numbers. Their cells are not among
   /// ``keyPaths``.
   public let relatedObjects: [RelatedObjects]
+  /// The tables of objects it looks values up in.
+  public let lookups: [ObjectLookup]
   /// Warnings only.
   public let warnings: Diagnostics
 
@@ -36,6 +38,8 @@ public struct BoundPredicate: Sendable {
   /// The collections of objects it walks through, by their numbers. Their cells are not among
   /// ``keyPaths``.
   public let relatedObjects: [RelatedObjects]
+  /// The tables of objects it looks values up in.
+  public let lookups: [ObjectLookup]
   /// Warnings only.
   public let warnings: Diagnostics
 

@@ -23,6 +23,7 @@ extension BoundNode {
     case .constant, .cell, .key, .now, .element: break
     case .arithmetic(_, let left, let right, _): nodes += [left, right]
     case .call(_, let arguments), .function(_, let arguments): nodes += arguments
+    case .lookup(_, let key): nodes.append(key)
     case .conditional(let condition, let then, let otherwise):
       conditions.append(condition)
       nodes += [then, otherwise]

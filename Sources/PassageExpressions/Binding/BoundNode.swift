@@ -12,6 +12,8 @@ indirect enum BoundNode: Sendable {
   case arithmetic(ArithmeticOperator, BoundNode, BoundNode, isReal: Bool)
   case call(BuiltInFunction, [BoundNode])
   case function(ValueFunction, [BoundNode])
+  /// The result beside a key in a table of objects.
+  case lookup(ObjectLookup, BoundNode)
   case conditional(BoundCondition, BoundNode, BoundNode)
   case policy(selector: String, [BoundArgument])
   /// A part of the element at which a collection is looked at.
@@ -32,6 +34,7 @@ indirect enum BoundNode: Sendable {
     case .arithmetic(_, let left, let right, _): left.callsPolicy || right.callsPolicy
     case .call(_, let arguments), .function(_, let arguments):
       arguments.contains(where: \.callsPolicy)
+    case .lookup(_, let key): key.callsPolicy
     case .conditional(let condition, let then, let otherwise):
       condition.callsPolicy || then.callsPolicy || otherwise.callsPolicy
     case .policy: true

@@ -28,6 +28,12 @@ struct Compiler {
       return { [computations] object, context in
         try evaluate(try computations.map { try $0(object, context) })
       }
+    case .lookup(let lookup, let key):
+      let key = try computation(key)
+      return { object, context in
+        let value = try key(object, context)
+        return value.isNothing ? .null : try context.lookUp(lookup, value)
+      }
     case .conditional(let condition, let then, let otherwise):
       let condition = try test(condition)
       let then = try computation(then)

@@ -24,6 +24,13 @@ public struct EvaluationContext {
   /// (`PRE-034`).
   public var relatedObjects: (any RelatedObjectReader)?
 
+  /// Gives the result beside a key in a table of objects, NULL where the key is not in it; without
+  /// it such an expression cannot be evaluated (`PRE-045`).
+  public var lookUp: (_ lookup: ObjectLookup, _ key: Value) throws -> Value = { lookup, _ in
+    throw Diagnostic(
+      FunctionCode.noLookup, "objects of “\(lookup.entityName)” are looked up where no store is")
+  }
+
   /// The elements at which collections are being looked at.
   let frames = Frames()
 

@@ -33,6 +33,21 @@ extension PredicateArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLite
 }
 
 extension PredicateArgument {
+  /// A date from ISO 8601 with its zone, as `2024-01-31T12:00:00Z`, or a day alone; `nil` for any
+  /// other text.
+  public static func date(_ text: String) -> PredicateArgument? {
+    ISO8601.seconds(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+  }
+
+  /// A date as the text that ``date(_:)`` reads, to the microsecond; `nil` outside the years 0 to
+  /// 9999.
+  public static func text(of date: Date) -> String? {
+    ISO8601.text(date.timeIntervalSinceReferenceDate)
+  }
+
+  /// The value in the format language.
+  public var expressionText: String { expression.description }
+
   /// The value as a tree.
   var expression: Expression { expression(at: .none) }
 

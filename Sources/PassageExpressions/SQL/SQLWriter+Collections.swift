@@ -57,7 +57,7 @@ extension SQLWriter {
       try result(&self)
       write(" FROM (VALUES ")
       for (index, node) in nodes.enumerated() {
-        write(index > 0 ? ", (" : "(")
+        write(index > 0 ? ", (+" : "(+")
         try value(node)
         write(")")
       }
@@ -80,8 +80,11 @@ extension SQLWriter {
     }
   }
 
+  /// The plus takes a column's affinity away, which would change what the other values are stored as
+  /// while SQLite looks for equal ones (https://www.sqlite.org/datatype3.html#compound_select_statements).
   private mutating func values(of collection: BoundCollection) throws(NotTranslatable) {
     try body(collection) { writer throws(NotTranslatable) in
+      writer.write("+")
       try writer.value(collection.value)
       writer.write(" AS column1")
     }

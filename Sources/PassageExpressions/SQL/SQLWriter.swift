@@ -51,6 +51,12 @@ struct SQLWriter {
       write((function.native ?? function.sqlName) + "(")
       try list(arguments)
       write(")")
+    case .lookup(let lookup, let key):
+      // The plus takes a column's affinity away, so that nothing is converted.
+      let table = "\"" + lookup.tableName.replacing("\"", with: "\"\"") + "\""
+      write("(SELECT l.result FROM temp.\(table) AS l WHERE l.key = +(")
+      try value(key)
+      write("))")
     case .conditional(let condition, let then, let otherwise):
       write("CASE WHEN ")
       try self.condition(condition)
@@ -139,15 +145,19 @@ struct SQLWriter {
       write(" ELSE ")
       try number(otherwise)
       write(" END")
+    case .lookup:
+      try checked(node)
     case .function(let function, _) where function.native != nil:
-      // It hands a cell on as it is.
-      write("CASE WHEN +")
-      try value(node)
-      write(" < '' THEN ")
-      try value(node)
-      write(" END")
+      try checked(node)
     default: try value(node)
     }
+  }
+
+  /// A number handed on from a cell as it is, or NULL.
+  private mutating func checked(_ node: BoundNode) throws(NotTranslatable) {
+    write("(SELECT CASE WHEN +v < '' THEN v END FROM (SELECT ")
+    try value(node)
+    write(" AS v))")
   }
 
   mutating func list(_ nodes: [BoundNode]) throws(NotTranslatable) {

@@ -91,8 +91,11 @@ struct TableCell {
         problem: wrongType)
     case .binary, .transformable, .composite, .objectID, .undefined:
       // The bytes of a text are what an app without types has meant.
+      let bytes = "CAST(\(cell) AS BLOB)"
+      let isPacked = attribute.allowsExternalBinaryDataStorage
       return Form(
-        value: "CAST(\(cell) AS BLOB)", isGood: "\(type) IN ('blob', 'text')", problem: wrongType)
+        value: isPacked ? "\(TableDate.packFunction)(\(bytes))" : bytes,
+        isGood: "\(type) IN ('blob', 'text')", problem: wrongType)
     }
   }
 

@@ -9,6 +9,8 @@ package enum TableDate {
   static let readFunction = "passage_date"
   static let writeFunction = "passage_date_text"
   static let uuidFunction = "passage_uuid"
+  static let packFunction = "passage_pack"
+  static let unpackFunction = "passage_unpack"
   static let uuidTextFunction = "passage_uuid_text"
 
   /// Makes the functions known to statements of a connection.
@@ -28,6 +30,21 @@ package enum TableDate {
       SQLFunction(name: uuidFunction, argumentCount: 1) { arguments in
         guard let text = arguments.first?.string else { return .null }
         return UUIDText.bytes(text).map { .blob($0) } ?? .null
+      })
+    // Where external storage is allowed, a value in the column has a byte 1 before it; a byte 2 stands
+    // before the name of a file.
+    try connection.register(
+      SQLFunction(name: packFunction, argumentCount: 1) { arguments in
+        arguments.first?.bytes.map { .blob([1] + $0) } ?? .null
+      })
+    try connection.register(
+      SQLFunction(name: unpackFunction, argumentCount: 1) { arguments in
+        guard let bytes = arguments.first?.bytes else { return .null }
+        guard bytes.first == 1 else {
+          throw StoreError(
+            .typeNotWritable, path: "", detail: "a value of external data is in a file of its own")
+        }
+        return .blob(Array(bytes.dropFirst()))
       })
     try connection.register(
       SQLFunction(name: uuidTextFunction, argumentCount: 1) { arguments in

@@ -214,6 +214,9 @@ struct TableWriter {
     case .date where options.dateStyle == .iso: "\(TableDate.writeFunction)(\(cell))"
     case .date: "\(cell) + \(TableDate.reference)"
     case .uuid: "\(TableDate.uuidTextFunction)(\(cell))"
+    case .binary, .transformable:
+      attribute.allowsExternalBinaryDataStorage
+        ? "\(TableDate.unpackFunction)(\(cell))" : cell
     default: cell
     }
   }

@@ -3,6 +3,8 @@ import PassageDiagnostics
 import PassageEngine
 import PassageExpressions
 import PassageModels
+import PassageSQLite
+import PassageStores
 import Testing
 
 /// The danger that SQL and memory give two answers to one question about related objects.
@@ -30,6 +32,36 @@ import Testing
     )
     #expect(tally.compared > Self.count * 3 / 4)
     #expect(tally.decided > Self.count / 5)
+  }
+
+  /// The danger that a column's affinity changes what stands beside it in one set.
+  @Test(arguments: [
+    "(r.a UNION {-1, 9223372036854775807}) == {-1, 9223372036854775807}",
+    "({9007199254740993, 2} UNION r.a).@count == 2",
+    "r.@distinctUnionOfObjects.a UNION {9223372036854775807} == {9223372036854775807}",
+  ])
+  func aSetKeepsItsValuesBesideAColumnOfAnotherKind(text: String) throws {
+    let model = Model(
+      name: "Sets",
+      entities: [
+        Entity(
+          name: "E0", attributes: [Attribute(name: "a", type: .double)],
+          relationships: [
+            Relationship(
+              name: "r", destinationEntityName: "E0", inverseName: "b", maximumCount: 0),
+            Relationship(name: "b", destinationEntityName: "E0", inverseName: "r"),
+          ])
+      ])
+    var random = RandomPredicate(generator: SeededGenerator(seed: 1))
+    let graph = try ObjectGraph(model: model, objects: 7, random: &random)
+    try graph.connection.execute("UPDATE \(graph.layout.tables[0].name) SET ZB = NULL")
+    var tally = Tally()
+    let entity = model.entities[0]
+    try compare(text, entity, graph, .inMemory, text, &tally)
+    #expect(tally.compared == 1)
+    let bound = try Binder.predicate(
+      FormatParser.predicate(text), in: .filter(model: model, entity: entity))
+    #expect(try graph.keysInMemory(bound, entity).count == 7)
   }
 
   private struct Tally {

@@ -16,7 +16,13 @@ final class DateTexts: Sendable {
   static let range: ClosedRange<Double> = -63_113_904_000...252_455_615_999
 
   private static let maximumPatternLength = 200
-  private let formatters = Memo<Key, DateFormatter>()
+  private let formatters = Memo<Key, Reader>()
+
+  /// A formatter, and the short way for patterns that allow one.
+  private struct Reader {
+    var formatter: DateFormatter
+    var fixed: FixedDatePattern?
+  }
 
   /// - Throws: `PRE-040` for a date outside the years 1 to 9999, `PRE-044`.
   func text(_ seconds: Double, _ pattern: String, _ timeZone: String, _ locale: String) throws
@@ -29,15 +35,17 @@ final class DateTexts: Sendable {
     }
     return .text(
       try use(pattern, timeZone, locale) {
-        $0.string(from: Date(timeIntervalSinceReferenceDate: seconds))
+        $0.formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
       })
   }
 
   /// - Throws: `PRE-040` for a text that is no such date, `PRE-044`.
   func date(_ text: String, _ pattern: String, _ timeZone: String, _ locale: String) throws -> Value
   {
-    let seconds = try use(pattern, timeZone, locale) { formatter in
-      text.utf8.count > 1_000 ? nil : formatter.date(from: text)?.timeIntervalSinceReferenceDate
+    let seconds = try use(pattern, timeZone, locale) { reader -> Double? in
+      if let seconds = reader.fixed?.seconds(text) { return seconds }
+      return text.utf8.count > 1_000
+        ? nil : reader.formatter.date(from: text)?.timeIntervalSinceReferenceDate
     }
     guard let seconds, Self.range.contains(seconds) else {
       throw Diagnostic(
@@ -48,13 +56,13 @@ final class DateTexts: Sendable {
   }
 
   private func use<Result: Sendable>(
-    _ pattern: String, _ timeZone: String, _ locale: String, _ body: (DateFormatter) -> Result
+    _ pattern: String, _ timeZone: String, _ locale: String, _ body: (Reader) -> Result
   ) throws -> Result {
     let key = Key(pattern: pattern, timeZone: timeZone, locale: locale)
     return try formatters.use(key, make: Self.make) { body($0) }
   }
 
-  private static func make(_ key: Key) throws -> sending DateFormatter {
+  private static func make(_ key: Key) throws -> sending Reader {
     let formatter = DateFormatter()
     formatter.calendar = Calendar(identifier: .gregorian)
     formatter.locale = try LocaleNames.locale(key.locale)
@@ -68,7 +76,9 @@ final class DateTexts: Sendable {
         "a date pattern has 1 to \(maximumPatternLength) characters, as in “yyyy-MM-dd”")
     }
     formatter.dateFormat = key.pattern
-    return formatter
+    return Reader(
+      formatter: formatter,
+      fixed: FixedDatePattern(key.pattern, timeZone: try zone(key.timeZone), locale: key.locale))
   }
 
   private static func zone(_ name: String) throws -> TimeZone {

@@ -93,6 +93,7 @@ struct PassageBenchmarks: ParsableCommand {
       let yardstick =
         switch scenario.yardstick {
         case .plainLoop: try prepared.runPlainLoop()
+        case .script: try prepared.runScript()
         case .handWritten: try prepared.runHandWritten(pageBytes: 4096)
         }
       if round == 0 { try prepared.check() }

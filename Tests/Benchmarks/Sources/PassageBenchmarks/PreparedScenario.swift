@@ -17,7 +17,7 @@ struct PreparedScenario {
     source = tools.folder.path("source.sqlite")
     tools.folder.remove("source.sqlite")
     let model = tools.file("Source.json", of: scenario)
-    try tools.subject("tables", model, source)
+    if !scenario.isPlain { try tools.subject("tables", model, source) }
     _ = try tools.shell(
       """
       .parameter init
@@ -28,7 +28,7 @@ struct PreparedScenario {
       \(tools.text("Fill.sql", of: scenario))
       COMMIT;
       """, on: source)
-    try tools.subject("finish", model, source)
+    if !scenario.isPlain { try tools.subject("finish", model, source) }
     let empty = tools.folder.path("empty.sqlite")
     tools.folder.remove("empty.sqlite")
     let destination = tools.file("Destination.json", of: scenario)
@@ -50,7 +50,7 @@ struct PreparedScenario {
     var outcome = try Child(
       program: tools.subject,
       arguments: [
-        "migrate", "\(tools.scenarios)/\(scenario.name)", source,
+        "migrate", "\(tools.scenarios)/\(scenario.folder)", source,
         tools.folder.path("engine.sqlite"),
       ]
     ).run(durable: tools.folder.path("engine.sqlite"), in: tools.folder)
@@ -69,6 +69,20 @@ struct PreparedScenario {
       COMMIT;
       \(indexes)
       """, on: tools.folder.path("yardstick.sqlite"), durable: true)
+  }
+
+  /// The script in Python with the same settings.
+  func runScript() throws -> Child.Outcome {
+    tools.folder.remove("yardstick.sqlite")
+    let path = tools.folder.path("yardstick.sqlite")
+    return try Child(
+      program: "python3",
+      arguments: [
+        tools.file("Script.py", of: scenario), source, path,
+        tools.folder.write(preparation(pageBytes: 4096), to: "preparation.sql"),
+        tools.folder.write(indexes, to: "indexes.sql"),
+      ]
+    ).run(durable: path, in: tools.folder)
   }
 
   /// The plain C loop with the same settings.

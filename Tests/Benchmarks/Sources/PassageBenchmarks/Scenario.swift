@@ -7,10 +7,16 @@ struct Scenario {
     case handWritten = "hand-written SQL"
     /// `LoopSelect.sql` and `LoopInsert.sql`, in the plain C loop.
     case plainLoop = "plain C loop"
+    /// `Script.py`, in Python.
+    case script = "Python script"
   }
 
-  /// The folder, and the name for `--only`.
+  /// The name for `--only`.
   var name: String
+  /// The folder; the one of the name unless it says otherwise.
+  var folderName: String?
+  /// Whether the source is a plain database, which `Fill.sql` makes as a whole.
+  var isPlain = false
   var title: String
   var yardstick: Yardstick
   /// The largest ratio that is good enough; `nil` where the figure is only told.
@@ -19,6 +25,8 @@ struct Scenario {
   var fixedSize: Int?
   /// The first number `Check.sql` gives in a migrated store of so many objects.
   var expectedCount: @Sendable (Int) -> Int = { $0 }
+
+  var folder: String { folderName ?? name }
 
   static let all = [
     Scenario(
@@ -36,6 +44,12 @@ struct Scenario {
     Scenario(
       name: "Associations", title: "to-one through associations on disk", yardstick: .handWritten,
       expectedCount: { $0 - $0 / 2 }),
+    Scenario(
+      name: "Import", isPlain: true, title: "plain table, two objects of each row",
+      yardstick: .handWritten),
+    Scenario(
+      name: "ImportScript", folderName: "Import", isPlain: true,
+      title: "plain table, two objects of each row", yardstick: .script),
     Scenario(
       name: "Small", title: "2,000 objects, two passes, start to durable end",
       yardstick: .handWritten, fixedSize: 2_000),

@@ -9,7 +9,7 @@ struct Tools {
   var folder: Folder
 
   func file(_ name: String, of scenario: Scenario) -> String {
-    "\(scenarios)/\(scenario.name)/\(name)"
+    "\(scenarios)/\(scenario.folder)/\(name)"
   }
 
   func text(_ name: String, of scenario: Scenario) throws -> String {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 
 /// `passage-corpus damage`: gives stores that were changed and damaged on purpose to the command line.
-struct DamageCommand: ParsableCommand {
+struct DamageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "damage",
     abstract: "Gives stores that were changed and damaged on purpose to the command line.",
@@ -21,27 +21,28 @@ struct DamageCommand: ParsableCommand {
 
   @Option(help: "The seed of the changes; a new one unless it is given.") var seed: UInt64?
 
-  func run() throws {
+  func run() async throws {
     let seed = seed ?? UInt64.random(in: 0...UInt64.max)
     print("seed \(seed), \(rounds) rounds")
     let folder = try CorpusFolder(path: corpus)
     var report = Report(expectations: Expectations())
     let pool = ModelPool(folder: folder, report: &report)
     var random = SeededRandom(seed: seed)
-    var findings: [String] = []
-    var counts: [String: Int] = [:]
+    var jobs: [Job] = []
     for store in folder.paths(.store) {
       guard let subject = try DamageSubject(store: store, folder: folder, pool: pool) else {
         continue
       }
-      let variations = DamageVariation.all(of: subject, rounds: rounds, random: &random)
-      for variation in variations {
-        let trial = try DamageTrial(subject: subject, program: program).run(variation)
-        counts["\(variation.kind.rawValue), exit \(trial.status)", default: 0] += 1
-        for mistake in trial.mistakes {
-          findings.append("\(store), \(variation.title): \(mistake)")
-        }
+      for variation in DamageVariation.all(of: subject, rounds: rounds, random: &random) {
+        jobs.append(Job(store: store, subject: subject, variation: variation))
       }
+    }
+    let results = try await results(of: jobs)
+    var counts: [String: Int] = [:]
+    var findings: [String] = []
+    for (job, result) in zip(jobs, results) {
+      counts["\(job.variation.kind.rawValue), exit \(result.status)", default: 0] += 1
+      findings += result.mistakes.map { "\(job.store), \(job.variation.title): \($0)" }
     }
     for (what, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) × \(what)") }
     guard findings.isEmpty else {
@@ -50,5 +51,27 @@ struct DamageCommand: ParsableCommand {
       throw ExitCode(1)
     }
     print("nothing found in \(counts.values.reduce(0, +)) stores")
+  }
+
+  /// One store changed in one way.
+  private struct Job: Sendable {
+    var store: String
+    var subject: DamageSubject
+    var variation: DamageVariation
+  }
+
+  /// As many at a time as the machine has cores, in the order of the jobs.
+  private func results(of jobs: [Job]) async throws -> [DamageTrial.Result] {
+    let program = program
+    return try await withThrowingTaskGroup(of: (Int, DamageTrial.Result).self) { group in
+      for (index, job) in jobs.enumerated() {
+        group.addTask {
+          (index, try DamageTrial(subject: job.subject, program: program).run(job.variation))
+        }
+      }
+      var found: [Int: DamageTrial.Result] = [:]
+      for try await (index, result) in group { found[index] = result }
+      return found.sorted { $0.key < $1.key }.map(\.value)
+    }
   }
 }

@@ -3,7 +3,7 @@ internal import Passage
 internal import PassageTesting
 
 /// A store to be damaged, with the two models of its migration as files.
-struct DamageSubject {
+struct DamageSubject: Sendable {
   let path: String
   let bytes: Int
   let pageBytes: Int

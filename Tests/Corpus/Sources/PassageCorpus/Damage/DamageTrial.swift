@@ -11,7 +11,7 @@ struct DamageTrial {
   private static let seconds = 60.0
 
   /// How it ended.
-  struct Result {
+  struct Result: Sendable {
     var status: Int32
     var mistakes: [String]
   }

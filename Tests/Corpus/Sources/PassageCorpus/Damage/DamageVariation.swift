@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// One way a store is changed before it is migrated.
-struct DamageVariation {
-  enum Kind: String {
+struct DamageVariation: Sendable {
+  enum Kind: String, Sendable {
     case asItIs = "as it is"
     case withoutLog = "without its log"
     case readOnly = "read-only"

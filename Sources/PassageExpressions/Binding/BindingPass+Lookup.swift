@@ -1,0 +1,72 @@
+import PassageDiagnostics
+import PassageModels
+import PassageValues
+
+extension BindingPass {
+  /// `lookup:key:value:result:("Entity", "keyAttribute", value, "resultAttribute")`.
+  mutating func lookup(_ arguments: [Expression], _ expression: Expression) -> Operand {
+    let names = [arguments[0], arguments[1], arguments[3]].map { argument -> String? in
+      if case .constant(.string(let name), _) = argument { name } else { nil }
+    }
+    guard let entityName = names[0], let keyName = names[1], let resultName = names[2] else {
+      return fail(
+        ExpressionCode.wrongType,
+        "the entity and the attributes of a lookup are named by constant texts",
+        at: expression.position,
+        remedy: "write lookup(\"Entity\", \"keyAttribute\", value, \"resultAttribute\")")
+    }
+    guard let entity = scope.model.entity(named: entityName) else {
+      return fail(
+        FunctionCode.badArgument, "the model has no entity “\(entityName)”",
+        at: arguments[0].position,
+        remedy: nearest(to: entityName, in: scope.model.entities.map(\.name))
+          .map { "did you mean “\($0)”?" })
+    }
+    guard let key = stored(keyName, of: entity, at: arguments[1].position),
+      let result = stored(resultName, of: entity, at: arguments[3].position)
+    else {
+      return Operand(node: .constant(.null), type: .any, position: expression.position, text: "")
+    }
+    let keyType = ValueType(key.type)
+    let value = adapt(value(arguments[2]), to: keyType)
+    guard
+      value.type == keyType || [.any, .null].contains(value.type)
+        || (value.type.isNumber && keyType.isNumber) || (value.type.isText && keyType.isText)
+    else {
+      return fail(
+        ExpressionCode.wrongType,
+        "“\(keyName)” is \(keyType.described), and “\(value.text)” is \(value.type.described)",
+        at: arguments[2].position)
+    }
+    let lookup = ObjectLookup(
+      entityName: entityName,
+      content: .value(keyAttribute: keyName, resultAttribute: resultName))
+    return operand(lookup, value.node, ValueType(result.type), expression)
+  }
+
+  /// `sequenceNumber()`.
+  mutating func sequenceNumber(_ expression: Expression) -> Operand {
+    operand(
+      ObjectLookup(entityName: scope.entity.name, content: .place), .key, .integer, expression)
+  }
+
+  private mutating func operand(
+    _ lookup: ObjectLookup, _ key: BoundNode, _ type: ValueType, _ expression: Expression
+  ) -> Operand {
+    if !lookups.contains(lookup) { lookups.append(lookup) }
+    return Operand(
+      node: .lookup(lookup, key), type: type, position: expression.position,
+      text: expression.description)
+  }
+
+  private mutating func stored(
+    _ name: String, of entity: Entity, at position: SourcePosition
+  ) -> Attribute? {
+    let attributes = scope.model.attributes(of: entity).filter(\.isStored)
+    if let attribute = attributes.first(where: { $0.name == name }) { return attribute }
+    report(
+      FunctionCode.badArgument, "“\(entity.name)” has no stored attribute “\(name)”", at: position,
+      remedy: nearest(to: name, in: attributes.map(\.name)).map { "did you mean “\($0)”?" })
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import Passage
+import PassageEngine
+import PassageStores
+import PassageTesting
+import Testing
+
+/// Values out of property lists in a store.
+@Suite struct PropertyListFunctionTests {
+  static let source = Model("1", [Entity("Note", [Attribute(name: "extra", type: .binary)])])
+  static let destination = Model(
+    "2",
+    [
+      Entity(
+        "Note",
+        [
+          .text("title"), .number("size"), .real("price"), .date("day"),
+          Attribute(name: "isOld", type: .boolean), Attribute(name: "body", type: .binary),
+          .number("lines"),
+        ])
+    ])
+
+  static func mappings(_ suffix: String) throws -> MappingModel {
+    func value(_ kind: String, _ path: String) -> String {
+      "\(kind)InPropertyList\(suffix)($source.extra, '\(path)')"
+    }
+    return try mapping(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+        "title": "\(value("string", "a.title"))", "size": "\(value("integer", "list[-1]"))",
+        "price": "\(value("number", "list[0]"))", "day": "\(value("date", "day"))",
+        "isOld": "\(value("boolean", "old"))", "body": "\(value("data", "body"))",
+        "lines": "\(value("count", "list"))"}}
+      """)
+  }
+
+  static let list = PropertyList.dictionary([
+    .init("a", .dictionary([.init("title", .string("Größe"))])),
+    .init("list", .array([.real(1.5), .integer(7)])), .init("day", .date(5)),
+    .init("old", .bool(true)), .init("body", .data([1, 2])),
+  ])
+
+  @Test func `both lanes take the same values out`() throws {
+    let bytes = Self.list.binaryPropertyList
+    let trial = try Trial(Self.source, Self.destination, [Self.mappings("")]) { store in
+      try store.insert("Note", ["extra": .blob(bytes)])
+      try store.insert("Note", ["extra": .null])
+    }
+    let (found, report) = try trial.migrate()
+    #expect(report.steps.flatMap(\.mappings).map(\.lane) == ["set"])
+    let note = found["Note"][0]
+    #expect(note["title"] == .text("Größe"))
+    #expect(note["size"] == .integer(7))
+    #expect(note["price"].double == 1.5)
+    #expect(note["day"].double == 5)
+    #expect(note["isOld"].bool == true)
+    #expect(note["body"] == .blob([1, 2]))
+    #expect(note["lines"] == .integer(2))
+    #expect(found["Note"][1]["title"].isNull)
+  }
+
+  @Test func `what is no property list is an error, or nil where that is asked for`() throws {
+    func fill(_ store: TestStore) throws { try store.insert("Note", ["extra": .blob([1, 2, 3])]) }
+    let trial = try Trial(Self.source, Self.destination, [Self.mappings("")], fill: fill)
+    for options in Trial.ways {
+      let failure = try trial.failure(options: options)
+      #expect(failure.codes == ["RUN-042"])
+      #expect(failure.diagnostics.all[0].reason?.hasPrefix("PRE-040") == true)
+    }
+    let lenient = try Trial(Self.source, Self.destination, [Self.mappings("OrNull")], fill: fill)
+    #expect(try lenient.migrate().contents["Note"][0]["title"].isNull)
+  }
+}
