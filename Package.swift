@@ -113,7 +113,7 @@ let package = Package(
     tests(
       "PassageMappingsTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
         "PassagePlanning", "PassageValues",
       ]),
     tests(

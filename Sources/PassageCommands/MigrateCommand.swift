@@ -92,7 +92,12 @@ enum CommandContext {
   static var policies: PolicyRegistry { program.policies }
 
   /// Every type of store: the program's own come first.
-  static var storeTypes: StoreTypes { StoreTypes(program.storeTypes + StoreTypes.builtIn.all) }
+  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: AtomicFile.maximumBytes) }
+
+  static func storeTypes(maximumFileBytes: Int) -> StoreTypes {
+    StoreTypes(
+      program.storeTypes + StoreTypes.builtIn(maximumFileBytes: maximumFileBytes).all)
+  }
 }
 
 /// The policies and types of store compiled into the program.

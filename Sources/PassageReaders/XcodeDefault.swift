@@ -1,5 +1,5 @@
-internal import PassageAtomicStores
 internal import FoundationEssentials
+internal import PassageAtomicStores
 internal import PassageModels
 internal import PassageValues
 

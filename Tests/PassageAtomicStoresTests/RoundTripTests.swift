@@ -6,7 +6,7 @@ import Testing
 /// Every pair of types: a store becomes one of the first, then of the second, then of the first again,
 /// and has the same objects.
 @Suite struct RoundTripTests {
-  private static let types: [String?] = [nil, "delimited", "keyed", "xml"]
+  private static let types: [String?] = [nil, "tables", "delimited", "keyed", "xml"]
   private static let pairs: [(String?, String?)] = types.flatMap { a in types.map { (a, $0) } }
 
   private static func name(_ type: String?) -> String {

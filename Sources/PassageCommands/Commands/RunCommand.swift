@@ -85,7 +85,7 @@ struct RunCommand: PassageCommand {
     if dates != nil, written == nil {
       mistakes.append(
         Diagnostic(
-          "CMD-020", "--dates is given without --output-type",
+          "CMD-020", "--dates is given without another type of store to write",
           reason: "a Core Data store keeps dates in its own way", remedy: "leave it out"))
     }
     if noBackup, !inPlace {

@@ -30,7 +30,10 @@ enum InspectedFile {
         self = .mapping(read.mapping, read.notes)
         return
       } catch {
-        mistakes.add(inNamedFiles: error)
+        // Another Core Data XML store is no damaged mapping model.
+        if type == nil || !error.all.contains(where: { $0.code == "IMP-002" }) {
+          mistakes.add(inNamedFiles: error)
+        }
       }
     }
     try mistakes.throwIfErrors()

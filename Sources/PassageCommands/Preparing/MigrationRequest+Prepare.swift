@@ -15,7 +15,6 @@ extension MigrationRequest {
     var mistakes = mistakes
     var options = options
     arguments.companions.apply(to: &options)
-    options.storeTypes = CommandContext.storeTypes
     if options.outputType == nil, let path = arguments.output {
       options.outputType = options.storeTypes.type(forDestination: path)?.name
     }

@@ -1,5 +1,5 @@
-internal import PassageAtomicStores
 internal import FoundationEssentials
+internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageExpressions
 

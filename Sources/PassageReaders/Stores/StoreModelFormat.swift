@@ -1,6 +1,6 @@
+internal import PassageAtomicStores
 package import PassageDiagnostics
 package import PassageModels
-internal import PassageAtomicStores
 internal import PassageStores
 
 /// The model of a store: the one that Core Data keeps inside it, otherwise the best its tables allow.
