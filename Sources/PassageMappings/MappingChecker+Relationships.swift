@@ -51,6 +51,13 @@ extension MappingChecker {
         remedy: "FUNCTION($manager, \"\(RelationshipValue.mappingSelector)\", "
           + "\"<entity mapping>\", \(argument))")
       return nil
+    case .policyFunction(let selector):
+      report(
+        "MAP-021", "the value of \"\(name)\" is the policy's “\(selector)”", location,
+        reason: "a function of a policy gives a value, not destination objects",
+        remedy: "leave the relationship out and relate the objects in the policy's "
+          + "createRelationships hook")
+      return nil
     case .unsupported:
       report(
         "MAP-021", "the value of \"\(name)\" is not a list of destination objects", location,

@@ -9,6 +9,8 @@ package enum RelationshipValue {
   case destinations(mapping: String?, relationship: String?, path: [String])
   /// `$source.path` alone: source objects, which no destination object may refer to.
   case sourceObjects(path: [String])
+  /// A function of the policy, which gives a value and no objects.
+  case policyFunction(selector: String)
   case unsupported
 
   package static let mappingSelector = "destinationInstancesForEntityMappingNamed:sourceInstances:"
@@ -34,6 +36,8 @@ package enum RelationshipValue {
       default:
         self = .unsupported
       }
+    case .function(target: .variable("entityPolicy", _)?, let selector, _, _):
+      self = .policyFunction(selector: selector)
     default:
       self = Self.sourcePath(expression).map { .sourceObjects(path: $0) } ?? .unsupported
     }

@@ -93,6 +93,10 @@ import Testing
     ),
     ("MAP-019", "\"Makr\"", #"\#(people), "policy": "Makr"}"#),
     ("MAP-021", "\"$source.cars\"", #"\#(people), "relationships": {"cars": "$source.cars"}}"#),
+    (
+      "MAP-021", "\"FUNCTION",
+      #"\#(people), "relationships": {"cars": "FUNCTION($entityPolicy, \"cars:\", $source)"}}"#
+    ),
     ("MAP-021", "\"1 + 1\"", #"\#(people), "relationships": {"cars": "1 + 1"}}"#),
     (
       "MAP-022", "\"FUNCTION",

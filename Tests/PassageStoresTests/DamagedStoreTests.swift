@@ -61,5 +61,9 @@ struct DamagedStoreTests {
     let error = #expect(throws: StoreError.self) { try StoreFile.open(path: copy) }
     #expect(error?.kind == .damaged)
     #expect(folder.names == before)
+    // To find out what it is, it is opened as a plain database first.
+    #expect(
+      !TableStoreType().recognizes(path: copy, firstBytes: Array(damaged.prefix(100))))
+    #expect(folder.names == before)
   }
 }

@@ -39,7 +39,7 @@ extension PredicateArgument {
     ISO8601.seconds(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
   }
 
-  /// A date as the text that ``date(_:)`` reads, to the microsecond; `nil` outside the years 0 to
+  /// A date as the text that ``date(_:)-type.method`` reads, to the microsecond; `nil` outside the years 0 to
   /// 9999.
   public static func text(of date: Date) -> String? {
     ISO8601.text(date.timeIntervalSinceReferenceDate)

@@ -50,7 +50,9 @@ public enum XcodeMappingReader {
   /// Where none of them is the one meant, the model the file keeps serves, with the note `IMP-026`.
   /// Parameters and errors are otherwise those of ``read(path:source:destination:)``.
   ///
-  /// - Parameter models: where to look, those to prefer first.
+  /// - Parameters:
+  ///   - path: the file or folder.
+  ///   - models: where to look, those to prefer first.
   public static func read(
     path: String, among models: [Model]
   ) throws(Diagnostics) -> ReadMappingModel {
@@ -63,6 +65,8 @@ public enum XcodeMappingReader {
   ///   - bytes: the contents of an `xcmapping.xml` or a `.cdm`.
   ///   - name: the mapping model's name.
   ///   - file: the name that places carry.
+  ///   - source: the source model; `nil` for the one kept inside.
+  ///   - destination: the destination model; `nil` for the one kept inside.
   public static func read(
     _ bytes: [UInt8], name: String, file: String, source: Model? = nil, destination: Model? = nil
   ) throws(Diagnostics) -> ReadMappingModel {

@@ -13,7 +13,9 @@ public struct ExternalAttribute: Sendable, Hashable {
   /// Every stored attribute of a model that allows external storage, in the order of the entities'
   /// numbers.
   ///
-  /// - Parameter layout: of the store, fitted to it.
+  /// - Parameters:
+  ///   - model: the store's model.
+  ///   - layout: of the store, fitted to it.
   public static func all(of model: Model, in layout: StoreLayout) -> [ExternalAttribute] {
     layout.entities.flatMap { entity in
       (model.entity(named: entity.name)?.attributes ?? []).compactMap { attribute in

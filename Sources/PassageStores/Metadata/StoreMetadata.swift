@@ -47,8 +47,11 @@ public struct StoreMetadata: Sendable, Hashable {
   /// The metadata of this store's successor at another model: the UUID and the app's entries stay,
   /// Core Data's own entries are made anew.
   ///
-  /// - Parameter ancillary: the entry of the models beside the app's own, when their tables are
-  ///   carried over too.
+  /// - Parameters:
+  ///   - hashes: of the model that is reached.
+  ///   - versionIdentifiers: of the model that is reached.
+  ///   - ancillary: the entry of the models beside the app's own, when their tables are carried over
+  ///     too.
   public func carriedOver(
     to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil
   ) -> StoreMetadata {

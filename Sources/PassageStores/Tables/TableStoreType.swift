@@ -5,7 +5,7 @@ internal import PassageSQLite
 /// A plain SQLite database: ordinary tables, as a store to read and to write.
 ///
 /// Its model is what its tables declare, or a model in JSON whose names the tables have, by the rule
-/// of ``TableNames`` or by user info.
+/// of the page on plain databases or by user info.
 public struct TableStoreType: StoreType {
   public init() {}
 
@@ -71,11 +71,12 @@ public struct TableStoreType: StoreType {
     let hadSidecars = unit.hasSharedSidecars
     do {
       let connection = try Connection(path: path, mode: mode)
-      try connection.execute("BEGIN")
-      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      // Set before anything is read: what SQLite made for a damaged file goes away as well.
       if header.isWAL, mode == .readOnly, !hadSidecars {
         connection.afterClose = { unit.removeEmptySidecars() }
       }
+      try connection.execute("BEGIN")
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
       return (connection, mode)
     } catch {
       throw StoreError(error, path: path)

@@ -72,7 +72,7 @@ public final class StagedStore {
 
   /// Writes one object: its key, its stored attributes and the keys of its to-one relationships.
   ///
-  /// Use one ``PassageValues/ObjectShape`` for many objects: its names are looked up once. Names
+  /// Use one `ObjectShape` for many objects: its names are looked up once. Names
   /// that it leaves out are nil. Keys are unique in the table of the root entity.
   ///
   /// - Throws: ``StoreError``: `layoutMismatch` for a name the entity does not store.
@@ -94,6 +94,7 @@ public final class StagedStore {
   ///
   /// - Parameters:
   ///   - relationship: of `entity`.
+  ///   - entity: the owner's entity.
   ///   - owner: the key of the object the link starts from.
   ///   - target: the key of the object it leads to.
   ///   - position: from 0, for an ordered relationship.
@@ -145,7 +146,7 @@ public final class StagedStore {
   /// Takes a row that cannot become an object, and goes on while there may be more of them.
   ///
   /// - Throws: `Diagnostics` with the rows so far, the first dozens of them, when there are more than
-  ///   ``maximumSetAside``: at the latest by ``seal(storeUUID:)``.
+  ///   ``maximumSetAside``: at the latest when the store is sealed.
   public func setAside(_ row: SetAsideRow) throws {
     setAsideCount += 1
     if refused.all.count < Self.shownRows { refused.append(row.diagnostic) }

@@ -33,7 +33,9 @@ public protocol StoreType: Sendable {
 
   /// Opens a store for reading and finds everything in it that a model names.
   ///
-  /// - Parameter model: ``model(path:)``'s, or the one the author wrote for the file.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - model: ``model(path:)``'s, or the one the author wrote for the file.
   /// - Throws: ``StoreError`` or `Diagnostics` with every name that leads nowhere.
   func open(path: String, as model: Model) throws -> any ForeignStore
 
@@ -45,6 +47,7 @@ public protocol StoreType: Sendable {
   /// - Parameters:
   ///   - objects: the finished store.
   ///   - path: an empty file of the engine's own, which it syncs and renames afterwards.
+  ///   - options: how values are written.
   /// - Throws: ``StoreError`` or `Diagnostics`; `STO-130` where the type cannot be written.
   func write(_ objects: StoredObjects, to path: String, options: StoreWritingOptions) throws
 }

@@ -65,7 +65,10 @@ public final class StoredObjects {
 
   /// Reads the links of a to-many relationship, by owner, then in the relationship's order.
   ///
-  /// - Parameter body: takes the owner's key and the related object's.
+  /// - Parameters:
+  ///   - relationship: a to-many relationship.
+  ///   - entity: the entity that declares it.
+  ///   - body: takes the owner's key and the related object's.
   /// - Throws: ``StoreError``, and what `body` throws.
   public func readLinks(
     _ relationship: Relationship, of entity: Entity,
