@@ -62,9 +62,12 @@ let package = Package(
         "PassageValues",
       ]),
     module(
+      "PassageAtomicStores",
+      ["PassageDiagnostics", "PassageModels", "PassageStores", "PassageValues"]),
+    module(
       "PassageReaders",
       [
-        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
         "PassageStores", "PassageValues",
       ]),
     module(
@@ -76,13 +79,13 @@ let package = Package(
     module(
       "PassageEngine",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
         "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "Passage",
       [
-        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageStores", "PassageValues",
       ]),
     module(
@@ -110,13 +113,19 @@ let package = Package(
     tests(
       "PassageMappingsTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
         "PassagePlanning", "PassageValues",
       ]),
     tests(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+      ]),
+    tests(
+      "PassageAtomicStoresTests",
+      [
+        "Passage", "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageModels",
         "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
       ]),
     tests(

@@ -1,4 +1,5 @@
 // Users import one module and get the words of all.
+@_exported public import PassageAtomicStores
 @_exported public import PassageDiagnostics
 @_exported public import PassageEngine
 @_exported public import PassageExpressions

@@ -51,7 +51,7 @@ public struct StoreUpgrade: Sendable {
   ) async throws -> MigrationReport {
     let route = try StoreRoute(
       storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
-      allowsInference: options.allowsInference)
+      allowsInference: options.allowsInference, options: options)
     guard let source = route.source, let destination = route.destination else {
       return MigrationReport(
         outcome: .upToDate, sourcePath: url.path, destinationPath: url.path)

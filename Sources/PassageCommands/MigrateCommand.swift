@@ -51,10 +51,14 @@ public struct MigrateCommand: AsyncParsableCommand {
   /// - Parameters:
   ///   - policies: the policies that mapping models may name.
   ///   - functions: functions that filters and values may call by name.
+  ///   - storeTypes: types of store of your own, asked before those that come with Passage.
   public static func run(
-    policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []
+    policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = [],
+    storeTypes: [any StoreType] = []
   ) async {
-    await CommandContext.$policies.withValue(PolicyRegistry(policies, functions: functions)) {
+    let program = CommandProgram(
+      policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes)
+    await CommandContext.$program.withValue(program) {
       do {
         var command = try parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {
@@ -81,7 +85,23 @@ public struct MigrateCommand: AsyncParsableCommand {
   }
 }
 
-/// What the program gives to every command: the policies compiled into it.
+/// What the program gives to every command.
 enum CommandContext {
-  @TaskLocal static var policies = PolicyRegistry()
+  @TaskLocal static var program = CommandProgram()
+
+  static var policies: PolicyRegistry { program.policies }
+
+  /// Every type of store: the program's own come first.
+  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: AtomicFile.maximumBytes) }
+
+  static func storeTypes(maximumFileBytes: Int) -> StoreTypes {
+    StoreTypes(
+      program.storeTypes + StoreTypes.builtIn(maximumFileBytes: maximumFileBytes).all)
+  }
+}
+
+/// The policies and types of store compiled into the program.
+struct CommandProgram {
+  var policies = PolicyRegistry()
+  var storeTypes: [any StoreType] = []
 }

@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 public import PassageStores
 
 /// How a migration is carried out.
@@ -36,6 +37,12 @@ public struct MigrationOptions: Sendable {
   /// So many source objects may be set aside in `<destination>.quarantine.jsonl`, each with its
   /// reason, instead of failing the migration.
   public var maximumQuarantined = 0
+
+  /// Whether a store that is at the destination's version is written anew, object by object.
+  package var copiesStoresAtDestination = false
+
+  /// Whether a store that is at the destination's version is written all the same.
+  var isWritingAnyway: Bool { copiesStoresAtDestination || outputType != nil }
 
   public init() {}
 }

@@ -52,8 +52,10 @@ extension MigrationRun {
     let path = workspace.outputPath
     for stale in [path] + StoreUnit(path: path).sidecarPaths { try files.remove(stale) }
     try files.makeFile(path)
+    var writing = options.writing
+    writing.destinationPath = destinationPath
     try type.write(
-      StoredObjects(path: finished, model: last.destination), to: path, options: options.writing)
+      StoredObjects(path: finished, model: last.destination), to: path, options: writing)
     try files.synchronize(path)
     return path
   }

@@ -192,7 +192,7 @@ package final class MigrationRun {
             at: SourceLocation(file: path),
             remedy: "name another file, or migrate in place"))
       }
-      if files.exists(path) {
+      if files.exists(path), !isReserved(path) {
         throw MigrationError(
           .wrongCall,
           Diagnostic(
@@ -226,6 +226,12 @@ package final class MigrationRun {
           at: SourceLocation(file: backup),
           remedy: "remove it when it is not needed any more, or keep none (--no-backup)"))
     }
+  }
+
+  /// Whether a file of no bytes keeps the place of a store of another type.
+  private func isReserved(_ path: String) -> Bool {
+    options.outputType != nil && (try? FileSystem.status(path))?.kind == .file
+      && files.byteCount(path) == 0
   }
 
   /// Whether a kept store is what an interrupted cut-over left: a second name of the source, or a
@@ -462,7 +468,7 @@ package final class MigrationRun {
     switch destination {
     case .file(let path):
       guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
-      try cutOver.place(finished, at: path, support: source)
+      try cutOver.place(finished, at: path, support: source, isReserved: isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == fingerprint else { throw SourceChanged() }

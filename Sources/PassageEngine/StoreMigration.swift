@@ -127,7 +127,11 @@ public struct StoreMigration: Sendable {
 
   private func checkOrThrow() throws -> Checked {
     let source = SourceStore(path: storePath, types: options.storeTypes)
-    if source.type == nil, mappings.isEmpty, options.allowsInference, try isAtDestination() {
+    // Another type is something to do, also for a store that is at its version.
+    let isConverting = options.isWritingAnyway
+    if source.type == nil, mappings.isEmpty, options.allowsInference, !isConverting,
+      try isAtDestination()
+    {
       return Checked(isUpToDate: true)
     }
     let mappings = try namedOrInferredMappings()
@@ -168,7 +172,7 @@ public struct StoreMigration: Sendable {
     let hashes = metadata.versionHashes
     let target = destinationModel ?? last.destination
     let reached = Compatibility(recordedHashes: hashes, model: target)
-    if reached.isCompatible { return Checked(warnings: findings, isUpToDate: true) }
+    if reached.isCompatible, !isConverting { return Checked(warnings: findings, isUpToDate: true) }
     if case .file(let path) = destination, try isFinished(path, target, metadata.storeUUID) {
       return Checked(warnings: findings, isUpToDate: true)
     }

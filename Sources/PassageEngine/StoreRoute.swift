@@ -24,16 +24,19 @@ public struct StoreRoute: Sendable {
   ///   - allowsInference: whether mapping models may be inferred where the history names none: for
   ///     steps without mapping models, between versions that follow one another, and from a model
   ///     that is not in the history.
+  ///   - options: its types of store may be the source; where it asks for another type of
+  ///     destination, a store that is at its version is copied.
   /// - Throws: ``MigrationError`` of the kinds `sourceModelUnknown`, `noMapping`, `wrongCall` (an
   ///   unknown version), `wrongFile`, and those of a store that cannot be read.
   public init(
     storePath: String, version: String?, migrations: String, mappings: String,
-    allowsInference: Bool = false
+    allowsInference: Bool = false, options: MigrationOptions = MigrationOptions()
   ) throws {
     do {
       let project = try Project(migrationsDirectory: migrations, mappingsDirectory: mappings)
       try self.init(
-        storePath: storePath, version: version, project: project, allowsInference: allowsInference)
+        storePath: storePath, version: version, project: project, allowsInference: allowsInference,
+        options: options)
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
@@ -41,17 +44,19 @@ public struct StoreRoute: Sendable {
 
   /// Finds the way in a project that was read already; errors as above.
   public init(
-    storePath: String, version: String?, project: Project, allowsInference: Bool = false
+    storePath: String, version: String?, project: Project, allowsInference: Bool = false,
+    options: MigrationOptions = MigrationOptions()
   ) throws {
     do {
-      try self.init(finding: version, storePath, project, allowsInference)
+      try self.init(finding: version, storePath, project, allowsInference, options)
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
   }
 
   private init(
-    finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool
+    finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool,
+    _ options: MigrationOptions
   ) throws {
     let project = project.adoptingHashes(ofStoreAt: storePath)
     self.project = project
@@ -70,35 +75,25 @@ public struct StoreRoute: Sendable {
           remedy: nearest(to: target, in: project.versionNames).map { "did you mean “\($0)”?" }
             ?? "its versions are: \(project.versionNames.joined(separator: ", "))"))
     }
-    if let type = StoreTypes.builtIn.type(ofFileAt: storePath) {
-      // A store of another type has no hashes: its version is the first whose names it has.
-      let names = project.versionNames.filter { $0 != target }
-      let fitting = try names.compactMap { project.models[$0] }.first { model in
-        do {
-          _ = try type.open(path: storePath, as: model)
-          return true
-        } catch is Diagnostics {
-          return false
-        }
-      }
-      guard let fitting else {
-        throw MigrationError(
-          .sourceModelUnknown,
-          Diagnostic(
-            "PLN-016", "the store's version is not in the history",
-            at: SourceLocation(file: storePath),
-            reason: "it is \(type.title), and has the names of none of the models",
-            remedy: "add a version whose model is the file itself, or a model in JSON"))
-      }
+    if let type = options.storeTypes.type(ofFileAt: storePath) {
+      let fitting = try Self.version(of: storePath, type, project, target: target)
       source = fitting
       self.destination = destination
-      mappings = try Self.mappings(
-        from: fitting, to: target, project: project, allowsInference: allowsInference)
+      mappings =
+        fitting.name == target
+        ? [try Self.copy(of: destination)]
+        : try Self.mappings(
+          from: fitting, to: target, project: project, allowsInference: allowsInference)
       return
     }
     let hashes = try StoreMetadata.read(path: storePath).versionHashes
     if hashes == destination.versionHashes {
-      (source, self.destination, mappings) = (nil, nil, [])
+      if !options.isWritingAnyway {
+        (source, self.destination, mappings) = (nil, nil, [])
+      } else {
+        (source, self.destination) = (destination, destination)
+        mappings = [try Self.copy(of: destination)]
+      }
       return
     }
     guard let source = project.model(withHashes: hashes) else {
@@ -115,6 +110,42 @@ public struct StoreRoute: Sendable {
     self.destination = destination
     mappings = try Self.mappings(
       from: source, to: target, project: project, allowsInference: allowsInference)
+  }
+
+  /// A store of another type has no hashes: its version is the first whose names it has, that asked for
+  /// last of all.
+  private static func version(
+    of storePath: String, _ type: any StoreType, _ project: Project, target: String
+  ) throws -> Model {
+    var nearest: Diagnostics?
+    for name in project.versionNames.filter({ $0 != target }) + [target] {
+      guard let model = project.models[name] else { continue }
+      do {
+        _ = try type.open(path: storePath, as: model)
+        return model
+      } catch let mistakes as Diagnostics {
+        if nearest.map({ mistakes.errors.count < $0.errors.count }) ?? true { nearest = mistakes }
+      }
+    }
+    throw MigrationError(
+      .sourceModelUnknown,
+      Diagnostics(
+        [
+          Diagnostic(
+            "PLN-016", "the store's version is not in the history",
+            at: SourceLocation(file: storePath),
+            reason: "it is \(type.title), and has the names of none of the models",
+            remedy: "add a version whose model is the file itself, or a model in JSON")
+        ] + (nearest?.all ?? [])))
+  }
+
+  /// The mapping model that takes every object over as it is, into another type of store.
+  private static func copy(of model: Model) throws -> MappingModel {
+    do {
+      return try InferredMapping.infer(from: model, to: model)
+    } catch {
+      throw MigrationError(.noMapping, error)
+    }
   }
 
   private static func mappings(

@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 internal import PassageDiagnostics
 
 /// Takes typed values out of the attributes of Xcode's XML elements, and collects what is wrong and

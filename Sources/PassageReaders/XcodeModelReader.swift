@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 public import PassageDiagnostics
 public import PassageModels
 

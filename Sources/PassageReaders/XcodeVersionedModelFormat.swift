@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 package import PassageDiagnostics
 package import PassageModels
 

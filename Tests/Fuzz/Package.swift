@@ -14,7 +14,7 @@ let package = Package(
   dependencies: [.package(name: "passage", path: "../..")],
   targets: [
     fuzzer("FuzzModel"), fuzzer("FuzzMapping"), fuzzer("FuzzPredicate"),
-    fuzzer("FuzzPropertyList"), fuzzer("FuzzArchive"), fuzzer("FuzzXcodeMapping"),
+    fuzzer("FuzzPropertyList"), fuzzer("FuzzArchive"), fuzzer("FuzzXcodeMapping"), fuzzer("FuzzAtomicStore"),
     fuzzer("FuzzXcodeModel"),
   ],
   swiftLanguageModes: [.v6]

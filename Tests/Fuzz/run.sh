@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds="${1:-30}"
-targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive FuzzXcodeMapping
+targets=(FuzzModel FuzzMapping FuzzPredicate FuzzPropertyList FuzzArchive FuzzXcodeMapping FuzzAtomicStore
   FuzzXcodeModel)
 
 for target in "${targets[@]}"; do
@@ -22,6 +22,7 @@ seeds() {
     FuzzPredicate) echo Seeds/predicates ;;
     FuzzPropertyList) echo Seeds/property-lists ;;
     FuzzArchive) echo Seeds/archives ;;
+    FuzzAtomicStore) echo Seeds/atomic ;;
     FuzzXcodeMapping) echo Seeds/mappings ;;
     FuzzXcodeModel) echo Seeds/models ;;
   esac

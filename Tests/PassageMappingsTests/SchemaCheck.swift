@@ -69,7 +69,7 @@ struct SchemaCheck {
     case "if":
       let branch = mistakes(in: value, operand, path: path).isEmpty ? "then" : "else"
       return schema[branch].map { mistakes(in: value, $0, path: path) } ?? []
-    case "minLength", "minItems", "maxProperties", "minimum", "maximum":
+    case "minLength", "maxLength", "minItems", "maxProperties", "minimum", "maximum":
       return bound(keyword, operand, value) ? [] : fail("\(keyword) is broken")
     default:
       return fail("the schema's keyword \(keyword) is not checked")
@@ -80,6 +80,7 @@ struct SchemaCheck {
     guard let limit = operand.number else { return false }
     switch (keyword, value.kind) {
     case ("minLength", .string(let text)): return Double(text.unicodeScalars.count) >= limit
+    case ("maxLength", .string(let text)): return Double(text.unicodeScalars.count) <= limit
     case ("minItems", .array(let elements)): return Double(elements.count) >= limit
     case ("maxProperties", .object(let members)): return Double(members.count) <= limit
     case ("minimum", .number): return value.number.map { $0 >= limit } ?? false

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PassageAtomicStores
 import PassageDiagnostics
 import PassageMappings
 import PassagePlanning
@@ -11,6 +12,7 @@ struct SchemaTests {
 
   private static let mappingSchema = "Mappings/Schemas/mapping.schema.json"
   private static let historySchema = "Migrations/Schemas/history.schema.json"
+  private static let storeSchema = "Migrations/Schemas/store.schema.json"
   private static let modelSchema = "Migrations/Schemas/model.schema.json"
 
   private static func bytes(_ path: String) throws -> [UInt8] {
@@ -32,6 +34,8 @@ struct SchemaTests {
     (historySchema, "history", HistoryDocument.historyMembers),
     (historySchema, "version", HistoryDocument.versionMembers),
     (historySchema, "step", HistoryDocument.stepMembers),
+    (storeSchema, "store", TextStoreSettings.members),
+    (storeSchema, "entity", TextStoreSettings.entityMembers),
   ])
   func schemaAndDecoderKnowTheSameMembers(
     _ path: String, _ definition: String, _ known: [String]
@@ -45,7 +49,7 @@ struct SchemaTests {
   @Test(arguments: [
     (mappingSchema, "model"), (mappingSchema, "entityMapping"), (mappingSchema, "policy"),
     (mappingSchema, "propertyMapping"), (historySchema, "history"), (historySchema, "version"),
-    (historySchema, "step"),
+    (historySchema, "step"), (storeSchema, "store"), (storeSchema, "entity"),
   ])
   func everyMemberHasADescription(_ path: String, _ definition: String) throws {
     let schema = try #require(Self.schema(path).definition(definition))
@@ -156,6 +160,22 @@ struct SchemaTests {
 
   private static func property(_ value: String) -> String {
     entity(#""type":"transform","source":"A","destination":"B","attributes":{"a":\#(value)}"#)
+  }
+
+  @Test(arguments: [
+    (#"{"type":"delimited"}"#, true), (#"{}"#, false), (#"{"type":"xml"}"#, false),
+    (#"{"type":"keyed","separator":"::"}"#, false), (#"{"type":"keyed","separator":"|"}"#, true),
+    (#"{"type":"delimited","header":"no"}"#, false),
+    (#"{"type":"delimited","haeder":true}"#, false),
+    (#"{"type":"delimited","dates":"unix","binary":"hex","quoting":"all"}"#, true),
+    (#"{"type":"delimited","header":false,"columns":["id"],"entity":"A"}"#, true),
+    (#"{"type":"delimited","columns":[1]}"#, false),
+    (#"{"type":"keyed","entities":{"A":{}}}"#, false),
+  ])
+  func schemaAndDecoderTakeTheSameSettings(_ text: String, _ isValid: Bool) throws {
+    let document = try JSONParser.parse(Array(text.utf8), file: "s.json")
+    #expect(try Self.schema(Self.storeSchema).mistakes(in: document).isEmpty == isValid)
+    #expect(((try? TextStoreSettings.decode(Array(text.utf8), file: "s.json")) != nil) == isValid)
   }
 
   @Test(arguments: [

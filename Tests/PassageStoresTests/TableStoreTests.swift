@@ -236,7 +236,7 @@ struct TableStoreTests {
 
   @Test func `only databases of tables without Core Data's are recognised`() throws {
     let plain = try database("CREATE TABLE a (b)")
-    let types = StoreTypes.builtIn
+    let types = StoreTypes([TableStoreType()])
     #expect(types.type(ofFileAt: plain)?.name == "tables")
     let store = folder.file("store.sqlite")
     try StoreCreator.create(

@@ -74,6 +74,12 @@ struct ExecutionArguments: ParsableArguments {
         + "failing.", valueName: "count"))
   var maxQuarantined = 0
 
+  @Option(
+    help: ArgumentHelp(
+      "The longest file of a type that is loaded whole. (default: \(AtomicFile.maximumBytes))",
+      valueName: "bytes"))
+  var maxFileBytes: Int?
+
   @Option(help: "How progress is shown on standard error.")
   var progress = ProgressStyle.auto
 
@@ -91,6 +97,11 @@ struct ExecutionArguments: ParsableArguments {
     }
     if maxQuarantined < 0 { refuse("--max-quarantined", "\(maxQuarantined)", "a number from 0") }
     options.maximumQuarantined = max(0, maxQuarantined)
+    if let maxFileBytes, maxFileBytes < 1 {
+      refuse("--max-file-bytes", "\(maxFileBytes)", "a number from 1")
+    }
+    options.storeTypes = CommandContext.storeTypes(
+      maximumFileBytes: max(1, maxFileBytes ?? AtomicFile.maximumBytes))
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
     options.jobs = max(1, jobs)
     if let timeBudget {

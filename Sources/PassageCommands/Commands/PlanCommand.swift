@@ -21,8 +21,10 @@ struct PlanCommand: PassageCommand {
           "CMD-010", "--in-place and --output are both given", remedy: "give one of the two"))
     }
     let destination = inPlace ? .inPlace : migration.output.map(MigrationDestination.file)
+    var options = MigrationOptions()
+    options.storeTypes = CommandContext.storeTypes
     let request = try MigrationRequest.prepare(
-      migration, destination: destination, options: MigrationOptions(), mistakes: mistakes)
+      migration, destination: destination, options: options, mistakes: mistakes)
     return try Self.result(of: request, command: Self.name, isDryRun: false)
   }
 

@@ -21,7 +21,8 @@ struct RunCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The type of store to write: tables, for ordinary tables without Core Data.",
+      "The type of store to write: tables, for ordinary tables without Core Data, delimited, "
+        + "keyed or xml. (default: what the output's extension says, else Core Data's own)",
       valueName: "type"))
   var outputType: String?
 
@@ -44,6 +45,9 @@ struct RunCommand: PassageCommand {
     options.startsFresh = fresh
     options.keepsBackup = !noBackup
     options.outputType = outputType
+    if outputType == nil, let path = migration.output {
+      options.outputType = CommandContext.storeTypes.type(forDestination: path)?.name
+    }
     if let dates { options.writing.dateStyle = dates.style }
     found.append(contentsOf: flagMistakes)
     var mistakes = Mistakes()
@@ -75,10 +79,13 @@ struct RunCommand: PassageCommand {
         Diagnostic(
           "CMD-010", "--in-place and --output are both given", remedy: "give one of the two"))
     }
-    if dates != nil, outputType == nil {
+    let written =
+      outputType
+      ?? migration.output.flatMap { CommandContext.storeTypes.type(forDestination: $0)?.name }
+    if dates != nil, written == nil {
       mistakes.append(
         Diagnostic(
-          "CMD-020", "--dates is given without --output-type",
+          "CMD-020", "--dates is given without another type of store to write",
           reason: "a Core Data store keeps dates in its own way", remedy: "leave it out"))
     }
     if noBackup, !inPlace {

@@ -53,7 +53,7 @@ struct StatusCommand: PassageCommand {
 
   /// What a store of another type would say of itself: it is at the version whose names it has.
   private func foreignMetadata(_ path: String, _ project: Project) throws -> StoreMetadata? {
-    guard let type = StoreTypes.builtIn.type(ofFileAt: path) else { return nil }
+    guard let type = CommandContext.storeTypes.type(ofFileAt: path) else { return nil }
     let known = project.versionNames.compactMap { project.models[$0] }
     let fitting = known.first { (try? type.open(path: path, as: $0)) != nil }
     let model = try fitting ?? type.model(path: path)

@@ -72,11 +72,17 @@ struct VerifyCommand: PassageCommand {
       _ = try request.migration(policies: CommandContext.policies)?.plan()
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither found nor missed"))
     }
-    let store = try StoreFile.open(path: path)
-    try check(store, path: path, target: target, source: request.storePath)
     let scratch = ScratchFolder(beside: path)
+    let type = CommandContext.storeTypes.type(ofFileAt: path)
+    // A store of another type is read into Core Data's layout first.
+    let found = type == nil ? path : scratch.foundPath
+    if type == nil {
+      try check(StoreFile.open(path: path), path: path, target: target, source: request.storePath)
+    }
     try scratch.make()
     do {
+      if let type { try StagedStore.stage(path, of: type, as: target, to: found) }
+      let store = try StoreFile.open(path: found)
       let report = try await compare(request, store, target, scratch, console)
       scratch.remove()
       return VerifyReport(report, source: request.storePath, destination: path).result
@@ -96,6 +102,8 @@ struct VerifyCommand: PassageCommand {
     var options = request.options
     options.leavesOutCloudKit = true
     options.leavesOutOtherTables = true
+    options.outputType = nil
+    options.copiesStoresAtDestination = true
     if options.missingFiles == .refuse { options.missingFiles = .keep }
     let again = MigrationRequest(
       project: request.project, storePath: request.storePath,

@@ -14,7 +14,8 @@ enum InspectedFile {
   /// - Parameter models: where the models of an Xcode mapping model may be.
   /// - Throws: ``MigrationError``.
   init(path: String, models: () -> [Model] = { [] }) throws {
-    if Self.isStore(path), StoreTypes.builtIn.type(ofFileAt: path) == nil {
+    let type = CommandContext.storeTypes.type(ofFileAt: path)
+    if Self.isStore(path), type == nil {
       self = .store
       return
     }
@@ -29,7 +30,10 @@ enum InspectedFile {
         self = .mapping(read.mapping, read.notes)
         return
       } catch {
-        mistakes.add(inNamedFiles: error)
+        // Another Core Data XML store is no damaged mapping model.
+        if type == nil || !error.all.contains(where: { $0.code == "IMP-002" }) {
+          mistakes.add(inNamedFiles: error)
+        }
       }
     }
     try mistakes.throwIfErrors()

@@ -15,6 +15,9 @@ extension MigrationRequest {
     var mistakes = mistakes
     var options = options
     arguments.companions.apply(to: &options)
+    if options.outputType == nil, let path = arguments.output {
+      options.outputType = options.storeTypes.type(forDestination: path)?.name
+    }
     let reader = ProjectReader(arguments.project)
     let project = reader.project(&mistakes)
     let named = mappings(
@@ -40,7 +43,8 @@ extension MigrationRequest {
     if arguments.to != nil, let name = target?.name { target = project.models[name] ?? target }
     var mappings = named ?? []
     if named == nil {
-      let search = StepSearch(project: project, storePath: storePath, isInferring: arguments.infer)
+      let search = StepSearch(
+        project: project, storePath: storePath, isInferring: arguments.infer, options: options)
       (mappings, target) = try search.mappings(to: arguments.to)
     }
     return MigrationRequest(

@@ -9,12 +9,17 @@ struct ScratchFolder {
 
   var storePath: String { path + "/expected.sqlite" }
 
+  /// Where a migrated store of another type is read into Core Data's layout.
+  var foundPath: String { path + "/found.sqlite" }
+
   /// Makes the folder, for its owner alone; the result of a verification that was interrupted while
   /// it compared is thrown away.
   func make() throws(MigrationError) {
     do {
       try files.makeDirectory(path)
-      for path in [storePath] + StoreUnit(path: storePath).sidecarPaths { try files.remove(path) }
+      for path in [storePath, foundPath] {
+        for file in [path] + StoreUnit(path: path).sidecarPaths { try files.remove(file) }
+      }
     } catch {
       throw MigrationError(
         .inputOutput,

@@ -6,6 +6,7 @@ struct StepSearch {
   let storePath: String
   /// Whether a mapping may be inferred where the history has none.
   let isInferring: Bool
+  let options: MigrationOptions
 
   /// The mapping models, in the order they run, and the model they lead to; no mapping models when
   /// the store is at that version already.
@@ -25,7 +26,8 @@ struct StepSearch {
             + "--models PATH and --to VERSION"))
     }
     let route = try StoreRoute(
-      storePath: storePath, version: name, project: project, allowsInference: isInferring)
+      storePath: storePath, version: name, project: project, allowsInference: isInferring,
+      options: options)
     if version == nil, let source = route.source, hasOtherWay(from: source.name, to: name) {
       throw MigrationError(
         .wrongCall,

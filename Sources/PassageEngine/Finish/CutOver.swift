@@ -15,15 +15,20 @@ struct CutOver {
 
   init(files: FileSystem) { self.files = files }
 
-  /// Puts a finished store at a path where nothing is.
-  mutating func place(_ finished: String, at destination: String, support source: StoreUnit) throws
-  {
+  /// Puts a finished store at a path where nothing is, or a file of no bytes that reserves it.
+  mutating func place(
+    _ finished: String, at destination: String, support source: StoreUnit, isReserved: Bool = false
+  ) throws {
     let unit = StoreUnit(path: destination)
     try files.copyPermissions(of: source.path, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try transferSupport(of: source, to: unit, temporary: finished + ".copy")
-    try files.moveWithoutReplacing(finished, to: destination)
+    if isReserved {
+      try files.rename(finished, to: destination)
+    } else {
+      try files.moveWithoutReplacing(finished, to: destination)
+    }
     try files.synchronizeDirectory(unit.folder)
   }
 

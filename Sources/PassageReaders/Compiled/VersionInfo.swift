@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageStores
 

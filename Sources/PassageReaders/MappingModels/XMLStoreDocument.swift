@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 internal import PassageDiagnostics
 
 /// The objects of a Core Data XML store, by identifier.

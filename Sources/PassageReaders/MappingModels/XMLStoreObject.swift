@@ -1,3 +1,4 @@
+internal import PassageAtomicStores
 internal import PassageDiagnostics
 
 /// One object of a Core Data XML store, its values still as they are written.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageExpressions
 

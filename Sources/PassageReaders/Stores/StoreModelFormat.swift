@@ -1,10 +1,11 @@
+internal import PassageAtomicStores
 package import PassageDiagnostics
 package import PassageModels
 internal import PassageStores
 
 /// The model of a store: the one that Core Data keeps inside it, otherwise the best its tables allow.
 package struct StoreModelFormat: ModelFormat {
-  package let title = "a store (.sqlite)"
+  package let title = "a store (.sqlite, .xml, .csv, .records)"
 
   /// The longest compressed model that is read.
   private static let maximumCompressedBytes = 16 << 20
@@ -12,7 +13,9 @@ package struct StoreModelFormat: ModelFormat {
   package init() {}
 
   package func recognizes(_ file: FoundFile) -> Bool {
-    !file.isDirectory && file.firstBytes.starts(with: "SQLite format 3\0".utf8)
+    !file.isDirectory
+      && (file.firstBytes.starts(with: "SQLite format 3\0".utf8)
+        || StoreTypes.builtIn.type(ofFileAt: file.path) != nil)
   }
 
   package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {

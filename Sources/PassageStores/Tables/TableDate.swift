@@ -2,9 +2,9 @@ internal import PassageSQLite
 internal import PassageValues
 
 /// Dates as people keep them in tables: text of ISO 8601, or seconds since 1970.
-enum TableDate {
+package enum TableDate {
   /// Seconds between 1970 and 2001, both at the beginning of January in UTC.
-  static let reference = 978_307_200.0
+  package static let reference = 978_307_200.0
 
   static let readFunction = "passage_date"
   static let writeFunction = "passage_date_text"
@@ -55,7 +55,7 @@ enum TableDate {
   /// Seconds since 2001 in UTC of `2010-03-19`, `2010-03-19 08:30`, `2010-03-19T08:30:15.25Z` or
   /// `2010-03-19 08:30:15+01:00`; without a zone UTC is meant, as SQLite means it. `nil` for
   /// anything else.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), scanner.take("-"),
       let month = scanner.number(digits: 2), scanner.take("-"),
@@ -103,10 +103,10 @@ enum TableDate {
   }
 
   /// `2010-03-19 08:30:15` in UTC, with as many digits of a fraction as bring the number back; `nil`
-  /// for a number beyond the years 0000 to 9999.
-  static func text(_ seconds: Double) -> String? {
+  /// for a number beyond the years 0001 to 9999.
+  package static func text(_ seconds: Double) -> String? {
     let whole = seconds.rounded(.down)
-    guard whole >= -63_113_904_000, whole < 252_455_616_000 else { return nil }
+    guard whole >= -63_113_904_000, whole < 252_423_993_600 else { return nil }
     let since1970 = Int64(whole) + Int64(reference)
     let (days, second) = (
       since1970.floored(by: 86_400), since1970 - since1970.floored(by: 86_400) * 86_400
@@ -209,9 +209,9 @@ private struct DigitScanner {
 }
 
 /// UUIDs as text.
-enum UUIDText {
+package enum UUIDText {
   /// The 16 bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
-  static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = Array(parts.joined().utf8)
@@ -226,7 +226,7 @@ enum UUIDText {
   }
 
   /// The text of 16 bytes, in capitals as Foundation writes it.
-  static func text(_ bytes: [UInt8]) -> String? {
+  package static func text(_ bytes: [UInt8]) -> String? {
     guard bytes.count == 16 else { return nil }
     let digits = Array("0123456789ABCDEF")
     var text = ""

@@ -17,6 +17,9 @@ public final class StagedStore {
   /// How many rows may be set aside before staging fails.
   public let maximumSetAside: Int
 
+  /// The entries of the metadata that are the app's own, for types of store that keep any.
+  public var appMembers: [PropertyList.Member] = []
+
   /// The connection rows are written through, inside one transaction.
   package let connection: Connection
   private let builder: StoreBuilder
@@ -54,6 +57,17 @@ public final class StagedStore {
     } catch let error as SQLiteError {
       throw StoreError(error, path: path)
     }
+  }
+
+  /// Reads a whole store of another type into a fresh file.
+  ///
+  /// - Throws: ``StoreError``, and `Diagnostics` with every row that is no object.
+  package static func stage(
+    _ source: String, of type: any StoreType, as model: Model, to path: String
+  ) throws {
+    let staged = try StagedStore(path: path, model: model)
+    try type.open(path: source, as: model).read(into: staged)
+    try staged.seal(storeUUID: "")
   }
 
   /// Writes one object: its key, its stored attributes and the keys of its to-one relationships.
@@ -107,10 +121,15 @@ public final class StagedStore {
     case .joinTable(let table, let this, let other, let order):
       let columns = [this, other] + [order].compactMap(\.self)
       let cells = ["?1", "?2"] + (order == nil ? [] : ["?3"])
+      // The other end may have written the pair; each end has a place of its own.
+      let onConflict =
+        order.map { "DO UPDATE SET \($0.quotedIdentifier) = excluded.\($0.quotedIdentifier)" }
+        ?? "DO NOTHING"
       let sql =
-        "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) "
+        "INSERT INTO main.\(table.name.quotedIdentifier) "
         + "(\(columns.map(\.quotedIdentifier).joined(separator: ", "))) "
-        + "SELECT \(cells.joined(separator: ", ")) FROM (SELECT ?3)"
+        + "SELECT \(cells.joined(separator: ", ")) FROM (SELECT ?3) WHERE 1 "
+        + "ON CONFLICT \(onConflict)"
       return try connection.prepare(sql)
     case .inverseForeignKey(let table, let column, _, let order):
       let place = order.map { ", \($0.quotedIdentifier) = ?3" } ?? ""
@@ -204,7 +223,7 @@ public final class StagedStore {
     try builder.writeMetadata(
       StoreMetadata(
         storeUUID: storeUUID, hashes: ModelHashes(model: model),
-        versionIdentifiers: model.versionIdentifiers))
+        versionIdentifiers: model.versionIdentifiers, appMembers: appMembers))
     // A related object's number is looked up by key, which needs no index; the engine reads tables
     // in key order only.
     try builder.finish(journalMode: .delete)

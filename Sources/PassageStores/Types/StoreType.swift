@@ -13,6 +13,10 @@ public protocol StoreType: Sendable {
   /// What a store of the type is called in messages: `a plain SQLite database`.
   var title: String { get }
 
+  /// The extensions, in lower case and without dot, of destinations that are written as this type
+  /// when no type is named.
+  var fileExtensions: [String] { get }
+
   /// Whether the file is of this type, judged by what is in it. A file that cannot be read is of no
   /// type: opening it as a store says best what is wrong.
   ///
@@ -49,6 +53,9 @@ public protocol StoreType: Sendable {
 }
 
 extension StoreType {
+  /// None: the type must be named.
+  public var fileExtensions: [String] { [] }
+
   /// Size, time and identity of the file.
   public func fingerprint(path: String) throws -> String {
     do throws(FileSystem.Failure) {
@@ -94,6 +101,13 @@ public struct StoreWritingOptions: Sendable, Hashable {
   /// How dates are written.
   public var dateStyle: DateStyle
 
+  /// Where the file is going to be, for types with settings in a file beside it; `nil` when it is
+  /// written in its place.
+  public var destinationPath: String?
+
   /// Dates as text unless told otherwise.
-  public init(dateStyle: DateStyle = .iso) { self.dateStyle = dateStyle }
+  public init(dateStyle: DateStyle = .iso, destinationPath: String? = nil) {
+    self.dateStyle = dateStyle
+    self.destinationPath = destinationPath
+  }
 }

@@ -6,11 +6,16 @@ public struct StoreTypes: Sendable {
   /// Makes a list of types; a later one is asked only when the earlier ones refuse.
   public init(_ all: [any StoreType]) { self.all = all }
 
-  /// The types this module has.
-  public static var builtIn: StoreTypes { StoreTypes([TableStoreType()]) }
-
   /// The type with this name in options.
   public func named(_ name: String) -> (any StoreType)? { all.first { $0.name == name } }
+
+  /// The type that a destination's extension stands for; `nil` where it stands for none.
+  public func type(forDestination path: String) -> (any StoreType)? {
+    let name = StoreUnit(path: path).name
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let suffix = name[name.index(after: dot)...].lowercased()
+    return all.first { $0.fileExtensions.contains(suffix) }
+  }
 
   /// The type of the file at a path; `nil` for a store in Core Data's layout, for a file of no known
   /// type and for none at all.

@@ -1,25 +1,28 @@
-internal import FoundationEssentials
-internal import PassageDiagnostics
-internal import PassageStores
+internal import Foundation
+package import PassageDiagnostics
+package import PassageStores
 
 /// Reads property lists that are written as XML.
-enum MarkupPropertyList {
+package enum MarkupPropertyList {
   /// The list's value; `nil` when the XML is no property list.
   ///
   /// - Throws: what ``MarkupReader`` throws. Depth is bounded by it.
-  static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> PropertyList? {
+  package static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> PropertyList? {
     let root = try MarkupReader.read(bytes, file: file)
     guard root.name == "plist", let first = root.children.first else { return nil }
     return value(first)
   }
 
-  private static func value(_ element: MarkupElement) -> PropertyList? {
+  /// The value of an element of a property list; `nil` for any other element.
+  package static func value(_ element: MarkupElement) -> PropertyList? {
     switch element.name {
     case "string": return .string(element.text)
     case "integer":
-      return Int64(element.text).map { .integer($0) }
-        ?? UInt64(element.text).map { .unsignedInteger($0) }
-    case "real": return Double(element.text).map { .real($0) }
+      let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      return Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsignedInteger($0) }
+    case "real":
+      return Double(element.text.trimmingCharacters(in: .whitespacesAndNewlines)).map { .real($0) }
+    case "date": return TableDate.seconds(element.text).map { .date($0) }
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "data":
@@ -33,7 +36,6 @@ enum MarkupPropertyList {
       }
       return .array(elements)
     case "dict": return dictionary(element.children)
-    // Dates are in no file that is read here.
     default: return nil
     }
   }

@@ -1,19 +1,24 @@
 internal import Foundation
 internal import FoundationXML
-internal import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Reads an XML file into a tree of elements that know their places.
 ///
 /// Bounded: at most ``maximumBytes`` bytes and ``maximumDepth`` levels. External entities are never
 /// fetched, and the parser refuses entities that grow without end.
-enum MarkupReader {
-  static let maximumBytes = 64 << 20
-  static let maximumDepth = 32
+package enum MarkupReader {
+  package static let maximumBytes = 64 << 20
+  package static let maximumDepth = 32
 
   /// The root element.
   ///
+  /// - Parameters:
+  ///   - maximumBytes: the longest file that is read.
+  ///   - keepsSpace: whether the text of elements without children is kept as it is.
   /// - Throws: `MOD-103` with the place of the first mistake; `MOD-106` for a file beyond the bounds.
-  static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> MarkupElement {
+  package static func read(
+    _ bytes: [UInt8], file: String, maximumBytes: Int = maximumBytes, keepsSpace: Bool = false
+  ) throws(Diagnostics) -> MarkupElement {
     guard bytes.count <= maximumBytes else {
       throw Diagnostics([
         Diagnostic(
@@ -30,7 +35,7 @@ enum MarkupReader {
     }
     let parser = XMLParser(data: Data(bytes))
     parser.shouldResolveExternalEntities = false
-    let builder = MarkupBuilder(file: file)
+    let builder = MarkupBuilder(file: file, keepsSpace: keepsSpace)
     parser.delegate = builder
     let succeeded = parser.parse()
     if let failure = builder.failure { throw Diagnostics([failure]) }
@@ -53,7 +58,12 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
   private(set) var root: MarkupElement?
   private(set) var failure: Diagnostic?
 
-  init(file: String) { self.file = file }
+  private let keepsSpace: Bool
+
+  init(file: String, keepsSpace: Bool) {
+    self.file = file
+    self.keepsSpace = keepsSpace
+  }
 
   func parser(
     _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
@@ -77,7 +87,10 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
     qualifiedName: String?
   ) {
     guard var element = open.popLast() else { return }
-    element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // White space between elements is layout, in every file that is read here.
+    if !keepsSpace || !element.children.isEmpty {
+      element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
     if open.isEmpty {
       root = element
     } else {

@@ -2,13 +2,13 @@
 ///
 /// A character that XML keeps for itself is written as `\u` and four hexadecimal digits, the two
 /// bytes of its UTF-16 unit swapped: `\u3c00` is `<`, `\u2600` is `&`.
-enum XMLStoreText {
+package enum XMLStoreText {
   /// The text that is meant.
   ///
   /// What only looks like such an escape, or stands for half a character, is left as it is.
   ///
   /// - Complexity: O(n) in the bytes.
-  static func decode(_ text: String) -> String {
+  package static func decode(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(backslash) else { return text }
     var decoded: [UInt8] = []

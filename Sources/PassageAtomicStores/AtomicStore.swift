@@ -1,0 +1,140 @@
+internal import PassageDiagnostics
+public import PassageModels
+public import PassageStores
+internal import PassageValues
+
+/// An atomic store that a program works with: Core Data's `NSAtomicStore`.
+///
+/// ```swift
+/// let store = AtomicStore(type: DelimitedTextStoreType(), location: "people.csv", model: model)
+/// try store.load()
+/// store.insert(CacheNode(store.newIdentifier(for: "Person"), values: ["first": "Ann"]))
+/// try store.save()
+/// ```
+/// Not shared between threads.
+public final class AtomicStore {
+  /// The type of the file.
+  public let type: any AtomicStoreType
+  /// The file; `nil` for a store that lives in memory only.
+  public let location: String?
+  /// The model of the objects.
+  public let model: Model
+  /// The store's UUID; `nil` until it has one.
+  public var storeUUID: String?
+  /// The entries of the store's metadata, for types that keep any.
+  public var metadata: [PropertyList.Member] = []
+
+  private var nodes: [AtomicObjectIdentifier: CacheNode] = [:]
+  /// The entity of each reference object, by root entity: unique in a hierarchy.
+  private var owners: [String: [ReferenceObject: String]] = [:]
+  private var largest: [String: Int64] = [:]
+
+  /// Makes a store without objects; nothing is read before ``load()``.
+  public init(type: any AtomicStoreType, location: String?, model: Model) {
+    self.type = type
+    self.location = location
+    self.model = model
+  }
+
+  /// Loads every object of the file in place of those in memory; a file that is missing or has no
+  /// bytes is an empty store.
+  ///
+  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with every mistake in it;
+  ///   the objects in memory stay then.
+  public func load() throws {
+    guard let location else { return }
+    var loaded = AtomicContents()
+    if FileSystem().exists(location) { loaded = try type.contents(path: location, as: model) }
+    let graph = ObjectGraph(loaded, model: model, path: location)
+    try graph.mistakes.throwIfErrors()
+    nodes = [:]
+    owners = [:]
+    largest = [:]
+    storeUUID = loaded.storeUUID
+    metadata = loaded.metadata
+    for node in graph.completedNodes { insert(node) }
+  }
+
+  /// Saves every object; the file is replaced in one instant. A store without location keeps them in
+  /// memory.
+  ///
+  /// - Throws: `Diagnostics` with every link that leads nowhere and every value that the type cannot
+  ///   hold, `StoreError` when the file cannot be written; the file is the old one then.
+  public func save() throws {
+    let graph = ObjectGraph(
+      AtomicContents(nodes: cacheNodes, storeUUID: storeUUID, metadata: metadata), model: model,
+      path: location ?? "memory")
+    try graph.mistakes.throwIfErrors()
+    guard let location else { return }
+    let bytes = try type.save(
+      AtomicContents(nodes: graph.completedNodes, storeUUID: storeUUID, metadata: metadata),
+      of: model, to: location, options: StoreWritingOptions())
+    try AtomicReplacement.write(bytes, to: location)
+  }
+
+  /// Every object, by entity and reference object.
+  ///
+  /// - Complexity: O(n log n).
+  public var cacheNodes: [CacheNode] {
+    nodes.values.sorted {
+      ($0.identifier.entityName, $0.identifier.reference)
+        < ($1.identifier.entityName, $1.identifier.reference)
+    }
+  }
+
+  /// The object with this identity; `nil` when there is none.
+  ///
+  /// - Complexity: O(1).
+  public func cacheNode(for identifier: AtomicObjectIdentifier) -> CacheNode? { nodes[identifier] }
+
+  /// The identity of the object of an entity or one of its subentities that the file calls so; `nil`
+  /// when there is none.
+  public func identifier(
+    for entityName: String, reference: ReferenceObject
+  ) -> AtomicObjectIdentifier? {
+    owners[root(entityName)]?[reference].map {
+      AtomicObjectIdentifier(entityName: $0, reference: reference)
+    }
+  }
+
+  /// An identity that no object of the entity's hierarchy has had: numbers are given out once.
+  public func newIdentifier(for entityName: String) -> AtomicObjectIdentifier {
+    let root = root(entityName)
+    var next = largest[root] ?? 0
+    repeat { next = next == .max ? 1 : next + 1 } while owners[root]?[.number(next)] != nil
+    largest[root] = next
+    return AtomicObjectIdentifier(entityName: entityName, reference: .number(next))
+  }
+
+  /// Puts an object in, in place of the one with its identity.
+  public func insert(_ node: CacheNode) {
+    let root = root(node.identifier.entityName)
+    let reference = node.identifier.reference
+    if let owner = owners[root]?[reference], owner != node.identifier.entityName {
+      nodes[AtomicObjectIdentifier(entityName: owner, reference: reference)] = nil
+    }
+    owners[root, default: [:]][reference] = node.identifier.entityName
+    if let number = reference.number { largest[root] = max(largest[root] ?? 0, number) }
+    nodes[node.identifier] = node
+  }
+
+  /// Takes an object out, and every link to it.
+  public func remove(_ identifier: AtomicObjectIdentifier) {
+    guard nodes.removeValue(forKey: identifier) != nil else { return }
+    let root = root(identifier.entityName)
+    owners[root]?[identifier.reference] = nil
+    for (other, node) in nodes {
+      guard let entity = model.entity(named: other.entityName) else { continue }
+      for (name, link) in node.links where link.references.contains(identifier.reference) {
+        guard let relationship = model.relationship(name, of: entity),
+          self.root(relationship.destinationEntityName) == root
+        else { continue }
+        nodes[other]?.links[name]?.references.removeAll { $0 == identifier.reference }
+      }
+    }
+  }
+
+  private func root(_ entityName: String) -> String {
+    model.entity(named: entityName).map { model.root(of: $0).name } ?? entityName
+  }
+}

@@ -1,0 +1,103 @@
+public import PassageModels
+public import PassageStores
+
+/// A type of store that is loaded whole from a file and saved whole: what a subclass of Core Data's
+/// `NSAtomicStore` is.
+///
+/// A type says how bytes become objects and objects bytes. Everything else comes with the protocol:
+/// such a store is a source and a destination of migrations, its reference objects become keys, its
+/// relationships are completed from either side, and a ``AtomicStore`` works with it in memory. Memory
+/// is bounded by the file.
+///
+/// ```swift
+/// struct PairsType: AtomicStoreType { … }
+/// var options = MigrationOptions()
+/// options.storeTypes.all.append(PairsType())
+/// ```
+public protocol AtomicStoreType: StoreType {
+  /// The longest file that is loaded.
+  var maximumBytes: Int { get }
+
+  /// The model that the file itself declares.
+  ///
+  /// - Throws: `Diagnostics` where it declares none.
+  func declaredModel(_ file: AtomicFile) throws -> Model
+
+  /// Loads all objects.
+  ///
+  /// - Parameters:
+  ///   - file: never empty: a zero-length file is an empty store.
+  ///   - model: its entities and properties give the names that must be in the file.
+  /// - Returns: the objects; records that are none are among ``AtomicContents/rejected``, all of them.
+  /// - Throws: `Diagnostics` when the file as a whole cannot be read as this model: its syntax, or
+  ///   names that the model does not have.
+  func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents
+
+  /// Saves all objects.
+  ///
+  /// - Parameters:
+  ///   - contents: every link of every relationship in ``CacheNode/links``, from both sides, and
+  ///     leading to objects that are there.
+  ///   - path: where the file is going to be, for what may stand beside it; it must not be written.
+  /// - Returns: the bytes of the file.
+  /// - Throws: `Diagnostics` with every value that the type cannot hold (`ATM-015`, `ATM-016`).
+  func save(
+    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+  ) throws -> [UInt8]
+}
+
+extension AtomicStoreType {
+  /// 512 MiB.
+  public var maximumBytes: Int { AtomicFile.maximumBytes }
+
+  /// The model the file declares.
+  public func model(path: String) throws -> Model {
+    try declaredModel(AtomicFile(reading: path, maximumBytes: maximumBytes))
+  }
+
+  /// Loads the file.
+  ///
+  /// - Throws: what ``load(_:as:)`` throws; records that are no objects are told when they are read.
+  public func open(path: String, as model: Model) throws -> any ForeignStore {
+    AtomicForeignStore(
+      contents: try contents(path: path, as: model), path: path, model: model)
+  }
+
+  /// Saves the objects of a finished store.
+  public func write(
+    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+  ) throws {
+    let contents = try StoredContents(objects, path: options.destinationPath ?? path).read()
+    let bytes = try save(
+      contents, of: objects.model, to: options.destinationPath ?? path, options: options)
+    try AtomicReplacement.write(bytes, to: path)
+  }
+
+  /// What is in a file, which may be a zero-length one.
+  func contents(path: String, as model: Model) throws -> AtomicContents {
+    let file = try AtomicFile(reading: path, maximumBytes: maximumBytes)
+    return file.isReserved ? AtomicContents() : try load(file, as: model)
+  }
+}
+
+/// Replaces a file so that at each instant either the old or the new one is whole.
+enum AtomicReplacement {
+  /// Writes under another name, syncs, renames, syncs the folder.
+  static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    let files = FileSystem()
+    let temporary = path + ".new"
+    do {
+      if files.exists(path) {
+        try files.makeFile(temporary)
+        try files.copyPermissions(of: path, to: temporary)
+      }
+      try files.write(bytes, to: path)
+      try files.synchronizeDirectory(StoreUnit(path: path).folder)
+    } catch let failure as FileSystem.Failure {
+      try? files.remove(temporary)
+      throw StoreError(failure, path: path)
+    } catch {
+      throw StoreError(.failed, path: path, detail: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,281 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+internal import PassageValues
+
+/// The objects of a file with every reference followed: keys given, both sides of each relationship
+/// completed, and every object that cannot be one named.
+struct ObjectGraph {
+  let model: Model
+  let path: String
+  let facts: [String: EntityFacts]
+  /// The objects, rejected ones included, in the order of the file.
+  let nodes: [CacheNode]
+  /// Whether objects may be set aside: then links to them are emptied, or set their own object aside.
+  let allowsSettingAside: Bool
+
+  /// By node: its key, unique in its hierarchy.
+  private(set) var keys: [Int64] = []
+  /// By node: positions of related nodes by relationship, both sides. Empty for rejected nodes.
+  private(set) var related: [[String: [Int]]] = []
+  private(set) var warnings = Diagnostics()
+
+  private var positions: [String: [ReferenceObject: Int]] = [:]
+  var mistakesOfNodes: [Int: [Diagnostic]] = [:]
+  private let rejectedByType: [AtomicContents.RejectedRecord]
+
+  /// So many mistakes are listed; all are counted.
+  static let listedMistakes = 100
+
+  init(
+    _ contents: AtomicContents, model: Model, path: String, allowsSettingAside: Bool = false
+  ) {
+    self.model = model
+    self.path = path
+    self.allowsSettingAside = allowsSettingAside
+    facts = EntityFacts.all(model)
+    nodes = contents.nodes
+    rejectedByType = contents.rejected
+    warnings = contents.warnings
+    register()
+    giveKeys()
+    follow()
+  }
+
+  func isRejected(_ node: Int) -> Bool { mistakesOfNodes[node] != nil }
+
+  /// The records that are no objects, in the order of the file as far as it is known.
+  var rejected: [AtomicContents.RejectedRecord] {
+    let own = mistakesOfNodes.keys.sorted().map {
+      AtomicContents.RejectedRecord(
+        entityName: nodes[$0].identifier.entityName, mistakes: mistakesOfNodes[$0] ?? [])
+    }
+    return (rejectedByType + own).sorted {
+      let (a, b) = ($0.mistakes.first?.location, $1.mistakes.first?.location)
+      return (a?.line ?? 0, a?.column ?? 0) < (b?.line ?? 0, b?.column ?? 0)
+    }
+  }
+
+  /// Everything that is wrong; the first hundred in full.
+  var mistakes: Diagnostics { Mistakes.listed(rejected.flatMap(\.mistakes), path: path) }
+
+  /// The objects with the links of both sides, without those that were rejected.
+  var completedNodes: [CacheNode] {
+    nodes.indices.filter { !isRejected($0) }.map { index in
+      var node = nodes[index]
+      node.links = related[index].mapValues { targets in
+        CacheNode.Link(targets.map { nodes[$0].identifier.reference })
+      }
+      return node
+    }
+  }
+
+  // MARK: Objects
+
+  private mutating func register() {
+    for (index, node) in nodes.enumerated() {
+      let identifier = node.identifier
+      guard let facts = facts[identifier.entityName] else {
+        reject(index, Mistakes.unknownEntity(identifier.entityName, model, at: node.location))
+        continue
+      }
+      if facts.entity.isAbstract {
+        reject(index, Mistakes.abstractEntity(identifier.entityName, at: node.location))
+      }
+      if let other = positions[facts.rootName]?[identifier.reference] {
+        reject(
+          index,
+          Diagnostic(
+            "ATM-009",
+            "the identifier \(identifier.reference) of “\(identifier.entityName)” stands twice",
+            at: node.location, reason: nodes[other].location.map { "the other stands at \($0)" },
+            remedy: "identifiers are unique among the objects of an entity and its relatives"))
+      } else {
+        positions[facts.rootName, default: [:]][identifier.reference] = index
+      }
+      for name in node.values.keys.sorted() where facts.attributes[name] == nil {
+        reject(index, Mistakes.unknownProperty(name, of: facts, at: node.location))
+      }
+      for name in facts.requiredAttributes where node.values[name, default: .null].isNull {
+        reject(
+          index,
+          Diagnostic(
+            "ATM-011", "“\(identifier.entityName).\(name)” has no value, and it needs one",
+            at: node.location))
+      }
+    }
+  }
+
+  mutating func reject(_ node: Int, _ mistake: Diagnostic) {
+    mistakesOfNodes[node, default: []].append(mistake)
+  }
+
+  /// Positive numbers are kept; where a hierarchy has anything else, its objects are numbered in the
+  /// order of their reference objects.
+  private mutating func giveKeys() {
+    keys = Array(repeating: 0, count: nodes.count)
+    for (root, found) in positions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    ) {
+      if found.keys.allSatisfy({ $0.number != nil }) {
+        for (reference, index) in found { keys[index] = reference.number ?? 0 }
+        continue
+      }
+      var isKept = true
+      for (number, pair) in found.sorted(by: { $0.key < $1.key }).enumerated() {
+        keys[pair.value] = Int64(number) + 1
+        isKept = isKept && isKeptInAttribute(pair.value)
+      }
+      if isKept { continue }
+      warnings.append(
+        Diagnostic(
+          "ATM-101", "the objects of “\(root)” get numbers for their identifiers",
+          severity: .warning,
+          at: SourceLocation(file: path), reason: "not every identifier is a number from 1",
+          remedy: "give the model an attribute with the identifier's name to keep them"))
+    }
+  }
+
+  private func isKeptInAttribute(_ index: Int) -> Bool {
+    let text = "\(nodes[index].identifier.reference)"
+    return nodes[index].values.values.contains { value in
+      switch value {
+      case .text(let value): value == text
+      case .integer(let value): "\(value)" == text
+      case .blob(let bytes): UUIDText.text(bytes) == text.uppercased()
+      default: false
+      }
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func follow() {
+    var given = nodes.indices.map { resolve($0) }
+    while true {
+      let before = mistakesOfNodes.count
+      if allowsSettingAside { emptyLinks(&given) }
+      complete(given)
+      // Setting one object aside may take others with it.
+      if !allowsSettingAside || mistakesOfNodes.count == before { return }
+    }
+  }
+
+  /// The links as they are given, as positions.
+  private mutating func resolve(_ index: Int) -> [String: [Int]] {
+    let node = nodes[index]
+    guard !node.links.isEmpty, let facts = facts[node.identifier.entityName] else { return [:] }
+    var resolved: [String: [Int]] = [:]
+    for name in node.links.keys.sorted() {
+      guard let link = node.links[name] else { continue }
+      let place = link.location ?? node.location
+      guard let relationship = facts.relationships[name], let root = facts.targetRoots[name] else {
+        reject(index, Mistakes.unknownProperty(name, of: facts, at: place))
+        continue
+      }
+      if !relationship.isToMany, link.references.count > 1 {
+        reject(
+          index,
+          Diagnostic(
+            "ATM-014", "“\(node.identifier.entityName).\(name)” leads to several objects",
+            at: place,
+            reason: "it is a to-one relationship"))
+        continue
+      }
+      var targets: [Int] = []
+      var seen: Set<Int> = []
+      for reference in link.references {
+        guard let target = positions[root]?[reference] else {
+          reject(
+            index,
+            Diagnostic(
+              "ATM-012",
+              "“\(node.identifier.entityName).\(name)” leads to \(reference), which is not there",
+              at: place, remedy: "add the object, or take the reference out"))
+          continue
+        }
+        let entity = nodes[target].identifier.entityName
+        guard facts.targetFamilies[name]?.contains(entity) == true else {
+          reject(
+            index,
+            Diagnostic(
+              "ATM-013",
+              "“\(node.identifier.entityName).\(name)” leads to an object of “\(entity)”",
+              at: place,
+              reason: "it leads to objects of “\(relationship.destinationEntityName)”"))
+          continue
+        }
+        if seen.insert(target).inserted { targets.append(target) }
+      }
+      if !targets.isEmpty { resolved[name] = targets }
+    }
+    return resolved
+  }
+
+  /// Takes links to rejected objects out; an object that needs one goes too.
+  private mutating func emptyLinks(_ given: inout [[String: [Int]]]) {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for index in nodes.indices where !isRejected(index) {
+        guard let facts = facts[nodes[index].identifier.entityName] else { continue }
+        for (name, targets) in given[index] where targets.contains(where: isRejected) {
+          let kept = targets.filter { !isRejected($0) }
+          given[index][name] = kept.isEmpty ? nil : kept
+          guard kept.isEmpty, facts.relationships[name]?.isOptional == false else { continue }
+          isChanged = true
+          reject(
+            index,
+            Diagnostic(
+              "ATM-012",
+              "“\(nodes[index].identifier.entityName).\(name)” leads to what was set aside",
+              at: nodes[index].links[name]?.location ?? nodes[index].location,
+              reason: "the relationship needs an object"))
+        }
+      }
+    }
+  }
+
+  /// Adds what only the other side says.
+  private mutating func complete(_ given: [[String: [Int]]]) {
+    related = given
+    for index in nodes.indices where isRejected(index) { related[index] = [:] }
+    var added: [Int: Set<String>] = [:]
+    for index in nodes.indices where !isRejected(index) {
+      guard let facts = facts[nodes[index].identifier.entityName] else { continue }
+      for name in given[index].keys.sorted() {
+        guard let inverse = facts.inverses[name], let targets = given[index][name] else { continue }
+        for target in targets where !isRejected(target) {
+          if inverse.isToMany {
+            added[target, default: []].insert(inverse.name)
+            related[target][inverse.name, default: []].append(index)
+          } else if let owner = related[target][inverse.name]?.first {
+            if owner != index { contradict(index, name, target, inverse.name) }
+          } else {
+            related[target][inverse.name] = [index]
+          }
+        }
+      }
+    }
+    // What was given keeps its order, what the other side added follows by key.
+    for (index, names) in added {
+      for name in names {
+        let listed = given[index][name] ?? []
+        let known = Set(listed)
+        let others = Set(related[index][name] ?? []).subtracting(known)
+        related[index][name] =
+          listed + others.sorted { (keys[$0], $0) < (keys[$1], $1) }
+      }
+    }
+  }
+
+  private mutating func contradict(_ index: Int, _ name: String, _ target: Int, _ inverse: String) {
+    let other = nodes[target].identifier
+    reject(
+      index,
+      Diagnostic(
+        "ATM-014", "“\(nodes[index].identifier.entityName).\(name)” contradicts the other side",
+        at: nodes[index].links[name]?.location ?? nodes[index].location,
+        reason: "“\(inverse)” of \(other) leads to another object",
+        remedy: "the two sides of a relationship say the same; one of them is enough"))
+  }
+}

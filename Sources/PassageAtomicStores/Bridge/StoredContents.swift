@@ -1,0 +1,102 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+internal import PassageValues
+
+/// Reads a finished store as the contents of an atomic store.
+struct StoredContents {
+  private let objects: StoredObjects
+  private let path: String
+  private let facts: [String: EntityFacts]
+
+  init(_ objects: StoredObjects, path: String) {
+    self.objects = objects
+    self.path = path
+    facts = EntityFacts.all(objects.model)
+  }
+
+  /// - Throws: `StoreError`, and `Diagnostics` with `ATM-015` for values in files of their own.
+  func read() throws -> AtomicContents {
+    var contents = AtomicContents(
+      storeUUID: objects.store.metadata.storeUUID, metadata: objects.store.metadata.appMembers)
+    var mistakes: [Diagnostic] = []
+    var positions: [String: [Int64: Int]] = [:]
+    for entity in objects.model.entities where !entity.isAbstract {
+      guard let facts = facts[entity.name] else { continue }
+      try objects.read(entity) { object in
+        let reference = ReferenceObject("\(object.key)") ?? .number(object.key)
+        let identifier = AtomicObjectIdentifier(entityName: entity.name, reference: reference)
+        var node = CacheNode(identifier)
+        for (name, value) in zip(object.shape.names, object.values) where !value.isNull {
+          if let attribute = facts.attributes[name] {
+            node.values[name] = plain(value, attribute, identifier, &mistakes)
+          } else if let target = value.integer, let reference = ReferenceObject("\(target)") {
+            node.links[name] = CacheNode.Link([reference])
+          }
+        }
+        positions[facts.rootName, default: [:]][object.key] = contents.nodes.count
+        contents.nodes.append(node)
+      }
+    }
+    try Mistakes.listed(mistakes, path: path).throwIfErrors()
+    dropLooseLinks(&contents, positions)
+    try readLinks(into: &contents, positions)
+    return contents
+  }
+
+  /// The bytes themselves, without the byte that says where they are.
+  private func plain(
+    _ value: Value, _ attribute: Attribute, _ identifier: AtomicObjectIdentifier,
+    _ mistakes: inout [Diagnostic]
+  ) -> Value {
+    guard attribute.allowsExternalBinaryDataStorage, case .blob(let bytes) = value else {
+      return value
+    }
+    switch ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count) {
+    case .inline: return .blob(Array(bytes.dropFirst()))
+    case .other: return value
+    case .file, .malformedReference:
+      mistakes.append(
+        Diagnostic(
+          "ATM-015", "“\(attribute.name)” of \(identifier) is in a file of its own",
+          at: SourceLocation(file: path), reason: "stores of this type have no such files",
+          remedy: "take external storage off the attribute in the destination's model"))
+      return .null
+    }
+  }
+
+  /// Columns of Core Data's need not lead to a row.
+  private func dropLooseLinks(
+    _ contents: inout AtomicContents, _ positions: [String: [Int64: Int]]
+  ) {
+    for index in contents.nodes.indices where !contents.nodes[index].links.isEmpty {
+      guard let facts = facts[contents.nodes[index].identifier.entityName] else { continue }
+      for (name, link) in contents.nodes[index].links {
+        let isThere = link.references.allSatisfy { reference in
+          reference.number.flatMap { positions[facts.targetRoots[name] ?? ""]?[$0] } != nil
+        }
+        if !isThere { contents.nodes[index].links[name] = nil }
+      }
+    }
+  }
+
+  private func readLinks(
+    into contents: inout AtomicContents, _ positions: [String: [Int64: Int]]
+  ) throws {
+    for entity in objects.model.entities where !entity.isAbstract {
+      guard let facts = facts[entity.name] else { continue }
+      for (name, relationship) in facts.relationships.sorted(by: { $0.key < $1.key })
+      where relationship.isToMany {
+        let targets = positions[facts.targetRoots[name] ?? ""] ?? [:]
+        let owners = positions[facts.rootName] ?? [:]
+        try objects.readLinks(relationship, of: entity) { owner, target in
+          guard let index = owners[owner], targets[target] != nil,
+            let reference = ReferenceObject("\(target)")
+          else { return }
+          contents.nodes[index].links[name, default: CacheNode.Link([])].references.append(
+            reference)
+        }
+      }
+    }
+  }
+}

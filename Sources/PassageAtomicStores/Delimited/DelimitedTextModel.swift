@@ -1,0 +1,101 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+
+/// The model that delimited text declares: its entities with the columns in which they have values,
+/// every attribute a string.
+struct DelimitedTextModel {
+  private let settings: TextStoreSettings
+  private let path: String
+  private var parser: DelimitedTextParser
+
+  init(_ text: [UInt8], settings: TextStoreSettings, path: String) {
+    self.settings = settings
+    self.path = path
+    parser = DelimitedTextParser(text, settings, path: path)
+  }
+
+  func model() throws(Diagnostics) -> Model {
+    var parser = parser
+    var columns = settings.columns
+    if settings.hasHeader, let header = parser.next() { columns = header.map(\.text) }
+    let names = TextStoreNames(settings: settings, facts: [:])
+    let entityColumn =
+      ["@entity", names.entityColumn ?? "entity"].first { columns.contains($0) }
+      ?? settings.columnsOfEntities.first.flatMap { _ in settings.entityColumn }
+    let identifierColumn =
+      ["@id", names.identifierColumn].first { columns.contains($0) } ?? names.identifierColumn
+    let position =
+      settings.columnsOfEntities.values.first.flatMap { list in
+        entityColumn.flatMap { list.firstIndex(of: $0) }
+      } ?? entityColumn.flatMap { columns.firstIndex(of: $0) }
+    var used = UsedColumns(path: path)
+    let base = TableNames.entity(table: UsedColumns.baseName(path))
+    while let record = parser.next() {
+      let entity = position.flatMap { record.indices.contains($0) ? record[$0].text : nil }
+      let name = settings.entityName ?? entity ?? base
+      let own = settings.columnsOfEntities[name] ?? columns
+      for (column, field) in zip(own, record)
+      where column != entityColumn && column != identifierColumn
+        && !settings.ignored.contains(column)
+      {
+        used.note(column, of: name, hasValue: field.isQuoted || field.text != settings.nullText)
+      }
+      used.note(name)
+    }
+    if !parser.mistakes.isEmpty { throw Mistakes.listed(parser.mistakes, path: path) }
+    return used.model()
+  }
+}
+
+/// The columns that the entities of a file of text have, in the order they were met.
+struct UsedColumns {
+  let path: String
+  private var entities: [String] = []
+  private var columns: [String: [String]] = [:]
+  private var used: [String: Set<String>] = [:]
+
+  init(path: String) { self.path = path }
+
+  mutating func note(_ entity: String) {
+    if columns[entity] == nil {
+      columns[entity] = []
+      entities.append(entity)
+    }
+  }
+
+  mutating func note(_ column: String, of entity: String, hasValue: Bool) {
+    note(entity)
+    guard hasValue, used[entity, default: []].insert(column).inserted else { return }
+    columns[entity]?.append(column)
+  }
+
+  /// The file's name without its extension.
+  static func baseName(_ path: String) -> String {
+    let name = StoreUnit(path: path).name
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  func model() -> Model {
+    Model(
+      name: Self.baseName(path),
+      entities: entities.map { entity in
+        var taken: Set<String> = []
+        return Entity(
+          name: entity,
+          attributes: (columns[entity] ?? []).map { column in
+            let plain = column.utf8.allSatisfy { byte in
+              byte == UInt8(ascii: "_") || DecimalText.isDigit(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            }
+            let isName = plain && column.utf8.first.map { !DecimalText.isDigit($0) } ?? false
+            let name = TableNames.unique(
+              isName ? column : TableNames.property(column: column), among: &taken, separator: "")
+            return Attribute(
+              name: name, type: .string,
+              userInfo: name == column ? [:] : [TextStoreNames.columnKey: column])
+          })
+      })
+  }
+}

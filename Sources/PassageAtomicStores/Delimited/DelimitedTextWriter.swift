@@ -1,0 +1,76 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+/// Writes objects as delimited text.
+struct DelimitedTextWriter {
+  private let settings: TextStoreSettings
+  private var records: TextRecordWriter
+
+  init(_ contents: AtomicContents, model: Model, settings: TextStoreSettings, path: String) {
+    self.settings = settings
+    records = TextRecordWriter(contents, model: model, settings: settings, path: path)
+  }
+
+  func bytes() throws(Diagnostics) -> [UInt8] {
+    var records = records
+    var text: [UInt8] = []
+    let common = commonColumns(records)
+    if settings.hasHeader { append(common.map(Optional.some), to: &text) }
+    let isPositional = !settings.columnsOfEntities.isEmpty
+    let own = self.records
+    try records.write(columns: { isPositional ? own.columns(of: $0) : common }) { _, _, cells in
+      if settings.quoting == .none, let cell = cells.first(where: { !canStandBare($0) }) {
+        return
+          "a value needs quotes: \(cell == "" ? "it is an empty text" : "it has a separator, a line ending, or the text of nil")"
+      }
+      append(cells, to: &text)
+      return nil
+    }
+    return (settings.encoding ?? .utf8).encode(text, withMark: settings.writesByteOrderMark)
+  }
+
+  /// The columns of all entities: those of the first, then what others have beside them.
+  private func commonColumns(_ records: TextRecordWriter) -> [String] {
+    if !settings.columns.isEmpty { return settings.columns }
+    var columns = [records.names.entityColumn, records.names.identifierColumn].compactMap(\.self)
+    var taken = Set(columns)
+    for entity in records.entityNames {
+      for column in records.columns(of: entity) where taken.insert(column).inserted {
+        columns.append(column)
+      }
+    }
+    return columns
+  }
+
+  private func append(_ cells: [String?], to text: inout [UInt8]) {
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { text.append(settings.separator) }
+      guard let cell else {
+        text += Array(settings.nullText.utf8)
+        continue
+      }
+      guard settings.quoting == .all || !canStandBare(cell) else {
+        text += Array(cell.utf8)
+        continue
+      }
+      text.append(settings.quote)
+      for byte in cell.utf8 {
+        if byte == settings.quote { text.append(byte) }
+        text.append(byte)
+      }
+      text.append(settings.quote)
+    }
+    text += settings.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
+  }
+
+  /// Whether a cell means itself without quotes.
+  private func canStandBare(_ cell: String?) -> Bool {
+    guard let cell else { return true }
+    if cell == settings.nullText || cell.isEmpty { return false }
+    let special: [UInt8] = [settings.separator, 0x0A, 0x0D]
+    let hasQuote = settings.quoting != .none && cell.utf8.contains(settings.quote)
+    // At the beginning of a file it would be taken for the mark of its encoding.
+    return !hasQuote && !cell.utf8.contains { special.contains($0) }
+      && !cell.unicodeScalars.starts(with: ["\u{FEFF}"])
+  }
+}

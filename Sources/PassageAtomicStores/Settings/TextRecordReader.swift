@@ -1,0 +1,161 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+/// Makes objects of records whose cells are text, whatever the syntax of the file.
+struct TextRecordReader {
+  /// One cell; `nil` text for nil.
+  struct Cell {
+    var column: String
+    var text: String?
+    var location: SourceLocation
+  }
+
+  let model: Model
+  let settings: TextStoreSettings
+  let names: TextStoreNames
+  let path: String
+  private let facts: [String: EntityFacts]
+  private var values: AttributeText
+  private(set) var contents = AtomicContents()
+  /// Names that lead nowhere: the file is of another model.
+  private(set) var wrongNames: [Diagnostic] = []
+  private var recordCount: Int64 = 0
+
+  init(model: Model, settings: TextStoreSettings, path: String) {
+    self.model = model
+    self.settings = settings
+    self.path = path
+    facts = EntityFacts.all(model)
+    names = TextStoreNames(settings: settings, facts: facts)
+    values = AttributeText(settings.style)
+  }
+
+  /// The entity of records that do not name theirs; `nil` when there are several.
+  var onlyEntity: String? {
+    if let name = settings.entityName { return name }
+    let concrete = model.entities.filter { !$0.isAbstract }
+    return concrete.count == 1 ? concrete[0].name : nil
+  }
+
+  /// The column with the identifier: where no settings name it and an attribute has its name, the
+  /// attribute is the identifier unless the file has another column for it.
+  func identifierColumn(among columns: [String]) -> String? {
+    if columns.contains(names.identifierColumn) { return names.identifierColumn }
+    let plain = TextStoreNames.identifierName
+    return settings.identifierColumn == nil && columns.contains(plain) ? plain : nil
+  }
+
+  /// Reports a name of the file as a whole that leads nowhere.
+  mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
+
+  /// Takes a record that has no cells to speak of.
+  mutating func reject(_ entityName: String, _ mistakes: [Diagnostic]) {
+    contents.rejected.append(
+      AtomicContents.RejectedRecord(entityName: entityName, mistakes: mistakes))
+  }
+
+  /// Makes an object of a record, or rejects it with everything that is wrong with it.
+  ///
+  /// - Parameter hasIdentifiers: whether records of the entity have identifiers; those without are
+  ///   numbered.
+  mutating func add(
+    _ entityName: String, _ cells: [Cell], hasIdentifiers: Bool, at location: SourceLocation
+  ) {
+    recordCount += 1
+    guard let facts = facts[entityName] else {
+      reportName(Mistakes.unknownEntity(entityName, model, at: location))
+      return
+    }
+    if facts.entity.isAbstract {
+      return reject(entityName, [Mistakes.abstractEntity(entityName, at: location)])
+    }
+    var mistakes: [Diagnostic] = []
+    var reference: ReferenceObject? = hasIdentifiers ? nil : .number(recordCount)
+    var node = CacheNode(
+      AtomicObjectIdentifier(entityName: entityName, reference: .number(0)), at: location)
+    let identifierColumn = identifierColumn(among: cells.map(\.column))
+    for cell in cells {
+      if cell.column == names.entityColumn || settings.ignored.contains(cell.column) { continue }
+      if cell.column == identifierColumn, let text = cell.text {
+        reference = ReferenceObject(text)
+      }
+      guard let name = names.property(at: cell.column, of: entityName) else {
+        if cell.column != identifierColumn, cell.text != nil {
+          mistakes.append(
+            Mistakes.unknownProperty(cell.column, of: facts, at: cell.location))
+        }
+        continue
+      }
+      guard let text = cell.text else { continue }
+      if let attribute = facts.attributes[name] {
+        do throws(ValueMistake) {
+          if text.isEmpty, settings.nullText.isEmpty == false,
+            ![.string, .uri].contains(attribute.type)
+          {
+            continue
+          }
+          node.values[name] = try values.read(text, as: attribute)
+        } catch {
+          mistakes.append(
+            Diagnostic(
+              "ATM-010", "“\(entityName).\(name)” cannot be read: \(error.text) is expected",
+              at: cell.location))
+        }
+      } else if let relationship = facts.relationships[name] {
+        let list = relationship.isToMany ? list(text) : [ReferenceObject(text)].compactMap(\.self)
+        if !list.isEmpty { node.links[name] = CacheNode.Link(list, at: cell.location) }
+      }
+    }
+    if let reference {
+      node.identifier.reference = reference
+    } else {
+      mistakes.append(
+        Diagnostic(
+          "ATM-008", "an object of “\(entityName)” has no identifier", at: location,
+          reason: "it stands under “\(names.identifierColumn)”"))
+    }
+    if mistakes.isEmpty { contents.nodes.append(node) } else { reject(entityName, mistakes) }
+  }
+
+  /// The contents; records that are no objects are among them.
+  ///
+  /// - Throws: names that lead nowhere, and what is wrong beside them.
+  mutating func finish() throws(Diagnostics) -> AtomicContents {
+    if !wrongNames.isEmpty {
+      throw Mistakes.listed(
+        wrongNames + contents.rejected.flatMap(\.mistakes), path: path)
+    }
+    for name in values.rounded.sorted() {
+      contents.warnings.append(
+        Diagnostic(
+          "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
+          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of them"))
+    }
+    return contents
+  }
+
+  /// Identifiers with a separator between them; a backslash takes the next character as it is.
+  private func list(_ text: String) -> [ReferenceObject] {
+    var found: [ReferenceObject] = []
+    var item: [UInt8] = []
+    var isEscaped = false
+    func add() {
+      if let reference = ReferenceObject(String(decoding: item, as: UTF8.self)) {
+        found.append(reference)
+      }
+      item = []
+    }
+    for byte in text.utf8 {
+      if isEscaped || (byte != settings.listSeparator && byte != UInt8(ascii: "\\")) {
+        item.append(byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        add()
+      }
+    }
+    add()
+    return found
+  }
+}

@@ -1,0 +1,159 @@
+public import PassageDiagnostics
+internal import PassageStores
+
+extension TextStoreSettings {
+  package static let members = [
+    "type", "encoding", "byteOrderMark", "lineEnding", "separator", "quote", "quoting", "header",
+    "columns", "entities", "entity", "entityColumn", "identifierColumn", "ignored", "nullText",
+    "listSeparator", "dates", "trueText", "falseText", "binary",
+  ]
+  package static let entityMembers = ["columns"]
+
+  private static let code = "ATM-017"
+  /// Settings are small.
+  private static let maximumBytes = 1 << 20
+
+  /// The settings beside a file; `nil` when there are none.
+  ///
+  /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
+  public static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
+    let path = path(of: file)
+    let files = FileSystem()
+    guard files.exists(path) else { return nil }
+    guard let bytes = files.contents(path, limit: maximumBytes) else {
+      throw Diagnostics([
+        Diagnostic(
+          code, "the settings cannot be read", at: SourceLocation(file: path),
+          reason: "they are no readable file of at most \(maximumBytes) bytes")
+      ])
+    }
+    return try decode(bytes, file: path)
+  }
+
+  /// Reads settings.
+  ///
+  /// - Parameter file: the name that places carry.
+  /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
+  public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> TextStoreSettings
+  {
+    let root: JSONNode
+    do throws(Diagnostic) {
+      root = try JSONParser.parse(bytes, file: file)
+    } catch {
+      throw Diagnostics([error])
+    }
+    var decoding = JSONDecoding(code: code)
+    let settings = settings(root, &decoding)
+    try decoding.diagnostics.throwIfErrors()
+    guard let settings else { throw decoding.diagnostics }
+    return settings
+  }
+
+  private static func settings(
+    _ root: JSONNode, _ decoding: inout JSONDecoding
+  ) -> TextStoreSettings? {
+    guard
+      let found = decoding.members(
+        of: root, "the settings", known: members, required: ["type"]),
+      let kind = decoding.word(found["type"], "\"type\"", as: Kind.self)
+    else { return nil }
+    var settings = TextStoreSettings(kind: kind)
+    func set<Value>(_ value: Value?, _ path: WritableKeyPath<TextStoreSettings, Value>) {
+      if let value { settings[keyPath: path] = value }
+    }
+    settings.encoding = decoding.word(found["encoding"], "\"encoding\"", as: TextEncoding.self)
+    set(decoding.bool(found["byteOrderMark"], "\"byteOrderMark\""), \.writesByteOrderMark)
+    set(decoding.word(found["lineEnding"], "\"lineEnding\"", as: LineEnding.self), \.lineEnding)
+    set(character(found["separator"], "\"separator\"", &decoding), \.separator)
+    set(character(found["quote"], "\"quote\"", &decoding), \.quote)
+    set(decoding.word(found["quoting"], "\"quoting\"", as: Quoting.self), \.quoting)
+    set(decoding.bool(found["header"], "\"header\""), \.hasHeader)
+    settings.columns = decoding.strings(found["columns"], "\"columns\"")
+    settings.columnsOfEntities = entities(found["entities"], &decoding)
+    settings.entityName = decoding.string(found["entity"], "\"entity\"")
+    settings.entityColumn = decoding.string(found["entityColumn"], "\"entityColumn\"")
+    settings.identifierColumn = decoding.string(found["identifierColumn"], "\"identifierColumn\"")
+    settings.ignored = decoding.strings(found["ignored"], "\"ignored\"")
+    set(decoding.string(found["nullText"], "\"nullText\""), \.nullText)
+    set(character(found["listSeparator"], "\"listSeparator\"", &decoding), \.listSeparator)
+    set(decoding.word(found["dates"], "\"dates\"", as: TextStyle.Dates.self), \.style.dates)
+    set(decoding.string(found["trueText"], "\"trueText\""), \.style.trueText)
+    set(decoding.string(found["falseText"], "\"falseText\""), \.style.falseText)
+    set(decoding.word(found["binary"], "\"binary\"", as: TextStyle.Binary.self), \.style.binary)
+    check(settings, root, found, &decoding)
+    return settings
+  }
+
+  private static func entities(
+    _ node: JSONNode?, _ decoding: inout JSONDecoding
+  ) -> [String: [String]] {
+    guard let node else { return [:] }
+    guard case .object(let members) = node.kind else {
+      decoding.mismatch(node, "\"entities\"", expected: "an object")
+      return [:]
+    }
+    var columns: [String: [String]] = [:]
+    for member in members {
+      let what = "the entity \"\(member.name)\""
+      guard
+        let found = decoding.members(
+          of: member.value, what, known: entityMembers, required: entityMembers)
+      else { continue }
+      columns[member.name] = decoding.strings(found["columns"], "\"columns\"")
+    }
+    return columns
+  }
+
+  /// One ASCII character that does not end a line and escapes nothing.
+  private static func character(
+    _ node: JSONNode?, _ what: String, _ decoding: inout JSONDecoding
+  ) -> UInt8? {
+    guard let node, let text = decoding.string(node, what) else { return nil }
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte < 0x80,
+      !["\n", "\r", "\\", "\0"].contains(text)
+    else {
+      decoding.mismatch(node, what, expected: "one ASCII character, no line ending or backslash")
+      return nil
+    }
+    return byte
+  }
+
+  /// What no single member can be wrong about.
+  private static func check(
+    _ settings: TextStoreSettings, _ root: JSONNode, _ found: [String: JSONNode],
+    _ decoding: inout JSONDecoding
+  ) {
+    func report(_ message: String, _ member: String) {
+      decoding.report(Diagnostic(code, message, at: found[member]?.location ?? root.location))
+    }
+    if settings.separator == settings.quote, settings.kind == .delimited, settings.quoting != .none
+    {
+      report("the separator and the quote are the same character", "separator")
+    }
+    let positional = Array(settings.columnsOfEntities.values) + [settings.columns]
+    if settings.kind == .delimited, !settings.hasHeader, positional.allSatisfy(\.isEmpty) {
+      report("without a header, \"columns\" or \"entities\" must name the columns", "header")
+    }
+    if settings.hasHeader, positional.contains(where: { !$0.isEmpty }) {
+      report("a header and \"columns\" cannot both name the columns", "columns")
+    }
+    for list in positional where Set(list).count < list.count {
+      report("a column is named twice", "columns")
+    }
+    if !settings.hasHeader, !settings.columnsOfEntities.isEmpty, settings.kind == .delimited {
+      let places = Set(
+        settings.columnsOfEntities.values.map { list in
+          settings.entityColumn.flatMap { list.firstIndex(of: $0) }
+        })
+      if settings.entityColumn == nil || places.count != 1 || places.contains(nil) {
+        report("the entity column must be at the same place for each of the entities", "entities")
+      }
+    }
+    if settings.style.trueText == settings.style.falseText {
+      report("true and false have the same text", "trueText")
+    }
+    if settings.entityName != nil, settings.entityColumn != nil {
+      report("\"entity\" and \"entityColumn\" are both given", "entity")
+    }
+  }
+}

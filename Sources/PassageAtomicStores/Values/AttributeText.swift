@@ -1,0 +1,152 @@
+internal import FoundationEssentials
+internal import PassageModels
+internal import PassageStores
+internal import PassageValues
+
+/// Why a text is no value of an attribute, or a value cannot be written as text.
+struct ValueMistake: Error {
+  /// What was expected, as a noun phrase; or what the value is, when it is written.
+  var text: String
+}
+
+/// Values of attributes as text, and back.
+struct AttributeText {
+  let style: TextStyle
+  /// The attributes of which a decimal was rounded.
+  private(set) var rounded: Set<String> = []
+
+  init(_ style: TextStyle) { self.style = style }
+
+  // MARK: Reading
+
+  /// The value a text stands for, as a store keeps it.
+  mutating func read(_ text: String, as attribute: Attribute) throws(ValueMistake) -> Value {
+    switch attribute.type {
+    case .integer16: return try integer(text, Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: return try integer(text, Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: return try integer(text, .min ... .max)
+    case .boolean: return try boolean(text)
+    case .double, .float: return .real(try number(text))
+    case .decimal: return try decimal(text, attribute)
+    case .string, .uri: return .text(text)
+    case .date: return .real(try date(text))
+    case .uuid:
+      guard let bytes = UUIDText.bytes(text) else { throw ValueMistake(text: "a UUID") }
+      return .blob(bytes)
+    case .binary, .transformable: return .blob(try bytes(text))
+    case .objectID, .composite, .undefined:
+      throw ValueMistake(text: "nothing: files of text have no \(attribute.type.name)")
+    }
+  }
+
+  private func integer(
+    _ text: String, _ range: ClosedRange<Int64>
+  ) throws(ValueMistake) -> Value {
+    guard let number = Int64(text), range.contains(number) else {
+      throw ValueMistake(text: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return .integer(number)
+  }
+
+  private func boolean(_ text: String) throws(ValueMistake) -> Value {
+    if text == style.trueText { return 1 }
+    if text == style.falseText { return 0 }
+    switch text.lowercased() {
+    case "1", "true", "yes": return 1
+    case "0", "false", "no": return 0
+    default: throw ValueMistake(text: "\(style.trueText) or \(style.falseText)")
+    }
+  }
+
+  private func number(_ text: String) throws(ValueMistake) -> Double {
+    guard let number = Double(text), !number.isNaN,
+      number.isFinite || !text.utf8.contains(where: DecimalText.isDigit)
+    else { throw ValueMistake(text: "a number that a store can hold") }
+    return number
+  }
+
+  private mutating func decimal(
+    _ text: String, _ attribute: Attribute
+  ) throws(ValueMistake) -> Value {
+    if let whole = Int64(text) { return .integer(whole) }
+    let number = try number(text)
+    if Self.significantDigits(text) != Self.significantDigits("\(number)") {
+      rounded.insert(attribute.name)
+    }
+    return .real(number)
+  }
+
+  /// The digits of a number without its sign, point, exponent and zeros at either end.
+  private static func significantDigits(_ text: String) -> [UInt8] {
+    let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let digits = mantissa.filter(DecimalText.isDigit).drop { $0 == UInt8(ascii: "0") }
+    return Array(digits.reversed().drop { $0 == UInt8(ascii: "0") }.reversed())
+  }
+
+  private func bytes(_ text: String) throws(ValueMistake) -> [UInt8] {
+    switch style.binary {
+    case .base64:
+      let plain = text.filter { !$0.isWhitespace }
+      guard let data = Data(base64Encoded: plain) else {
+        throw ValueMistake(text: "bytes in base64")
+      }
+      return Array(data)
+    case .hex:
+      let digits = Array(text.utf8)
+      var bytes: [UInt8] = []
+      for index in stride(from: 0, to: digits.count, by: 2) {
+        guard index + 1 < digits.count, let high = Self.digit(digits[index]),
+          let low = Self.digit(digits[index + 1])
+        else { throw ValueMistake(text: "pairs of hexadecimal digits") }
+        bytes.append(high << 4 | low)
+      }
+      return bytes
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    guard byte < 0x80 else { return nil }
+    return Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+  }
+
+  // MARK: Writing
+
+  /// The text of a value that is not nil.
+  func write(_ value: Value, of attribute: Attribute) throws(ValueMistake) -> String {
+    switch (attribute.type, value) {
+    case (.integer16, .integer(let number)) where Int16(exactly: number) != nil: return "\(number)"
+    case (.integer32, .integer(let number)) where Int32(exactly: number) != nil: return "\(number)"
+    case (.integer64, .integer(let number)): return "\(number)"
+    case (.boolean, .integer(1)): return style.trueText
+    case (.boolean, .integer(0)): return style.falseText
+    case (.double, .real(let number)), (.float, .real(let number)), (.decimal, .real(let number)):
+      return try text(of: number)
+    case (.double, .integer(let number)), (.float, .integer(let number)),
+      (.decimal, .integer(let number)):
+      return "\(number)"
+    case (.string, .text(let text)), (.uri, .text(let text)): return text
+    case (.date, .integer(let number)):
+      guard let exact = Double(exactly: number) else {
+        throw ValueMistake(text: "a date beyond the calendar")
+      }
+      return try text(ofDate: exact)
+    case (.date, .real(let number)): return try text(ofDate: number)
+    case (.uuid, .blob(let bytes)):
+      guard let text = UUIDText.text(bytes) else { throw ValueMistake(text: "not 16 bytes") }
+      return text
+    case (.binary, .blob(let bytes)), (.transformable, .blob(let bytes)):
+      switch style.binary {
+      case .base64: return Data(bytes).base64EncodedString()
+      case .hex: return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      }
+    case (_, .malformedText): throw ValueMistake(text: "text that is not UTF-8")
+    default: throw ValueMistake(text: "no value of the type \(attribute.type.name)")
+    }
+  }
+
+  private func text(of number: Double) throws(ValueMistake) -> String {
+    if number.isNaN { throw ValueMistake(text: "not a number") }
+    if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+    return "\(number)"
+  }
+}

@@ -1,0 +1,28 @@
+/// How values that are no text are written as text.
+public struct TextStyle: Sendable, Hashable {
+  /// How dates are written.
+  public enum Dates: String, Sendable, Hashable, CaseIterable {
+    /// `2010-03-19T08:30:15.25Z`, with as many digits as bring the date back exactly.
+    case iso
+    /// Seconds since 1970-01-01 00:00:00 UTC.
+    case unix
+    /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data keeps them.
+    case reference
+  }
+
+  /// How bytes are written.
+  public enum Binary: String, Sendable, Hashable, CaseIterable {
+    case base64
+    case hex
+  }
+
+  public var dates = Dates.iso
+  /// The text of true.
+  public var trueText = "true"
+  /// The text of false.
+  public var falseText = "false"
+  public var binary = Binary.base64
+
+  /// The style of files without settings.
+  public init() {}
+}

@@ -1,0 +1,48 @@
+internal import PassageDiagnostics
+internal import PassageModels
+
+/// The names of a Core Data XML store: entities in capitals, properties in small letters.
+struct XMLStoreNames {
+  private var entities: [String: String] = [:]
+  private var properties: [String: [String: String]] = [:]
+  /// Names that the file cannot tell from one another.
+  private(set) var ambiguous: [Diagnostic] = []
+
+  init(_ model: Model, facts: [String: EntityFacts], path: String) {
+    for entity in model.entities {
+      Self.note(entity.name, Self.entity(entity.name), in: &entities, &ambiguous, path)
+      guard let facts = facts[entity.name] else { continue }
+      var own: [String: String] = [:]
+      for name in (Array(facts.attributes.keys) + Array(facts.relationships.keys)).sorted() {
+        Self.note(name, Self.property(name), in: &own, &ambiguous, path)
+      }
+      properties[entity.name] = own
+    }
+  }
+
+  private static func note(
+    _ name: String, _ written: String, in names: inout [String: String],
+    _ ambiguous: inout [Diagnostic], _ path: String
+  ) {
+    if let other = names[written], other != name {
+      ambiguous.append(
+        Diagnostic(
+          "ATM-021", "“\(other)” and “\(name)” have one name in the file, “\(written)”",
+          at: SourceLocation(file: path),
+          reason: "entities are written in capitals and properties in small letters",
+          remedy: "rename one of the two in the destination's model, or choose another type"))
+    }
+    names[written] = name
+  }
+
+  static func entity(_ name: String) -> String { name.uppercased() }
+  static func property(_ name: String) -> String { name.lowercased() }
+
+  /// The entity of an object; any case is taken.
+  func entity(at written: String) -> String? { entities[written.uppercased()] }
+
+  /// The property of an attribute or relationship; any case is taken.
+  func property(at written: String, of entity: String) -> String? {
+    properties[entity]?[written.lowercased()]
+  }
+}

@@ -1,0 +1,156 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageValues
+
+/// Reads the elements of a Core Data XML store as the objects of a model.
+struct XMLStoreReader {
+  private let root: MarkupElement
+  private let model: Model
+  private let path: String
+  private let info: XMLStoreInfo
+  private let facts: [String: EntityFacts]
+  private let names: XMLStoreNames
+  private let offsets: [String: Int64]
+  private var values = AttributeText(XMLStoreType.style)
+  private var contents = AtomicContents()
+  private var wrongNames: [Diagnostic] = []
+  private var seen: [String: SourceLocation] = [:]
+
+  init(_ root: MarkupElement, model: Model, path: String) {
+    self.root = root
+    self.model = model
+    self.path = path
+    info = XMLStoreInfo(root)
+    facts = EntityFacts.all(model)
+    names = XMLStoreNames(model, facts: facts, path: path)
+    offsets = info.keyOffsets
+  }
+
+  mutating func read() throws(Diagnostics) -> AtomicContents {
+    try XMLStoreType.checkRoot(root)
+    try checkHashes()
+    contents.storeUUID = info.storeUUID
+    contents.metadata = info.appMembers
+    for element in root.children where element.name == "object" { read(element) }
+    if !wrongNames.isEmpty {
+      throw Mistakes.listed(
+        names.ambiguous + wrongNames + contents.rejected.flatMap(\.mistakes), path: path)
+    }
+    for name in values.rounded.sorted() {
+      contents.warnings.append(
+        Diagnostic(
+          "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
+          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of them"))
+    }
+    return contents
+  }
+
+  /// A store that names its model must be of it; entities whose hashes nobody can be sure of are not
+  /// judged.
+  private func checkHashes() throws(Diagnostics) {
+    let recorded = info.versionHashes
+    if recorded.isEmpty { return }
+    let unsure = Set(model.entitiesWithUnprovedHash)
+    let expected = model.versionHashes
+    let different = Set(recorded.keys).union(expected.keys).subtracting(unsure)
+      .filter { recorded[$0] != expected[$0] }.sorted()
+    guard let first = different.first else { return }
+    throw Diagnostics([
+      Diagnostic(
+        "ATM-020", "the store is not compatible with “\(model.name)”",
+        at: SourceLocation(file: path),
+        reason: "\(different.count) version hashes differ, that of “\(first)” first",
+        remedy: "name the model the store was written with")
+    ])
+  }
+
+  private mutating func read(_ element: MarkupElement) {
+    guard let written = element.attributes["type"], !written.isEmpty else {
+      return structure("an object has no type", "", element)
+    }
+    guard let entity = names.entity(at: written), let facts = facts[entity] else {
+      wrongNames.append(Mistakes.unknownEntity(written, model, at: element.location))
+      return
+    }
+    guard let identifier = element.attributes["id"], !identifier.isEmpty else {
+      contents.rejected.append(
+        AtomicContents.RejectedRecord(
+          entityName: entity,
+          mistakes: [
+            Diagnostic(
+              "ATM-008", "an object of “\(entity)” has no identifier", at: element.location,
+              reason: "it stands in the attribute id of its element")
+          ]))
+      return
+    }
+    var node = CacheNode(
+      AtomicObjectIdentifier(
+        entityName: entity, reference: reference(identifier, root: facts.rootName)),
+      at: element.location)
+    var mistakes: [Diagnostic] = []
+    if let other = seen[identifier] {
+      mistakes.append(
+        Diagnostic(
+          "ATM-009", "the identifier \(identifier) of “\(entity)” stands twice",
+          at: element.location, reason: "the other stands at \(other)",
+          remedy: "identifiers are unique in the file"))
+    }
+    seen[identifier] = seen[identifier] ?? element.location
+    var properties: Set<String> = []
+    for child in element.children where child.name == "attribute" || child.name == "relationship" {
+      guard let written = child.attributes["name"],
+        let name = names.property(at: written, of: entity)
+      else {
+        wrongNames.append(
+          Mistakes.unknownProperty(
+            child.attributes["name"] ?? "", of: facts, at: child.location))
+        continue
+      }
+      guard properties.insert(name).inserted else {
+        mistakes.append(
+          Diagnostic("ATM-007", "“\(name)” stands twice in one object", at: child.location))
+        continue
+      }
+      if child.name == "attribute", let attribute = facts.attributes[name] {
+        do throws(ValueMistake) {
+          let isText = attribute.type == .string || attribute.type == .uri
+          node.values[name] = try values.read(
+            isText ? XMLStoreText.decode(child.text) : child.text, as: attribute)
+        } catch {
+          mistakes.append(
+            Diagnostic(
+              "ATM-010", "“\(entity).\(name)” cannot be read: \(error.text) is expected",
+              at: child.location))
+        }
+      } else if child.name == "relationship", facts.relationships[name] != nil {
+        let references = (child.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace)
+          .map { reference(String($0), root: facts.targetRoots[name] ?? "") }
+        if !references.isEmpty { node.links[name] = CacheNode.Link(references, at: child.location) }
+      } else {
+        mistakes.append(
+          Diagnostic(
+            "ATM-019", "“\(entity).\(name)” is no \(child.name)", at: child.location))
+      }
+    }
+    if mistakes.isEmpty {
+      contents.nodes.append(node)
+    } else {
+      contents.rejected.append(
+        AtomicContents.RejectedRecord(entityName: entity, mistakes: mistakes))
+    }
+  }
+
+  private mutating func structure(_ message: String, _ entity: String, _ element: MarkupElement) {
+    wrongNames.append(Diagnostic("ATM-019", message, at: element.location))
+  }
+
+  /// `z102` is the number 102, less what was added to the keys of the hierarchy; anything else is
+  /// text.
+  private func reference(_ identifier: String, root: String) -> ReferenceObject {
+    guard identifier.hasPrefix("z"),
+      case .number(let number)? = ReferenceObject(String(identifier.dropFirst()))
+    else { return .text(identifier) }
+    let (key, overflow) = number.subtractingReportingOverflow(offsets[root] ?? 0)
+    return overflow || key < 1 ? .text(identifier) : .number(key)
+  }
+}

@@ -1,0 +1,41 @@
+extension XMLStoreText {
+  /// The text as it stands in the file: `<`, `&` and what XML cannot hold as escapes, and a backslash
+  /// where it would begin one.
+  ///
+  /// - Complexity: O(n) in the characters.
+  package static func encode(_ text: String) -> String {
+    // White space alone would be taken for layout.
+    let isBlank = text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    var encoded = ""
+    var brackets = 0
+    var isAfterBackslash = false
+    for scalar in text.unicodeScalars {
+      if isAfterBackslash {
+        encoded += scalar == "u" ? escape(0x5C) : "\\"
+        isAfterBackslash = false
+      }
+      switch scalar {
+      case "\\": isAfterBackslash = true
+      case "<", "&", "\r", "\u{FFFE}", "\u{FFFF}": encoded += escape(UInt16(scalar.value))
+      case ">" where brackets >= 2: encoded += escape(UInt16(scalar.value))
+      case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t":
+        encoded += escape(UInt16(scalar.value))
+      case _ where isBlank && scalar.value < 0x1_0000: encoded += escape(UInt16(scalar.value))
+      default: encoded.unicodeScalars.append(scalar)
+      }
+      brackets = scalar == "]" ? brackets + 1 : 0
+    }
+    return isAfterBackslash ? encoded + "\\" : encoded
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit.byteSwapped, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// Text for markup that is not an attribute's: entities instead of escapes.
+  static func markup(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("\r", with: "&#13;")
+  }
+}

@@ -1,0 +1,95 @@
+internal import PassageDiagnostics
+public import PassageModels
+public import PassageStores
+
+/// Core Data's XML store, `NSXMLStoreType`.
+///
+/// Apple documents no schema; what is read and written is what the files of Core Data have, those of
+/// 2005 as those of Xcode's own editors today.
+public struct XMLStoreType: AtomicStoreType {
+  public let maximumBytes: Int
+
+  /// - Parameter maximumBytes: the longest file that is loaded.
+  public init(maximumBytes: Int = AtomicFile.maximumBytes) { self.maximumBytes = maximumBytes }
+
+  public var name: String { "xml" }
+
+  public var title: String { "a Core Data XML store" }
+
+  public var fileExtensions: [String] { ["xml"] }
+
+  /// An XML file whose root element is `<database>`, or a file without bytes whose name ends in `.xml`.
+  public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
+    if firstBytes.isEmpty { return path.lowercased().hasSuffix(".xml") }
+    let text = String(decoding: firstBytes.filter { $0 != 0 }, as: UTF8.self)
+    return text.contains("<!DOCTYPE database") || text.contains("<database>")
+  }
+
+  static let style: TextStyle = {
+    var style = TextStyle()
+    style.dates = .reference
+    style.trueText = "1"
+    style.falseText = "0"
+    return style
+  }()
+
+  /// Entries of a database's metadata that are not an XML store's.
+  static let leftOut: Set<String> = [
+    "_NSAutoVacuumLevel", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashesDigest",
+    "NSStoreType",
+  ]
+
+  static func checkRoot(_ root: MarkupElement) throws(Diagnostics) {
+    guard root.name != "database" else { return }
+    throw Diagnostics([
+      Diagnostic(
+        "ATM-019", "the file is no Core Data XML store: its root element is <\(root.name)>",
+        at: root.location, reason: "the root of such a store is <database>")
+    ])
+  }
+
+  static func typeName(_ type: AttributeType) -> String {
+    switch type {
+    case .integer16: "int16"
+    case .integer32: "int32"
+    case .integer64: "int64"
+    case .boolean: "bool"
+    case .double: "double"
+    case .float: "float"
+    case .decimal: "decimal"
+    case .string: "string"
+    case .date: "date"
+    case .binary: "binary"
+    case .uuid: "uuid"
+    case .uri: "uri"
+    case .transformable: "transformable"
+    case .objectID, .composite, .undefined: type.name
+    }
+  }
+
+  private func root(_ file: AtomicFile) throws(Diagnostics) -> MarkupElement {
+    try MarkupReader.read(
+      file.bytes, file: file.path, maximumBytes: maximumBytes, keepsSpace: true)
+  }
+
+  /// The entities and properties that its objects have, by the names the file has for them: entities
+  /// by those of its version hashes, properties in small letters.
+  public func declaredModel(_ file: AtomicFile) throws -> Model {
+    if file.isReserved { return Model(name: UsedColumns.baseName(file.path), entities: []) }
+    let root = try root(file)
+    try Self.checkRoot(root)
+    return XMLStoreModel(root, path: file.path).model()
+  }
+
+  public func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
+    var reader = XMLStoreReader(try root(file), model: model, path: file.path)
+    return try reader.read()
+  }
+
+  public func save(
+    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+  ) throws -> [UInt8] {
+    var writer = XMLStoreWriter(contents, model: model, path: path)
+    return try writer.bytes()
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// The worked examples of the page on atomic stores: `Tests/Examples/People`.
+@Suite struct PeopleTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["Migrations", "Mappings"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+    for name in [
+      "Migrations/history.json", "Migrations/People.json", "Migrations/AddressBook.json",
+      "Mappings/AddressBook.json", "people.csv", "people.csv.store.json", "people.records",
+      "people.xml",
+    ] {
+      try folder.copy(Repository.file("Tests/Examples/People/\(name)"), to: name)
+    }
+  }
+
+  private func run(_ arguments: String...) throws -> MigrateProcess.Outcome {
+    try MigrateProcess.run(arguments, in: folder.path)
+  }
+
+  private var model: Model {
+    get throws { try ModelFile.read(path: folder.file("Migrations/AddressBook.json")) }
+  }
+
+  private static let files = ["people.csv", "people.records", "people.xml"]
+
+  @Test(arguments: files)
+  func oneCommandMakesAStoreOfAFile(_ file: String) throws {
+    let outcome = try run("--store", file, "--mappings", "AddressBook", "--output", "Book.sqlite")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let contents = try StoreContents(path: folder.file("Book.sqlite"), model: model)
+    #expect(contents["Contact"].map(\.key) == [86_349_382_003, 86_349_382_005, 86_349_382_007])
+    #expect(
+      contents["Contact"].map { $0["fullName"] } == [
+        "Robert Tibbot", "Ann Lee, Jr.", #"Zoë the "Z""#,
+      ])
+    #expect(contents["Contact"].map { $0["born"].double } == [-657_676_800, nil, -31_622_400.5])
+    #expect(
+      contents["Contact"].map { $0.keys("friends") } == [
+        [86_349_382_005, 86_349_382_007], [86_349_382_003], [86_349_382_003],
+      ])
+    #expect(contents["Company"].map { $0.keys("staff") } == [[86_349_382_003, 86_349_382_005]])
+    #expect(
+      try StoreAudit(path: folder.file("Book.sqlite"), model: model).findings == [])
+  }
+
+  @Test(arguments: files)
+  func inspectStatusPlanAndVerifyKnowTheFile(_ file: String) throws {
+    let inspected = try run("inspect", file)
+    #expect(inspected.status == 0, "\(inspected.errors)")
+    #expect(inspected.output.uppercased().contains("PERSON"))
+    let status = try run("status", "--store", file)
+    #expect(status.status == 10 && status.output.contains("“People”"), "\(status.errors)")
+    #expect(try run("plan", "--store", file, "--to", "AddressBook").status == 0)
+    for output in ["Book.sqlite", "Book.csv", "Book.records", "Book.xml"] {
+      let arguments = ["--store", file, "--mappings", "AddressBook", "--output", output]
+      let made = try MigrateProcess.run(arguments, in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+      let verified = try MigrateProcess.run(["verify"] + arguments, in: folder.path)
+      #expect(verified.status == 0, "\(output): \(verified.errors)\(verified.output)")
+    }
+    #expect(folder.everything.filter { $0.contains(".passage") || $0.contains(".verify") } == [])
+  }
+
+  @Test func aChangedFileDoesNotVerify() throws {
+    let arguments = ["--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.csv"]
+    try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
+    let text = try String(contentsOfFile: folder.file("Book.csv"), encoding: .utf8)
+    try folder.write(text.replacing("Robert", with: "Rupert"), to: "Book.csv")
+    #expect(try MigrateProcess.run(["verify"] + arguments, in: folder.path).status == 42)
+  }
+
+  @Test func aStoreBecomesAFileOfItsOwnVersion() throws {
+    try #require(
+      try run("--store", "people.xml", "--mappings", "AddressBook", "--output", "Book.sqlite")
+        .status == 0)
+    let outcome = try run("--store", "Book.sqlite", "--to", "AddressBook", "--output", "out.csv")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let text = try String(contentsOfFile: folder.file("out.csv"), encoding: .utf8)
+    #expect(
+      text == """
+        entity,id,name,born,fullName,employer,friends
+        Company,1,Acme,,,,
+        Contact,86349382003,,1980-02-29T00:00:00Z,Robert Tibbot,1,86349382005 86349382007
+        Contact,86349382005,,,"Ann Lee, Jr.",1,86349382003
+        Contact,86349382007,,1999-12-31T23:59:59.5Z,"Zoë the ""Z\""",,86349382003
+
+        """)
+  }
+
+  @Test func everyMistakeIsToldWithItsLineAndColumn() throws {
+    try folder.write(
+      """
+      Person::id:1:born:yesterday
+      Person::id:1:friends:7
+      Person::first:Ann
+
+      """, to: "people.records")
+    let outcome = try run(
+      "--store", "people.records", "--mappings", "AddressBook", "--output", "Book.sqlite")
+    #expect(outcome.status == 41)
+    for text in ["records:1:19", "ATM-010", "records:2:22", "ATM-012", "records:3:1", "ATM-008"] {
+      #expect(outcome.errors.contains(text), "\(text): \(outcome.errors)")
+    }
+    #expect(!folder.everything.contains("Book.sqlite"))
+    let lenient = try run(
+      "--store", "people.records", "--mappings", "AddressBook", "--output", "Book.sqlite",
+      "--max-quarantined", "3")
+    #expect(lenient.status == 0, "\(lenient.errors)")
+    #expect(folder.everything.contains("Book.sqlite.quarantine.jsonl"))
+  }
+
+  @Test func aZeroLengthFileReservesThePlace() throws {
+    try folder.write("", to: "Book.xml")
+    let outcome = try run(
+      "--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.xml")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try folder.write("x", to: "Full.xml")
+    #expect(
+      try run("--store", "people.csv", "--mappings", "AddressBook", "--output", "Full.xml").errors
+        .contains("RUN-002"))
+  }
+
+  @Test func aFileLongerThanAllowedIsRefused() throws {
+    let outcome = try run(
+      "--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.sqlite",
+      "--max-file-bytes", "100")
+    #expect(outcome.errors.contains("ATM-001"))
+  }
+}
