@@ -18,10 +18,12 @@ struct DelimitedTextWriter {
     if settings.hasHeader { append(common.map(Optional.some), to: &text) }
     let isPositional = !settings.columnsOfEntities.isEmpty
     let own = self.records
-    try records.write(columns: { isPositional ? own.columns(of: $0) : common }) { _, _, cells in
+    let columns =
+      isPositional ? own.columnsOfEntities : own.columnsOfEntities.mapValues { _ in common }
+    try records.write(columns: columns) { _, _, cells in
       if settings.quoting == .none, let cell = cells.first(where: { !canStandBare($0) }) {
-        return
-          "a value needs quotes: \(cell == "" ? "it is an empty text" : "it has a separator, a line ending, or the text of nil")"
+        let reason = cell == "" ? "it is an empty text" : "it has a separator or a line ending"
+        return "a value needs quotes: \(reason), or is the text of nil"
       }
       append(cells, to: &text)
       return nil

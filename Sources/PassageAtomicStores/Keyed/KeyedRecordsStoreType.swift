@@ -88,7 +88,7 @@ public struct KeyedRecordsStoreType: AtomicStoreType {
     let own = records
     var text: [UInt8] = []
     let separator = settings.separator
-    try records.write(columns: { own.columns(of: $0) }) { entity, columns, cells in
+    try records.write(columns: own.columnsOfEntities) { entity, columns, cells in
       append(entity, separator, to: &text)
       text.append(separator)
       for (column, cell) in zip(columns, cells) where column != own.names.entityColumn {

@@ -47,6 +47,12 @@ struct TextRecordWriter {
     return columns
   }
 
+  /// The columns of every entity with objects of its own.
+  var columnsOfEntities: [String: [String]] {
+    Dictionary(
+      entityNames.map { ($0, columns(of: $0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Whether a relationship is written rather than its inverse: to-one relationships, and to-many ones
   /// for their order or because the other end says nothing.
   private func isWritten(_ relationship: Relationship, _ facts: EntityFacts) -> Bool {
@@ -61,16 +67,16 @@ struct TextRecordWriter {
 
   /// Gives every record, by entity and identifier.
   ///
-  /// - Parameter body: takes the entity's name and a cell for each column that was asked for, `nil`
-  ///   for nil; it says what the syntax cannot hold, if anything.
+  /// - Parameters:
+  ///   - known: the columns of each entity.
+  ///   - body: takes the entity's name, its columns and a cell for each, `nil` for nil; it says what the
+  ///     syntax cannot hold, if anything.
   /// - Throws: `Diagnostics` with all that cannot be written.
   mutating func write(
-    columns: (String) -> [String],
+    columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [String?]) -> String?
   ) throws(Diagnostics) {
     findIdentifiers()
-    let known = Dictionary(
-      entityNames.map { ($0, columns($0)) }, uniquingKeysWith: { first, _ in first })
     let sorted = contents.nodes.sorted {
       $0.identifier.entityName == $1.identifier.entityName
         ? $0.identifier.reference < $1.identifier.reference

@@ -1,0 +1,106 @@
+import Foundation
+import PassageDiagnostics
+import PassageModels
+import PassageStores
+import PassageTesting
+import PassageValues
+import Testing
+
+@testable import PassageAtomicStores
+
+/// Values as text come back as they were, to the last digit.
+@Suite struct TextValueTests {
+  @Test(arguments: TextStyle.Dates.allCases)
+  func everyDateComesBackExactly(_ dates: TextStyle.Dates) throws {
+    let seed = UInt64(20_100_319)
+    var numbers = SeededNumbers(seed: seed)
+    var style = TextStyle()
+    style.dates = dates
+    var text = AttributeText(style)
+    let attribute = Attribute(name: "a", type: .date)
+    var values: [Double] = [0, -0.25, 1e-7, -1e-7, .leastNonzeroMagnitude, 0.1, -63_113_904_000, 252_423_993_599]
+    for _ in 0..<2_000 {
+      let magnitude = pow(10, Double.random(in: -9...10, using: &numbers))
+      values.append(Double.random(in: -1...1, using: &numbers) * magnitude)
+    }
+    for value in values {
+      let written = try text.write(.real(value), of: attribute)
+      #expect(try text.read(written, as: attribute) == .real(value), "seed \(seed): \(written)")
+    }
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, "32768"), (.integer32, "2147483648"), (.integer64, "1.0"),
+    (.boolean, "maybe"), (.double, "nan"), (.double, "1e999"), (.float, ""), (.decimal, "1,5"),
+    (.date, "2010-02-30"), (.date, "2010-03-19T08:30.5Z"), (.date, "now"), (.uuid, "E621E1F8"),
+    (.binary, "a"), (.transformable, "!!!!"), (.objectID, "x"),
+  ])
+  func whatIsNoValueIsRefused(_ type: AttributeType, _ written: String) {
+    var text = AttributeText(TextStyle())
+    #expect(throws: ValueMistake.self) {
+      try text.read(written, as: Attribute(name: "a", type: type))
+    }
+  }
+
+  @Test(arguments: [
+    (AttributeType.double, Value.real(.nan)), (.date, .real(.infinity)), (.date, .real(1e12)),
+    (.integer16, 40_000), (.boolean, 2), (.string, .malformedText([0xFF])), (.uuid, .blob([1])),
+    (.string, 1), (.binary, "text"),
+  ])
+  func whatTextCannotHoldIsRefused(_ type: AttributeType, _ value: Value) {
+    #expect(throws: ValueMistake.self) {
+      try AttributeText(TextStyle()).write(value, of: Attribute(name: "a", type: type))
+    }
+  }
+
+  @Test(arguments: [
+    "<&>", "]]>", "\\u3c00", "\\", "\\\\u", " ", "\n", "\r\n", "\u{0}\u{1F}", "\u{FFFE}",
+  ])
+  func everyTextComesBackFromXML(_ text: String) throws {
+    let encoded = XMLStoreText.encode(text)
+    #expect(XMLStoreText.decode(encoded) == text)
+    let element = try MarkupReader.read(
+      Array("<a>\(encoded)</a>".utf8), file: "a.xml", keepsSpace: true)
+    #expect(XMLStoreText.decode(element.text) == text)
+  }
+
+  @Test(arguments: TextEncoding.allCases)
+  func everyEncodingIsReadAsItIsWritten(_ encoding: TextEncoding) throws {
+    let text = encoding == .latin1 ? "Grüße\n" : "Grüße 👩‍👩‍👧\n"
+    for withMark in [false, true] {
+      let bytes = encoding.encode(Array(text.utf8), withMark: withMark)
+      #expect(try TextEncoding.decode(bytes, as: encoding, path: "a") == Array(text.utf8))
+      if withMark, !encoding.mark.isEmpty {
+        #expect(try TextEncoding.decode(bytes, as: nil, path: "a") == Array(text.utf8))
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func truncatedAndHugeFilesEndInBoundedTime(_ number: Int) throws {
+    let types: [any AtomicStoreType] = [
+      DelimitedTextStoreType(), KeyedRecordsStoreType(), XMLStoreType(),
+    ]
+    let model = Model(
+      name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "b", type: .string)])])
+    let contents = AtomicContents(
+      nodes: [
+        CacheNode(
+          AtomicObjectIdentifier(entityName: "A", reference: .number(1)),
+          values: ["b": "x\"\\:é<"])
+      ])
+    let bytes = try types[number].save(
+      contents, of: model, to: "/nonexistent/a", options: .init())
+    for length in bytes.indices.dropFirst() {
+      let file = AtomicFile(path: "/nonexistent/a", bytes: Array(bytes[..<length]))
+      _ = try? types[number].load(file, as: model)
+      _ = try? types[number].declaredModel(file)
+    }
+    for filling in ["\"", ":", ",", "<a>", "\\", "A::", "\n\"", "a,\"b\"c\n", "\u{0}"] {
+      let text = String(repeating: filling, count: 200_000)
+      let file = AtomicFile(path: "/nonexistent/a", bytes: Array(text.utf8))
+      let found = try? types[number].load(file, as: model)
+      #expect(found?.nodes.isEmpty ?? true)
+    }
+  }
+}
