@@ -318,7 +318,8 @@ public struct StoreMigration: Sendable {
     guard files.isDirectory(workspace.directory) else { return }
     guard let lock = try? files.lock(workspace.lockPath) else { return }
     try? workspace.clear()
-    try? files.removeDirectory(workspace.directory)
+    try? files.remove(workspace.lockPath)
+    try? files.removeEmptyDirectory(workspace.directory)
     withExtendedLifetime(lock) {}
   }
 }

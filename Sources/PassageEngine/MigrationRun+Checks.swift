@@ -1,0 +1,121 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// What can refuse before the first file is made. Nothing is written.
+extension MigrationRun {
+  /// A store whose layout is not known can be neither read whole nor written.
+  func checkModels() throws {
+    var findings = Diagnostics()
+    var names: Set<String> = []
+    for model in steps.flatMap({ [$0.source, $0.destination] })
+    where names.insert(model.name).inserted {
+      findings.append(contentsOf: Diagnostics(StoreLayout(model: model).unsupported.errors))
+    }
+    try findings.throwing(.wrongFile)
+  }
+
+  func checkDestination() throws {
+    _ = try outputType()
+    switch destination {
+    case .file(let path):
+      if let identity = files.identity(path), identity == files.identity(source.path) {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-001", "the source is given as its own destination",
+            at: SourceLocation(file: path),
+            remedy: "name another file, or migrate in place"))
+      }
+      if files.exists(path), !isReserved(path) {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-002", "there is a file at the destination already", at: SourceLocation(file: path),
+            remedy: "name another file, or move it away"))
+      }
+      let folder = StoreUnit(path: path).folder
+      guard files.isDirectory(folder) else {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
+            remedy: "make the folder first"))
+      }
+      try checkSupportFolder(of: StoreUnit(path: path))
+    case .inPlace:
+      if sourceStore.type != nil || options.outputType != nil {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-014", "a store cannot be replaced by one of another type",
+            at: SourceLocation(file: source.path),
+            reason: "programs that use the file expect the type it has",
+            remedy: "name a file for the result (--output FILE)"))
+      }
+      guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-004", "a kept store of an earlier migration is in the way",
+          at: SourceLocation(file: backup),
+          remedy: "remove it when it is not needed any more, or keep none (--no-backup)"))
+    }
+  }
+
+  /// Whether a file of no bytes keeps the place of a store of another type.
+  func isReserved(_ path: String) -> Bool {
+    options.outputType != nil && (try? FileSystem.status(path))?.kind == .file
+      && files.byteCount(path) == 0
+  }
+
+  /// Opens the source once: a damaged store is refused before anything is written.
+  func checkSource() throws {
+    let counts = try sourceStore.counts(steps[0].source)
+    sourceCounts = counts
+    let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
+    var findings = Diagnostics()
+    for entity in unread {
+      findings.append(
+        Self.unmapped(entity, step: steps[0], count: counts.byEntity[entity, default: 0]))
+    }
+    for (earlier, later) in zip(steps, steps.dropFirst()) {
+      for entity in later.unreadEntities where earlier.madeEntities.contains(entity) {
+        findings.append(Self.unmapped(entity, step: later, count: nil))
+      }
+    }
+    try findings.throwing(.wrongFile)
+    var total: Int64 = 0
+    for mapping in steps[0].passes.flatMap(\.entityMappings) {
+      total += mapping.source.map { counts.byEntity[$0.name, default: 0] } ?? 0
+    }
+    // Later steps read what earlier ones make: about as many objects in all.
+    for step in steps.dropFirst() { total += counts.total * Int64(step.passes.count) }
+    control.update(isMilestone: true) { $0.total = total }
+  }
+
+  private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {
+    let objects = count.map { "\($0) object\($0 == 1 ? "" : "s")" } ?? "objects"
+    return Diagnostic(
+      "PLN-012", "no entity mapping takes the \(objects) of “\(entity)” over",
+      at: step.passes.last?.model.file.map { SourceLocation(file: $0) },
+      reason: "the step from “\(step.source.name)” to “\(step.destination.name)” never reads it",
+      remedy: "map it, or add a mapping of type \"remove\" to leave its objects behind")
+  }
+
+  func checkDisk() throws {
+    let needed = DiskEstimate(steps: steps, source: sourceStore).neededBytes
+    let folder = StoreUnit(path: destinationPath).folder
+    let free = try files.freeBytes(at: folder)
+    guard free >= needed else {
+      throw MigrationError(
+        .diskTooSmall,
+        Diagnostic(
+          "RUN-005", "not enough room on the disk", at: SourceLocation(file: folder),
+          reason: "about \(needed) bytes are needed, \(free) are free",
+          remedy: "free some room, or name a destination on another disk"))
+    }
+  }
+}

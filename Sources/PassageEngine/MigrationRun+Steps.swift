@@ -1,0 +1,130 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageSQLite
+internal import PassageStores
+
+/// One step: its passes, their assembly, the seal.
+extension MigrationRun {
+  func run(
+    _ step: PlannedStep, index: Int, storePath: String, now: Double
+  ) throws -> [MappingAccount] {
+    let sealed = workspace.sealedPath(step: index)
+    // A step's store is taken away once the next step's is sealed.
+    let isDone = (index..<steps.count).contains { files.exists(workspace.sealedPath(step: $0)) }
+    if isDone, let accounts = workspace.accounts(ofStep: index) {
+      control.update(isMilestone: true) { $0.completed += accounts.reduce(0) { $0 + $1.read } }
+      return accounts
+    }
+    try files.makeDirectory(workspace.stepDirectory(index))
+    let store = try StoreFile.open(path: storePath)
+    let step = try StepRun(
+      index: index, passes: step.passes,
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+      sourcePath: storePath,
+      sourceLayout: store.layout(of: step.source), store: store,
+      counts: index == 0 ? sourceCounts : nil,
+      externalFolder: ExternalFolder(
+        path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
+      policies: policies, now: now,
+      quarantine: Quarantine(
+        maximum: options.maximumQuarantined, already: quarantinedCount(beforeStep: index)))
+    warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
+    warnings.append(
+      contentsOf: Diagnostics(step.destinationLayout.unsupported.warnings))
+    let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
+    let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
+    try Sealer.finish(assembled, layout: step.destinationLayout)
+    try files.synchronize(assembled)
+    try files.rename(assembled, to: sealed)
+    try files.synchronizeDirectory(workspace.stepDirectory(index))
+    try workspace.clearPasses(ofStep: index)
+    return accounts
+  }
+
+  /// - Returns: the path of the store that holds the whole step, without Passage's bookkeeping, and
+  ///   the account of every entity mapping.
+  private func runPassesAndAssemble(
+    _ step: StepRun, paths: [String]
+  ) throws -> (path: String, accounts: [MappingAccount]) {
+    if let accounts = workspace.accounts(ofStep: step.index),
+      let sealed = try paths.first(where: { try isWithoutBookkeeping($0) })
+    {
+      return (sealed, accounts)
+    }
+    for pass in step.passes.indices { try runPass(pass, of: step, paths: paths) }
+    control.update(isMilestone: true) {
+      $0.phase = .assemble
+      $0.passName = ""
+      $0.mappingName = ""
+    }
+    let adopted = try Assembler.adoptedPass(of: paths, files: files)
+    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
+      into: adopted)
+    let sealer = Sealer(
+      step: step, store: store, control: control, jobs: options.jobs,
+      history: step.index + 1 == steps.count ? try historyCopy() : nil)
+    let accounts = try sealer.judge()
+    // The accounts come last: where they are, the judgement is over.
+    try workspace.write(
+      quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)
+    try workspace.write(accounts, step: step.index)
+    try sealer.replaceBookkeeping()
+    return (paths[adopted], accounts)
+  }
+
+  /// Whether the bookkeeping of an assembled store was replaced by Core Data's own before the run
+  /// was interrupted.
+  private func isWithoutBookkeeping(_ path: String) throws -> Bool {
+    guard files.byteCount(path) > 0 else { return false }
+    // For writing: only such a connection can roll back what a killed transaction left.
+    let connection = try Connection(path: path, mode: .readWrite)
+    return try PassStore.bookkeepingTables(of: connection).isEmpty
+      && connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 1
+      && connection.integer("SELECT count(*) FROM Z_METADATA") == 1
+  }
+
+  private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
+    try files.makeFile(paths[pass])
+    try restartIfNeeded(pass, of: step, path: paths[pass])
+    let total = step.jobs(ofPass: pass).reduce(0) { sum, job in
+      sum + (job.source.map { step.sourceCounts.byEntity[$0.name, default: 0] } ?? 0)
+    }
+    control.update(isMilestone: true) {
+      $0.phase = .create
+      $0.step = step.index + 1
+      $0.pass = pass + 1
+      $0.passCount = step.passes.count
+      $0.passName = step.passes[pass].model.name
+      $0.passCompleted = 0
+      $0.passTotal = total
+    }
+    do {
+      let runner = try PassRunner(
+        step: step, pass: pass, passPaths: paths, limits: options.batch, control: control)
+      try runner.run()
+    } catch let failure as RowFailure {
+      // The pass alone is thrown away: its policy may have done half of something.
+      try? workspace.clearPass(step: step.index, pass: pass)
+      throw failure
+    } catch is SourceChanged {
+      try? workspace.clear()
+      throw SourceChanged()
+    }
+  }
+
+  /// Throws an interrupted pass away when one of its policies cannot go on in the middle.
+  private func restartIfNeeded(_ pass: Int, of step: StepRun, path: String) throws {
+    let restarts = step.jobs(ofPass: pass).contains { job in
+      job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted } == true
+    }
+    guard restarts, files.byteCount(path) > 0 else { return }
+    let store = try PassStore(
+      path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
+    if try store.isFinished { return }
+    try workspace.clearPass(step: step.index, pass: pass)
+    try files.makeFile(path)
+  }
+}
