@@ -18,7 +18,9 @@ import Testing
     style.dates = dates
     var text = AttributeText(style)
     let attribute = Attribute(name: "a", type: .date)
-    var values: [Double] = [0, -0.25, 1e-7, -1e-7, .leastNonzeroMagnitude, 0.1, -63_113_904_000, 252_423_993_599]
+    var values: [Double] = [
+      0, -0.25, 1e-7, -1e-7, .leastNonzeroMagnitude, 0.1, -63_113_904_000, 252_423_993_599,
+    ]
     for _ in 0..<2_000 {
       let magnitude = pow(10, Double.random(in: -9...10, using: &numbers))
       values.append(Double.random(in: -1...1, using: &numbers) * magnitude)
@@ -101,6 +103,18 @@ import Testing
       let file = AtomicFile(path: "/nonexistent/a", bytes: Array(text.utf8))
       let found = try? types[number].load(file, as: model)
       #expect(found?.nodes.isEmpty ?? true)
+    }
+  }
+
+  @Test(arguments: [
+    "<?x?><a/>", "<?x ?><a/>", "<?xml version=\"1.0\" encoding=\"ibm964\"?><a/>",
+    "<!DOCTYPE a [<!ENTITY e \"&#60;?x?>\">]><a>&e;</a>",
+  ])
+  func markupThatTheParserTrapsOnIsRefused(_ text: String) throws {
+    #expect {
+      _ = try MarkupReader.read(Array(text.utf8), file: "a.xml")
+    } throws: { error in
+      (error as? Diagnostics)?.all.map(\.code) == ["MOD-103"]
     }
   }
 }
