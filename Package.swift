@@ -67,7 +67,8 @@ let package = Package(
     module(
       "PassageReaders",
       [
-        "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions",
+        "PassageMappings", "PassageModels",
         "PassageStores", "PassageValues",
       ]),
     module(
@@ -79,13 +80,15 @@ let package = Package(
     module(
       "PassageEngine",
       [
-        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings",
+        "PassageModels",
         "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "Passage",
       [
-        "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions",
+        "PassageMappings",
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageStores", "PassageValues",
       ]),
     module(
@@ -113,7 +116,8 @@ let package = Package(
     tests(
       "PassageMappingsTests",
       [
-        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings",
+        "PassageModels",
         "PassagePlanning", "PassageValues",
       ]),
     tests(

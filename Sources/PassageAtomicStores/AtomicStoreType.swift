@@ -38,7 +38,9 @@ public protocol AtomicStoreType: StoreType {
   /// - Parameters:
   ///   - contents: every link of every relationship in ``CacheNode/links``, from both sides, and
   ///     leading to objects that are there.
+  ///   - model: the model of the objects.
   ///   - path: where the file is going to be, for what may stand beside it; it must not be written.
+  ///   - options: how values are written.
   /// - Returns: the bytes of the file.
   /// - Throws: `Diagnostics` with every value that the type cannot hold (`ATM-015`, `ATM-016`).
   func save(

@@ -29,7 +29,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       "exitStatus", "diagnostics": [{"code", "severity", "message", "file", "line", "column", \
       "reason", "remedy"}], "diskState"}}.
 
-      Exit statuses: 0 done or nothing to do; 10 migration needed (status); 20 source model \
+      Exit statuses: 0 done or nothing to do; 10 migration needed (status, install); 20 source model \
       unknown; 22 no mapping between two models; 30 another runner is at work; 31 disk too small; \
       32 input/output error; 33 stopped, the same command continues; 40 source damaged; 41 a \
       policy or a validation failed; 42 verification failed; 64 wrong call; 65 a mapping, model or \
@@ -39,7 +39,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
-      SelectCommand.self,
+      SelectCommand.self, InstallCommand.self, PackCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -6,6 +6,8 @@ public struct MigrationError: Error, Sendable {
   public enum Kind: Int32, Sendable, CaseIterable {
     /// Passage itself is wrong.
     case bug = 1
+    /// A store would have to be migrated first, and nobody asked for it.
+    case migrationNeeded = 10
     case sourceModelUnknown = 20
     case noMapping = 22
     case locked = 30

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 package import PassageDiagnostics
+internal import PassageStores
 
 /// A file or folder that exists, with what is needed to tell its kind.
 package struct FoundFile: Sendable {
@@ -75,9 +76,9 @@ package struct FoundFile: Sendable {
             at: SourceLocation(file: path))
         ])
       }
-      let options: Data.ReadingOptions = prefix == nil ? [] : .mappedIfSafe
-      let data = try Data(contentsOf: URL(filePath: path), options: options)
-      return Array(prefix.map { data.prefix($0) } ?? data)
+      // A store may be of any size: reading its beginning must not read the rest.
+      if let prefix { return try FileSystem.prefix(path, count: prefix) }
+      return try Array(Data(contentsOf: URL(filePath: path)))
     } catch let diagnostics as Diagnostics {
       throw diagnostics
     } catch {

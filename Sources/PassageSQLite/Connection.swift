@@ -163,7 +163,7 @@ package final class Connection {
   private var progressBox: ProgressBox?
 
   /// The path as a `file:` URI, every byte that means something in a URI escaped.
-  private static func uri(_ path: String, _ mode: Mode) -> String {
+  static func uri(_ path: String, _ mode: Mode) -> String {
     guard !path.isEmpty else { return "" }
     // An absolute path follows an empty authority: "//a" must not be read as host "a".
     var uri = path.hasPrefix("/") ? "file://" : "file:"

@@ -14,7 +14,8 @@ let package = Package(
   dependencies: [.package(name: "passage", path: "../..")],
   targets: [
     fuzzer("FuzzModel"), fuzzer("FuzzMapping"), fuzzer("FuzzPredicate"),
-    fuzzer("FuzzPropertyList"), fuzzer("FuzzArchive"), fuzzer("FuzzXcodeMapping"), fuzzer("FuzzAtomicStore"),
+    fuzzer("FuzzPropertyList"), fuzzer("FuzzArchive"), fuzzer("FuzzXcodeMapping"),
+    fuzzer("FuzzAtomicStore"),
     fuzzer("FuzzXcodeModel"),
   ],
   swiftLanguageModes: [.v6]

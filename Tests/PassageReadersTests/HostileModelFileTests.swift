@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import PassageDiagnostics
 import PassageModels
 import PassageReaders
@@ -42,6 +42,17 @@ struct HostileModelFileTests {
     }
     text += "]><model userDefinedModelVersionIdentifier=\"&a9;\"><entity name=\"E\"/></model>"
     #expect(codes(text) == ["MOD-103"])
+  }
+
+  /// A file with a hole: to read all of it would take longer than anybody waits.
+  @Test func aFileOfAnySizeIsToldByItsBeginning() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("no model", to: "large.bin")
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: 1 << 40)
+    try file.close()
+    let error = #expect(throws: Diagnostics.self) { try ModelFile.load(path: path) }
+    #expect(error?.all.map(\.code) == ["MOD-101"])
   }
 
   @Test func otherFilesAreNeverRead() throws {

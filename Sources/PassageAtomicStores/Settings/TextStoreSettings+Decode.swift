@@ -32,7 +32,9 @@ extension TextStoreSettings {
 
   /// Reads settings.
   ///
-  /// - Parameter file: the name that places carry.
+  /// - Parameters:
+  ///   - bytes: the JSON.
+  ///   - file: the name that places carry.
   /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
   public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> TextStoreSettings
   {

@@ -7,15 +7,6 @@ struct ForegroundMigration {
 
   /// - Throws: ``MigrationError``.
   func run(_ migration: StoreMigration) async throws -> MigrationReport {
-    let running = migration.start()
-    let signals = StopSignals { [console] in
-      running.cancel()
-      console.printMessage("stopping at the next batch; once more ends at once")
-    }
-    defer { signals.stop() }
-    var display = ProgressDisplay.make(style, console: console)
-    for await progress in running.progress { display?.show(progress) }
-    display?.finish()
-    return try await running.value
+    try await ForegroundWork(console: console, style: style).run(migration.start())
   }
 }

@@ -23,32 +23,35 @@ extension StoreCompanions {
             ])
           })
       ),
-      ("externalData", externalData.map(Self.json) ?? .null),
+      ("externalData", externalData?.json ?? .null),
     ]
   }
+}
 
-  private static func json(_ report: ExternalDataReport) -> JSONText {
+extension ExternalDataReport {
+  /// The references of a store against its files.
+  var json: JSONText {
     .object([
-      ("references", .integer(report.references)), ("files", .integer(report.files)),
-      ("bytes", .integer(report.bytes)), ("missing", .integer(report.missing)),
-      ("malformed", .integer(report.malformed)), ("orphans", .integer(report.orphans)),
-      ("unknown", .integer(report.unknown)),
+      ("references", .integer(references)), ("files", .integer(files)),
+      ("bytes", .integer(bytes)), ("missing", .integer(missing)),
+      ("malformed", .integer(malformed)), ("orphans", .integer(orphans)),
+      ("unknown", .integer(unknown)),
       (
         "missingByAttribute",
         .object(
-          report.missingByAttribute.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
+          missingByAttribute.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
       ),
       (
         "firstMissing",
         .list(
-          report.firstMissing.map { reference in
+          firstMissing.map { reference in
             .object([
               ("entity", .string(reference.entity)), ("key", .integer(reference.key)),
               ("attribute", .string(reference.attribute)), ("file", .optional(reference.file)),
             ])
           })
       ),
-      ("firstOrphans", .strings(report.firstOrphans)),
+      ("firstOrphans", .strings(firstOrphans)),
     ])
   }
 }

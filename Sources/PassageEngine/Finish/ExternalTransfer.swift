@@ -17,11 +17,24 @@ struct ExternalTransfer {
   /// Where a copy is made before it gets its name.
   private let temporary: String
 
-  /// - Parameter temporary: a path on the file system of the destination; what stands there is
-  ///   replaced.
-  init(files: FileSystem, temporary: String) {
+  /// Whether a file may be one with the source's, under two names.
+  private let isLinking: Bool
+  /// Which files come along, by name.
+  private let isTaken: (String) throws -> Bool
+
+  /// - Parameters:
+  ///   - temporary: a path on the file system of the destination; what stands there is replaced.
+  ///   - isLinking: whether a file may be one with the source's, under two names; otherwise each is
+  ///     copied.
+  ///   - isTaken: which files come along, by name.
+  init(
+    files: FileSystem, temporary: String, isLinking: Bool = true,
+    isTaken: @escaping (String) throws -> Bool = { _ in true }
+  ) {
     self.files = files
     self.temporary = temporary
+    self.isLinking = isLinking
+    self.isTaken = isTaken
   }
 
   /// Transfers the whole folder; nothing happens when there is none.
@@ -44,7 +57,9 @@ struct ExternalTransfer {
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in
       switch (try? FileSystem.linkStatus("\(source)/\(name)"))?.kind {
-      case .file?: try transferFile("\(source)/\(name)", to: "\(destination)/\(name)")
+      case .file?:
+        guard try isTaken(name) else { return }
+        try transferFile("\(source)/\(name)", to: "\(destination)/\(name)")
       case .directory?: folders.append(name)
       case .other?, nil: if others.count < 20 { others.append(name) }
       }
@@ -68,19 +83,25 @@ struct ExternalTransfer {
       }
       return
     }
+    guard isLinking else { return try copyFile(source, to: destination) }
     do {
       try files.link(source, to: destination)
       guard files.identity(source) == files.identity(destination) else {
         throw differs(destination)
       }
     } catch is FileSystem.Failure {
-      // A copy that was interrupted never has the final name.
-      try files.remove(temporary)
-      try files.copy(source, to: temporary)
-      try files.synchronize(temporary)
-      guard try FileSystem.haveEqualContents(source, temporary) else { throw differs(destination) }
-      try files.rename(temporary, to: destination)
+      try copyFile(source, to: destination)
     }
+  }
+
+  private func copyFile(_ source: String, to destination: String) throws {
+    // A copy that was interrupted never has the final name.
+    try files.remove(temporary)
+    try files.copy(source, to: temporary)
+    try files.synchronize(temporary)
+    guard try FileSystem.haveEqualContents(source, temporary) else { throw differs(destination) }
+    if !isLinking { try files.copyPermissions(of: source, toWritable: temporary) }
+    try files.rename(temporary, to: destination)
   }
 
   private func differs(_ path: String) -> MigrationError {

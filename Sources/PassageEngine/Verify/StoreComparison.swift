@@ -17,6 +17,7 @@ public struct StoreComparison {
   let limit: Int
   let showsValues: Bool
   let isCancelled: () -> Bool
+  let comparesFiles: Bool
 
   /// - Parameters:
   ///   - expected: the store as it should be.
@@ -35,6 +36,21 @@ public struct StoreComparison {
     self.limit = max(0, limit)
     self.showsValues = showsValues
     self.isCancelled = isCancelled
+    comparesFiles = true
+  }
+
+  /// As the other, for stores whose files of external data are not beside them.
+  init(
+    expected: OpenStore, found: OpenStore, model: Model, limit: Int, comparesFiles: Bool,
+    isCancelled: @escaping () -> Bool
+  ) {
+    self.model = model
+    self.expected = expected
+    self.found = found
+    self.limit = max(0, limit)
+    showsValues = false
+    self.isCancelled = isCancelled
+    self.comparesFiles = comparesFiles
   }
 
   /// Compares the stores.
@@ -55,7 +71,7 @@ public struct StoreComparison {
       try compare(table, other, &report)
     }
     try compareHistory(&report)
-    try compareFiles(layouts.expected, &report)
+    if comparesFiles { try compareFiles(layouts.expected, &report) }
     return report
   }
 

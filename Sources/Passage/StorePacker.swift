@@ -1,0 +1,68 @@
+public import FoundationEssentials
+internal import PassageDiagnostics
+public import PassageEngine
+public import PassageModels
+internal import PassageReaders
+
+/// Makes a pre-filled store from a live one, to be bundled with an app.
+///
+/// ```swift
+/// try await StorePacker().pack(storeAt: liveStore, to: bundledStore)
+/// ```
+///
+/// The packed store is one file, with its files of external data beside it: its log is folded in, its
+/// pages are compacted, and the same contents give the same bytes. The live store may be in use; not
+/// one of its bytes changes.
+public struct StorePacker: Sendable {
+  private let model: Model?
+
+  /// - Parameter model: the store's model; `nil` for the one it keeps, or the one its tables allow.
+  public init(model: Model? = nil) { self.model = model }
+
+  /// Packs a store.
+  ///
+  /// - Parameters:
+  ///   - store: the live store.
+  ///   - output: where the packed store goes; the folder must exist. When the very same packed store
+  ///     is there already, the outcome is `unchanged`.
+  ///   - options: how it is packed.
+  /// - Throws: `MigrationError`, as `StorePacking` does.
+  @discardableResult
+  public func pack(
+    storeAt store: URL, to output: URL, options: PackingOptions = PackingOptions()
+  ) async throws -> PackingReport {
+    try await StorePacking(
+      storePath: store.path, outputPath: output.path, options: options, model: model
+    ).start().value
+  }
+}
+
+extension StorePacking {
+  /// Names everything a packing needs; nothing is read before it runs.
+  ///
+  /// - Parameters:
+  ///   - storePath: the live store.
+  ///   - outputPath: where the packed store goes.
+  ///   - options: how it is packed.
+  ///   - model: the store's model; `nil` for the one it keeps, or the one its tables allow.
+  public init(
+    storePath: String, outputPath: String, options: PackingOptions = PackingOptions(),
+    model: Model?
+  ) {
+    self.init(storePath: storePath, outputPath: outputPath, options: options) { path in
+      try Self.find(model, path)
+    }
+  }
+
+  /// The model that was given, or the store's own.
+  package static func find(_ model: Model?, _ path: String) throws -> PackingModel {
+    if let model { return PackingModel(model) }
+    let read = try ModelFile.load(path: path)
+    return PackingModel(read.model, isGuessed: read.isGuessed)
+  }
+
+  /// Starts the packing on a thread of its own.
+  public func start() -> BackgroundWork<PackingReport> {
+    BackgroundWork(timeBudget: nil) { control in try run(control: control) }
+  }
+}

@@ -1,0 +1,21 @@
+internal import Passage
+
+/// Does work on stores in the foreground: shows the progress of a migration within it and stops it when
+/// the user asks.
+struct ForegroundWork {
+  let console: Console
+  let style: ProgressStyle
+
+  /// - Throws: ``MigrationError``.
+  func run<Result>(_ work: BackgroundWork<Result>) async throws -> Result {
+    let signals = StopSignals { [console] in
+      work.cancel()
+      console.printMessage("stopping at the next batch; once more ends at once")
+    }
+    defer { signals.stop() }
+    var display = ProgressDisplay.make(style, console: console)
+    for await progress in work.progress { display?.show(progress) }
+    display?.finish()
+    return try await work.value
+  }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import Passage
+
+/// `migrate install`: puts a pre-filled store in place when there is none yet.
+struct InstallCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Puts a bundled, pre-filled store in place when there is none yet.",
+    discussion: """
+      The store arrives as one unit, with what waits in its log and with its files of external data, \
+      in one instant: whatever interrupts the command, there is nothing at the destination or the \
+      whole store, and the same command finishes. Of several processes that start together one \
+      installs it, and the others find it there. No byte of the pre-filled store changes; it may be in \
+      use, and lie in a folder that cannot be written.
+
+      Where the history or --models tells the app's model, a pre-filled store of another one is \
+      refused (exit status 10, 20 or 22), or migrated on the way in with --mappings, --to-version or \
+      --infer. When a store is there already, nothing is done, and its version is told: exit status 0.
+      """)
+
+  @Option(help: ArgumentHelp("The pre-filled store.", valueName: "file"), completion: .file())
+  var from: String
+
+  @Option(help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file())
+  var to: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Migrate on the way in by these mapping models, in the order they run: names in the mappings "
+        + "folder, or paths.", valueName: "A,B"))
+  var mappings: NameList?
+
+  @Option(
+    help: ArgumentHelp(
+      "The version the installed store must have; the steps of the history migrate another one on "
+        + "the way in. (default: the newest, without migrating)", valueName: "version"))
+  var toVersion: String?
+
+  @Flag(help: "Migrate on the way in, by an inferred mapping where the history has none.")
+  var infer = false
+
+  @Flag(
+    help:
+      "Give the installed store a UUID of its own. Without it, it keeps that of the bundled one.")
+  var newUUID = false
+
+  @OptionGroup(title: "Project") var project: ProjectArguments
+
+  @OptionGroup(title: "What belongs to the store beside its objects")
+  var companions: CompanionArguments
+
+  @Option(help: "How the progress of a migration is shown on standard error.")
+  var progress = ProgressStyle.auto
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = Mistakes()
+    let reader = ProjectReader(project)
+    let project = reader.project(&mistakes)
+    let named = self.named(in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
+    var target: Model?
+    if let project { target = self.target(in: project, named, &mistakes) }
+    try mistakes.throwIfErrors()
+    guard let project else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
+    }
+    var options = InstallationOptions()
+    options.identity = newUUID ? .fresh : .kept
+    options.migration.allowsInference = infer
+    companions.apply(to: &options.migration)
+    let installation = StoreInstallation(
+      sourcePath: from, destinationPath: to, target: target, models: project.models,
+      policies: CommandContext.policies, options: options,
+      route: route(to: target, in: project, named))
+    let report = try await ForegroundWork(console: console, style: progress)
+      .run(installation.start())
+    return InstallReport(report, source: from).result(command: Self.name)
+  }
+
+  /// The mapping models that `--mappings` names; `nil` when it is not given.
+  private func named(
+    in folder: MappingFolder, _ mistakes: inout Mistakes
+  ) -> [MappingModel]? {
+    guard let names = mappings?.names else { return nil }
+    guard names.allSatisfy({ !$0.isEmpty }) else {
+      mistakes.add(
+        Diagnostic(
+          "CMD-006", "--mappings has an empty name",
+          remedy: "separate names with one comma: --mappings StepOne,StepTwo"))
+      return []
+    }
+    do {
+      return try folder.mappingModels(named: names)
+    } catch {
+      mistakes.add(inNamedFiles: error)
+      return []
+    }
+  }
+
+  /// The app's model; `nil` when nothing tells it.
+  private func target(
+    in project: Project, _ named: [MappingModel]?, _ mistakes: inout Mistakes
+  ) -> Model? {
+    if let toVersion { return MigrationRequest.model(of: toVersion, in: project, &mistakes) }
+    if let last = named?.last {
+      return MigrationRequest.model(of: last.destination.value, in: project, &mistakes)
+    }
+    if let newest = project.defaultVersionName { return project.models[newest] }
+    return project.models.count == 1 ? project.models.values.first : nil
+  }
+
+  /// How a pre-filled store of another model becomes one of the app's.
+  private func route(
+    to target: Model?, in project: Project, _ named: [MappingModel]?
+  ) -> StoreInstallation.Route {
+    if let named { return { _ in named } }
+    let isAsked = toVersion != nil || infer
+    return { [infer] path in
+      // What there is no way for is told as such, whether or not the way was asked for.
+      let route = try StoreRoute(
+        storePath: path, version: target?.name, project: project, allowsInference: infer)
+      return isAsked ? route.mappings : []
+    }
+  }
+}

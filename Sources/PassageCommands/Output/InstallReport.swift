@@ -1,0 +1,75 @@
+internal import Passage
+
+/// What `install` did, as text and as JSON.
+struct InstallReport {
+  private let report: InstallationReport
+  private let source: String
+
+  /// - Parameter source: the pre-filled store's path as the user gave it.
+  init(_ report: InstallationReport, source: String) {
+    self.report = report
+    self.source = source
+  }
+
+  func result(command: String) -> CommandResult {
+    CommandResult(text: text, json: json(command))
+  }
+
+  // MARK: Text
+
+  private var text: String {
+    let lines = report.warnings.all.map(DiagnosticText.text)
+    switch report.outcome {
+    case .alreadyThere: return (lines + [alreadyThere]).joined(separator: "\n")
+    case .installed, .migrated: return (lines + installed).joined(separator: "\n")
+    }
+  }
+
+  private var version: String {
+    report.versionName.map { "of version “\($0)”" } ?? "of no version that is known here"
+  }
+
+  private var alreadyThere: String {
+    let there = "Already there: \(report.destinationPath) is a store \(version)"
+    switch report.needsMigration {
+    case nil: return "\(there)."
+    case false?: return "\(there) and needs no migration."
+    case true?:
+      return "\(there) and needs migrating to “\(report.targetName ?? "")”: "
+        + "migrate run --in-place --store \(report.destinationPath)"
+    }
+  }
+
+  private var installed: [String] {
+    var lines = ["Installed \(report.destinationPath) from \(source)", ""]
+    if let migration = report.migration {
+      let versions = ([migration.steps.first?.source] + migration.steps.map(\.destination))
+        .compactMap { $0 }.map { "“\($0)”" }
+      lines += AccountTable(migration.steps).lines
+      lines += ["", "  migrated  from \(versions.joined(separator: " to "))"]
+    }
+    lines.append("  version   \(report.versionName.map { "“\($0)”" } ?? "not known here")")
+    lines.append("  UUID      \(report.storeUUID)")
+    if report.externalFiles > 0 {
+      lines.append("  files     \(NumberText.count(report.externalFiles)) of external data")
+    }
+    return lines + [
+      "  source    unchanged", "  time      \(NumberText.duration(report.seconds))",
+    ]
+  }
+
+  // MARK: JSON
+
+  private func json(_ command: String) -> JSONText {
+    .object([
+      ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
+      ("source", .string(source)), ("destination", .string(report.destinationPath)),
+      ("storeUUID", .string(report.storeUUID)), ("version", .optional(report.versionName)),
+      ("target", .optional(report.targetName)),
+      ("needsMigration", report.needsMigration.map { .bool($0) } ?? .null),
+      ("externalFiles", .integer(report.externalFiles)),
+      ("steps", .list((report.migration?.steps ?? []).map(\.json))),
+      ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
+    ])
+  }
+}

@@ -1,0 +1,61 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// A pre-filled store whose model is not the one asked for, in words.
+struct ModelMismatch {
+  let metadata: StoreMetadata
+  /// A store with the contents, for the model it keeps.
+  let storePath: String
+  /// The pre-filled store, to name it.
+  let sourcePath: String
+  let target: Model
+  let models: [String: Model]
+
+  private var known: Model? {
+    models.keys.sorted().compactMap { models[$0] }
+      .first { $0.versionHashes == metadata.versionHashes }
+  }
+
+  /// What is different, a line each.
+  private var differences: String {
+    if let known { return "\(ModelDifference(from: known, to: target))" }
+    let compatibility = Compatibility(recordedHashes: metadata.versionHashes, model: target)
+    let others = models.keys.sorted().compactMap { models[$0] }.filter { $0.name != target.name }
+    let nearest = NearestModel(
+      to: metadata.versionHashes, storePath: storePath, models: [target] + others, newest: nil)
+    return ([compatibility.description] + (nearest.map { [$0.summary] } ?? []))
+      .joined(separator: "\n")
+  }
+
+  /// The refusal of a store that nobody asked to migrate: exit status 10 where its version is known,
+  /// otherwise 20.
+  var refusal: MigrationError {
+    if let known {
+      return MigrationError(
+        .migrationNeeded,
+        Diagnostic(
+          "INS-010",
+          "the pre-filled store is of “\(known.name)”, the app's model is “\(target.name)”",
+          at: SourceLocation(file: sourcePath), reason: differences,
+          remedy: "bundle a store of “\(target.name)”, or have it migrated on the way in: name the "
+            + "mapping models (--mappings) or the version (--to-version)"))
+    }
+    return MigrationError(
+      .sourceModelUnknown,
+      Diagnostic(
+        "INS-011",
+        "the pre-filled store is of no known version, the app's model is “\(target.name)”",
+        at: SourceLocation(file: sourcePath), reason: differences,
+        remedy: "bundle a store of “\(target.name)”, or name the model the store was written with "
+          + "(--models PATH)"))
+  }
+
+  /// The differences beside another refusal.
+  var note: Diagnostic {
+    Diagnostic(
+      "INS-012", "the pre-filled store differs from “\(target.name)”", severity: .note,
+      at: SourceLocation(file: sourcePath), reason: differences)
+  }
+}

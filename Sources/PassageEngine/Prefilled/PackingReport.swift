@@ -1,0 +1,41 @@
+public import PassageDiagnostics
+public import PassageStores
+
+/// What packing a store did.
+public struct PackingReport: Sendable {
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// The packed store is in place.
+    case packed
+    /// The very same packed store was in place already; nothing was written.
+    case unchanged
+  }
+
+  /// The objects of one entity.
+  public struct EntityCount: Sendable, Hashable {
+    public var name: String
+    public var count: Int64
+  }
+
+  public var outcome: Outcome
+  public var sourcePath: String
+  public var outputPath: String
+  public var storeUUID: String
+  public var journalMode: StoreBuilder.JournalMode
+  /// The source's main file and log, in bytes.
+  public var sourceBytes: Int64
+  public var sourceLogBytes: Int64
+  /// The packed main file, in bytes.
+  public var packedBytes: Int64
+  /// Every entity of the model, by number; each was found in the packed store as in the source.
+  public var entities: [EntityCount]
+  /// Rows of all tables, those of no entity included; each was compared.
+  public var rows: Int64
+  /// Which files of external data came along, and how many; `nil` when the store has no such folder.
+  public var externalFiles: PackingOptions.ExternalFiles?
+  public var externalFileCount: Int64
+  /// The source's references against its files; `nil` when there are neither.
+  public var externalData: ExternalDataReport?
+  public var warnings: Diagnostics
+  /// Seconds from the call to the durable end.
+  public var seconds: Double
+}

@@ -1,0 +1,49 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+/// What stands at a destination before a store is put there.
+struct PlacedStore {
+  let path: String
+  let files: FileSystem
+
+  /// The metadata of the store that is there; `nil` when nothing is.
+  ///
+  /// - Throws: `INS-001` for a folder, `INS-002` for a link that leads nowhere, `INS-003` for a file
+  ///   that is no store; `StoreError` for a store that is damaged or cannot be read.
+  func metadata() throws -> StoreMetadata? {
+    guard files.exists(path) else { return nil }
+    if files.isDanglingLink(path) {
+      // Between the two looks the file may have been taken away; then there is no link either.
+      guard files.exists(path) else { return nil }
+      throw refusal(
+        "INS-002", "a link that leads nowhere is at the destination", reason: nil,
+        remedy: "remove the link, or name the file itself")
+    }
+    do {
+      return try StoreMetadata.read(path: path)
+    } catch {
+      switch error.kind {
+      case .isDirectory:
+        throw refusal(
+          "INS-001", "the destination is a folder", reason: nil,
+          remedy: "name the file that the store is to be")
+      case .notAFile, .empty, .notSQLite, .notACoreDataStore:
+        let reason = error.diagnostic
+        throw refusal(
+          "INS-003", "a file that is no store is at the destination",
+          reason: reason.reason.map { "\(reason.message): \($0)" } ?? reason.message,
+          remedy: "move it away, or name another file")
+      default: throw error
+      }
+    }
+  }
+
+  private func refusal(
+    _ code: String, _ message: String, reason: String?, remedy: String
+  ) -> MigrationError {
+    MigrationError(
+      .wrongCall,
+      Diagnostic(
+        code, message, at: SourceLocation(file: path), reason: reason, remedy: remedy))
+  }
+}

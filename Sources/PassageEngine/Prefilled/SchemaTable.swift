@@ -1,0 +1,79 @@
+internal import PassageSQLite
+internal import PassageValues
+
+/// An ordinary table of a store, whoever made it.
+struct SchemaTable {
+  let name: String
+  /// Names of all columns that are stored, in order.
+  let columns: [String]
+  /// Whether its rows are numbered, openly or not.
+  let hasRowNumbers: Bool
+  /// Whether the row's number is a column.
+  let hasOwnKey: Bool
+  /// Whether it holds the contents of a virtual table.
+  let isShadow: Bool
+
+  /// Every table that has rows of its own, in the order of names.
+  static func all(of connection: Connection) throws -> [SchemaTable] {
+    try connection.rows(
+      "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' "
+        + "AND type IN ('table', 'shadow') ORDER BY name"
+    ).compactMap { row in
+      guard let name = row[0].string, name != "sqlite_schema", name != "sqlite_master" else {
+        return nil
+      }
+      let columns = try connection.rows(
+        "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid",
+        [.text(name)])
+      let keys = columns.filter { ($0[2].integer ?? 0) > 0 }
+      return SchemaTable(
+        name: name, columns: columns.compactMap { $0[0].string },
+        hasRowNumbers: row[2].integer == 0,
+        hasOwnKey: keys.count == 1 && keys[0][1].string?.uppercased() == "INTEGER",
+        isShadow: row[1].string == "shadow")
+    }
+  }
+
+  private var isOwnedBySQLite: Bool { name.lowercased().hasPrefix("sqlite_") }
+
+  /// Writes every record anew: one written before a column was appended lacks its cells.
+  func rewriteRecords(on connection: Connection) throws {
+    // The save count is in no index, so the rows are changed where they stand.
+    guard hasRowNumbers, !isShadow, !isOwnedBySQLite,
+      let column = columns.first(where: { $0 == "Z_OPT" }) ?? columns.last
+    else { return }
+    try connection.execute(
+      "UPDATE main.\(name.quotedIdentifier) SET \(column.quotedIdentifier) = "
+        + "\(column.quotedIdentifier)")
+  }
+
+  /// Numbers the rows of one of Core Data's tables without a key of its own by their contents.
+  func renumberRows(on connection: Connection) throws {
+    guard hasRowNumbers, !hasOwnKey, !isShadow, name.hasPrefix("Z_"), !columns.isEmpty,
+      !columns.contains(where: { $0.lowercased() == "rowid" }),
+      try !isNumberedInOrder(connection)
+    else { return }
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    let table = "main.\(name.quotedIdentifier)"
+    try connection.execute("DROP TABLE IF EXISTS temp.passage_rows")
+    try connection.execute(
+      "CREATE TEMP TABLE passage_rows AS SELECT \(list) FROM \(table) ORDER BY \(list)")
+    try connection.execute("DELETE FROM \(table)")
+    try connection.execute(
+      "INSERT INTO \(table) (rowid, \(list)) SELECT rowid, \(list) FROM temp.passage_rows "
+        + "ORDER BY rowid")
+    try connection.execute("DROP TABLE temp.passage_rows")
+  }
+
+  private func isNumberedInOrder(_ connection: Connection) throws -> Bool {
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    let rows = try connection.prepare(
+      "SELECT rowid FROM main.\(name.quotedIdentifier) ORDER BY \(list)")
+    var number: Int64 = 0
+    while try rows.step() {
+      number += 1
+      if rows.integer(at: 0) != number { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,108 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+
+/// A private copy of a store's main file with everything in it that is committed, made without
+/// changing a byte of the store or of its folder.
+///
+/// A store that nobody has open is copied file by file, its log or journal too, and what waits in them
+/// is folded into the copy: SQLite would make its index beside the store, which a folder that cannot
+/// be written does not allow. A store that is in use is read through SQLite, inside one read
+/// transaction, page by page.
+struct StoreImage {
+  private let files: FileSystem
+  private let control: RunControl
+
+  /// How often a copy is begun anew because the store was changed meanwhile.
+  private static let attempts = 5
+
+  init(files: FileSystem, control: RunControl) {
+    self.files = files
+    self.control = control
+  }
+
+  /// Makes the copy. It is one file, not synced yet, that its owner alone can read.
+  ///
+  /// - Parameters:
+  ///   - source: the store.
+  ///   - path: nothing may be there.
+  /// - Throws: `StoreError`, as `StoreFile.open` does; `SourceChanged` when another program writes
+  ///   faster than can be copied.
+  func make(of source: StoreUnit, at path: String) throws {
+    let copy = StoreUnit(path: path)
+    for _ in 0..<Self.attempts {
+      try control.checkCancellation()
+      if try isInUse(source), try copyPages(of: source, to: path) { return }
+      if try copyFiles(of: source, to: copy) { return try fold(copy) }
+      for path in [copy.path] + copy.sidecarPaths { try files.remove(path) }
+    }
+    throw SourceChanged()
+  }
+
+  /// Whether a program has the store open, or had until it was killed: the index of the log stays
+  /// while anybody does. A journal that is not empty belongs to a transaction that is under way, or to
+  /// one that was never finished.
+  private func isInUse(_ source: StoreUnit) throws -> Bool {
+    _ = try StoreFile.readHeader(path: source.path)
+    if files.exists(source.sharedMemoryPath) { return true }
+    guard files.byteCount(source.journalPath) > 0 else { return false }
+    do {
+      _ = try StoreFile.open(path: source.path)
+      return true
+    } catch {
+      guard error.kind == .unfinishedTransaction else { throw error }
+      return false
+    }
+  }
+
+  /// - Returns: `false` when SQLite cannot read the log where it is.
+  private func copyPages(of source: StoreUnit, to path: String) throws -> Bool {
+    let store: OpenStore
+    do {
+      store = try StoreFile.open(path: source.path)
+    } catch {
+      guard error.kind == .walInReadOnlyFolder else { throw error }
+      return false
+    }
+    try files.makeFile(path)
+    let copy = try Connection(path: path, mode: .readWrite)
+    try copy.execute("PRAGMA synchronous = OFF")
+    try store.connection.copyPages(to: copy, isCancelled: { control.shouldStop })
+    return true
+  }
+
+  /// Copies main file, log and journal.
+  ///
+  /// - Returns: whether all are of one moment: none of them changed while they were copied.
+  private func copyFiles(of source: StoreUnit, to copy: StoreUnit) throws -> Bool {
+    let before = try StoreFingerprint(path: source.path)
+    let hasIndex = files.exists(source.sharedMemoryPath)
+    let pairs = [
+      (source.path, copy.path), (source.walPath, copy.walPath),
+      (source.journalPath, copy.journalPath),
+    ].filter { files.byteCount($0.0) > 0 }
+    for (original, copied) in pairs { try files.copy(original, to: copied) }
+    for (original, copied) in pairs {
+      try control.checkCancellation()
+      guard try FileSystem.haveEqualContents(original, copied) else { return false }
+    }
+    return try StoreFingerprint(path: source.path) == before
+      && files.exists(source.sharedMemoryPath) == hasIndex
+      && (files.byteCount(source.journalPath) > 0)
+        == pairs.contains { $0.0 == source.journalPath }
+  }
+
+  /// Lets SQLite bring what waits in the copy's log or journal into its main file.
+  private func fold(_ copy: StoreUnit) throws {
+    guard files.byteCount(copy.walPath) > 0 || files.byteCount(copy.journalPath) > 0 else { return }
+    do {
+      let connection = try Connection(path: copy.path, mode: .readWrite)
+      try connection.execute("PRAGMA synchronous = OFF")
+      control.stopStatements(of: connection)
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    // The last connection took its sidecars away; an empty one that stayed says nothing.
+    for path in copy.sidecarPaths { try files.remove(path) }
+  }
+}

@@ -1,0 +1,266 @@
+internal import PassageDiagnostics
+public import PassageMappings
+public import PassageModels
+internal import PassagePlanning
+package import PassageStores
+
+/// Puts a bundled, pre-filled store in place when there is none yet: what the library and the command
+/// line both call.
+///
+/// The store is copied as one unit, with what waits in its log and with its files of external data,
+/// migrated where its model is not the one asked for, and then put at the destination in one instant.
+/// Whatever interrupts it, there is nothing at the destination or the whole store; the same call again
+/// finishes. Of several processes one installs, and the others wait and find the store there. No byte
+/// of the pre-filled store, nor of its folder, changes.
+public struct StoreInstallation: Sendable {
+  /// Finds the mapping models of the way from a store's model to the one asked for; it is given the
+  /// path of a store that has the pre-filled store's contents. None: the store is refused when its
+  /// model is another one.
+  public typealias Route = @Sendable (_ storePath: String) throws -> [MappingModel]
+
+  let source: StoreUnit
+  let destination: StoreUnit
+  private let target: Model?
+  private let models: [String: Model]
+  private let policies: PolicyRegistry
+  package let options: InstallationOptions
+  private let route: Route
+  private let files: FileSystem
+
+  /// Names everything an installation needs; nothing is read before it runs.
+  ///
+  /// - Parameters:
+  ///   - sourcePath: the pre-filled store.
+  ///   - destinationPath: where it goes; the folder must exist.
+  ///   - target: the model the installed store must have; `nil` for whatever it has.
+  ///   - models: every model that is known, by name: for mapping models, and to name versions.
+  ///   - policies: the policies that mapping models may name.
+  ///   - options: how it is carried out.
+  ///   - route: finds the mapping models where the pre-filled store has another model.
+  public init(
+    sourcePath: String, destinationPath: String, target: Model? = nil,
+    models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
+    options: InstallationOptions = InstallationOptions(), route: @escaping Route = { _ in [] }
+  ) {
+    self.init(
+      sourcePath: sourcePath, destinationPath: destinationPath, target: target, models: models,
+      policies: policies, options: options, files: FileSystem(), route: route)
+  }
+
+  package init(
+    sourcePath: String, destinationPath: String, target: Model? = nil,
+    models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
+    options: InstallationOptions = InstallationOptions(), files: FileSystem,
+    route: @escaping Route = { _ in [] }
+  ) {
+    // SQLite keeps a store's log beside the file itself, not beside a link to it.
+    source = StoreUnit(path: files.resolved(sourcePath))
+    destination = StoreUnit(path: destinationPath)
+    self.target = target
+    var models = models
+    if let target { models[target.name] = models[target.name] ?? target }
+    self.models = models
+    self.policies = policies
+    self.options = options
+    self.route = route
+    self.files = files
+  }
+
+  /// Runs on the calling thread.
+  ///
+  /// - Throws: ``MigrationError``: of kind `migrationNeeded`, `sourceModelUnknown` or `noMapping` when
+  ///   the pre-filled store has another model than is asked for and is not to be migrated, `wrongCall`
+  ///   when something that is no store is at the destination (`INS-001` to `INS-003`), and what a
+  ///   migration throws.
+  package func run(control: RunControl) throws -> InstallationReport {
+    let started = ContinuousClock.now
+    do {
+      var report = try perform(control)
+      report.seconds = started.duration(to: .now) / .seconds(1)
+      return report
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  private func perform(_ control: RunControl) throws -> InstallationReport {
+    let work = PlacementWork(destination: destination, files: files, control: control)
+    try work.checkIdentity(source)
+    if let report = try standing() {
+      work.removeLeftovers()
+      return report
+    }
+    _ = try StoreFile.readHeader(path: source.path)
+    try work.check(source: source, neededBytes: neededBytes)
+    return try work.run(
+      patience: options.patience, isDone: { try standing() },
+      body: { try install(in: work, control) })
+  }
+
+  /// The copy, and room for small files; a migration counts for itself.
+  private var neededBytes: Int64 {
+    let (bytes, overflow) = source.totalBytes.addingReportingOverflow(1 << 20)
+    return overflow ? .max : bytes
+  }
+
+  // MARK: What is there
+
+  /// The report of a store that is at the destination already; `nil` when nothing is.
+  private func standing() throws -> InstallationReport? {
+    guard let metadata = try PlacedStore(path: destination.path, files: files).metadata() else {
+      return nil
+    }
+    return report(.alreadyThere, metadata)
+  }
+
+  private func report(
+    _ outcome: InstallationReport.Outcome, _ metadata: StoreMetadata
+  ) -> InstallationReport {
+    InstallationReport(
+      outcome: outcome, sourcePath: source.path, destinationPath: destination.path,
+      storeUUID: metadata.storeUUID, versionName: versionName(metadata.versionHashes),
+      targetName: target?.name, needsMigration: target.map { !isCompatible(metadata, $0) })
+  }
+
+  private func versionName(_ hashes: [String: [UInt8]]) -> String? {
+    if let target, target.versionHashes == hashes { return target.name }
+    return models.keys.sorted().first { models[$0]?.versionHashes == hashes }
+  }
+
+  private func isCompatible(_ metadata: StoreMetadata, _ model: Model) -> Bool {
+    Compatibility(recordedHashes: metadata.versionHashes, model: model).isCompatible
+  }
+
+  // MARK: Install
+
+  private func install(
+    in work: PlacementWork, _ control: RunControl
+  ) throws -> InstallationReport {
+    let placement = UnitPlacement(files: files, destination: destination)
+    let image = StoreUnit(path: work.path("bundle.sqlite"))
+    try StoreImage(files: files, control: control).make(of: source, at: image.path)
+    let metadata = try checkedMetadata(of: image)
+    var warnings = Diagnostics()
+    let mappings = try mappings(from: metadata, image)
+    var transfer = ExternalTransfer(
+      files: files, temporary: work.path("copy"), isLinking: false
+    ) { _ in
+      try control.checkCancellation()
+      return true
+    }
+    try transfer.transfer(from: source, to: image)
+    warnings.append(contentsOf: transfer.warnings)
+    var finished = image
+    var migration: MigrationReport?
+    if let mappings {
+      finished = StoreUnit(path: work.path("migrated.sqlite"))
+      let made = try migrate(image, to: finished, by: mappings, control)
+      warnings.append(contentsOf: located(made.warnings))
+      migration = made
+    } else {
+      warnings.append(contentsOf: try missingFiles(of: image, metadata))
+    }
+    if options.identity == .fresh { try FreshIdentity.give(to: finished.path) }
+    let placed = try StoreFile.open(path: finished.path).metadata
+    for path in finished.sidecarPaths { try files.remove(path) }
+    let externalFiles = Int64(files.names(in: finished.externalDataPath).count)
+    try control.checkCancellation()
+    guard
+      try placement.place(finished, template: source.path, temporary: work.path("copy"))
+    else {
+      if let report = try standing() { return report }
+      throw SourceChanged()
+    }
+    var report = report(migration == nil ? .installed : .migrated, placed)
+    report.migration = migration
+    report.externalFiles = externalFiles
+    report.warnings = warnings
+    return report
+  }
+
+  /// Reads the copy once: a damaged store is refused before it is put anywhere.
+  private func checkedMetadata(of image: StoreUnit) throws -> StoreMetadata {
+    let store = try StoreFile.open(path: image.path)
+    let damage = try store.quickCheck(limit: 3)
+    guard damage.isEmpty else {
+      throw StoreError(.damaged, path: source.path, detail: damage.joined(separator: "\n"))
+    }
+    return store.metadata
+  }
+
+  /// The mapping models of the way to the model asked for; `nil` when the store has it.
+  private func mappings(
+    from metadata: StoreMetadata, _ image: StoreUnit
+  ) throws -> [MappingModel]? {
+    guard let target, !isCompatible(metadata, target) else { return nil }
+    let mismatch = ModelMismatch(
+      metadata: metadata, storePath: image.path, sourcePath: source.path, target: target,
+      models: models)
+    do {
+      let mappings = try route(image.path)
+      guard mappings.isEmpty, !options.migration.allowsInference else { return mappings }
+    } catch var error as MigrationError
+      where error.kind == .noMapping || error.kind == .sourceModelUnknown
+    {
+      error.diagnostics.append(mismatch.note)
+      throw error
+    }
+    throw mismatch.refusal
+  }
+
+  private func migrate(
+    _ image: StoreUnit, to finished: StoreUnit, by mappings: [MappingModel], _ control: RunControl
+  ) throws -> MigrationReport {
+    var options = options.migration
+    options.startsFresh = true
+    return try StoreMigration(
+      storePath: image.path, destination: .file(finished.path), source: nil,
+      destinationModel: target, models: models, mappings: mappings, policies: policies,
+      options: options, files: files
+    ).run(control: control)
+  }
+
+  /// What is known to be missing of a store that is installed as it is.
+  private func missingFiles(of image: StoreUnit, _ metadata: StoreMetadata) throws -> Diagnostics {
+    guard let name = versionName(metadata.versionHashes), let model = models[name],
+      let report = try StoreFile.open(path: image.path).externalData(of: model),
+      !report.isComplete
+    else { return Diagnostics() }
+    let count = report.missing + report.malformed
+    let isRefused = options.migration.missingFiles == .refuse
+    let finding = Diagnostic(
+      isRefused ? "STO-311" : "STO-312",
+      "\(count) of \(report.references) values in files of their own are missing",
+      severity: isRefused ? .error : .warning, at: SourceLocation(file: source.path),
+      reason: CompanionCheck.words(report.firstMissing, of: count),
+      remedy: "bundle the store together with its folder \(source.supportPath)")
+    guard !isRefused else { throw MigrationError(.sourceDamaged, finding) }
+    return Diagnostics([finding])
+  }
+
+  // MARK: Errors
+
+  private func translated(_ error: any Error) -> MigrationError {
+    var result = Failure(sourcePath: source.path, workspace: "", keepsWork: false)
+      .migrationError(error)
+    result.diagnostics = located(result.diagnostics)
+    result.diskState =
+      files.exists(destination.path)
+      ? "the pre-filled store is unchanged, and so is what was at \(destination.path)"
+      : "the pre-filled store is unchanged, and nothing is at \(destination.path)"
+    return result
+  }
+
+  /// Diagnostics about the copy are about the pre-filled store.
+  private func located(_ diagnostics: Diagnostics) -> Diagnostics {
+    let work = Workspace(destination: destination.path, files: files).directory
+    return Diagnostics(
+      diagnostics.all.map { diagnostic in
+        var diagnostic = diagnostic
+        if let file = diagnostic.location?.file, file.hasPrefix("\(work)/bundle.sqlite") {
+          diagnostic.location = SourceLocation(file: source.path)
+        }
+        return diagnostic
+      })
+  }
+}

@@ -1,0 +1,186 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+package import PassageStores
+
+/// Makes a pre-filled store from a live one: its log folded in, compacted, one file without sidecars,
+/// its files of external data beside it, and the same bytes whenever the contents are the same.
+///
+/// The store may be in use, have a log of any size, and lie in a folder that cannot be written; what is
+/// committed when the call begins is packed, and no byte of the store changes. Every row is compared
+/// before the packed store gets its name.
+public struct StorePacking: Sendable {
+  /// Finds the store's model; it is given the path of a store with the same contents.
+  public typealias FindModel = @Sendable (_ storePath: String) throws -> PackingModel
+
+  private let source: StoreUnit
+  private let destination: StoreUnit
+  package let options: PackingOptions
+  private let findModel: FindModel
+  private let files: FileSystem
+
+  /// Names everything a packing needs; nothing is read before it runs.
+  ///
+  /// - Parameters:
+  ///   - storePath: the live store.
+  ///   - outputPath: where the packed store goes; the folder must exist.
+  ///   - options: how it is packed.
+  ///   - findModel: finds the store's model.
+  public init(
+    storePath: String, outputPath: String, options: PackingOptions = PackingOptions(),
+    findModel: @escaping FindModel
+  ) {
+    self.init(
+      storePath: storePath, outputPath: outputPath, options: options, files: FileSystem(),
+      findModel: findModel)
+  }
+
+  package init(
+    storePath: String, outputPath: String, options: PackingOptions, files: FileSystem,
+    findModel: @escaping FindModel
+  ) {
+    source = StoreUnit(path: files.resolved(storePath))
+    destination = StoreUnit(path: outputPath)
+    self.options = options
+    self.findModel = findModel
+    self.files = files
+  }
+
+  /// Runs on the calling thread.
+  ///
+  /// - Throws: ``MigrationError``: `RUN-002` when something else is at the output, `STO-311` when
+  ///   files of external data are missing, `PAC-001` to `PAC-003`, and those of a store that cannot be
+  ///   read.
+  package func run(control: RunControl) throws -> PackingReport {
+    let started = ContinuousClock.now
+    do {
+      let work = PlacementWork(destination: destination, files: files, control: control)
+      _ = try StoreFile.readHeader(path: source.path)
+      try work.check(source: source, neededBytes: neededBytes)
+      try checkOutput()
+      var report = try work.run(
+        patience: options.patience, isDone: { nil }, body: { try pack(in: work, control) })
+      report.seconds = started.duration(to: .now) / .seconds(1)
+      return report
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  /// The image, the copy in which it is put in order with its journal, and the packed store; files of
+  /// external data are copied once.
+  private var neededBytes: Int64 {
+    let external = source.externalBytes
+    let (bytes, overflow) = (source.totalBytes &- external).multipliedReportingOverflow(by: 4)
+    return overflow ? .max : (bytes &+ (1 << 20)).addingReportingOverflow(external).partialValue
+  }
+
+  private func checkOutput() throws {
+    guard files.exists(destination.path) else { return }
+    guard (try? FileSystem.status(destination.path))?.kind == .file else { throw occupied }
+  }
+
+  private var occupied: MigrationError {
+    MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RUN-002", "there is a file at the destination already",
+        at: SourceLocation(file: destination.path),
+        reason: "it is not what packing this store gives",
+        remedy: "name another file, or move it away"))
+  }
+
+  /// The packed store would get files that are not its own.
+  private var foreignFolder: MigrationError {
+    MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "STO-316", "a folder of external data stands where the packed store's must go",
+        at: SourceLocation(file: destination.supportPath),
+        reason: "it does not hold what packing this store gives",
+        remedy: "name another file, or move the folder away"))
+  }
+
+  // MARK: Pack
+
+  private func pack(in work: PlacementWork, _ control: RunControl) throws -> PackingReport {
+    let placement = UnitPlacement(files: files, destination: destination)
+    let image = StoreUnit(path: work.path("source.sqlite"))
+    try StoreImage(files: files, control: control).make(of: source, at: image.path)
+    let found = try findModel(image.path)
+    let store = try StoreFile.open(path: image.path)
+    let damage = try store.fullCheck(limit: 3)
+    guard damage.isEmpty else {
+      throw StoreError(.damaged, path: source.path, detail: damage.joined(separator: "\n"))
+    }
+    let external = try PackedFiles(
+      store: store, found: found, folder: source, options: options, control: control)
+    let packed = StoreUnit(path: work.path("packed.sqlite"))
+    try PackedStore(files: files, control: control).make(
+      from: store, at: packed.path, scratch: work.path("work.sqlite"),
+      journalMode: options.journalMode)
+    let warnings = try external.transfer(
+      to: packed, files: files, temporary: work.path("copy"))
+    let proof = try PackedProof(source: store, packed: packed, found: found, control: control)
+    for path in packed.sidecarPaths { try files.remove(path) }
+    try control.checkCancellation()
+    var outcome = PackingReport.Outcome.packed
+    if files.exists(destination.path) {
+      guard try isSame(packed) else { throw occupied }
+      outcome = .unchanged
+    } else if files.exists(destination.supportPath),
+      try !haveEqualFolders(packed.supportPath, destination.supportPath, depth: 0)
+    {
+      throw foreignFolder
+    } else if try !placement.place(
+      packed, template: source.path, temporary: work.path("copy"))
+    {
+      throw occupied
+    }
+    return PackingReport(
+      outcome: outcome, sourcePath: source.path, outputPath: destination.path,
+      storeUUID: store.metadata.storeUUID, journalMode: options.journalMode,
+      sourceBytes: files.byteCount(source.path), sourceLogBytes: files.byteCount(source.walPath),
+      packedBytes: files.byteCount(destination.path), entities: proof.entities, rows: proof.rows,
+      externalFiles: external.choice, externalFileCount: external.count,
+      externalData: external.report, warnings: warnings, seconds: 0)
+  }
+
+  /// Whether the very same unit is at the output already.
+  private func isSame(_ packed: StoreUnit) throws -> Bool {
+    guard try FileSystem.haveEqualContents(packed.path, destination.path),
+      destination.sidecarPaths.allSatisfy({ files.byteCount($0) == 0 })
+    else { return false }
+    return try haveEqualFolders(packed.supportPath, destination.supportPath, depth: 0)
+  }
+
+  private func haveEqualFolders(_ folder: String, _ other: String, depth: Int) throws -> Bool {
+    let names = files.names(in: folder)
+    guard depth < 16, names == files.names(in: other) else { return false }
+    return try names.allSatisfy { name in
+      let paths = ("\(folder)/\(name)", "\(other)/\(name)")
+      return files.isDirectory(paths.0)
+        ? try haveEqualFolders(paths.0, paths.1, depth: depth + 1)
+        : try FileSystem.haveEqualContents(paths.0, paths.1)
+    }
+  }
+
+  private func translated(_ error: any Error) -> MigrationError {
+    let work = Workspace(destination: destination.path, files: files).directory
+    var result = Failure(sourcePath: source.path, workspace: "", keepsWork: false)
+      .migrationError(error)
+    result.diagnostics = Diagnostics(
+      result.diagnostics.all.map { diagnostic in
+        var diagnostic = diagnostic
+        if let file = diagnostic.location?.file, file.hasPrefix("\(work)/") {
+          diagnostic.location = SourceLocation(file: source.path)
+        }
+        return diagnostic
+      })
+    result.diskState =
+      files.exists(destination.path)
+      ? "the store is unchanged, and so is what was at \(destination.path)"
+      : "the store is unchanged, and nothing is at \(destination.path)"
+    return result
+  }
+}

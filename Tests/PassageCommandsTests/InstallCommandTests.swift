@@ -1,0 +1,181 @@
+import Foundation
+import Passage
+import PassageSQLite
+import PassageTesting
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+struct InstallCommandTests {
+  @Test
+  func aStoreOfAnotherVersionIs10AndIsMigratedWhereThatIsAskedFor() throws {
+    let project = try ExampleProject()
+    let before = try project.sampleBytes()
+    let refused = try project.migrate(
+      "install", "--from", ExampleProject.sample, "--to", "A.sqlite")
+    #expect(refused.status == 10)
+    #expect(refused.errors.contains("INS-010"))
+    #expect(refused.errors.contains("EventTimestamp: only in \"2\""))
+    let migrated = try project.migrate(
+      "install", "--from", ExampleProject.sample, "--to", "A.sqlite", "--to-version", "2",
+      "--format", "json")
+    #expect(migrated.status == 0)
+    #expect(try migrated.json["outcome"]?.text == "migrated")
+    #expect(try migrated.json["version"]?.text == "2")
+    let again = try project.migrate(
+      "install", "--from", ExampleProject.sample, "--to", "A.sqlite", "--format", "json")
+    #expect(again.status == 0)
+    #expect(try again.json["outcome"]?.text == "alreadyThere")
+    #expect(try again.json["needsMigration"]?.truth == false)
+    #expect(try project.sampleBytes() == before)
+    #expect(try project.migrate("status", "--store", "A.sqlite").status == 0)
+  }
+
+  @Test
+  func withoutAProjectTheStoreArrivesAsItIs() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.writeEvents(to: folder.file("Default.sqlite"))
+    let outcome = try MigrateProcess.run(
+      ["install", "--from", "Default.sqlite", "--to", "Store.sqlite"], in: folder.path)
+    #expect(outcome.status == 0)
+    #expect(try bytes(of: folder.file("Store.sqlite")) == bytes(of: folder.file("Default.sqlite")))
+    #expect(folder.everything == ["Default.sqlite", "Store.sqlite"])
+  }
+
+  @Test
+  func noWayIs22AndAnUnknownStoreIs20WithTheDifferences() throws {
+    let project = try ExampleProject()
+    let back = try project.migrate(
+      "install", "--from", ExampleProject.sample, "--to", "New.sqlite", "--to-version", "2")
+    #expect(back.status == 0)
+    let none = try project.migrate(
+      "install", "--from", "New.sqlite", "--to", "B.sqlite", "--to-version", "1")
+    #expect(none.status == 22)
+    #expect(none.errors.contains("INS-012"))
+    let stranger = Model(
+      name: "x",
+      entities: [Entity(name: "Event", attributes: [Attribute(name: "other", type: .date)])])
+    try StoreCreator.create(model: stranger, at: project.path("Stranger.sqlite"))
+    let unknown = try project.migrate("install", "--from", "Stranger.sqlite", "--to", "C.sqlite")
+    #expect(unknown.status == 20)
+    #expect(unknown.errors.contains("Event"))
+    #expect(!project.names().contains { $0.hasPrefix("B.") || $0.hasPrefix("C.") })
+  }
+
+  @Test(arguments: [
+    (["--from", "Missing.sqlite", "--to", "A.sqlite"], Int32(64), "STO-101"),
+    (["--from", "text", "--to", "A.sqlite"], 40, "STO-106"),
+    (["--from", ExampleProject.sample, "--to", "none/A.sqlite"], 64, "RUN-003"),
+    (["--from", ExampleProject.sample, "--to", "Migrations"], 64, "INS-001"),
+    (["--from", ExampleProject.sample, "--to", "dangling"], 64, "INS-002"),
+    (["--from", ExampleProject.sample, "--to", "text"], 64, "INS-003"),
+    (
+      ["--from", ExampleProject.sample, "--to", "A.sqlite", "--mappings", "StepOne,"], 64, "CMD-006"
+    ),
+    (["--from", ExampleProject.sample, "--to", "A.sqlite", "--to-version", "9"], 64, "CMD-007"),
+  ])
+  func aWrongCallSaysWhatIsWrong(_ arguments: [String], _ status: Int32, _ code: String) throws {
+    let project = try ExampleProject()
+    try project.folder.write("a text", to: "text")
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("dangling"), withDestinationPath: "nowhere")
+    let before = project.names()
+    let outcome = try MigrateProcess.run(["install"] + arguments, in: project.folder.path)
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(code))
+    #expect(project.names() == before)
+  }
+
+  // MARK: Several processes
+
+  @Test
+  func ofProcessesThatStartTogetherOneInstalls() throws {
+    let project = try ExampleProject()
+    for round in 1...25 {
+      let arguments = [
+        "install", "--from", ExampleProject.sample, "--to", "Store-\(round).sqlite",
+        "--to-version", round.isMultiple(of: 2) ? "2" : "1", "--format", "json",
+      ]
+      let files = try (1...3).map { _ in try TemporaryFolder() }
+      let processes = try files.map {
+        try MigrateProcess.start(arguments, in: project.folder.path, files: $0)
+      }
+      let outcomes = try zip(processes, files).map {
+        try MigrateProcess.outcome(of: $0, files: $1)
+      }
+      #expect(outcomes.map(\.status) == [0, 0, 0], "\(outcomes.map(\.errors))")
+      let said = try outcomes.map { try $0.json["outcome"]?.text ?? "" }.sorted()
+      #expect(
+        said
+          == ["alreadyThere", "alreadyThere", round.isMultiple(of: 2) ? "migrated" : "installed"])
+      #expect(try project.migrate("inspect", "Store-\(round).sqlite").status == 0)
+      #expect(!project.folder.everything.contains { $0.contains(".passage") }, "round \(round)")
+    }
+  }
+
+  /// Killed when so many files of external data have been copied, and at the end.
+  @Test
+  func killedAtAnyMomentThereIsNothingOrTheWholeStore() throws {
+    let folder = try TemporaryFolder()
+    let model = Model(
+      name: "1",
+      entities: [
+        Entity(
+          name: "Photo",
+          attributes: [
+            Attribute(name: "image", type: .binary, allowsExternalBinaryDataStorage: true)
+          ])
+      ])
+    try FileManager.default.createDirectory(
+      atPath: folder.file("bundle/.Default_SUPPORT/_EXTERNAL_DATA"),
+      withIntermediateDirectories: true)
+    let store = try TestStore(model: model, at: folder.file("bundle/Default.sqlite"))
+    let names = (10..<30).map { "8B1E4C1C-6C58-4C7D-9B8B-3C1F0E5D9A\($0)" }
+    for (number, name) in names.enumerated() {
+      try store.insert("Photo", ["image": .blob([2] + Array(name.utf8) + [0])])
+      try folder.write(
+        Array(repeating: UInt8(number), count: 300_000),
+        to: "bundle/.Default_SUPPORT/_EXTERNAL_DATA/\(name)")
+    }
+    try store.close(isLogKept: true)
+    let bundle = try StoreRows(path: folder.file("bundle/Default.sqlite"))
+    var kills = 0
+    for moment in 0...names.count {
+      let app = "app-\(moment)"
+      try FileManager.default.createDirectory(
+        atPath: folder.file(app), withIntermediateDirectories: false)
+      let arguments = [
+        "install", "--from", "bundle/Default.sqlite", "--to", "\(app)/Store.sqlite",
+      ]
+      let files = try TemporaryFolder()
+      let process = try MigrateProcess.start(arguments, in: folder.path, files: files)
+      let watched = folder.file("\(app)/Store.sqlite.passage/.bundle_SUPPORT/_EXTERNAL_DATA")
+      while process.isRunning {
+        let copied = (try? FileManager.default.contentsOfDirectory(atPath: watched))?.count ?? -1
+        if copied >= moment { kill(process.processIdentifier, SIGKILL) }
+      }
+      process.waitUntilExit()
+      if process.terminationReason == .uncaughtSignal { kills += 1 }
+      if FileManager.default.fileExists(atPath: folder.file("\(app)/Store.sqlite")) {
+        #expect(
+          try StoreRows(path: folder.file("\(app)/Store.sqlite")).differences(from: bundle) == [])
+      }
+      #expect(try MigrateProcess.run(arguments, in: folder.path).status == 0)
+      let installed = folder.file("\(app)/Store.sqlite")
+      #expect(try StoreRows(path: installed).differences(from: bundle) == [])
+      let external = try StoreFile.open(path: installed).externalData(of: model)
+      #expect(external?.files == 20)
+      #expect(external?.isComplete == true)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.file(app)).sorted()
+          == [".Store_SUPPORT", "Store.sqlite"])
+    }
+    #expect(kills > 10)
+  }
+}
