@@ -105,4 +105,16 @@ import Testing
       #expect(found?.nodes.isEmpty ?? true)
     }
   }
+
+  @Test(arguments: [
+    "<?x?><a/>", "<?x ?><a/>", "<?xml version=\"1.0\" encoding=\"ibm964\"?><a/>",
+    "<!DOCTYPE a [<!ENTITY e \"&#60;?x?>\">]><a>&e;</a>",
+  ])
+  func markupThatTheParserTrapsOnIsRefused(_ text: String) throws {
+    #expect {
+      _ = try MarkupReader.read(Array(text.utf8), file: "a.xml")
+    } throws: { error in
+      (error as? Diagnostics)?.all.map(\.code) == ["MOD-103"]
+    }
+  }
 }

@@ -33,6 +33,11 @@ package enum MarkupReader {
           "MOD-103", "not valid XML", at: SourceLocation(file: file), reason: "it is not UTF-8")
       ])
     }
+    if let refusal = refusal(bytes) {
+      throw Diagnostics([
+        Diagnostic("MOD-103", "not valid XML", at: SourceLocation(file: file), reason: refusal)
+      ])
+    }
     let parser = XMLParser(data: Data(bytes))
     parser.shouldResolveExternalEntities = false
     let builder = MarkupBuilder(file: file, keepsSpace: keepsSpace)

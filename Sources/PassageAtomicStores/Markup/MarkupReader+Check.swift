@@ -1,0 +1,45 @@
+internal import Foundation
+
+extension MarkupReader {
+  /// Encodings a file in UTF-8 may say it has without being read as other characters than it has.
+  private static let encodings: Set<String> = [
+    "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "windows-1252",
+  ]
+
+  /// What Foundation's parser would trap on, or what no file has that is read here; `nil` for none.
+  ///
+  /// The parser measures the data of a processing instruction that has none. Entities could hide one,
+  /// and so could an encoding that the text is not in.
+  ///
+  /// - Complexity: O(n) in the bytes.
+  static func refusal(_ bytes: [UInt8]) -> String? {
+    var position = 0
+    while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+      position = start + 1
+      let rest = bytes[position...]
+      if rest.starts(with: "!ENTITY".utf8) { return "it declares entities" }
+      guard rest.first == UInt8(ascii: "?") else { continue }
+      let inside = rest.dropFirst().prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ">") }
+      let name = inside.prefix { !isSpace($0) }
+      guard inside.contains(where: isSpace), !inside[name.endIndex...].allSatisfy(isSpace) else {
+        return "a processing instruction is empty"
+      }
+      if name.elementsEqual("xml".utf8), let found = encoding(inside), !encodings.contains(found) {
+        return "it says that its encoding is \(found)"
+      }
+    }
+    return nil
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+  }
+
+  /// What the XML declaration says of the encoding, in small letters.
+  private static func encoding(_ declaration: ArraySlice<UInt8>) -> String? {
+    let text = String(decoding: declaration, as: UTF8.self).lowercased()
+    guard let start = text.range(of: "encoding")?.upperBound else { return nil }
+    let value = text[start...].drop { $0 != "\"" && $0 != "'" }
+    return String(value.dropFirst().prefix { $0 != "\"" && $0 != "'" })
+  }
+}
