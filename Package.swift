@@ -136,7 +136,7 @@ let package = Package(
       "PassageReadersTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageEngineTests",

@@ -2,6 +2,7 @@ import Foundation
 import PassageDiagnostics
 import PassageModels
 import PassageReaders
+import PassageTesting
 import Testing
 
 /// Compiled models and stores of other people's apps, against the Xcode models they were made from.
@@ -21,7 +22,7 @@ struct CorpusCompiledModelTests {
     let source = try #require(
       try Self.sources(of: Corpus.series(path)).first { $0.name == read.model.name })
     #expect(read.model.versionHashes == source.versionHashes)
-    let differences = ComparableModel(read.model).differences(from: ComparableModel(source))
+    let differences = ModelComparison(read.model, source).differences
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     #expect(read.remarks.all.filter { $0.code != "MOD-024" }.isEmpty)
   }
@@ -52,7 +53,7 @@ struct CorpusCompiledModelTests {
       try Self.sources(of: Corpus.series(path)).first {
         $0.versionHashes == read.recordedHashes
       })
-    let differences = ComparableModel(read.model).differences(from: ComparableModel(source))
+    let differences = ModelComparison(read.model, source).differences
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     #expect(read.remarks.all.filter { $0.code != "MOD-024" }.isEmpty)
   }
