@@ -82,20 +82,7 @@ struct InstallCommand: PassageCommand {
   private func named(
     in folder: MappingFolder, _ mistakes: inout Mistakes
   ) -> [MappingModel]? {
-    guard let names = mappings?.names else { return nil }
-    guard names.allSatisfy({ !$0.isEmpty }) else {
-      mistakes.add(
-        Diagnostic(
-          "CMD-006", "--mappings has an empty name",
-          remedy: "separate names with one comma: --mappings StepOne,StepTwo"))
-      return []
-    }
-    do {
-      return try folder.mappingModels(named: names)
-    } catch {
-      mistakes.add(inNamedFiles: error)
-      return []
-    }
+    mappings.map { MigrationRequest.mappings(named: $0.names, in: folder, &mistakes) }
   }
 
   /// The app's model; `nil` when nothing tells it.

@@ -65,6 +65,13 @@ extension MigrationRequest {
           reason: "the mapping models themselves say which version they lead to",
           remedy: "give one of the two"))
     }
+    return mappings(named: names, in: folder, &mistakes)
+  }
+
+  /// The mapping models of a list of names or paths; none when one of them is wrong.
+  static func mappings(
+    named names: [String], in folder: MappingFolder, _ mistakes: inout Mistakes
+  ) -> [MappingModel] {
     guard names.allSatisfy({ !$0.isEmpty }) else {
       mistakes.add(
         Diagnostic(
