@@ -41,7 +41,13 @@ struct DanglingLinks {
     return warnings
   }
 
-  private enum Way { case kept, shifted, lookedUp }
+  private enum Way {
+    case kept
+    case shifted
+    /// Pairs of a join table; those of which the condition holds are left out.
+    case shiftedPairs(String)
+    case lookedUp
+  }
 
   /// What the plan makes of the links of one relationship mapping.
   private func way(_ relationship: BoundRelationship, of job: EntityJob) -> Way {
@@ -49,7 +55,7 @@ struct DanglingLinks {
       return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
     }
     if let rule = JoinTableRule(relationship, of: job, step: step) {
-      return rule.condition.isEmpty ? .kept : .lookedUp
+      return rule.exclusion.map { .shiftedPairs($0) } ?? .kept
     }
     // What the other side writes is counted there.
     let isLookedUp = step.relationshipPlan.lookups.contains {
@@ -82,6 +88,11 @@ struct DanglingLinks {
           "SELECT count(*) FROM \(source.tableName.quotedIdentifier) "
             + "WHERE \(column.quotedIdentifier) > ? AND \"Z_ENT\" = ?", [.integer(largest), own]
         )
+      ]
+    case .shiftedPairs(let exclusion):
+      guard case .joinTable(let table, _, _, _) = storage else { return [] }
+      return [
+        ("SELECT count(*) FROM \(table.name.quotedIdentifier) AS j WHERE \(exclusion)", [])
       ]
     case .lookedUp: break
     }

@@ -14,6 +14,8 @@ struct JoinTableRule {
   let leadingColumn: String
   /// Leaves pairs out that lead to no object and, with an offset, could lead to a wrong one.
   let condition: String
+  /// What holds for the pairs that are left out; `nil` when none can be.
+  let exclusion: String?
   let followingColumn: String
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
@@ -58,14 +60,17 @@ struct JoinTableRule {
       }
     }
     var conditions: [String] = []
+    var exclusions: [String] = []
     for (column, offset, entity) in [
       (sourceThis, ownerOffset, from.name), (sourceOther, targetOffset, relationship.pathEnd.name),
     ] where offset != 0 {
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
-      conditions.append(
-        " AND j.\(column.quotedIdentifier) <= \(step.extents[table]?.largest ?? 0)")
+      let largest = step.extents[table]?.largest ?? 0
+      conditions.append(" AND j.\(column.quotedIdentifier) <= \(largest)")
+      exclusions.append("j.\(column.quotedIdentifier) > \(largest)")
     }
     condition = conditions.joined()
+    exclusion = exclusions.isEmpty ? nil : exclusions.joined(separator: " OR ")
     leadingColumn = table.columns.first == this ? sourceThis : sourceOther
     followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
   }
