@@ -88,4 +88,42 @@ import Testing
     let kept = try #require(contents.object("Owner", 1)?.keys("pet").first)
     #expect(contents.object("Animal", kept)?["name"] == .text("Tom"))
   }
+
+  @Test func `pairs whose keys get an offset are counted once for both sides`() throws {
+    let first = Model(
+      "1",
+      [
+        Entity("Owner", [.text("name")], [.many("pets", "Cat", inverse: "owners")]),
+        Entity("Cat", [.text("name")], [.many("owners", "Owner", inverse: "pets")]),
+        Entity("Dog", [.text("name")]),
+      ])
+    let second = Model(
+      "2",
+      [
+        Entity("Owner", [.text("name")], [.many("pets", "Animal", inverse: "owners")]),
+        Entity("Animal", [.text("name")], [.many("owners", "Owner", inverse: "pets")]),
+      ])
+    let mappings = try mapping(
+      """
+      {"type": "transform", "source": "Dog", "destination": "Animal",
+       "attributes": {"name": {}}},
+      {"type": "transform", "source": "Cat", "destination": "Animal",
+       "attributes": {"name": {}}, "relationships": {"owners": {}}},
+      {"type": "copy", "source": "Owner", "destination": "Owner"}
+      """)
+    let trial = try Trial(first, second, [mappings]) { store in
+      let cats = try ["Tom", "Kit"].map { try store.insert("Cat", ["name": .text($0)]) }
+      for name in ["Rex", "Ace", "Bo"] { try store.insert("Dog", ["name": .text(name)]) }
+      for cat in cats { try store.insert("Owner", [:], ["pets": [cat]]) }
+    }
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    try store.execute("DELETE FROM ZCAT WHERE Z_PK = 2")
+    let (contents, report) = try trial.migrate()
+    #expect(report.warnings.all.filter { $0.code == "RUN-024" }.count == 1)
+    #expect(
+      report.warnings.all.first { $0.code == "RUN-024" }?.message.hasPrefix("1 link of") == true)
+    #expect(contents.object("Owner", 2)?.keys("pets") == [])
+    let kept = try #require(contents.object("Owner", 1)?.keys("pets").first)
+    #expect(contents.object("Animal", kept)?["name"] == .text("Tom"))
+  }
 }

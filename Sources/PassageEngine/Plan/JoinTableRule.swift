@@ -70,7 +70,8 @@ struct JoinTableRule {
       exclusions.append("j.\(column.quotedIdentifier) > \(largest)")
     }
     condition = conditions.joined()
-    exclusion = exclusions.isEmpty ? nil : exclusions.joined(separator: " OR ")
+    // In one order, so that both sides of a relationship say the same.
+    exclusion = exclusions.isEmpty ? nil : exclusions.sorted().joined(separator: " OR ")
     leadingColumn = table.columns.first == this ? sourceThis : sourceOther
     followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
   }
