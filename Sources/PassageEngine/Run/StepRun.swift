@@ -69,12 +69,7 @@ final class StepRun {
     if let stranger = sourceCounts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(
         .sourceDamaged,
-        Diagnostic(
-          "RUN-022",
-          "\(stranger.value) rows of \(stranger.key) belong to no entity of the source model",
-          at: SourceLocation(file: sourcePath),
-          reason: "their Z_ENT is the number of no entity of that table",
-          remedy: "repair the store, or migrate a copy without these rows"))
+        SourceDamage.strangers(count: stranger.value, table: stranger.key, path: sourcePath))
     }
     var extents: [String: Keyspace.Extent] = [:]
     var largestKeys: [String: Int64] = [:]

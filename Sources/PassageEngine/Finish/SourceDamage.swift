@@ -1,0 +1,47 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+
+/// Looks for damage in the store a step reads, when the accounts do not add up.
+///
+/// A source is read by whatever b-tree answers fastest, a table or one of its indexes. In a sound
+/// store they agree; where they do not, one object is counted and another is read. To compare them
+/// costs as much as a migration, so it is done only when something does not add up.
+struct SourceDamage {
+  let path: String
+  let layout: StoreLayout
+
+  /// What is wrong with the store; `nil` when it is sound, and the accounts are wrong for another
+  /// reason.
+  func diagnostic() throws -> Diagnostic? {
+    let store = try StoreFile.open(path: path)
+    for table in layout.tables {
+      if let found = try strangers(of: table, in: store) { return found }
+    }
+    let findings = try store.fullCheck(limit: 3)
+    guard !findings.isEmpty else { return nil }
+    return Diagnostic(
+      "RUN-034", "the source's tables and indexes do not agree",
+      at: SourceLocation(file: path), reason: findings.joined(separator: "; "),
+      remedy: "repair a copy with \"REINDEX\" and look at what it holds, or migrate a backup")
+  }
+
+  /// The rows of a table that belong to no entity of the model, whatever an index says of them.
+  static func strangers(count: Int64, table: String, path: String) -> Diagnostic {
+    Diagnostic(
+      "RUN-022",
+      "\(count) row\(count == 1 ? "" : "s") of \(table) belong\(count == 1 ? "s" : "") to no entity "
+        + "of the source model",
+      at: SourceLocation(file: path),
+      reason: "Z_ENT is the number of no entity of that table",
+      remedy: "repair the store, or migrate a copy without these rows")
+  }
+
+  private func strangers(of table: TableLayout, in store: OpenStore) throws -> Diagnostic? {
+    let own = layout.entities.filter { $0.tableName == table.name }.map { "\($0.number)" }
+    let count = try store.connection.integer(
+      "SELECT count(*) FROM \(table.name.quotedIdentifier) NOT INDEXED "
+        + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(own.joined(separator: ", ")))")
+    return count == 0 ? nil : Self.strangers(count: count, table: table.name, path: path)
+  }
+}
