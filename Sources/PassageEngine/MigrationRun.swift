@@ -209,7 +209,8 @@ package final class MigrationRun {
       } else if found.plan != wanted.plan {
         discardedWork = "it belonged to other models, mapping models or options"
       } else if found.boot == nil || found.boot != wanted.boot {
-        // Sealed steps were synced; passes were not.
+        // Sealed steps were synced; passes and the staged source were not.
+        try files.remove(workspace.stagedPath)
         for index in steps.indices { try workspace.clearPasses(ofStep: index) }
         var kept = wanted
         kept.now = found.now

@@ -41,6 +41,8 @@ final class StepRun {
   private var shapes: [String: DestinationShape] = [:]
   /// How each relationship mapping is carried out.
   private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
+  /// The relationships between objects that are made of one source object.
+  private(set) lazy var sameObjectLinks = SameObjectLinks(step: self)
 
   /// Reads what keys and counts the source has, and gives every entity mapping its keys.
   ///
@@ -138,6 +140,7 @@ final class StepRun {
   /// The relationships of a job that its sweep can write by arithmetic.
   func foreignKeyRules(of job: EntityJob) -> [ForeignKeyRule] {
     job.bound.relationships.compactMap { foreignKeyRule(of: job, $0) }
+      + sameObjectLinks.rules[job.index, default: []]
   }
 
   func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
