@@ -59,7 +59,8 @@ extension MigrationRun {
     return Diagnostic(
       "RUN-016", "there is a file at the destination already", severity: .note,
       at: SourceLocation(file: destinationPath),
-      reason: "a run compares it with what it writes: nothing is to do when they are equal, and it is "
+      reason:
+        "a run compares it with what it writes: nothing is to do when they are equal, and it is "
         + "refused (RUN-002) when they are not")
   }
 }

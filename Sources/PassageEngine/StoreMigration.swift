@@ -248,7 +248,8 @@ public struct StoreMigration: Sendable {
     _ path: String, _ target: Model, _ storeUUID: String
   ) throws -> Bool {
     // Of a store that is to be of another type, the run itself finds that out.
-    guard options.outputType == nil, files.exists(path), files.identity(path) != files.identity(storePath),
+    guard options.outputType == nil, files.exists(path),
+      files.identity(path) != files.identity(storePath),
       let found = try? StoreMetadata.read(path: path)
     else { return false }
     return found.storeUUID == storeUUID

@@ -26,11 +26,17 @@ import Testing
     ("tables", "xml"), ("xml", "keyed"), ("keyed", "delimited"),
   ]
 
-  static let ways: [Way] = pairs.flatMap { source, destination in
-    [(true, false), (true, true), (false, false), (false, true)].map {
-      Way(source: source, destination: destination, isLasting: $0, rows: $1)
+  /// A fault that lasts is what a process that is gone leaves; in both lanes. One that passes is told,
+  /// and some ways are enough for it.
+  static let ways: [Way] =
+    pairs.flatMap { source, destination in
+      [false, true].map {
+        Way(source: source, destination: destination, isLasting: true, rows: $0)
+      }
     }
-  }
+    + pairs.dropFirst(2).prefix(5).map {
+      Way(source: $0, destination: $1, isLasting: false, rows: false)
+    }
 
   @Test(arguments: ways)
   func `a fault anywhere leaves nothing or the whole, and the next run ends with the same bytes`(
