@@ -43,7 +43,7 @@ extension MigrationRun {
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
             remedy: "make the folder first"))
       }
-      try checkSupportFolder(of: StoreUnit(path: path))
+      if options.outputType == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
       if sourceStore.type != nil || options.outputType != nil {
         throw MigrationError(

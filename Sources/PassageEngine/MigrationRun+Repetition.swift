@@ -29,7 +29,10 @@ extension MigrationRun {
   /// Whether the file at the destination can be an earlier run's result: a whole file of the type
   /// asked for, with the names of the model.
   func canBeRepeated(_ path: String) throws -> Bool {
-    guard let type = try outputType(), let last = steps.last,
+    let unit = StoreUnit(path: path)
+    // To open a database with its log would make an index beside it.
+    guard [unit.walPath, unit.journalPath].allSatisfy({ files.byteCount($0) == 0 }),
+      let type = try outputType(), let last = steps.last,
       (try? FileSystem.linkStatus(path))?.kind == .file,
       options.storeTypes.type(ofFileAt: path)?.name == type.name
     else { return false }

@@ -252,7 +252,10 @@ package final class MigrationRun {
     switch destination {
     case .file(let path):
       guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
-      try cutOver.place(finished, at: path, support: source, isReserved: isReserved(path))
+      // Only Core Data's layout keeps values in files of their own.
+      try cutOver.place(
+        finished, at: path, of: source, hasSupport: options.outputType == nil,
+        isReserved: isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == fingerprint else { throw SourceChanged() }

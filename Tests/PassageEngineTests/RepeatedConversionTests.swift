@@ -120,8 +120,12 @@ import Testing
       log = try #require(trial.directory.contents("open.db-wal"))
     }
     try trial.directory.write(log, to: "new.db-wal")
+    for name in ["open.db", "open.db-wal", "open.db-shm"] {
+      try? FileManager.default.removeItem(atPath: trial.directory.path(name))
+    }
     #expect(try trial.failure(to: "new.db", as: "tables").codes == ["RUN-002"])
     #expect(trial.directory.contents("new.db") == bytes)
+    #expect(trial.directory.names == ["new.db", "new.db-wal", "old.sqlite"])
     try FileManager.default.removeItem(atPath: path + "-wal")
     #expect(try trial.run(to: "new.db", as: "tables").outcome == .upToDate)
   }
