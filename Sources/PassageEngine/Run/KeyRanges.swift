@@ -23,7 +23,8 @@ struct KeyRanges {
     next = after == .max ? .max : after + 1
   }
 
-  /// The next range with at most `rows` rows; `nil` when there is none.
+  /// The next range with at most `rows` rows; `nil` when there is none, and when the keys of a damaged
+  /// table are out of order: the account then tells that objects were not read.
   mutating func range(rows: Int) throws -> ClosedRange<Int64>? {
     guard next <= largest, let first = try key(from: next, skipping: 0) else { return nil }
     let last: Int64
@@ -33,6 +34,7 @@ struct KeyRanges {
     } else {
       last = try key(from: first, skipping: rows - 1) ?? largest
     }
+    guard first <= last else { return nil }
     next = last == .max ? .max : last + 1
     return first...last
   }
