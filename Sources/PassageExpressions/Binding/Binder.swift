@@ -93,6 +93,8 @@ struct BindingPass {
   var frameCount = 0
   /// What the variables of SUBQUERY and of assignments stand for.
   var variables: [String: Meaning] = [:]
+  /// The collection whose elements' properties are being looked up.
+  var mappedText: String?
   /// The nodes that variables have been replaced by.
   var replacedNodes = 0
   /// How deep comparisons of whole collections are nested.
