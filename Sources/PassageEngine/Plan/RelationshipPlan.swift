@@ -29,6 +29,15 @@ struct RelationshipPlan {
         }
       }
     }
+    // A sweep's look-up is preferred to that of the other side.
+    for job in step.jobs {
+      for link in step.sweptLinks[job.index] {
+        let name = link.relationship.relationship.name
+        if covered.insert(Link(job: job.index, relationship: name)).inserted {
+          lookups.append(Item(job: job, relationship: link.relationship))
+        }
+      }
+    }
     var copiedTables: Set<[String]> = []
     for job in step.jobs {
       for relationship in job.bound.relationships {

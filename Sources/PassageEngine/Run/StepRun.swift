@@ -44,6 +44,10 @@ final class StepRun {
   private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
   /// The relationships between objects that are made of one source object.
   private(set) lazy var sameObjectLinks = SameObjectLinks(step: self)
+  /// By job, the relationships that its sweep may look up.
+  private(set) lazy var sweptLinks: [[SweptLink]] = jobs.map { job in
+    job.bound.relationships.compactMap { SweptLink($0, of: job, step: self) }
+  }
 
   /// Reads what keys and counts the source has, and gives every entity mapping its keys.
   ///
