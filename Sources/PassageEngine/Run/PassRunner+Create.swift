@@ -82,7 +82,8 @@ extension PassRunner {
     let sweep = makeSweep(work.job)
     let source = try step.openSource()
     let lane = try RowLane(
-      sweep: sweep, step: step, worker: work.worker, policy: work.policy, source: source)
+      sweep: sweep, step: step, worker: work.worker, policy: work.policy,
+      rowsOfRange: limits.rows, source: source)
     try lane.start(after: work.progress.cursor)
     defer { lane.stop() }
     var isAtEnd = false

@@ -79,7 +79,14 @@ struct TableCell {
     case .integer16: return whole(Int64(Int16.min)...Int64(Int16.max))
     case .integer32: return whole(Int64(Int32.min)...Int64(Int32.max))
     case .integer64: return whole(.min ... .max)
-    case .boolean: return whole(0...1)
+    case .boolean:
+      let numbers = whole(0...1)
+      let read = "\(TableBoolean.readFunction)(\(cell))"
+      return Form(
+        value: "CASE \(type) WHEN 'text' THEN \(read) ELSE \(numbers.value) END",
+        isGood:
+          "CASE \(type) WHEN 'text' THEN \(read) IS NOT NULL ELSE \(numbers.isGood ?? "1") END",
+        problem: numbers.problem)
     case .double, .float, .decimal:
       return Form(value: cell, isGood: "\(type) IN ('integer', 'real')", problem: wrongType)
     case .string, .uri:
@@ -114,11 +121,15 @@ struct TableCell {
   }
 
   /// A column that holds keys of another table.
-  init(keysIn column: String, storedColumn: String, isRequired: Bool) {
+  ///
+  /// - Parameter stored: the SQL that gives the key in the staged store for one in the database.
+  init(
+    keysIn column: String, storedColumn: String, isRequired: Bool, stored: (String) -> String
+  ) {
     let cell = "t.\(column.quotedIdentifier)"
     self.column = column
     self.storedColumn = storedColumn
-    value = cell
+    value = stored(cell)
     isGood = "(typeof(\(cell)) = 'integer'\(isRequired ? "" : " OR \(cell) IS NULL"))"
     problem =
       "CASE WHEN \(cell) IS NULL THEN \(isRequired ? Self.number(.missingValue) : 0) "
