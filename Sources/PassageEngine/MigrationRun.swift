@@ -105,7 +105,8 @@ package final class MigrationRun {
     defer { withExtendedLifetime(lock) {} }
     do {
       return try performLocked(fingerprint)
-    } catch {
+    } catch let failure {
+      let error = damage(behind: failure) ?? failure
       if Self.endsWork(error) {
         try? removeInterruptedQuarantine()
         try? workspace.clear()
@@ -113,6 +114,31 @@ package final class MigrationRun {
         try? files.removeEmptyDirectory(workspace.directory)
       }
       throw error
+    }
+  }
+
+  /// What is wrong with the source, when a run ended in a way that a sound source never brings about:
+  /// then that is what must be said, and not that Passage is wrong.
+  ///
+  /// - Returns: `nil` when the source is sound, or the failure says enough.
+  private func damage(behind failure: any Error) -> (any Error)? {
+    let isPuzzling =
+      switch failure {
+      case let error as MigrationError: [.bug, .verificationFailed].contains(error.kind)
+      case let error as SQLiteError: error.isStatementError || error.isConstraint
+      default: false
+      }
+    guard isPuzzling, sourceStore.type == nil, let model = steps.first?.source else { return nil }
+    do {
+      let layout = try StoreFile.open(path: source.path).layout(of: model)
+      return try SourceDamage(path: source.path, layout: layout).diagnostic().map {
+        MigrationError(.sourceDamaged, $0)
+      }
+    } catch let error as StoreError where error.isDamage {
+      return error
+    } catch {
+      // The first failure says more than one of this search.
+      return nil
     }
   }
 
@@ -226,7 +252,8 @@ package final class MigrationRun {
       } else if found.plan != wanted.plan {
         discardedWork = "it belonged to other models, mapping models or options"
       } else if found.boot == nil || found.boot != wanted.boot {
-        // Sealed steps were synced; passes were not.
+        // Sealed steps were synced; passes and the staged source were not.
+        try files.remove(workspace.stagedPath)
         for index in steps.indices { try workspace.clearPasses(ofStep: index) }
         var kept = wanted
         kept.now = found.now

@@ -5,7 +5,7 @@ internal import PassageStores
 ///
 /// ```
 /// lock                  held while a runner lives
-/// source.sqlite         a source of another type in Core Data's layout, synced
+/// source.sqlite         a source of another type in Core Data's layout
 /// run.json              which migration this is, and on which run of the machine
 /// step-1/pass-1.sqlite  one store for each pass
 /// step-1/store.sqlite   the step's store, sealed and synced
@@ -27,7 +27,7 @@ struct Workspace {
   var cutOverMarkPath: String { directory + "/cut-over" }
   private var runPath: String { directory + "/run.json" }
 
-  /// A source of another type in Core Data's layout, synced.
+  /// A source of another type in Core Data's layout.
   var stagedPath: String { directory + "/source.sqlite" }
   /// The same while it is written.
   var stagingPath: String { directory + "/source-staging.sqlite" }
