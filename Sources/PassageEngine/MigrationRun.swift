@@ -136,6 +136,8 @@ package final class MigrationRun {
       }
     } catch let error as StoreError where error.isDamage {
       return error
+    } catch let error as SQLiteError where error.isDamage {
+      return error
     } catch {
       // The first failure says more than one of this search.
       return nil

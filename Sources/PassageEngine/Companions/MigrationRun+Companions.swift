@@ -18,11 +18,18 @@ extension MigrationRun {
           + "after them", remedy: "give the destination another name"))
   }
 
+  /// The source's folder of external data. A symbolic link is no such folder, since it could lead to
+  /// any other; a migration in place leaves it where it is.
+  private var externalFolder: String {
+    if case .inPlace = destination { return files.resolved(source.externalDataPath) }
+    return source.externalDataPath
+  }
+
   func checkCompanions(of store: OpenStore) throws {
     var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
-      policies: policies,
+      policies: policies, externalFolder: externalFolder,
       isCancelled: {
         wasStopped = wasStopped || control.shouldStop
         return wasStopped
@@ -47,7 +54,7 @@ extension MigrationRun {
   func checkExternalData(of path: String) throws {
     guard let model = steps.last?.destination else { return }
     let report = try StoreFile.open(path: path).externalData(
-      of: model, in: source.externalDataPath, isCancelled: { [control] in control.shouldStop })
+      of: model, in: externalFolder, isCancelled: { [control] in control.shouldStop })
     try control.checkCancellation()
     let wasComplete = companions.externalData?.isComplete ?? true
     let unknownBefore = companions.externalData?.unknown ?? 0
