@@ -28,7 +28,8 @@ struct KeyRanges {
     next = after == .max ? nil : after + 1
   }
 
-  /// The next range with at most `rows` rows; `nil` when there is none.
+  /// The next range with at most `rows` rows; `nil` when there is none, and when the keys of a damaged
+  /// table are out of order: the account then tells that objects were not read.
   mutating func range(rows: Int) throws -> ClosedRange<Int64>? {
     guard let next, next <= largest, let first = try key(from: next, skipping: 0) else {
       return nil
@@ -40,6 +41,7 @@ struct KeyRanges {
     } else {
       last = try key(from: first, skipping: rows - 1) ?? largest
     }
+    guard first <= last else { return nil }
     self.next = last == .max ? nil : last + 1
     return first...last
   }

@@ -30,6 +30,8 @@ final class RowLane {
 
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT` as they are at the beginning of each row.
   private var cells: [Value]
+  /// The last key that was read.
+  private var previousKey = Int64.min
   /// Where each cell that changes comes from, resolved once.
   private let sources: [CellSource]
 
@@ -120,7 +122,10 @@ final class RowLane {
   }
 
   /// Begins after a source key.
-  func start(after key: Int64) throws { try objects.start(after: key) }
+  func start(after key: Int64) throws {
+    previousKey = key
+    try objects.start(after: key)
+  }
 
   /// Gives the read of the source back.
   func stop() {
@@ -148,6 +153,9 @@ final class RowLane {
         isRangeDone = true
         break
       }
+      // A damaged table could lead in circles.
+      guard object.key > previousKey else { throw outOfOrder(object.key) }
+      previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
       do {
@@ -174,6 +182,13 @@ final class RowLane {
     tally.filtered += end.filtered
     worker.account.add(tally)
     return (end.lastKey, tally.read, objects.isAtEnd)
+  }
+
+  private func outOfOrder(_ key: Int64) -> StoreError {
+    StoreError(
+      .damaged, path: worker.step.sourcePath,
+      detail: "the keys of \(sweep.job.source?.tableName ?? "") are out of order: "
+        + "\(key) comes after \(previousKey)")
   }
 
   /// What a policy did for an object before it failed could not be taken back.

@@ -42,6 +42,12 @@ final class StepRun {
   private var shapes: [String: DestinationShape] = [:]
   /// How each relationship mapping is carried out.
   private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
+  /// The relationships between objects that are made of one source object.
+  private(set) lazy var sameObjectLinks = SameObjectLinks(step: self)
+  /// By job, the relationships that its sweep may look up.
+  private(set) lazy var sweptLinks: [[SweptLink]] = jobs.map { job in
+    job.bound.relationships.compactMap { SweptLink($0, of: job, step: self) }
+  }
 
   /// Reads what keys and counts the source has, and gives every entity mapping its keys.
   ///
@@ -140,6 +146,7 @@ final class StepRun {
   /// The relationships of a job that its sweep can write by arithmetic.
   func foreignKeyRules(of job: EntityJob) -> [ForeignKeyRule] {
     job.bound.relationships.compactMap { foreignKeyRule(of: job, $0) }
+      + sameObjectLinks.rules[job.index, default: []]
   }
 
   func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
