@@ -55,9 +55,24 @@ extension MigrationRun {
     var writing = options.writing
     writing.destinationPath = destinationPath
     try type.write(
-      StoredObjects(path: finished, model: last.destination), to: path, options: writing)
+      StoredObjects(
+        path: finished, model: last.destination, externalFolder: externalFolder), to: path,
+      options: writing)
     try files.synchronize(path)
     return path
+  }
+
+  /// Where the source's files of external data are; nowhere for a source of another type, whatever
+  /// store of a like name stands beside it.
+  var externalDataPath: String {
+    sourceStore.type == nil
+      ? source.externalDataPath : StoreUnit(path: workspace.stagedPath).externalDataPath
+  }
+
+  /// The source's files of external data, which the finished store refers to.
+  var externalFolder: ExternalFolder {
+    ExternalFolder(
+      path: externalDataPath, dropsMissingFiles: options.missingFiles == .drop)
   }
 
   /// The type of store to write; `nil` for Core Data's layout.

@@ -234,7 +234,11 @@ package final class MigrationRun {
     switch destination {
     case .file(let path):
       guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
-      try cutOver.place(finished, at: path, support: source, isReserved: isReserved(path))
+      try cutOver.place(
+        finished, at: path, template: source.path,
+        // Stores of another type hold such values themselves.
+        support: options.outputType == nil && sourceStore.type == nil ? source : nil,
+        isReserved: isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == fingerprint else { throw SourceChanged() }

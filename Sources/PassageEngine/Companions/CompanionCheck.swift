@@ -32,7 +32,11 @@ struct CompanionCheck {
     guard let first = steps.first else { return }
     if let report = try store.externalData(of: first.source, isCancelled: isCancelled) {
       companions.externalData = report
-      judge(report, read: ExternalConversion.attributesRead(in: first))
+      // Stores of another type hold such values themselves: every file is read.
+      let read =
+        options.outputType == nil
+        ? ExternalConversion.attributesRead(in: first) : Set(report.missingByAttribute.keys)
+      judge(report, read: read)
     }
     findings.append(contentsOf: ExternalConversion.refusals(in: steps))
   }

@@ -16,14 +16,19 @@ struct CutOver {
   init(files: FileSystem) { self.files = files }
 
   /// Puts a finished store at a path where nothing is, or a file of no bytes that reserves it.
+  ///
+  /// - Parameters:
+  ///   - template: the file whose permissions it gets.
+  ///   - source: the store whose files of external data it gets; `nil` for none.
   mutating func place(
-    _ finished: String, at destination: String, support source: StoreUnit, isReserved: Bool = false
+    _ finished: String, at destination: String, template: String, support source: StoreUnit?,
+    isReserved: Bool = false
   ) throws {
     let unit = StoreUnit(path: destination)
-    try files.copyPermissions(of: source.path, to: finished)
+    try files.copyPermissions(of: template, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
-    try transferSupport(of: source, to: unit, temporary: finished + ".copy")
+    if let source { try transferSupport(of: source, to: unit, temporary: finished + ".copy") }
     if isReserved {
       try files.rename(finished, to: destination)
     } else {
