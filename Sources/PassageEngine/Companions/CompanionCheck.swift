@@ -36,7 +36,11 @@ struct CompanionCheck {
       of: first.source, in: externalFolder, isCancelled: isCancelled)
     {
       companions.externalData = report
-      judge(report, read: ExternalConversion.attributesRead(in: first))
+      // Stores of another type hold such values themselves: every file is read.
+      let read =
+        options.outputType == nil
+        ? ExternalConversion.attributesRead(in: first) : Set(report.missingByAttribute.keys)
+      judge(report, read: read)
     }
     findings.append(contentsOf: ExternalConversion.refusals(in: steps))
   }
