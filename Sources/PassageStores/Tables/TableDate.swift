@@ -24,7 +24,8 @@ package enum TableDate {
       })
     try connection.register(
       SQLFunction(name: writeFunction, argumentCount: 1) { arguments in
-        arguments.first?.double.flatMap(text).map { .text($0) } ?? .null
+        // What is no date, or none of the calendar, stays what it is: nothing is lost in silence.
+        arguments.first?.double.flatMap(text).map { .text($0) } ?? arguments.first ?? .null
       })
     try connection.register(
       SQLFunction(name: uuidFunction, argumentCount: 1) { arguments in
@@ -39,7 +40,7 @@ package enum TableDate {
       })
     try connection.register(
       SQLFunction(name: unpackFunction, argumentCount: 1) { arguments in
-        guard let bytes = arguments.first?.bytes else { return .null }
+        guard let bytes = arguments.first?.bytes else { return arguments.first ?? .null }
         guard bytes.first == 1 else {
           throw StoreError(
             .typeNotWritable, path: "", detail: "a value of external data is in a file of its own")
