@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
@@ -20,6 +19,8 @@ package final class MigrationRun {
   let workspace: Workspace
 
   private var wasContinued = false
+  /// Whether the destination may be this migration's own result, which is to be found out.
+  var isRepeating = false
   /// The rows of a source of another type that were never staged.
   var setAside: [SetAsideRow] = []
   /// Counted once: it reads the whole source.
@@ -89,6 +90,7 @@ package final class MigrationRun {
   func check() throws {
     try checkModels()
     try checkDestination()
+    try checkQuarantine()
     try checkSource()
     // A store of another type has nothing but what its model says.
     if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
@@ -106,6 +108,7 @@ package final class MigrationRun {
     } catch let failure {
       let error = damage(behind: failure) ?? failure
       if Self.endsWork(error) {
+        try? removeInterruptedQuarantine()
         try? workspace.clear()
         try? files.remove(workspace.lockPath)
         try? files.removeEmptyDirectory(workspace.directory)
@@ -149,6 +152,7 @@ package final class MigrationRun {
       [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
     case let error as SQLiteError: error.isDamage
     case let error as StoreError: error.isDamage
+    case is DestinationDiffers: true
     default: false
     }
   }
@@ -156,6 +160,7 @@ package final class MigrationRun {
   /// What only the holder of the lock may do.
   private func performLocked(_ fingerprint: String) throws -> MigrationReport {
     try removeInterruptedBackup()
+    try removeInterruptedQuarantine()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
@@ -179,22 +184,34 @@ package final class MigrationRun {
     try checkExternalData(of: storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
-    let quarantined = try writeQuarantine()
+    let finished = try output(storePath, now: identity.now)
+    if isRepeating {
+      try judgeRepetition(finished)
+      try removeWork()
+      return MigrationReport(
+        outcome: .upToDate, sourcePath: source.path, destinationPath: destinationPath,
+        warnings: warnings)
+    }
+    let quarantined = try placeQuarantine(beside: finished)
     if !reports.isEmpty {
       for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
     }
-    try cutOver(output(storePath), fingerprint)
-    try workspace.clear()
-    try files.remove(workspace.lockPath)
-    // Without the lock, another runner may have begun its own work here.
-    try? files.removeEmptyDirectory(workspace.directory)
-    control.update(isMilestone: true) { $0.phase = .finished }
+    try cutOver(finished, fingerprint)
+    try removeWork()
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
       discardedWork: discardedWork, quarantined: quarantined,
       quarantinePath: quarantined > 0 ? QuarantineFile.path(destination: destinationPath) : nil,
       warnings: warnings, companions: companions)
+  }
+
+  private func removeWork() throws {
+    try workspace.clear()
+    try files.remove(workspace.lockPath)
+    // Without the lock, another runner may have begun its own work here.
+    try? files.removeEmptyDirectory(workspace.directory)
+    control.update(isMilestone: true) { $0.phase = .finished }
   }
 
   // MARK: Prepare
@@ -228,7 +245,7 @@ package final class MigrationRun {
   private func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
     let wanted = Workspace.Identity(
       source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
-      boot: files.bootIdentity, now: Date.now.timeIntervalSinceReferenceDate)
+      boot: files.bootIdentity, now: (repeatedPresent() ?? FrozenPresent()).seconds)
     if let found = workspace.identity() {
       if options.startsFresh {
         discardedWork = "a fresh start was asked for"
@@ -237,7 +254,8 @@ package final class MigrationRun {
       } else if found.plan != wanted.plan {
         discardedWork = "it belonged to other models, mapping models or options"
       } else if found.boot == nil || found.boot != wanted.boot {
-        // Sealed steps were synced; passes were not.
+        // Sealed steps were synced; passes and the staged source were not.
+        try files.remove(workspace.stagedPath)
         for index in steps.indices { try workspace.clearPasses(ofStep: index) }
         var kept = wanted
         kept.now = found.now
@@ -262,7 +280,10 @@ package final class MigrationRun {
     switch destination {
     case .file(let path):
       guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
-      try cutOver.place(finished, at: path, support: source, isReserved: isReserved(path))
+      // Only Core Data's layout keeps values in files of their own.
+      try cutOver.place(
+        finished, at: path, of: source, hasSupport: options.outputType == nil,
+        isReserved: isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == fingerprint else { throw SourceChanged() }

@@ -70,12 +70,48 @@ import Testing
       try !compiled.evaluate(Library.object(["weight": .real(-1e308)]), in: Library.context))
   }
 
+  @Test func anObjectIsFoundByItsArgument() throws {
+    let person = PredicateArgument.object(entity: "Person", key: 7)
+    #expect(PredicateArgument.object("x-coredata://E621E1F8/Person/p7") == person)
+    let tree = try FormatParser.predicate(
+      "author == %@ OR author IN %@", arguments: [person, [.null]])
+    #expect(try FormatParser.predicate(tree.description) == tree)
+    let compiled = try CompiledPredicate(
+      Binder.predicate(tree, in: Library.filter), slot: Library.slot)
+    for (author, holds) in [(7, true), (.null, true), (8, false)] as [(Value, Bool)] {
+      let object = Library.object(["author": author])
+      #expect(try compiled.evaluate(object, in: Library.context) == holds)
+    }
+  }
+
+  @Test(arguments: [
+    ("x-coredata:///Person/t7", "PRE-014"),
+    ("x-coredata:///Person/p99999999999999999999", "PRE-014"),
+    ("x-coredata:///Nobody/p7", "PRE-014"), ("x-coredata://Person/p7", "PRE-014"),
+    ("x-coredata:///Person/p-7", "PRE-014"), ("x-coredata:///Book/p7", "PRE-013"),
+    ("Ann", "PRE-013"),
+  ])
+  func aTextThatNamesNoObjectIsAMistake(text: String, code: String) throws {
+    let tree = try FormatParser.predicate("author == %@", arguments: [.string(text)])
+    let error = #expect(throws: Diagnostics.self) {
+      try Binder.predicate(tree, in: Library.filter)
+    }
+    #expect(error?.all.map(\.code) == [code])
+  }
+
   @Test func aVariableStandsForItsTypedValue() throws {
     var scope = Library.filter
     scope.variables = [
       "FROM": .date(Date(timeIntervalSinceReferenceDate: 5)), "NAMES": ["a", "b"],
+      "RANGE": [.date(Date(timeIntervalSinceReferenceDate: 0)), .null],
+      "DAYS": [
+        .date(Date(timeIntervalSinceReferenceDate: 5)),
+        .date(Date(timeIntervalSinceReferenceDate: 9)),
+      ],
     ]
-    let tree = try FormatParser.predicate("printed >= $FROM AND title IN $NAMES")
+    let tree = try FormatParser.predicate(
+      "printed >= $FROM AND title IN $NAMES AND printed BETWEEN $DAYS AND NOT printed BETWEEN $RANGE"
+    )
     let compiled = try CompiledPredicate(Binder.predicate(tree, in: scope), slot: Library.slot)
     for (title, printed, holds) in [("a", 5, true), ("a", 4, false), ("c", 5, false)]
       as [(Value, Value, Bool)]

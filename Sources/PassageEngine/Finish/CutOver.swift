@@ -16,14 +16,21 @@ struct CutOver {
   init(files: FileSystem) { self.files = files }
 
   /// Puts a finished store at a path where nothing is, or a file of no bytes that reserves it.
+  ///
+  /// - Parameters:
+  ///   - source: its permissions are the new store's.
+  ///   - hasSupport: whether the source's files of external data go with the store.
   mutating func place(
-    _ finished: String, at destination: String, support source: StoreUnit, isReserved: Bool = false
+    _ finished: String, at destination: String, of source: StoreUnit, hasSupport: Bool = true,
+    isReserved: Bool = false
   ) throws {
     let unit = StoreUnit(path: destination)
     try files.copyPermissions(of: source.path, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
-    try transferSupport(of: source, to: unit, temporary: finished + ".copy")
+    if hasSupport {
+      try transferSupport(of: source, to: unit, temporary: finished + ".copy")
+    }
     if isReserved {
       try files.rename(finished, to: destination)
     } else {

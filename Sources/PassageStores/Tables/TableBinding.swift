@@ -11,6 +11,10 @@ struct TableBinding {
     case rowIdentifier(String)
     /// Rows of a table without such numbers are counted in the order of their primary key.
     case counted([String])
+    /// Rows whose numbers no name reaches are counted as they come; the column that holds the count.
+    case placed(String)
+
+    var isPlaced: Bool { if case .placed = self { true } else { false } }
   }
 
   struct Table {
@@ -20,14 +24,18 @@ struct TableBinding {
     /// Column by column, as they are called in the database; `nil` for a place that is not kept.
     var columns: [(planned: TablePlan.Column, name: String)]
     var entityColumn: String?
+    /// By column in small letters, the foreign keys that only the model knows of.
+    var namedKeys: [String: TableSchema.ForeignKey] = [:]
     /// The number in temporary names.
     var number: Int
 
-    /// The foreign key the database declares for a column, or for several that its name lists.
+    /// The foreign key the model says for a column, or the one the database declares for it or for
+    /// several that its name lists.
     func foreignKey(_ column: String) -> TableSchema.ForeignKey? {
-      table.foreignKeys.first {
-        $0.columns.joined(separator: ",").lowercased() == column.lowercased()
-      }
+      namedKeys[column.lowercased()]
+        ?? table.foreignKeys.first {
+          $0.columns.joined(separator: ",").lowercased() == column.lowercased()
+        }
     }
   }
 
@@ -73,7 +81,7 @@ struct TableBinding {
         report(.columnMissing, "\(table.name) has no column \(planned.keyColumn) for the keys")
       }
       for column in planned.columns {
-        if let found = Self.find(column, in: table) {
+        if let found = Self.find(column, in: table, schema) {
           bound.columns.append((column, found))
         } else if case .position = column.role {
           // Rows without places come in no order.
@@ -91,6 +99,13 @@ struct TableBinding {
         }
       }
       tables.append(bound)
+    }
+    for (table, column, name, key) in namedKeys() {
+      if let missing = missingColumn(of: key) {
+        report(
+          .columnMissing, "\(key.parentTable) has no column \(missing) for “\(column)”")
+      }
+      tables[table].namedKeys[name.lowercased()] = key
     }
     for planned in plan.joins {
       guard let table = schema.table(named: planned.name), table.kind == "table" else {
@@ -116,6 +131,33 @@ struct TableBinding {
 
   func table(ofRoot name: String) -> Table? { tables.first { $0.planned.root.name == name } }
 
+  /// The foreign keys the model says by `parentColumn`: the table's place among ``tables``, the
+  /// property, the columns as one name, the key.
+  private func namedKeys() -> [(Int, String, String, TableSchema.ForeignKey)] {
+    func names(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
+    return tables.indices.flatMap { index in
+      tables[index].columns.compactMap { planned, name in
+        guard case .toOne(let relationship, let owner, let root, _) = planned.role,
+          let list = relationship.userInfo[TableModel.Key.parentColumn],
+          let parent = table(ofRoot: root)
+        else { return nil }
+        let key = TableSchema.ForeignKey(
+          columns: names(name), parentTable: parent.table.name, parentColumns: names(list),
+          onDelete: "")
+        return (index, "\(owner).\(relationship.name)", name, key)
+      }
+    }
+  }
+
+  /// The first column a foreign key asks its parent for in vain.
+  private func missingColumn(of key: TableSchema.ForeignKey) -> String? {
+    guard let parent = tables.first(where: { $0.table.name == key.parentTable }),
+      let columns = key.parentColumns
+    else { return nil }
+    if columns.count != key.columns.count { return columns.joined(separator: ", ") }
+    return columns.first { parent.table.column(named: $0) == nil }
+  }
+
   private static func key(_ planned: TablePlan.Table, _ table: TableSchema.Table) -> RowKey? {
     var column = TableModel.keyColumn(of: table)
     if planned.isKeyNamed {
@@ -126,22 +168,29 @@ struct TableBinding {
       return .column(
         column, isUnique: column.lowercased() == table.rowIdentifierColumn?.lowercased())
     }
-    return table.rowIdentifier.map { .rowIdentifier($0) } ?? .counted(table.primaryKey)
+    if let name = table.rowIdentifier { return .rowIdentifier(name) }
+    if table.isWithoutRowID { return .counted(table.primaryKey) }
+    var taken = Set(table.columns.map { $0.name.lowercased() })
+    return .placed(TableNames.unique("passage_row", among: &taken))
   }
 
-  private static func find(_ column: TablePlan.Column, in table: TableSchema.Table) -> String? {
+  private static func find(
+    _ column: TablePlan.Column, in table: TableSchema.Table, _ schema: TableSchema
+  ) -> String? {
     if let found = table.column(named: column.name) { return found.name }
     // Several columns that are one foreign key.
-    if table.foreignKeys.contains(where: {
-      $0.columns.joined(separator: ",").lowercased() == column.name.lowercased()
-    }) {
+    if case .toOne = column.role, column.name.contains(","),
+      column.name.split(separator: ",").allSatisfy({ table.column(named: String($0)) != nil })
+    {
       return column.name
     }
     let property = column.property
     return table.column(named: property)?.name
       ?? table.columns.first { found in
         if case .toOne = column.role {
-          return TableNames.relationship(column: found.name) == property
+          return TableNames.relationship(
+            column: found.name, to: table.parentColumn(of: found.name, in: schema) ?? "id")
+            == property
         }
         return TableNames.property(column: found.name) == property
       }?.name

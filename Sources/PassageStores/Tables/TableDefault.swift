@@ -12,11 +12,9 @@ enum TableDefault {
     case .integer32: return Int32(text).map { .integer(Int64($0)) } ?? .null
     case .integer64: return Int64(text).map { .integer($0) } ?? .null
     case .boolean:
-      switch text.lowercased() {
-      case "1", "true": return .integer(1)
-      case "0", "false": return .integer(0)
-      default: return .null
-      }
+      let word =
+        text.hasPrefix("'") && text.hasSuffix("'") ? String(text.dropFirst().dropLast()) : text
+      return TableBoolean.value(word).map { .integer($0 ? 1 : 0) } ?? .null
     case .double, .decimal:
       return Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? .null
     case .string:

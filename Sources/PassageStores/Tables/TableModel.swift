@@ -13,6 +13,7 @@ struct TableModel {
     static let key = "key"
     static let column = "column"
     static let otherColumn = "otherColumn"
+    static let parentColumn = "parentColumn"
     static let entityColumn = "entityColumn"
     static let positionColumn = "positionColumn"
     static let epoch = "epoch"
@@ -205,16 +206,12 @@ struct TableModel {
           $0.isUnique
             && $0.columns.map({ $0.name.lowercased() }) == key.columns.map({ $0.lowercased() })
         }
-      let base = TableNames.relationship(
-        column: key.columns.count == 1 ? key.columns[0] : parentName)
-      let name = TableNames.unique(base, among: &taken[own, default: []])
-      let plain =
-        isOneToOne
-        ? TableNames.property(column: entityNames[own] ?? table.name)
-        : TableNames.property(column: table.name)
+      let name = relationshipName(of: key, to: columns, parentName, in: own)
+      let entityName = entityNames[own] ?? table.name
+      let plain = isOneToOne ? entityName : TableNames.table(entity: entityName)
       let several = (toSame[key.parentTable.lowercased()]?.count ?? 1) > 1
       let inverse = TableNames.unique(
-        several ? TableNames.property(column: "\(name)_\(table.name)") : plain,
+        TableNames.property(column: several ? "\(name)_\(plain)" : plain),
         among: &taken[parent.name.lowercased(), default: []])
       let isRequired = key.columns.allSatisfy { table.column(named: $0)?.isRequired == true }
       let columnText = key.columns.joined(separator: ",")
@@ -227,6 +224,20 @@ struct TableModel {
           name: inverse, destinationEntityName: entityNames[own] ?? "", inverseName: name,
           maximumCount: isOneToOne ? 1 : 0, deleteRule: Self.deleteRule(key.onDelete)))
     }
+  }
+
+  /// What a foreign key is called: what its column says without the parent's column, `country_code`
+  /// as `country`; where that is an attribute, what the parent is.
+  private mutating func relationshipName(
+    of key: TableSchema.ForeignKey, to parentColumns: [String], _ parentName: String, in own: String
+  ) -> String {
+    let parent = TableNames.property(column: parentName)
+    var base = parent
+    if key.columns.count == 1 {
+      base = TableNames.relationship(column: key.columns[0], to: parentColumns[0])
+      if taken[own]?.contains(base.lowercased()) == true { base = parent }
+    }
+    return TableNames.unique(base, among: &taken[own, default: []])
   }
 
   private static func deleteRule(_ text: String) -> Relationship.DeleteRule {

@@ -40,11 +40,15 @@ package enum TableNames {
     return reserved.contains(name) ? name + "Value" : name
   }
 
-  /// The to-one relationship a foreign key is: `bank_id` gives `bank`.
-  package static func relationship(column: String) -> String {
+  /// The to-one relationship a foreign key is: `bank_id` gives `bank`, and `country_code` that leads
+  /// to a column `code` gives `country`.
+  package static func relationship(column: String, to parentColumn: String = "id") -> String {
     var words = words(column)
+    let ending = Self.words(parentColumn)
     if words.count > 1, ["id", "fk", "key", "ref"].contains(words[words.count - 1]) {
       words.removeLast()
+    } else if words.count > ending.count, Array(words.suffix(ending.count)) == ending {
+      words.removeLast(ending.count)
     }
     return property(column: words.isEmpty ? column : words.joined(separator: "_"))
   }

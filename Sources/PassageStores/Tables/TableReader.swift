@@ -13,14 +13,25 @@ struct TableReader {
   let binding: TableBinding
   let path: String
   let store: StagedStore
+  /// By the number of a table.
+  private(set) var moved: [Int: MovedKeys] = [:]
+  private let parents = ParentIndexes()
 
-  private var connection: Connection { store.connection }
-  private var layout: StoreLayout { store.layout }
+  var connection: Connection { store.connection }
+  var layout: StoreLayout { store.layout }
 
-  func read() throws {
+  init(binding: TableBinding, path: String, store: StagedStore) {
+    self.binding = binding
+    self.path = path
+    self.store = store
+  }
+
+  mutating func read() throws {
     try TableDate.register(on: connection)
+    try TableBoolean.register(on: connection)
     try store.writing {
       for table in binding.tables { try countRows(of: table) }
+      for table in binding.tables { try moveKeys(of: table) }
       for table in binding.tables {
         for entity in entities(of: table) { try readObjects(of: entity, in: table) }
         try refuseStrangers(in: table)
@@ -34,16 +45,16 @@ struct TableReader {
 
   // MARK: Keys
 
-  private func source(_ table: TableBinding.Table) -> String {
+  func source(_ table: TableBinding.Table) -> String {
     "\(Self.schema).\(table.table.name.quotedIdentifier)"
   }
 
-  private func countedKeys(_ table: TableBinding.Table) -> String {
+  func countedKeys(_ table: TableBinding.Table) -> String {
     "temp.\("passage_keys_\(table.number)".quotedIdentifier)"
   }
 
   /// Numbers the rows of a table that SQLite gives none.
-  private func countRows(of table: TableBinding.Table) throws {
+  func countRows(of table: TableBinding.Table) throws {
     guard case .counted(let columns) = table.key else { return }
     let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     let cells = columns.map(\.quotedIdentifier).joined(separator: ", ")
@@ -54,8 +65,44 @@ struct TableReader {
         + "ORDER BY \(cells)")
   }
 
+  /// Finds other keys for those that no object can have.
+  private mutating func moveKeys(of table: TableBinding.Table) throws {
+    switch table.key {
+    case .counted, .placed: return
+    case .column, .rowIdentifier: break
+    }
+    guard
+      let keys = try MovedKeys.find(
+        key(table), from: from(table), number: table.number, connection)
+    else { return }
+    moved[table.number] = keys
+    let isOne = keys.count == 1
+    try store.warn(
+      Diagnostic(
+        "ROW-102",
+        "\(keys.count) \(isOne ? "row" : "rows") of \(table.table.name) "
+          + "\(isOne ? "gets another key" : "get other keys")", severity: .warning,
+        reason: "the keys of objects are whole numbers from 1, and less than \(Int64.max)",
+        remedy: "links to them are kept; an attribute with this column keeps the number"))
+  }
+
+  /// The key in the staged store of a row of `t`.
+  func storedKey(_ table: TableBinding.Table, as alias: String = "t") -> String {
+    let key = key(table, as: alias)
+    return moved[table.number]?.key(key) ?? key
+  }
+
+  /// What a column with keys of a table holds in the staged store.
+  func storedLink(_ cell: String, to table: TableBinding.Table?) -> String {
+    table.flatMap { moved[$0.number] }?.link(cell) ?? cell
+  }
+
   /// The rows of a table as `t`, joined with their numbers where it has none of its own.
-  private func from(_ table: TableBinding.Table, as alias: String = "t") -> String {
+  func from(_ table: TableBinding.Table, as alias: String = "t") -> String {
+    if case .placed(let column) = table.key {
+      return "(SELECT row_number() OVER () AS \(column.quotedIdentifier), * "
+        + "FROM \(source(table)) NOT INDEXED) AS \(alias)"
+    }
     guard case .counted(let columns) = table.key else {
       return "\(source(table)) AS \(alias) NOT INDEXED"
     }
@@ -66,46 +113,52 @@ struct TableReader {
   }
 
   /// The key of a row of `t`.
-  private func key(_ table: TableBinding.Table, as alias: String = "t") -> String {
+  func key(_ table: TableBinding.Table, as alias: String = "t") -> String {
     switch table.key {
-    case .column(let column, _): "\(alias).\(column.quotedIdentifier)"
+    case .column(let column, _), .placed(let column): "\(alias).\(column.quotedIdentifier)"
     case .rowIdentifier(let name): "\(alias).\(name)"
     case .counted: "\(alias)k.key"
     }
   }
 
   /// What a report calls a row of `t`.
-  private func rowNumber(_ table: TableBinding.Table) -> String {
-    if case .counted = table.key { return "tk.key" }
+  func rowNumber(_ table: TableBinding.Table) -> String {
+    switch table.key {
+    case .counted: return "tk.key"
+    case .placed(let column): return "t.\(column.quotedIdentifier)"
+    case .column, .rowIdentifier: break
+    }
     return table.table.rowIdentifier.map { "t.\($0.quotedIdentifier)" } ?? "NULL"
   }
 
   // MARK: Objects
 
-  private func entities(of table: TableBinding.Table) -> [EntityLayout] {
+  func entities(of table: TableBinding.Table) -> [EntityLayout] {
     layout.entities.filter { $0.tableName == table.planned.storedName && !$0.isAbstract }
   }
 
-  private func isOf(_ entity: EntityLayout, _ table: TableBinding.Table) -> (String, [Value]) {
+  func isOf(_ entity: EntityLayout, _ table: TableBinding.Table) -> (String, [Value]) {
     guard let column = table.entityColumn else { return ("1", []) }
     return ("t.\(column.quotedIdentifier) = ?", [.text(entity.name)])
   }
 
-  private func readObjects(of entity: EntityLayout, in table: TableBinding.Table) throws {
-    let cells = self.cells(of: entity, in: table)
+  func readObjects(of entity: EntityLayout, in table: TableBinding.Table) throws {
+    let cells = try self.cells(of: entity, in: table)
     let (isOwn, own) = isOf(entity, table)
     let good = cells.compactMap(\.isGood)
     let isGood = good.isEmpty ? "1" : good.joined(separator: " AND ")
     let columns = cells.filter { $0.storedColumn != "Z_PK" }
     let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.storedColumn)).map(\.quotedIdentifier)
-    let values = [key(table), "\(entity.number)", "1"] + columns.map(\.value)
+    let values = [storedKey(table), "\(entity.number)", "1"] + columns.map(\.value)
     // The tables' own order is kept: the first of two rows with one key is taken.
     try connection.execute(
       "INSERT OR IGNORE INTO main.\(entity.tableName.quotedIdentifier) "
         + "(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
         + "FROM \(from(table)) WHERE \(isOwn) AND \(isGood)", own)
     let taken = connection.changes
-    let all = try connection.integer("SELECT count(*) FROM \(from(table)) WHERE \(isOwn)", own)
+    // Without a condition SQLite counts cells and reads no rows.
+    let condition = own.isEmpty ? "" : " WHERE \(isOwn)"
+    let all = try connection.integer("SELECT count(*) FROM \(from(table))\(condition)", own)
     guard taken < all else { return }
     if !good.isEmpty {
       try setAsideBadRows(of: entity, table, cells, "\(isOwn) AND NOT (\(isGood))", own)
@@ -115,9 +168,9 @@ struct TableReader {
     }
   }
 
-  private func cells(
+  func cells(
     of entity: EntityLayout, in table: TableBinding.Table
-  ) -> [TableCell] {
+  ) throws -> [TableCell] {
     var cells: [TableCell] = []
     if case .column(let column, let isUnique) = table.key, !isUnique {
       cells.append(TableCell(key: column))
@@ -134,7 +187,7 @@ struct TableReader {
             isDeclaredRequired: table.table.column(named: column)?.isRequired == true))
       case .toOne(let relationship, _, let root, _):
         cells.append(
-          link(
+          try link(
             column, planned, to: root, in: table,
             isRequired: !relationship.isToMany && !relationship.isOptional))
       case .position:
@@ -145,11 +198,11 @@ struct TableReader {
   }
 
   /// A to-many relationship without inverse, whose keys are in the other table.
-  private func isBack(_ column: TablePlan.Column) -> Bool {
+  func isBack(_ column: TablePlan.Column) -> Bool {
     if case .toOne(let relationship, _, _, _) = column.role { relationship.isToMany } else { false }
   }
 
-  private func ancestry(of entity: String) -> [String] {
+  func ancestry(of entity: String) -> [String] {
     var names: [String] = []
     var next: String? = entity
     while let name = next, !names.contains(name) {
@@ -159,15 +212,16 @@ struct TableReader {
     return names
   }
 
-  private func link(
+  func link(
     _ column: String, _ planned: TablePlan.Column, to root: String, in table: TableBinding.Table,
     isRequired: Bool
-  ) -> TableCell {
-    guard let key = table.foreignKey(column), let parent = binding.table(ofRoot: root),
-      let lookup = lookup(key, in: parent)
+  ) throws -> TableCell {
+    let parent = binding.table(ofRoot: root)
+    guard let key = table.foreignKey(column), let parent, let lookup = try lookup(key, in: parent)
     else {
-      return TableCell(
-        keysIn: column, storedColumn: planned.storedName, isRequired: isRequired)
+      return TableCell(keysIn: column, storedColumn: planned.storedName, isRequired: isRequired) {
+        storedLink($0, to: parent)
+      }
     }
     return TableCell(
       lookup: lookup, columns: key.columns, storedColumn: planned.storedName,
@@ -176,7 +230,9 @@ struct TableReader {
 
   /// The query that finds the key of the row a foreign key of `t` leads to; `nil` when it holds the
   /// key itself.
-  private func lookup(_ key: TableSchema.ForeignKey, in parent: TableBinding.Table) -> String? {
+  func lookup(
+    _ key: TableSchema.ForeignKey, in parent: TableBinding.Table
+  ) throws -> String? {
     guard parent.table.name.lowercased() == key.parentTable.lowercased(),
       let columns = TableModel.parentColumns(key, parent.table)
     else { return nil }
@@ -185,215 +241,17 @@ struct TableReader {
     {
       return nil
     }
+    guard parent.table.isIndexed(by: columns), !parent.key.isPlaced else {
+      return try parents.lookup(
+        columns, key: storedKey(parent), from: from(parent), number: parent.number,
+        for: key.columns,
+        connection)
+    }
     let isSame = zip(columns, key.columns).map {
       "p.\($0.quotedIdentifier) = t.\($1.quotedIdentifier)"
     }.joined(separator: " AND ")
     // Here the parent's own index is what makes it quick.
     let from = self.from(parent, as: "p").replacing(" NOT INDEXED", with: "")
-    return "(SELECT \(self.key(parent, as: "p")) FROM \(from) WHERE \(isSame) LIMIT 1)"
-  }
-
-  // MARK: Rows that are not good
-
-  private func setAsideBadRows(
-    of entity: EntityLayout, _ table: TableBinding.Table, _ cells: [TableCell],
-    _ condition: String, _ values: [Value]
-  ) throws {
-    let cells = cells.filter { $0.isGood != nil }
-    let list = ([rowNumber(table)] + cells.map(\.problem)).joined(separator: ", ")
-    let statement = try connection.prepare("SELECT \(list) FROM \(from(table)) WHERE \(condition)")
-    try statement.bind(values)
-    while try statement.step() {
-      let row = statement.values()
-      guard
-        let wrong = cells.indices.first(where: { row[$0 + 1] != .integer(0) }),
-        let number = row[wrong + 1].integer,
-        TableCell.problems.indices.contains(Int(number) - 1)
-      else {
-        try setAside(.malformed, entity, table, row[0], nil)
-        continue
-      }
-      try setAside(
-        TableCell.problems[Int(number) - 1], entity, table, row[0], cells[wrong].column)
-    }
-  }
-
-  private func setAsideDuplicates(
-    of entity: EntityLayout, _ table: TableBinding.Table, _ condition: String, _ values: [Value]
-  ) throws {
-    guard case .column(let column, _) = table.key else { return }
-    let order = rowNumber(table) == "NULL" ? "1" : rowNumber(table)
-    let statement = try connection.prepare(
-      "SELECT number FROM (SELECT \(rowNumber(table)) AS number, row_number() OVER "
-        + "(PARTITION BY t.\(column.quotedIdentifier) ORDER BY \(order)) AS place "
-        + "FROM \(from(table)) WHERE \(condition)) WHERE place > 1 ORDER BY number")
-    try statement.bind(values)
-    while try statement.step() {
-      try setAside(.duplicateKey, entity, table, statement.value(at: 0), column)
-    }
-  }
-
-  private func setAside(
-    _ reason: SetAsideRow.Reason, _ entity: EntityLayout, _ table: TableBinding.Table,
-    _ number: Value, _ column: String?
-  ) throws {
-    try store.setAside(
-      SetAsideRow(
-        reason, path: path, entityName: entity.name, place: table.table.name,
-        key: number.integer, column: column))
-  }
-
-  /// Rows whose entity is none of their table's.
-  private func refuseStrangers(in table: TableBinding.Table) throws {
-    guard let column = table.entityColumn, let root = layout.entity(named: table.planned.root.name)
-    else { return }
-    let names = entities(of: table).map { Value.text($0.name) }
-    let marks = names.map { _ in "?" }.joined(separator: ", ")
-    let statement = try connection.prepare(
-      "SELECT \(rowNumber(table)) FROM \(from(table)) "
-        + "WHERE coalesce(t.\(column.quotedIdentifier), '') NOT IN (\(marks))")
-    try statement.bind(names)
-    while try statement.step() {
-      try setAside(.malformed, root, table, statement.value(at: 0), column)
-    }
-  }
-
-  // MARK: Links that lead nowhere
-
-  private var links:
-    [(table: TableBinding.Table, column: TablePlan.Column, name: String, target: String)]
-  {
-    binding.tables.flatMap { table in
-      table.columns.compactMap { planned, name in
-        guard case .toOne(_, _, let root, _) = planned.role,
-          let target = binding.plan.table(ofRoot: root)
-        else { return nil }
-        return (table, planned, name, target.storedName)
-      }
-    }
-  }
-
-  private func isLoose(_ column: TablePlan.Column, _ target: String) -> String {
-    let cell = "s.\(column.storedName.quotedIdentifier)"
-    return "\(cell) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(target.quotedIdentifier) AS r "
-      + "WHERE r.Z_PK = \(cell))"
-  }
-
-  /// Takes away what must be related to a row that is not there, until nothing more is.
-  private func takeAwayLooseObjects() throws {
-    var isChanged = true
-    while isChanged {
-      isChanged = false
-      for (table, column, name, target) in links {
-        guard case .toOne(let relationship, _, _, _) = column.role, !relationship.isOptional,
-          !relationship.isToMany
-        else { continue }
-        let stored = table.planned.storedName.quotedIdentifier
-        let rows = try connection.prepare(
-          "SELECT s.Z_PK, s.Z_ENT FROM main.\(stored) AS s WHERE \(isLoose(column, target))")
-        var keys: [Int64] = []
-        while try rows.step() {
-          let key = rows.integer(at: 0)
-          keys.append(key)
-          guard let entity = layout.entity(numbered: rows.integer(at: 1)) else { continue }
-          try setAside(.missingTarget, entity, table, .integer(key), name)
-        }
-        // No more of them than may be set aside: the others have thrown.
-        for key in keys {
-          try connection.execute("DELETE FROM main.\(stored) WHERE Z_PK = ?", [.integer(key)])
-        }
-        if !keys.isEmpty { isChanged = true }
-      }
-    }
-  }
-
-  private func emptyLooseLinks() throws {
-    for (table, column, name, target) in links {
-      let stored = table.planned.storedName.quotedIdentifier
-      try connection.execute(
-        "UPDATE main.\(stored) AS s SET \(column.storedName.quotedIdentifier) = NULL "
-          + "WHERE \(isLoose(column, target))")
-      try warn(connection.changes, table.table.name, name)
-      if let key = table.foreignKey(name),
-        let parent = binding.tables.first(where: {
-          $0.planned.storedName == target
-        }), let lookup = lookup(key, in: parent), !column.isRequired
-      {
-        let isFull = key.columns.map { "t.\($0.quotedIdentifier) IS NOT NULL" }
-          .joined(separator: " AND ")
-        try warn(
-          connection.integer(
-            "SELECT count(*) FROM \(from(table)) WHERE \(isFull) AND \(lookup) IS NULL"),
-          table.table.name, name)
-      }
-    }
-  }
-
-  private func warn(_ count: Int64, _ table: String, _ column: String) throws {
-    guard count > 0 else { return }
-    try store.warn(
-      Diagnostic(
-        "ROW-101",
-        "\(count) link\(count == 1 ? "" : "s") of \(column) in \(table) "
-          + "lead\(count == 1 ? "s" : "") to no row", severity: .warning,
-        reason: "the database refers to keys that no row has",
-        remedy: "these links are left out of the new store"))
-  }
-
-  /// A relationship of one to one has a column on one side; Core Data keeps both.
-  private func writeMirrors() throws {
-    for table in binding.tables {
-      for (column, _) in table.columns {
-        guard let mirror = column.mirror else { continue }
-        let other = mirror.storedTable.quotedIdentifier
-        try connection.execute(
-          "UPDATE main.\(other) SET \(mirror.storedColumn.quotedIdentifier) = c.Z_PK "
-            + "FROM main.\(table.planned.storedName.quotedIdentifier) AS c "
-            + "WHERE c.\(column.storedName.quotedIdentifier) = \(other).Z_PK")
-      }
-    }
-  }
-
-  // MARK: Pairs
-
-  private func readPairs(_ join: TableBinding.Join) throws {
-    let stored = join.planned.stored
-    guard let owner = binding.table(ofRoot: join.planned.owner.root),
-      let other = binding.table(ofRoot: join.planned.other.root)
-    else { return }
-    func end(_ column: String, _ table: TableBinding.Table) -> String {
-      let key = join.table.foreignKeys.first {
-        $0.columns.map { $0.lowercased() } == [column.lowercased()]
-      }
-      return key.flatMap { lookup($0, in: table) } ?? "t.\(column.quotedIdentifier)"
-    }
-    let (a, b) = (end(join.owner, owner), end(join.other, other))
-    var columns = [stored.owner.column, stored.other.column]
-    var values = ["a", "b"]
-    var places: [String] = []
-    for (planned, found) in [
-      (join.planned.owner.position, join.ownerPosition),
-      (join.planned.other.position, join.otherPosition),
-    ] {
-      guard let planned, let found else { continue }
-      columns.append(planned.storedName)
-      values.append("p\(places.count)")
-      places.append(
-        TableCell(position: found, storedColumn: planned.storedName).value + " AS p\(places.count)")
-    }
-    func exists(_ value: String, _ table: TableBinding.Table) -> String {
-      "EXISTS (SELECT 1 FROM main.\(table.planned.storedName.quotedIdentifier) AS r "
-        + "WHERE r.Z_PK = \(value))"
-    }
-    let rows = (["\(a) AS a", "\(b) AS b"] + places).joined(separator: ", ")
-    let from = "FROM (SELECT \(rows) FROM \(Self.schema).\(join.table.name.quotedIdentifier) AS t)"
-    let isGood = "\(exists("a", owner)) AND \(exists("b", other))"
-    try connection.execute(
-      "INSERT OR IGNORE INTO main.\(stored.name.quotedIdentifier) "
-        + "(\(columns.map(\.quotedIdentifier).joined(separator: ", "))) "
-        + "SELECT \(values.joined(separator: ", ")) \(from) WHERE \(isGood)")
-    try warn(
-      connection.integer("SELECT count(*) \(from) WHERE NOT (\(isGood))"), join.table.name,
-      "\(join.owner) and \(join.other)")
+    return "(SELECT \(storedKey(parent, as: "p")) FROM \(from) WHERE \(isSame) LIMIT 1)"
   }
 }

@@ -40,8 +40,10 @@ struct TableSchema: Sendable {
     var name: String
     /// `table`, `view`, `virtual` or `shadow`.
     var kind: String
-    /// What addresses a row; `nil` for a table WITHOUT ROWID.
+    /// What addresses a row; `nil` for a table WITHOUT ROWID, and for one whose columns have taken
+    /// every name of it.
     var rowIdentifier: String?
+    var isWithoutRowID = false
     var columns: [Column]
     /// The columns of the primary key, in its order; empty when there is none.
     var primaryKey: [String]
@@ -53,6 +55,21 @@ struct TableSchema: Sendable {
 
     func column(named name: String) -> Column? {
       columns.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The column that a foreign key of one column leads to.
+    func parentColumn(of column: String, in schema: TableSchema) -> String? {
+      let key = foreignKeys.first { $0.columns.map { $0.lowercased() } == [column.lowercased()] }
+      guard let key else { return nil }
+      return key.parentColumns?.first ?? schema.table(named: key.parentTable)?.primaryKey.first
+    }
+
+    /// Whether rows are found by values of these columns without reading the whole table.
+    func isIndexed(by columns: [String]) -> Bool {
+      let wanted = Set(columns.map { $0.lowercased() })
+      return ([primaryKey] + indexes.map { $0.columns.map(\.name) }).contains {
+        Set($0.prefix(wanted.count).map { $0.lowercased() }) == wanted
+      }
     }
   }
 
@@ -91,7 +108,8 @@ struct TableSchema: Sendable {
     _ name: String, isWithoutRowID: Bool, _ connection: Connection
   ) throws(SQLiteError) -> Table {
     var table = Table(
-      name: name, kind: "table", columns: [], primaryKey: [], foreignKeys: [], indexes: [])
+      name: name, kind: "table", isWithoutRowID: isWithoutRowID, columns: [], primaryKey: [],
+      foreignKeys: [], indexes: [])
     var key: [(position: Int64, name: String)] = []
     for row in try connection.rows(
       "SELECT name, upper(type), \"notnull\", dflt_value, pk FROM pragma_table_xinfo(?) "

@@ -46,11 +46,23 @@ final class TableStore: ForeignStore {
   }
 
   func read(into store: StagedStore) throws {
-    try store.attach(path, as: TableReader.schema, mode: mode)
     do {
-      try TableReader(binding: binding, path: path, store: store).read()
+      let encoding: UInt32? =
+        switch try connection.value("PRAGMA encoding")?.string {
+        case "UTF-16le": 2
+        case "UTF-16be": 3
+        default: nil
+        }
+      guard let encoding else { return try fill(store) }
+      try store.fill(recodingFrom: encoding, body: fill)
     } catch let error as SQLiteError {
       throw StoreError(error, path: path)
     }
+  }
+
+  private func fill(_ store: StagedStore) throws {
+    try store.attach(path, as: TableReader.schema, mode: mode)
+    var reader = TableReader(binding: binding, path: path, store: store)
+    try reader.read()
   }
 }

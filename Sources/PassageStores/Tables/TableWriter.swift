@@ -33,8 +33,10 @@ struct TableWriter {
   func write() throws {
     do {
       let connection = try Connection(path: path, mode: .create)
+      // SQLite joins only databases of one text encoding.
+      let encoding = try objects.store.connection.value("PRAGMA encoding")?.string ?? "UTF-8"
       try connection.execute(
-        "PRAGMA encoding = 'UTF-8'; PRAGMA main.locking_mode = EXCLUSIVE;"
+        "PRAGMA encoding = \(encoding.quotedLiteral); PRAGMA main.locking_mode = EXCLUSIVE;"
           + "PRAGMA main.synchronous = OFF; PRAGMA main.journal_mode = OFF;"
           + "PRAGMA foreign_keys = OFF")
       try TableDate.register(on: connection)

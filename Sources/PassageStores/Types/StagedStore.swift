@@ -38,8 +38,11 @@ public final class StagedStore {
 
   /// Makes the tables in a fresh file.
   ///
+  /// - Parameter textEncoding: as the header of a database counts it.
   /// - Throws: ``StoreError``.
-  package init(path: String, model: Model, maximumSetAside: Int = 0) throws {
+  package init(
+    path: String, model: Model, maximumSetAside: Int = 0, textEncoding: UInt32 = 1
+  ) throws {
     self.model = model
     self.maximumSetAside = maximumSetAside
     layout = StoreLayout(model: model)
@@ -49,7 +52,8 @@ public final class StagedStore {
       try connection.execute(
         "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF;"
           + "PRAGMA main.journal_mode = OFF")
-      builder = try StoreBuilder(connection: connection, layout: layout)
+      builder = try StoreBuilder(
+        connection: connection, layout: layout, textEncoding: textEncoding)
       try builder.createTables()
       try connection.execute(SetAsideRow.createTable)
       try connection.execute(
@@ -197,6 +201,41 @@ public final class StagedStore {
       attached.append(schema)
     } catch {
       throw StoreError(error, path: path)
+    }
+  }
+
+  /// Fills the store from one of another text encoding, which is made for it and goes away again:
+  /// SQLite joins only databases of one encoding (https://www.sqlite.org/lang_attach.html).
+  ///
+  /// Text that is no valid UTF-16 is replaced where it is, as SQLite does.
+  ///
+  /// - Parameters:
+  ///   - textEncoding: as the header of a database counts it.
+  ///   - body: fills the store it is given.
+  package func fill(
+    recodingFrom textEncoding: UInt32, body: (StagedStore) throws -> Void
+  ) throws {
+    let other = try StagedStore(
+      path: "", model: model, maximumSetAside: maximumSetAside, textEncoding: textEncoding)
+    try body(other)
+    if other.setAsideCount > maximumSetAside { throw other.refused }
+    setAsideCount = other.setAsideCount
+    let tables =
+      layout.tables.map(\.name) + layout.joinTables.map(\.name)
+      + [SetAsideRow.tableName, Self.warningTable]
+    try writing {
+      for table in tables {
+        let name = table.quotedIdentifier
+        let rows = try other.connection.prepare("SELECT * FROM main.\(name)")
+        let marks = (0..<rows.columnCount).map { _ in "?" }.joined(separator: ", ")
+        let statement = try connection.prepare("INSERT INTO main.\(name) VALUES (\(marks))")
+        while try rows.step() {
+          for column in 0..<rows.columnCount {
+            try statement.bind(cell: column, of: rows, at: column + 1)
+          }
+          try statement.run()
+        }
+      }
     }
   }
 
