@@ -64,6 +64,42 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: StoreWritingOptions.DateStyle.allCases,
+    ["''", "'then'", "x'00'", "1e300", "-1e300", "9223372036854775807"])
+  func `a value that is no date of the calendar is kept, though its column needs one`(
+    style: StoreWritingOptions.DateStyle, value: String
+  ) throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Note", [Attribute(name: "at", type: .date, isOptional: name == "1")])
+        ])
+    }
+    let trial = try Trial(
+      model("1"), model("2"),
+      [mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)]
+    ) { store in
+      for _ in 0..<3 { try store.insert("Note", ["at": .real(0.5)]) }
+    }
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "UPDATE ZNOTE SET ZAT = \(value) WHERE Z_PK = 2")
+    var options = MigrationOptions()
+    options.outputType = "tables"
+    options.writing.dateStyle = style
+    try trial.run(to: "new.sqlite3", options: options)
+    let table = try StoreQuery(path: trial.directory.path("new.sqlite3"))
+    let found = try table.rows("SELECT at FROM notes ORDER BY rowid")
+    #expect(found.count == 3)
+    #expect(found[0] == found[2])
+    let isText = value.hasPrefix("'") || value.hasPrefix("x") || style == .iso
+    let expected = try Connection(path: trial.sourcePath, mode: .readOnly).value(
+      "SELECT \(isText ? "ZAT" : "ZAT + 978307200") FROM ZNOTE WHERE Z_PK = 2")
+    #expect(found[1] == [try #require(expected)])
+  }
+
   @Test func `inherited entities, orders, dates and identifiers are written as tables`() throws {
     let folder = try TemporaryDirectory()
     let source = Model(

@@ -24,7 +24,8 @@ package enum TableDate {
       })
     try connection.register(
       SQLFunction(name: writeFunction, argumentCount: 1) { arguments in
-        arguments.first?.double.flatMap(text).map { .text($0) } ?? .null
+        // What is no date, or none of the calendar, stays what it is: nothing is lost in silence.
+        arguments.first?.double.flatMap(text).map { .text($0) } ?? arguments.first ?? .null
       })
     try connection.register(
       SQLFunction(name: uuidFunction, argumentCount: 1) { arguments in
@@ -128,7 +129,7 @@ package enum TableDate {
   ) throws(SQLiteError) {
     try connection.register(
       SQLFunction(name: unpackFunction, argumentCount: 1, isDeterministic: false) { arguments in
-        guard let bytes = arguments.first?.bytes else { return .null }
+        guard let bytes = arguments.first?.bytes else { return arguments.first ?? .null }
         return try folder.value(ofCell: bytes)
       })
   }

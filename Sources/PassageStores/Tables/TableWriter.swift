@@ -215,7 +215,10 @@ struct TableWriter {
   private func value(_ cell: String, _ attribute: Attribute) -> String {
     switch attribute.type {
     case .date where options.dateStyle == .iso: "\(TableDate.writeFunction)(\(cell))"
-    case .date: "\(cell) + \(TableDate.reference)"
+    case .date:
+      // What is no number is no date either, and stays what it is.
+      "CASE WHEN typeof(\(cell)) IN ('integer', 'real') "
+        + "THEN \(cell) + \(TableDate.reference) ELSE \(cell) END"
     case .uuid: "\(TableDate.uuidTextFunction)(\(cell))"
     case .binary, .transformable:
       attribute.allowsExternalBinaryDataStorage
