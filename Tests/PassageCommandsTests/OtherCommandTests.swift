@@ -21,6 +21,28 @@ struct OtherCommandTests {
     #expect(try project.sampleBytes() == before.1)
   }
 
+  @Test
+  func aPlanNamesThePartsOfAFilterBesideAPolicyWithTheirPlaces() throws {
+    let project = try ExampleProject()
+    let text = try String(contentsOfFile: project.path("Mappings/StepOne.json"), encoding: .utf8)
+    let filter = "timeStamp != nil AND CAST(timeStamp, 'NSString') LIKE '2*'"
+    try text.replacing("\"policy\":", with: "\"filter\": \"\(filter)\", \"policy\":")
+      .write(toFile: project.path("Mappings/StepOne.json"), atomically: true, encoding: .utf8)
+    let output = try project.migrate("plan").output
+    #expect(output.contains("        in SQL     timeStamp != nil\n"), "\(output)")
+    #expect(output.contains("        in memory  CAST(timeStamp, \"NSString\") LIKE \"2*\" (it can"))
+    let json = try project.migrate("plan", "--format", "json").json
+    let mapping = json["steps"]?[0]?["passes"]?[0]?["mappings"]?[0]
+    #expect(
+      mapping?["filterParts"]?.elements.map { $0["runsIn"]?.text } == ["sql", "memory"])
+    #expect(mapping?["lane"]?.text == "row")
+    let report = try project.migrate("--format", "json").json
+    let account = report["steps"]?[0]?["passes"]?[0]?["mappings"]?[0]
+    #expect(account?["read"]?.number == 2_000)
+    // 125 events have no time, and three lie outside the years 2000 to 2999.
+    #expect(account?["filtered"]?.number == 128)
+  }
+
   /// A public store that Core Data wrote, beside the package; skipped where it is missing.
   static let foreignStore =
     URL(fileURLWithPath: #filePath)

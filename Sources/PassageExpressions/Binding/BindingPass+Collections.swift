@@ -129,11 +129,14 @@ extension BindingPass {
   ) -> Meaning {
     guard Self.collectionOperators.contains(name) else {
       let suggestion = nearest(to: name, in: Self.collectionOperators)
+      let isTruth = ["YES", "NO", "TRUE", "FALSE"].contains(name.uppercased())
       return .value(
         fail(
           ExpressionCode.unsupported, "there is no collection operator @\(name)", at: position,
-          remedy: suggestion.map { "did you mean @\($0)?" }
-            ?? "the operators are \(Self.collectionOperators.map { "@" + $0 }.joined(separator: ", "))"
+          remedy: isTruth
+            ? "write \(name) without “@”"
+            : suggestion.map { "did you mean @\($0)?" }
+              ?? "the operators are \(Self.collectionOperators.map { "@" + $0 }.joined(separator: ", "))"
         ))
     }
     let next = rest.firstIndex { if case .collectionOperator = $0 { true } else { false } }

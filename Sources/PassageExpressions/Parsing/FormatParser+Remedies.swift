@@ -87,6 +87,8 @@ extension FormatParser {
     case "*" where previous?.isSymbol("(") ?? false:
       return "write collection.@count for the number of its elements"
     case "[": return "names stand without brackets; a list stands in braces, as in {1, 2}"
+    case "." where node == nil: return "write 0 before the point of a number"
+    case "+" where node == nil: return "leave out the plus"
     case "/" where previous?.isSymbol("/") ?? false, "*" where previous?.isSymbol("/") ?? false:
       return "there are no comments"
     case ">" where previous?.isSymbol("-") ?? false:

@@ -43,10 +43,11 @@ struct Lexer {
     case "$", "@", "#":
       position += 1
       guard let name = try word() else {
-        let isQuotation = peek == "\"" || peek == "'"
+        // As literals of Objective-C begin.
+        let isLiteral = peek.map { "\"'0123456789({[".unicodeScalars.contains($0) } ?? false
         throw SyntaxError(
           message: "a name is expected after “\(scalar)”", offset: position,
-          remedy: isQuotation ? "write the text without “\(scalar)”" : nil)
+          remedy: isLiteral && scalar == "@" ? "write the value without “@”" : nil)
       }
       if scalar == "$" { return .variable(name) }
       return scalar == "@" ? .collectionOperator(name) : .word(name, isEscaped: true)
