@@ -69,7 +69,7 @@ extension AtomicStoreType {
   public func write(
     _ objects: StoredObjects, to path: String, options: StoreWritingOptions
   ) throws {
-    let contents = try StoredContents(objects, path: options.destinationPath ?? path).read()
+    let contents = try StoredContents(objects).read()
     let bytes = try save(
       contents, of: objects.model, to: options.destinationPath ?? path, options: options)
     try AtomicReplacement.write(bytes, to: path)

@@ -26,8 +26,7 @@ extension MigrationRun {
       sourcePath: storePath,
       sourceLayout: store.layout(of: step.source), store: store,
       counts: index == 0 ? sourceCounts : nil,
-      externalFolder: ExternalFolder(
-        path: source.externalDataPath, dropsMissingFiles: options.missingFiles == .drop),
+      externalFolder: externalFolder,
       policies: policies, now: now,
       quarantine: Quarantine(
         maximum: options.maximumQuarantined, already: quarantinedCount(beforeStep: index)))

@@ -40,12 +40,33 @@ extension MigrationRun {
     var writing = options.writing
     writing.destinationPath = destinationPath
     try type.write(
-      StoredObjects(path: finished, model: last.destination), to: path, options: writing)
+      StoredObjects(
+        path: finished, model: last.destination, externalFolder: externalFolder), to: path,
+      options: writing)
     if let time = FrozenPresent(seconds: now).fileTime {
       try files.setModificationTime(path, nanoseconds: time)
     }
     try files.synchronize(path)
     return path
+  }
+
+  /// Where the source's files of external data are; nowhere for a source of another type, whatever
+  /// store of a like name stands beside it.
+  ///
+  /// A symbolic link is no such folder, since it could lead to any other; a migration in place leaves
+  /// it where it is.
+  var externalDataPath: String {
+    guard sourceStore.type == nil else {
+      return StoreUnit(path: workspace.stagedPath).externalDataPath
+    }
+    if case .inPlace = destination { return files.resolved(source.externalDataPath) }
+    return source.externalDataPath
+  }
+
+  /// The source's files of external data, which the finished store refers to.
+  var externalFolder: ExternalFolder {
+    ExternalFolder(
+      path: externalDataPath, dropsMissingFiles: options.missingFiles == .drop)
   }
 
   /// The type of store to write; `nil` for Core Data's layout.

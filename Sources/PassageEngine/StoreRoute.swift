@@ -127,6 +127,10 @@ public struct StoreRoute: Sendable {
         if nearest.map({ mistakes.errors.count < $0.errors.count }) ?? true { nearest = mistakes }
       }
     }
+    // What is wrong whatever the model is, is wrong with the file.
+    if let nearest, mistakes(of: storePath, type)?.errors == nearest.errors {
+      throw MigrationError(.policyFailed, nearest)
+    }
     throw MigrationError(
       .sourceModelUnknown,
       Diagnostics(
@@ -137,6 +141,16 @@ public struct StoreRoute: Sendable {
             reason: "it is \(type.title), and has the names of none of the models",
             remedy: "add a version whose model is the file itself, or a model in JSON")
         ] + (nearest?.all ?? [])))
+  }
+
+  /// Why the model that a file itself declares cannot be read; `nil` when it can.
+  private static func mistakes(of storePath: String, _ type: any StoreType) -> Diagnostics? {
+    do {
+      _ = try type.model(path: storePath)
+      return nil
+    } catch {
+      return error as? Diagnostics
+    }
   }
 
   /// The mapping model that takes every object over as it is, into another type of store.

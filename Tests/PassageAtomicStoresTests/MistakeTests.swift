@@ -71,6 +71,23 @@ import Testing
     ),
     ("a.xml", xmlHead + "<database>\n<object type=\"HOUSE\"/></database>", "ATM-008", 2, 21),
     ("a.xml", xmlHead + "<database>\n<object", "MOD-103", 2, 8),
+    (
+      "a.xml",
+      xmlHead + "<database><object type=\"HOUSE\" id=\"z1\">\n<object type=\"CAR\" id=\"z2\"/>"
+        + "</object></database>", "ATM-019", 2, 27
+    ),
+    (
+      "a.xml",
+      xmlHead + "<database>\n<objects><object type=\"CAR\" id=\"z2\"/></objects></database>",
+      "ATM-019", 2, 9
+    ),
+    (
+      "a.xml",
+      xmlHead + "<database>\n<object type=\"HOUSE\" id=\"z1\">lost</object></database>", "ATM-019",
+      2, 29
+    ),
+    ("a.records", "House::id:1\rHouse::id:2:x\r", "ATM-018", 2, 13),
+    ("a.csv", "entity,id\rHouse,1\rHouse,\r", "ATM-008", 3, 1),
   ]
 
   @Test(arguments: cases)

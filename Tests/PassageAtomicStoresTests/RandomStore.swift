@@ -112,6 +112,7 @@ struct RandomStore {
     "back\\slash", "\\u3c00", "<tag> & ]]> more", "  spaces  ", "Grüße", "日本語", "👩‍👩‍👧", "e\u{301}",
     "NULL",
     "\u{FEFF}mark", "a;b|c", "'", "\\", "\\n", "z1", "1 2", "\u{1}",
+    "\u{0}", "a\u{0}b", "\u{0}\r\n", "\u{85}", "\u{2028}",
   ]
 
   mutating func value(_ attribute: Attribute) -> Value {

@@ -52,6 +52,20 @@ import Testing
       try StoreAudit(path: folder.file("Book.sqlite"), model: model).findings == [])
   }
 
+  @Test(arguments: ["db", "csv", "records", "xml"])
+  func aStoreOfAnotherTypeIsVerifiedAlsoWithoutAMappingModel(_ type: String) throws {
+    #expect(
+      try run("--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.sqlite")
+        .status == 0)
+    let other = "Book.\(type)"
+    let arguments = ["--store", "Book.sqlite", "--to", "AddressBook", "--output", other]
+    let made = try MigrateProcess.run(
+      arguments + (type == "db" ? ["--output-type", "tables"] : []), in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let verified = try MigrateProcess.run(["verify"] + arguments, in: folder.path)
+    #expect(verified.status == 0, "\(verified.errors)")
+  }
+
   @Test(arguments: files)
   func inspectStatusPlanAndVerifyKnowTheFile(_ file: String) throws {
     let inspected = try run("inspect", file)

@@ -6,20 +6,19 @@ internal import PassageValues
 /// Reads a finished store as the contents of an atomic store.
 struct StoredContents {
   private let objects: StoredObjects
-  private let path: String
   private let facts: [String: EntityFacts]
 
-  init(_ objects: StoredObjects, path: String) {
+  init(_ objects: StoredObjects) {
     self.objects = objects
-    self.path = path
     facts = EntityFacts.all(objects.model)
   }
 
-  /// - Throws: `StoreError`, and `Diagnostics` with `ATM-015` for values in files of their own.
+  /// Values in files of their own are read: a file of this type has none beside it.
+  ///
+  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
   func read() throws -> AtomicContents {
     var contents = AtomicContents(
       storeUUID: objects.store.metadata.storeUUID, metadata: objects.store.metadata.appMembers)
-    var mistakes: [Diagnostic] = []
     var positions: [String: [Int64: Int]] = [:]
     for entity in objects.model.entities where !entity.isAbstract {
       guard let facts = facts[entity.name] else { continue }
@@ -29,7 +28,7 @@ struct StoredContents {
         var node = CacheNode(identifier)
         for (name, value) in zip(object.shape.names, object.values) where !value.isNull {
           if let attribute = facts.attributes[name] {
-            node.values[name] = plain(value, attribute, identifier, &mistakes)
+            node.values[name] = try objects.value(of: value, attribute)
           } else if let target = value.integer, let reference = ReferenceObject("\(target)") {
             node.links[name] = CacheNode.Link([reference])
           }
@@ -38,31 +37,9 @@ struct StoredContents {
         contents.nodes.append(node)
       }
     }
-    try Mistakes.listed(mistakes, path: path).throwIfErrors()
     dropLooseLinks(&contents, positions)
     try readLinks(into: &contents, positions)
     return contents
-  }
-
-  /// The bytes themselves, without the byte that says where they are.
-  private func plain(
-    _ value: Value, _ attribute: Attribute, _ identifier: AtomicObjectIdentifier,
-    _ mistakes: inout [Diagnostic]
-  ) -> Value {
-    guard attribute.allowsExternalBinaryDataStorage, case .blob(let bytes) = value else {
-      return value
-    }
-    switch ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count) {
-    case .inline: return .blob(Array(bytes.dropFirst()))
-    case .other: return value
-    case .file, .malformedReference:
-      mistakes.append(
-        Diagnostic(
-          "ATM-015", "“\(attribute.name)” of \(identifier) is in a file of its own",
-          at: SourceLocation(file: path), reason: "stores of this type have no such files",
-          remedy: "take external storage off the attribute in the destination's model"))
-      return .null
-    }
   }
 
   /// Columns of Core Data's need not lead to a row.

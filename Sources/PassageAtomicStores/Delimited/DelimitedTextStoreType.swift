@@ -16,9 +16,9 @@ public struct DelimitedTextStoreType: AtomicStoreType {
 
   public var title: String { "a file of delimited text" }
 
-  public var fileExtensions: [String] { ["csv", "tsv"] }
+  public var fileExtensions: [String] { TextStoreSettings.Kind.delimitedExtensions }
 
-  /// A file with settings for delimited text beside it, or one named as such without zero bytes.
+  /// A file with settings for delimited text beside it, or one named as such that is no database.
   public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .delimited
   }

@@ -36,9 +36,11 @@ struct KeyedRecordsParser {
     while position < bytes.count {
       let start = position
       var end = start
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") {
+        end += 1
+      }
       position = end + 1
-      if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+      // LF, CRLF and CR: the empty line inside CRLF is none.
       if end == start { continue }
       if let record = record(start..<end) { return record }
     }

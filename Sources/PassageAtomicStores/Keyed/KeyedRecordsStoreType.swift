@@ -18,7 +18,7 @@ public struct KeyedRecordsStoreType: AtomicStoreType {
 
   public var fileExtensions: [String] { TextStoreSettings.Kind.keyedExtensions }
 
-  /// A file with settings for keyed records beside it, or one named as such without zero bytes.
+  /// A file with settings for keyed records beside it, or one named as such that is no database.
   public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .keyed
   }

@@ -107,6 +107,10 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
     if !open.isEmpty { open[open.count - 1].text += string }
   }
 
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    if !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
+  }
+
   func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
     guard failure == nil else { return }
     failure = Diagnostic(

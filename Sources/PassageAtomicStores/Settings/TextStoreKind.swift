@@ -4,7 +4,7 @@ extension TextStoreSettings.Kind {
   /// The endings of the names of keyed records.
   static let keyedExtensions = ["records", "keyed"]
   /// The endings of the names of delimited text.
-  static let delimitedExtensions = ["csv", "tsv"]
+  static let delimitedExtensions = ["csv", "tsv", "delimited"]
 }
 
 /// Which of the two types of text a file is, if either.
@@ -25,8 +25,8 @@ enum TextStoreKind {
       }
       return
     }
-    let isMarked = TextEncoding.marked(firstBytes) != nil
-    guard isMarked || !firstBytes.contains(0) else { return nil }
+    // A database is one whatever it is called.
+    guard !firstBytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
     if TextStoreSettings.Kind.keyedExtensions.contains(suffix) {
       self = .keyed
     } else if TextStoreSettings.Kind.delimitedExtensions.contains(suffix) {

@@ -4,6 +4,8 @@ internal import PassageDiagnostics
 struct TextPlaces {
   private let bytes: [UInt8]
   private let path: String
+  /// CR ends the lines of a file that has no LF.
+  private let lineEnd: UInt8
   private var counted = 0
   private var line = 1
   private var column = 1
@@ -11,6 +13,7 @@ struct TextPlaces {
   init(_ bytes: [UInt8], path: String) {
     self.bytes = bytes
     self.path = path
+    lineEnd = bytes.contains(UInt8(ascii: "\n")) ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
   }
 
   /// The place of a byte.
@@ -20,7 +23,7 @@ struct TextPlaces {
   mutating func location(of position: Int) -> SourceLocation {
     if position < counted { (counted, line, column) = (0, 1, 1) }
     while counted < min(position, bytes.count) {
-      if bytes[counted] == UInt8(ascii: "\n") {
+      if bytes[counted] == lineEnd {
         line += 1
         column = 1
       } else if bytes[counted] & 0xC0 != 0x80 {

@@ -31,6 +31,7 @@ struct XMLStoreReader {
     try checkHashes()
     contents.storeUUID = info.storeUUID
     contents.metadata = info.appMembers
+    refuseStrangers(in: root, known: ["databaseInfo", "object"])
     for element in root.children where element.name == "object" { read(element) }
     if !wrongNames.isEmpty {
       throw Mistakes.listed(
@@ -96,8 +97,10 @@ struct XMLStoreReader {
           remedy: "identifiers are unique in the file"))
     }
     seen[identifier] = seen[identifier] ?? element.location
+    refuseStrangers(in: element, known: ["attribute", "relationship"])
     var properties: Set<String> = []
     for child in element.children where child.name == "attribute" || child.name == "relationship" {
+      refuseStrangers(in: child, known: [], hasText: true)
       guard let written = child.attributes["name"],
         let name = names.property(at: written, of: entity)
       else {
@@ -137,6 +140,18 @@ struct XMLStoreReader {
     } else {
       contents.rejected.append(
         AtomicContents.RejectedRecord(entityName: entity, mistakes: mistakes))
+    }
+  }
+
+  /// What stands where nothing is read would be lost in silence.
+  private mutating func refuseStrangers(
+    in element: MarkupElement, known: Set<String>, hasText: Bool = false
+  ) {
+    for child in element.children where !known.contains(child.name) {
+      structure("an element “\(child.name)” has no place in “\(element.name)”", "", child)
+    }
+    if !hasText, element.text.contains(where: { !$0.isWhitespace }) {
+      structure("text has no place in “\(element.name)”", "", element)
     }
   }
 

@@ -39,6 +39,8 @@ struct VerifyCommand: PassageCommand {
           remedy: "give a number from 0 to \(Self.maximumLimit)"))
     }
     options.isForcedToRows = true
+    // A store of another type is made also of a source that is at the version already.
+    options.outputType = migration.output.flatMap { options.storeTypes.type(ofFileAt: $0)?.name }
     let storePath = migration.store
     var mistakes = Mistakes()
     if let storePath, storePath == migration.output {
@@ -114,7 +116,8 @@ struct VerifyCommand: PassageCommand {
     }
     let expected = try StoreFile.open(path: scratch.storePath)
     return try StoreComparison(
-      expected: expected, found: store, model: target, limit: limit, showsValues: showValues
+      expected: expected, found: store, model: target, limit: limit, showsValues: showValues,
+      readsFiles: request.options.outputType != nil
     ).run()
   }
 

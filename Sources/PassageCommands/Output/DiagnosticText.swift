@@ -64,11 +64,16 @@ enum SourceExcerpt {
       let size = attributes[.size] as? Int, size <= maximumBytes,
       let data = FileManager.default.contents(atPath: file)
     else { return nil }
+    // Text of two bytes for a character would be shown as something else.
+    guard !data.prefix(512).contains(0) else { return nil }
+    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    // CR ends the lines of a file that has no LF.
     let lines = data.split(
-      separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
+      separator: data.contains(lineFeed) ? lineFeed : carriageReturn, maxSplits: number,
+      omittingEmptySubsequences: false)
     guard lines.indices.contains(number - 1) else { return nil }
     var line = lines[number - 1]
-    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+    if line.last == carriageReturn { line = line.dropLast() }
     return Array(String(decoding: line, as: UTF8.self).unicodeScalars)
   }
 }

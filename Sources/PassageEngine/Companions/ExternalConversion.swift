@@ -38,14 +38,7 @@ enum ExternalConversion: String {
   func convert(_ value: Value, folder: ExternalFolder) throws -> Value {
     guard case .blob(let bytes) = value else { return value }
     if self == .mark { return .blob([ExternalValue.inlineMarker] + bytes) }
-    switch ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count) {
-    case .inline: return .blob(Array(bytes.dropFirst()))
-    case .other: return value
-    case .file(let name): return try folder.contents(of: name).map { .blob($0) } ?? .null
-    case .malformedReference:
-      if folder.dropsMissingFiles { return .null }
-      throw Diagnostic("STO-313", "a reference to a file of its own names no file")
-    }
+    return try folder.value(ofCell: bytes)
   }
 
   /// Makes both functions callable from SQL.
@@ -119,31 +112,5 @@ extension Attribute {
       return defaultValue
     }
     return .blob([ExternalValue.inlineMarker] + bytes)
-  }
-}
-
-/// The files of a source's external data.
-struct ExternalFolder: Sendable {
-  let path: String
-  /// Whether a value whose file is missing becomes nil.
-  let dropsMissingFiles: Bool
-
-  /// The largest value SQLite stores (https://www.sqlite.org/limits.html).
-  private static let maximumBytes: Int64 = 1_000_000_000
-
-  /// The bytes of a file; `nil` when it is missing and that is allowed.
-  func contents(of name: String) throws -> [UInt8]? {
-    let file = "\(path)/\(name)"
-    guard let status = try? FileSystem.linkStatus(file), status.kind == .file else {
-      if dropsMissingFiles { return nil }
-      throw Diagnostic(
-        "STO-311", "a value in a file of its own is missing", at: SourceLocation(file: file))
-    }
-    guard status.bytes <= Self.maximumBytes else {
-      throw Diagnostic(
-        "STO-311", "a value in a file of its own is too long for a column",
-        at: SourceLocation(file: file), reason: "it has \(status.bytes) bytes")
-    }
-    return try FileSystem.prefix(file, count: Int(status.bytes))
   }
 }

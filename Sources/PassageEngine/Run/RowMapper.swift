@@ -1,6 +1,7 @@
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassageStores
 internal import PassageValues
 
 /// Computes the mapped attributes of one destination object from one source object in memory.

@@ -18,6 +18,7 @@ public struct StoreComparison {
   let showsValues: Bool
   let isCancelled: () -> Bool
   let comparesFiles: Bool
+  let readsFiles: Bool
 
   /// - Parameters:
   ///   - expected: the store as it should be.
@@ -25,10 +26,13 @@ public struct StoreComparison {
   ///   - model: the model of both.
   ///   - limit: at most so many differences are listed; all are counted.
   ///   - showsValues: whether differences carry the values of properties.
+  ///   - readsFiles: whether a value is compared by its bytes, be they in the column or in a file of
+  ///     external data: for stores that were of another type, which has no such files.
   ///   - isCancelled: asked now and then.
   public init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
-    showsValues: Bool = false, isCancelled: @escaping () -> Bool = { false }
+    showsValues: Bool = false, readsFiles: Bool = false,
+    isCancelled: @escaping () -> Bool = { false }
   ) {
     self.expected = expected
     self.found = found
@@ -36,7 +40,8 @@ public struct StoreComparison {
     self.limit = max(0, limit)
     self.showsValues = showsValues
     self.isCancelled = isCancelled
-    comparesFiles = true
+    comparesFiles = !readsFiles
+    self.readsFiles = readsFiles
   }
 
   /// As the other, for stores whose files of external data are not beside them.
@@ -51,6 +56,7 @@ public struct StoreComparison {
     showsValues = false
     self.isCancelled = isCancelled
     self.comparesFiles = comparesFiles
+    readsFiles = false
   }
 
   /// Compares the stores.
@@ -97,9 +103,18 @@ public struct StoreComparison {
       let number = row[1].integer.flatMap { layout.entity(numbered: $0)?.number } ?? root
       return min(max(number - 1, 0), numbers.count - 1)
     }
+    let external = readsFiles ? ordered.indices.filter { isExternal(ordered[$0].role) } : []
     try merge(
       rows.statement(expected.connection, table: table.name),
-      rows.statement(found.connection, table: foundName), keyCount: 1, &tally, &report)
+      rows.statement(found.connection, table: foundName), keyCount: 1, external: external, &tally,
+      &report)
+  }
+
+  private func isExternal(_ role: Column.Role) -> Bool {
+    guard case .attribute(let name, let attributeName) = role,
+      let entity = model.entity(named: name)
+    else { return false }
+    return model.attribute(attributeName, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
   /// Whether a column holds when its object was saved last, as each migration does anew.
@@ -139,12 +154,26 @@ public struct StoreComparison {
     return "key"
   }
 
+  /// - Parameter external: the columns whose values are read, also from files.
   func merge(
-    _ expected: Statement, _ found: Statement, keyCount: Int, _ tally: inout ComparisonTally,
-    _ report: inout ComparisonReport
+    _ expected: Statement, _ found: Statement, keyCount: Int, external: [Int] = [],
+    _ tally: inout ComparisonTally, _ report: inout ComparisonReport
   ) throws {
-    var left = try next(expected)
-    var right = try next(found)
+    let folders = [self.expected, self.found].map {
+      ExternalFolder(path: $0.unit.externalDataPath, dropsMissingFiles: true)
+    }
+    func next(_ statement: Statement, _ folder: ExternalFolder) throws -> [Value]? {
+      guard try statement.step() else { return nil }
+      var values = statement.values()
+      for column in external {
+        if let bytes = values[column].bytes {
+          values[column] = try folder.value(ofCell: bytes)
+        }
+      }
+      return values
+    }
+    var left = try next(expected, folders[0])
+    var right = try next(found, folders[1])
     var rows = 0
     while left != nil || right != nil {
       rows += 1
@@ -152,21 +181,17 @@ public struct StoreComparison {
       switch Self.order(left, right, keyCount) {
       case .missing:
         tally.count(left, nil, keyCount, in: &report)
-        left = try next(expected)
+        left = try next(expected, folders[0])
       case .unexpected:
         tally.count(nil, right, keyCount, in: &report)
-        right = try next(found)
+        right = try next(found, folders[1])
       case .changed, .changedFile:
         tally.count(left, right, keyCount, in: &report)
-        left = try next(expected)
-        right = try next(found)
+        left = try next(expected, folders[0])
+        right = try next(found, folders[1])
       }
     }
     tally.finish(&report)
-  }
-
-  private func next(_ statement: Statement) throws -> [Value]? {
-    try statement.step() ? statement.values() : nil
   }
 
   /// Which of two rows comes first: `changed` when they have the same key.

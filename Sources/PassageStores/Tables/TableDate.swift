@@ -31,20 +31,10 @@ package enum TableDate {
         guard let text = arguments.first?.string else { return .null }
         return UUIDText.bytes(text).map { .blob($0) } ?? .null
       })
-    // Where external storage is allowed, a value in the column has a byte 1 before it; a byte 2 stands
-    // before the name of a file.
+    // Where external storage is allowed, a value in the column has a byte 1 before it.
     try connection.register(
       SQLFunction(name: packFunction, argumentCount: 1) { arguments in
         arguments.first?.bytes.map { .blob([1] + $0) } ?? .null
-      })
-    try connection.register(
-      SQLFunction(name: unpackFunction, argumentCount: 1) { arguments in
-        guard let bytes = arguments.first?.bytes else { return .null }
-        guard bytes.first == 1 else {
-          throw StoreError(
-            .typeNotWritable, path: "", detail: "a value of external data is in a file of its own")
-        }
-        return .blob(Array(bytes.dropFirst()))
       })
     try connection.register(
       SQLFunction(name: uuidTextFunction, argumentCount: 1) { arguments in
@@ -130,6 +120,17 @@ package enum TableDate {
       scale *= 10
     }
     return base
+  }
+
+  /// Makes the function known that gives the value itself of a cell where external storage is allowed.
+  static func register(
+    unpackingFrom folder: ExternalFolder, on connection: Connection
+  ) throws(SQLiteError) {
+    try connection.register(
+      SQLFunction(name: unpackFunction, argumentCount: 1, isDeterministic: false) { arguments in
+        guard let bytes = arguments.first?.bytes else { return .null }
+        return try folder.value(ofCell: bytes)
+      })
   }
 
   // MARK: The calendar

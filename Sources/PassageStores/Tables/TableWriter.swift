@@ -40,6 +40,7 @@ struct TableWriter {
           + "PRAGMA main.synchronous = OFF; PRAGMA main.journal_mode = OFF;"
           + "PRAGMA foreign_keys = OFF")
       try TableDate.register(on: connection)
+      try TableDate.register(unpackingFrom: objects.externalFolder, on: connection)
       try connection.attach(objects.path, as: Self.source, mode: objects.store.mode)
       try connection.execute("BEGIN")
       for table in plan.tables { try connection.execute(createStatement(table)) }

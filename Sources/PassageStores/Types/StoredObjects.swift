@@ -12,13 +12,23 @@ public final class StoredObjects {
   public let path: String
 
   package let store: OpenStore
+  /// Where the values are that are in files of their own.
+  package let externalFolder: ExternalFolder
 
   /// Opens a finished store.
   ///
   /// - Throws: ``StoreError``.
-  public init(path: String, model: Model) throws(StoreError) {
+  public convenience init(path: String, model: Model) throws(StoreError) {
+    try self.init(
+      path: path, model: model,
+      externalFolder: ExternalFolder(
+        path: StoreUnit(path: path).externalDataPath, dropsMissingFiles: false))
+  }
+
+  package init(path: String, model: Model, externalFolder: ExternalFolder) throws(StoreError) {
     self.path = path
     self.model = model
+    self.externalFolder = externalFolder
     store = try StoreFile.open(path: path)
     layout = try store.layout(of: model)
   }
@@ -36,7 +46,22 @@ public final class StoredObjects {
     return attributes.sorted() + relationships.sorted()
   }
 
-  /// Reads the objects of one entity, without those of its subentities, in ascending key order.
+  /// The value itself of a cell that ``read(_:body:)`` gave: where an attribute allows external
+  /// storage, without the byte that says where it is, or read from its file; any other cell as it is.
+  ///
+  /// - Parameters:
+  ///   - cell: of an object of the store.
+  ///   - attribute: whose cell it is.
+  /// - Throws: `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
+  public func value(of cell: Value, _ attribute: Attribute) throws -> Value {
+    guard attribute.allowsExternalBinaryDataStorage, case .blob(let bytes) = cell else {
+      return cell
+    }
+    return try externalFolder.value(ofCell: bytes)
+  }
+
+  /// Reads the objects of one entity, without those of its subentities, in ascending key order. A cell
+  /// of an attribute that allows external storage is given as it is kept: ``value(of:_:)`` reads it.
   ///
   /// - Throws: ``StoreError``, and what `body` throws.
   public func read(_ entity: Entity, body: (SourceObject) throws -> Void) throws {

@@ -1,0 +1,62 @@
+import Foundation
+import Passage
+import PassageTesting
+import Testing
+
+/// What is read of a file, and as what, whatever is in it.
+struct TextStoreKindTests {
+  private static let model = Model(
+    name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "t", type: .string)])])
+
+  private func load(_ text: String, _ name: String) throws -> [Value?] {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(text.utf8), to: name)
+    let found = StoreTypes.builtIn.type(ofFileAt: folder.path(name))
+    let type = try #require(found as? any AtomicStoreType)
+    let store = AtomicStore(type: type, location: folder.path(name), model: Self.model)
+    try store.load()
+    return store.cacheNodes.map { $0.values["t"] }
+  }
+
+  @Test(arguments: [
+    ("a.csv", "entity,id,t\nA,1,a\u{0}b\n"), ("a.delimited", "entity,id,t\nA,1,a\u{0}b\n"),
+    ("a.records", "A::id:1:t:a\u{0}b\n"),
+  ])
+  func `a text with a zero in it is no reason to take the file for another`(
+    name: String, text: String
+  ) throws {
+    #expect(try load(text, name) == ["a\u{0}b"])
+  }
+
+  @Test(arguments: ["a.csv", "a.records"])
+  func `a database is one whatever it is called`(name: String) throws {
+    let folder = try TemporaryDirectory()
+    let store = try TestStore(model: Self.model, at: folder.path(name))
+    try store.close()
+    #expect(StoreTypes.builtIn.type(ofFileAt: folder.path(name)) == nil)
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r", "\n\r"])
+  func `records of every line ending are read, with empty lines among them`(end: String) throws {
+    for (name, lines) in [
+      ("a.csv", ["entity,id,t", "A,1,x", "", "A,2,y"]),
+      ("a.records", ["A::id:1:t:x", "", "A::id:2:t:y"]),
+    ] {
+      #expect(try load(lines.joined(separator: end), name) == ["x", "y"])
+      #expect(try load((lines + [""]).joined(separator: end), name) == ["x", "y"])
+    }
+  }
+
+  @Test(arguments: [
+    ("<![CDATA[a<b&c]]>d", "a<b&cd"), ("x<![CDATA[]]>y", "xy"), ("<![CDATA[]] >é]]>", "]] >é"),
+    ("a<!-- no -->b", "ab"),
+  ])
+  func `characters of an XML store count however they are written`(markup: String, text: String)
+    throws
+  {
+    let file =
+      "<?xml version=\"1.0\"?><database><object type=\"A\" id=\"z1\">"
+      + "<attribute name=\"t\" type=\"string\">\(markup)</attribute></object></database>"
+    #expect(try load(file, "a.xml") == [.text(text)])
+  }
+}
