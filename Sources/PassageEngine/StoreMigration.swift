@@ -62,6 +62,9 @@ public struct StoreMigration: Sendable {
   ///
   /// - Throws: ``MigrationError``.
   package func run(control: RunControl) throws -> MigrationReport {
+    if case .inPlace = destination {
+      InterruptedCutOver.rollBack(storePath: storePath, files: files)
+    }
     let visit = StoreVisit(path: storePath)
     defer { visit.end() }
     let checked = try check()

@@ -58,6 +58,7 @@ public struct StoreRoute: Sendable {
     finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool,
     _ options: MigrationOptions
   ) throws {
+    InterruptedCutOver.rollBack(storePath: storePath)
     let project = project.adoptingHashes(ofStoreAt: storePath)
     self.project = project
     guard let target = version ?? project.versionNames.last else {

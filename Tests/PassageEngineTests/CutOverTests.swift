@@ -237,6 +237,34 @@ final class FaultyFiles: Sendable {
     #expect(try Safety.version(trial.sourcePath) == "2")
   }
 
+  /// To fold the log in, SQLite changes the journal mode in a transaction with a journal.
+  @Test func `killed while the log is folded in, the next run rolls back and ends well`() throws {
+    let trial = try Safety.trial(journalMode: .delete)
+    let isMarked = Mutex(false)
+    let files = FileSystem(willPerform: { operation, path in
+      if isMarked.withLock({ $0 }) {
+        throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+      }
+      if operation == .rename, path.hasSuffix("/cut-over") { isMarked.withLock { $0 = true } }
+    })
+    #expect(throws: MigrationError.self) { try trial.runInPlace(files: files) }
+    // A copy taken in the middle of a transaction is what a kill leaves.
+    let left: [(String, [UInt8])]
+    do {
+      let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try connection.execute("PRAGMA cache_size = 1")
+      try connection.execute("BEGIN IMMEDIATE; UPDATE ZCAR SET ZPLATE = hex(zeroblob(2000))")
+      left = try ["old.sqlite", "old.sqlite-journal"].map {
+        ($0, try #require(trial.directory.contents($0)))
+      }
+      try connection.execute("ROLLBACK")
+    }
+    for (name, bytes) in left { try trial.directory.write(bytes, to: name) }
+    try trial.runInPlace()
+    #expect(try Safety.version(trial.sourcePath) == "2")
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
   @Test func `a kept store in the way is refused and not touched`() throws {
     let trial = try Safety.trial()
     try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")
