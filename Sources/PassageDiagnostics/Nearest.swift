@@ -1,6 +1,7 @@
 /// The candidate closest to a misspelt word, for "did you mean"; `nil` when none is close.
 ///
-/// Distance is the number of single-character edits; at most a third of the word may differ.
+/// Distance is the number of single-character edits, where two neighbours that changed places are one;
+/// at most a third of the word may differ.
 ///
 /// - Complexity: O(n · w²) for n candidates and words of w characters; words over 64 characters are
 ///   not compared.
@@ -18,15 +19,16 @@ public func nearest(to word: String, in candidates: some Sequence<String>) -> St
 }
 
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-  var row = Array(0...b.count)
+  var before = Array(0...b.count)
+  var row = before
   for (i, x) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
+    var next = [i + 1]
     for (j, y) in b.enumerated() {
-      let above = row[j + 1]
-      row[j + 1] = x == y ? diagonal : 1 + min(diagonal, above, row[j])
-      diagonal = above
+      var distance = x == y ? row[j] : 1 + min(row[j], row[j + 1], next[j])
+      if i > 0, j > 0, x == b[j - 1], y == a[i - 1] { distance = min(distance, before[j - 1] + 1) }
+      next.append(distance)
     }
+    (before, row) = (row, next)
   }
   return row[b.count]
 }

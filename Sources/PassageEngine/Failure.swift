@@ -41,6 +41,8 @@ struct Failure {
       return MigrationError(.policyFailed, Self.diagnostic(error))
     case let error as QuarantineFull:
       return MigrationError(.policyFailed, error.diagnostics)
+    case let error as DestinationDiffers:
+      return MigrationError(.wrongCall, error.diagnostic)
     case is Cancellation:
       return MigrationError(
         .cancelled,

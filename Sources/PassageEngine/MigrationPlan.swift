@@ -2,6 +2,17 @@ internal import PassageDiagnostics
 
 /// What a run would do, as a value that can be printed. Nothing has been written.
 public struct MigrationPlan: Sendable, Codable {
+  /// One of the conditions that a filter joins by `AND`.
+  public struct FilterPart: Sendable, Hashable, Codable {
+    /// The condition, in the format language.
+    public var text: String
+    /// Whether SQL answers it; otherwise it is evaluated in memory, for the objects that the parts in
+    /// SQL let through.
+    public var isInSQL: Bool
+    /// Why it is evaluated in memory; `nil` in SQL.
+    public var reason: String?
+  }
+
   /// One entity mapping.
   public struct Mapping: Sendable, Hashable, Codable {
     public var name: String
@@ -9,6 +20,8 @@ public struct MigrationPlan: Sendable, Codable {
     public var source: String?
     public var destination: String?
     public var filter: String?
+    /// The filter's conditions, in its order; empty without a filter.
+    public var filterParts: [FilterPart]
     public var policy: String?
     /// `set` or `row`.
     public var lane: String

@@ -52,6 +52,9 @@ struct MigrationPlanner {
     return MigrationPlan.Mapping(
       name: bound.name, kind: bound.mapping.kind.rawValue, source: bound.source?.name,
       destination: bound.destination?.name, filter: bound.mapping.filter?.value,
+      filterParts: lanes.filterParts(of: bound).map {
+        MigrationPlan.FilterPart(text: $0.text, isInSQL: $0.reason == nil, reason: $0.reason)
+      },
       policy: bound.mapping.policy?.name.value, lane: lane == .set ? "set" : "row", reason: reason,
       objects: bound.source.flatMap { counts?[$0.name] })
   }

@@ -4,7 +4,8 @@ public import PassageDiagnostics
 public struct MigrationReport: Sendable {
   public enum Outcome: String, Sendable, Hashable {
     case migrated
-    /// The store was compatible with the destination model already; nothing was written.
+    /// The store was compatible with the destination model already, or the destination is what an
+    /// earlier run of the same migration has written; nothing was changed.
     case upToDate
   }
 

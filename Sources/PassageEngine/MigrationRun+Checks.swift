@@ -30,11 +30,10 @@ extension MigrationRun {
             remedy: "name another file, or migrate in place"))
       }
       if files.exists(path), !isReserved(path) {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "RUN-002", "there is a file at the destination already", at: SourceLocation(file: path),
-            remedy: "name another file, or move it away"))
+        isRepeating = try canBeRepeated(path)
+        guard isRepeating else {
+          throw MigrationError(.wrongCall, DestinationDiffers.diagnostic(path))
+        }
       }
       let folder = StoreUnit(path: path).folder
       guard files.isDirectory(folder) else {
@@ -44,7 +43,7 @@ extension MigrationRun {
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
             remedy: "make the folder first"))
       }
-      try checkSupportFolder(of: StoreUnit(path: path))
+      if options.outputType == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
       if sourceStore.type != nil || options.outputType != nil {
         throw MigrationError(

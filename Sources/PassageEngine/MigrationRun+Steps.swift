@@ -65,28 +65,13 @@ extension MigrationRun {
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.index + 1 == steps.count ? try historyCopy() : nil)
-    let accounts = try judge(sealer, step)
+    let accounts = try sealer.judge()
     // The accounts come last: where they are, the judgement is over.
     try workspace.write(
       quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)
     try workspace.write(accounts, step: step.index)
     try sealer.replaceBookkeeping()
     return (paths[adopted], accounts)
-  }
-
-  /// Accounts that do not add up are a bug, unless the user's own store holds what no sound store
-  /// does: then that is what must be said.
-  private func judge(_ sealer: Sealer, _ step: StepRun) throws -> [MappingAccount] {
-    do {
-      return try sealer.judge()
-    } catch let error as MigrationError where error.kind == .verificationFailed {
-      if step.sourcePath == source.path,
-        let damage = try SourceDamage(path: source.path, layout: step.sourceLayout).diagnostic()
-      {
-        throw MigrationError(.sourceDamaged, damage)
-      }
-      throw error
-    }
   }
 
   /// Whether the bookkeeping of an assembled store was replaced by Core Data's own before the run

@@ -26,31 +26,16 @@ extension MigrationRun {
     return path
   }
 
-  /// Rows and objects that were set aside before a step.
-  func quarantinedCount(beforeStep index: Int) -> Int64 {
-    (0..<index).reduce(Int64(setAside.count)) { $0 + Int64(workspace.quarantine(ofStep: $1).count) }
-  }
-
-  /// Writes what was set aside beside the destination, just before the cut-over: a run that is
-  /// continued writes the same again.
-  ///
-  /// - Returns: how many rows and objects that is; no file is made for none.
-  func writeQuarantine() throws -> Int64 {
-    let lines =
-      QuarantineFile.lines(setAside)
-      + steps.indices.flatMap { workspace.quarantine(ofStep: $0) }
-    guard !lines.isEmpty else { return 0 }
-    try files.write(
-      Array(lines.map { $0 + "\n" }.joined().utf8),
-      to: QuarantineFile.path(destination: destinationPath))
-    return Int64(lines.count)
-  }
-
   /// The finished store in the type the destination is to have; the store itself for Core Data's.
-  func output(_ finished: String) throws -> String {
+  ///
+  /// - Parameter now: kept as the file's time, by which a repeated run has the same present.
+  func output(_ finished: String, now: Double) throws -> String {
     guard let type = try outputType(), let last = steps.last else { return finished }
     let path = workspace.outputPath
-    for stale in [path] + StoreUnit(path: path).sidecarPaths { try files.remove(stale) }
+    let quarantine = QuarantineFile.path(destination: path)
+    for stale in [path, quarantine] + StoreUnit(path: path).sidecarPaths {
+      try files.remove(stale)
+    }
     try files.makeFile(path)
     var writing = options.writing
     writing.destinationPath = destinationPath
@@ -58,6 +43,9 @@ extension MigrationRun {
       StoredObjects(
         path: finished, model: last.destination, externalFolder: externalFolder), to: path,
       options: writing)
+    if let time = FrozenPresent(seconds: now).fileTime {
+      try files.setModificationTime(path, nanoseconds: time)
+    }
     try files.synchronize(path)
     return path
   }

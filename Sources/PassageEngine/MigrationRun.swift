@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
@@ -20,6 +19,8 @@ package final class MigrationRun {
   let workspace: Workspace
 
   private var wasContinued = false
+  /// Whether the destination may be this migration's own result, which is to be found out.
+  var isRepeating = false
   /// The rows of a source of another type that were never staged.
   var setAside: [SetAsideRow] = []
   /// Counted once: it reads the whole source.
@@ -89,6 +90,7 @@ package final class MigrationRun {
   func check() throws {
     try checkModels()
     try checkDestination()
+    try checkQuarantine()
     try checkSource()
     // A store of another type has nothing but what its model says.
     if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
@@ -103,13 +105,40 @@ package final class MigrationRun {
     defer { withExtendedLifetime(lock) {} }
     do {
       return try performLocked(fingerprint)
-    } catch {
+    } catch let failure {
+      let error = damage(behind: failure) ?? failure
       if Self.endsWork(error) {
+        try? removeInterruptedQuarantine()
         try? workspace.clear()
         try? files.remove(workspace.lockPath)
         try? files.removeEmptyDirectory(workspace.directory)
       }
       throw error
+    }
+  }
+
+  /// What is wrong with the source, when a run ended in a way that a sound source never brings about:
+  /// then that is what must be said, and not that Passage is wrong.
+  ///
+  /// - Returns: `nil` when the source is sound, or the failure says enough.
+  private func damage(behind failure: any Error) -> (any Error)? {
+    let isPuzzling =
+      switch failure {
+      case let error as MigrationError: [.bug, .verificationFailed].contains(error.kind)
+      case let error as SQLiteError: error.isStatementError || error.isConstraint
+      default: false
+      }
+    guard isPuzzling, sourceStore.type == nil, let model = steps.first?.source else { return nil }
+    do {
+      let layout = try StoreFile.open(path: source.path).layout(of: model)
+      return try SourceDamage(path: source.path, layout: layout).diagnostic().map {
+        MigrationError(.sourceDamaged, $0)
+      }
+    } catch let error as StoreError where error.isDamage {
+      return error
+    } catch {
+      // The first failure says more than one of this search.
+      return nil
     }
   }
 
@@ -121,6 +150,7 @@ package final class MigrationRun {
       [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
     case let error as SQLiteError: error.isDamage
     case let error as StoreError: error.isDamage
+    case is DestinationDiffers: true
     default: false
     }
   }
@@ -128,6 +158,7 @@ package final class MigrationRun {
   /// What only the holder of the lock may do.
   private func performLocked(_ fingerprint: String) throws -> MigrationReport {
     try removeInterruptedBackup()
+    try removeInterruptedQuarantine()
     let identity = try prepareWorkspace(fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
@@ -151,22 +182,34 @@ package final class MigrationRun {
     try checkExternalData(of: storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
-    let quarantined = try writeQuarantine()
+    let finished = try output(storePath, now: identity.now)
+    if isRepeating {
+      try judgeRepetition(finished)
+      try removeWork()
+      return MigrationReport(
+        outcome: .upToDate, sourcePath: source.path, destinationPath: destinationPath,
+        warnings: warnings)
+    }
+    let quarantined = try placeQuarantine(beside: finished)
     if !reports.isEmpty {
       for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
     }
-    try cutOver(output(storePath), fingerprint)
-    try workspace.clear()
-    try files.remove(workspace.lockPath)
-    // Without the lock, another runner may have begun its own work here.
-    try? files.removeEmptyDirectory(workspace.directory)
-    control.update(isMilestone: true) { $0.phase = .finished }
+    try cutOver(finished, fingerprint)
+    try removeWork()
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
       discardedWork: discardedWork, quarantined: quarantined,
       quarantinePath: quarantined > 0 ? QuarantineFile.path(destination: destinationPath) : nil,
       warnings: warnings, companions: companions)
+  }
+
+  private func removeWork() throws {
+    try workspace.clear()
+    try files.remove(workspace.lockPath)
+    // Without the lock, another runner may have begun its own work here.
+    try? files.removeEmptyDirectory(workspace.directory)
+    control.update(isMilestone: true) { $0.phase = .finished }
   }
 
   // MARK: Prepare
@@ -200,7 +243,7 @@ package final class MigrationRun {
   private func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
     let wanted = Workspace.Identity(
       source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
-      boot: files.bootIdentity, now: Date.now.timeIntervalSinceReferenceDate)
+      boot: files.bootIdentity, now: (repeatedPresent() ?? FrozenPresent()).seconds)
     if let found = workspace.identity() {
       if options.startsFresh {
         discardedWork = "a fresh start was asked for"
@@ -209,7 +252,8 @@ package final class MigrationRun {
       } else if found.plan != wanted.plan {
         discardedWork = "it belonged to other models, mapping models or options"
       } else if found.boot == nil || found.boot != wanted.boot {
-        // Sealed steps were synced; passes were not.
+        // Sealed steps were synced; passes and the staged source were not.
+        try files.remove(workspace.stagedPath)
         for index in steps.indices { try workspace.clearPasses(ofStep: index) }
         var kept = wanted
         kept.now = found.now
@@ -234,10 +278,10 @@ package final class MigrationRun {
     switch destination {
     case .file(let path):
       guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
+      // Only Core Data's layout keeps values in files of their own.
       try cutOver.place(
-        finished, at: path, template: source.path,
-        // Stores of another type hold such values themselves.
-        support: options.outputType == nil && sourceStore.type == nil ? source : nil,
+        finished, at: path, of: source,
+        hasSupport: options.outputType == nil && sourceStore.type == nil,
         isReserved: isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)

@@ -11,7 +11,7 @@ struct Stager {
   let files: FileSystem
   let control: RunControl
 
-  /// Stages the source, or takes what an interrupted run has staged and synced.
+  /// Stages the source, or takes what an interrupted run has staged since the machine was started.
   ///
   /// - Returns: the staged store's path.
   func stage(_ type: any StoreType) throws -> String {
@@ -31,9 +31,8 @@ struct Stager {
     try write(type, to: path)
     try control.checkCancellation()
     guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
-    try files.synchronize(path)
+    // Not synced: after a restart of the machine it is staged anew, as unsealed passes are.
     try files.rename(path, to: staged)
-    try files.synchronizeDirectory(workspace.directory)
     return staged
   }
 

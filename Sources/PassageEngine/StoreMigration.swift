@@ -97,6 +97,7 @@ public struct StoreMigration: Sendable {
         try run.check()
         companions = run.companions
         warnings.append(contentsOf: run.warnings)
+        if let note = run.repetitionNote { warnings.append(note) }
       }
       return try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
@@ -246,7 +247,9 @@ public struct StoreMigration: Sendable {
   private func isFinished(
     _ path: String, _ target: Model, _ storeUUID: String
   ) throws -> Bool {
-    guard files.exists(path), files.identity(path) != files.identity(storePath),
+    // Of a store that is to be of another type, the run itself finds that out.
+    guard options.outputType == nil, files.exists(path),
+      files.identity(path) != files.identity(storePath),
       let found = try? StoreMetadata.read(path: path)
     else { return false }
     return found.storeUUID == storeUUID

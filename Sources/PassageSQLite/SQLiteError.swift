@@ -29,6 +29,8 @@ package struct SQLiteError: Error, Sendable, Hashable {
   /// (`SQLITE_READONLY_ROLLBACK`).
   package var isRollbackNeeded: Bool { code == SQLITE_READONLY | 3 << 8 }
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// A statement that does not fit the schema, or a function that refused.
+  package var isStatementError: Bool { primaryCode == SQLITE_ERROR }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }
 

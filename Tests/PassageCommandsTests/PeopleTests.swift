@@ -92,6 +92,35 @@ import Testing
     #expect(try MigrateProcess.run(["verify"] + arguments, in: folder.path).status == 42)
   }
 
+  @Test(arguments: files, ["Book.csv", "Book.records", "Book.xml"])
+  func theSameCommandAgainHasNothingToDo(_ file: String, _ output: String) throws {
+    let arguments = ["--store", file, "--mappings", "AddressBook", "--output", output]
+    try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
+    let (made, names) = (try bytes(of: folder.file(output)), folder.everything)
+    let again = try MigrateProcess.run(arguments, in: folder.path)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("Nothing to do: \(output) is at version “AddressBook” already"))
+    let plan = try MigrateProcess.run(["plan"] + arguments, in: folder.path)
+    #expect(plan.status == 0 && plan.output.contains("RUN-016"), "\(plan.errors)")
+    #expect(try bytes(of: folder.file(output)) == made)
+    #expect(folder.everything == names)
+    try folder.write(made + [10], to: output)
+    let changed = try MigrateProcess.run(arguments, in: folder.path)
+    #expect(changed.status == 64 && changed.errors.contains("RUN-002"), "\(changed.errors)")
+    #expect(folder.everything == names)
+  }
+
+  @Test func aStoreThatIsCopiedIntoAFileAgainHasNothingToDo() throws {
+    try #require(
+      try run("--store", "people.xml", "--mappings", "AddressBook", "--output", "Book.sqlite")
+        .status == 0)
+    let arguments = ["--store", "Book.sqlite", "--to", "AddressBook", "--output", "Book.csv"]
+    try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
+    let again = try MigrateProcess.run(arguments, in: folder.path)
+    #expect(again.status == 0 && again.output.contains("Nothing to do: Book.csv"))
+    #expect(again.output.contains("migrated from Book.sqlite"), "\(again.output)")
+  }
+
   @Test func aStoreBecomesAFileOfItsOwnVersion() throws {
     try #require(
       try run("--store", "people.xml", "--mappings", "AddressBook", "--output", "Book.sqlite")

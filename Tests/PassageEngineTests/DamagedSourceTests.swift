@@ -91,4 +91,145 @@ import Testing
     #expect(failure.codes == ["RUN-034"])
     #expect(trial.directory.names == ["old.sqlite"])
   }
+
+  /// Writes another key into one cell of the only page of a table.
+  private func change(
+    key cell: Int, to key: UInt8, ofTable table: String, in trial: Trial
+  ) throws {
+    let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+    let page = try connection.integer(
+      "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(table)])
+    let start = Int(try (page - 1) * connection.integer("PRAGMA page_size"))
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    // A leaf of a table: https://www.sqlite.org/fileformat.html#b_tree_pages. The key stands after
+    // the size of the row, each in one byte here.
+    try #require(bytes[start] == 13)
+    let pointer = start + 8 + 2 * cell
+    let offset = Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1])
+    try #require(bytes[start + offset + 1] == UInt8(cell + 1))
+    bytes[start + offset + 1] = key
+    try trial.directory.write(bytes, to: "old.sqlite")
+  }
+
+  @Test(
+    arguments: [(false, 50_000), (true, 50_000), (true, 1), (true, 40)],
+    [(9, 9), (39, 0), (39, 7), (0, 60)] as [(Int, UInt8)])
+  func `keys that are out of order or there twice are damage, and hold nothing up`(
+    way: (isForcedToRows: Bool, rows: Int), change: (cell: Int, key: UInt8)
+  ) throws {
+    let trial = try trial()
+    try self.change(key: change.cell, to: change.key, ofTable: "ZNOTE", in: trial)
+    var options = MigrationOptions()
+    options.isForcedToRows = way.isForcedToRows
+    options.batch = BatchLimits(rows: way.rows)
+    let failure = try trial.failure(options: options)
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == [way.isForcedToRows ? "STO-110" : "RUN-034"])
+    #expect(failure.diskState == "the source is unchanged and nothing was left behind")
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  @Test(arguments: [
+    ("INTEGER PRIMARY KEY", "INTEGER            "), ("INTEGER PRIMARY KEY", "INTEGES PRIMARY KEY"),
+    ("Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER", "Z_PK INTEGER, Z_ENT INTEGER PRIMARY KEY"),
+  ])
+  func `a table whose Z_PK is not its key is damage`(declared: String, found: String) throws {
+    let trial = try trial()
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    let table = try #require(bytes.firstRange(of: Array("CREATE TABLE ZNOTE".utf8)))
+    let place = try #require(bytes[table.upperBound...].firstRange(of: Array(declared.utf8)))
+    bytes.replaceSubrange(place, with: Array(found.utf8))
+    try trial.directory.write(bytes, to: "old.sqlite")
+    let failure = try trial.failure()
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == ["STO-118"])
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  private static func library() throws -> Trial {
+    try Trial(
+      RelationshipTests.library("1"), RelationshipTests.library2,
+      [
+        try mapping(
+          RelationshipTests.entities.map {
+            #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)"}"#
+          }.joined(separator: ", "))
+      ], journalMode: .delete, fill: RelationshipTests.fill)
+  }
+
+  private static func tagTable() throws -> (name: String, columns: [String]) {
+    let layout = StoreLayout(model: RelationshipTests.library("1"))
+    let table = try #require(
+      layout.joinTables.first {
+        $0.name.hasSuffix("TAGS") || $0.name.hasSuffix("WORKS") && $0.owner.entityName == "Tag"
+      })
+    return (table.name, table.columns)
+  }
+
+  @Test(arguments: [
+    ("'x'", "1"), ("1", "'x'"), ("NULL", "1"), ("1", "NULL"), ("x'01'", "x'02'"), ("'x'", "'y'"),
+  ])
+  func `a pair of a join table without a key is told and left out, and no other is lost`(
+    first: String, second: String
+  ) throws {
+    let sound = try Self.library()
+    let expected = try sound.migrate().contents
+    let trial = try Self.library()
+    let table = try Self.tagTable().name
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "INSERT INTO \(table) VALUES (\(first), \(second))")
+    let (contents, report) = try trial.migrate()
+    #expect(contents.differences(from: expected) == [])
+    #expect(
+      report.warnings.all.filter { $0.code == "RUN-024" }.map(\.message)
+        == ["1 link of “Book.tags” leads to no object of the store"])
+  }
+
+  @Test func `pairs of fractional keys are copied as they are and hold nothing up`() throws {
+    let trial = try Self.library()
+    let table = try Self.tagTable()
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "INSERT INTO \(table.name) VALUES (1.5, 1), (1, 1.5), (1e300, 1), (-1e300, 2)")
+    var options = MigrationOptions()
+    options.batch = BatchLimits(rows: 1)
+    try trial.run(options: options)
+    let old = try Connection(path: trial.sourcePath, mode: .readOnly)
+    let new = try Connection(path: trial.directory.path("new.sqlite"), mode: .readOnly)
+    let rows = "SELECT * FROM \(table.name) ORDER BY 1, 2"
+    #expect(try new.rows(rows) == old.rows(rows))
+  }
+
+  @Test func `pairs that are there twice become one`() throws {
+    let trial = try Self.library()
+    let table = try Self.tagTable()
+    let columns = table.columns.joined(separator: ", ")
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    try store.execute(
+      "CREATE TABLE other AS SELECT * FROM \(table.name) UNION ALL SELECT * FROM \(table.name); "
+        + "DROP TABLE \(table.name); CREATE TABLE \(table.name) (\(columns)); "
+        + "INSERT INTO \(table.name) SELECT * FROM other; DROP TABLE other")
+    let expected = try Self.library().migrate().contents
+    #expect(try trial.migrate().contents.differences(from: expected) == [])
+  }
+
+  @Test func `an index of a join table that lacks pairs is damage, and none is lost in silence`()
+    throws
+  {
+    let trial = try Self.library()
+    let table = try Self.tagTable()
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    let count = try connection.integer("SELECT count(*) FROM \(table.name)")
+    let page = try connection.integer(
+      "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NULL",
+      [.text(table.name)])
+    let cells = Int((page - 1) * (try connection.integer("PRAGMA page_size"))) + 3
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    try #require(bytes[cells..<cells + 2] == [0, UInt8(count)])
+    bytes[cells + 1] -= 1
+    try trial.directory.write(bytes, to: "old.sqlite")
+    let failure = try trial.failure()
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == ["RUN-034"])
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
 }

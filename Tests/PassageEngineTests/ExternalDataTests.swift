@@ -179,6 +179,36 @@ import Testing
     #expect(report?.isComplete == true)
   }
 
+  @Test(arguments: ConversionTrial.foreignTypes)
+  func `a store of another type gets no folder, and may be named like the source`(
+    _ type: String
+  ) throws {
+    let trial = try Self.trial(Self.model("1"), Self.model("2", isExternal: false))
+    let names = trial.directory.names
+    let name = ConversionTrial.name("old", type)
+    var options = MigrationOptions()
+    options.outputType = type
+    #expect(try trial.run(to: name, options: options).outcome == .migrated)
+    #expect(trial.directory.names == (names + [name]).sorted())
+    let found = try StoreContents(path: converted(trial, name, type), model: trial.destination)
+    #expect(
+      found["Photo"].map { $0["image"] == .blob(Self.contents(0)) } == [true, false, false, false])
+    #expect(try trial.run(to: name, options: options).outcome == .upToDate)
+  }
+
+  /// A store of another type in Core Data's layout again.
+  private func converted(_ trial: Trial, _ name: String, _ type: String) throws -> String {
+    let path = trial.directory.path("converted.sqlite")
+    let model = trial.destination
+    _ = try StoreMigration(
+      storePath: trial.directory.path(name), destination: .file(path), source: model,
+      destinationModel: model, models: [model.name: model],
+      mappings: [InferredMapping.infer(from: model, to: model)], policies: PolicyRegistry([]),
+      options: MigrationOptions()
+    ).run(control: RunControl())
+    return path
+  }
+
   @Test func `a destination that would share the source's folder is refused`() throws {
     let trial = try Self.trial()
     let error = try trial.failure(to: "old.store")

@@ -255,22 +255,7 @@ import Testing
   /// Writes the whole store anew in another encoding.
   private func recode(_ trial: Trial, _ encoding: String) throws {
     let path = trial.directory.path("recoded")
-    do {
-      let old = try Connection(path: trial.sourcePath, mode: .readOnly)
-      let new = try Connection(path: path, mode: .create)
-      try new.execute("PRAGMA encoding = '\(encoding)'; PRAGMA auto_vacuum = INCREMENTAL")
-      for row in try old.rows(
-        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC, rowid")
-      {
-        try new.execute(row[1].string ?? "")
-      }
-      for table in ["ZWORD", "Z_METADATA", "Z_PRIMARYKEY"] {
-        for row in try old.rows("SELECT * FROM \(table)") {
-          let marks = row.map { _ in "?" }.joined(separator: ", ")
-          try new.execute("INSERT INTO \(table) VALUES (\(marks))", row)
-        }
-      }
-    }
+    try TextRecoding.copy(trial.sourcePath, to: path, encoding: encoding)
     let files = FileSystem()
     try files.rename(path, to: trial.sourcePath)
     for sidecar in StoreUnit(path: trial.sourcePath).sidecarPaths { try files.remove(sidecar) }

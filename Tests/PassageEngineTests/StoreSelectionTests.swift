@@ -47,7 +47,8 @@ import Testing
   @Test(arguments: [
     "weight BETWEEN {10, 12}", "title == nil", "title ==[cd] 'emile'", "title MATCHES 'ada [1-3]'",
     "weight > 40 AND (title BEGINSWITH 'a' OR title == nil)", "NOT (title CONTAINS 'a')",
-    "TRUEPREDICATE", "FALSEPREDICATE",
+    "TRUEPREDICATE", "FALSEPREDICATE", "($w := weight * 2) > 20 AND $w < 30",
+    "title != nil AND ($t := title.length) == 6 AND $t + weight > 20",
   ])
   func `SQL and memory select the same objects, whatever is asked for`(filter: String) throws {
     let (directory, path) = try Self.store()
@@ -114,5 +115,19 @@ import Testing
     #expect(error.code == "SEL-002")
     #expect(error.reason?.contains("PRE-040") == true)
     _ = directory
+  }
+
+  /// SQLite orders the texts of such a store by other bytes than memory.
+  @Test func `a store of UTF-16 text is looked through in memory`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("notes.sqlite")
+    let store = try TestStore(model: Self.model, at: directory.path("plain.sqlite"))
+    for title in ["𝔘", "z", "\u{E000}", "ab"] { try store.insert("Note", ["title": .text(title)]) }
+    try store.close()
+    try TextRecoding.copy(directory.path("plain.sqlite"), to: path, encoding: "UTF-16le")
+    let selection = try Self.selection(path, "title > 'z' AND weight == nil")
+    #expect(try Self.keys(selection) == [1, 3])
+    let reasons = try selection.explain().inMemory.map(\.reason)
+    #expect(reasons == Array(repeating: "the store keeps its text in UTF-16", count: 2))
   }
 }

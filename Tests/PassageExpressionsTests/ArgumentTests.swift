@@ -74,8 +74,15 @@ import Testing
     var scope = Library.filter
     scope.variables = [
       "FROM": .date(Date(timeIntervalSinceReferenceDate: 5)), "NAMES": ["a", "b"],
+      "RANGE": [.date(Date(timeIntervalSinceReferenceDate: 0)), .null],
+      "DAYS": [
+        .date(Date(timeIntervalSinceReferenceDate: 5)),
+        .date(Date(timeIntervalSinceReferenceDate: 9)),
+      ],
     ]
-    let tree = try FormatParser.predicate("printed >= $FROM AND title IN $NAMES")
+    let tree = try FormatParser.predicate(
+      "printed >= $FROM AND title IN $NAMES AND printed BETWEEN $DAYS AND NOT printed BETWEEN $RANGE"
+    )
     let compiled = try CompiledPredicate(Binder.predicate(tree, in: scope), slot: Library.slot)
     for (title, printed, holds) in [("a", 5, true), ("a", 4, false), ("c", 5, false)]
       as [(Value, Value, Bool)]

@@ -30,7 +30,7 @@ import Testing
     ("a CONTANS 'x'", "did you mean CONTAINS?"), ("a BEGINWITH 'x'", "did you mean BEGINSWITH?"),
     ("size > 3", "write #size for a property of that name"),
     ("a == '\\d'", "write \\\\d for a backslash and the letter"),
-    ("age", "compare it, as in “name == YES” or “name != nil”"),
+    ("age", "compare it, as in “age == YES” or “age != nil”"),
   ])
   func aMistakeComesWithARemedy(text: String, remedy: String) throws {
     let error = #expect(throws: Diagnostics.self) { try FormatParser.predicate(text) }

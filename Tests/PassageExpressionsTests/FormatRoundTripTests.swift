@@ -23,7 +23,7 @@ import Testing
     "CAST(x, 'NSDate') < CAST('2024-01-01', \"NSDate\")", "$x := 3 == 3", "($x := a) == a",
     "FETCH(a, b, NO) == nil", "uti UTI-CONFORMS-TO 'public.image' OR uti uti-equals 'x'",
     "uti - equals == 1", "a == 'it''s'".replacing("''", with: "\\'"),
-    "a == \"\\u00e9\\x41\\101\\n\"",
+    "a == \"\\u00e9\\x41\\101\\n\"", "a == '\\X41\\U0042'",
     "a == 'a\\*b'", "%K == %@ AND %@.%@ != %ld", "0x1F == 0o17 + 0b101",
     "a == -9223372036854775808",
     "a == 9223372036854775808", "a == 9.2e-5", "TRUEPREDICATE AND NOT FALSEPREDICATE",

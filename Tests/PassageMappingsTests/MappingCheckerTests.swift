@@ -117,7 +117,7 @@ import Testing
     ("MAP-027", "\"cache\"", #"\#(people), "attributes": {"cache": "'x'"}}"#),
     ("PRE-001", "> 3", #"\#(people), "filter": "age > > 3"}"#),
     ("PRE-010", "agee", #"\#(people), "filter": "agee > 3"}"#),
-    ("PRE-010", "$source.nam\"", #"\#(people), "attributes": {"name": "$source.nam"}}"#),
+    ("PRE-010", "nam\"", #"\#(people), "attributes": {"name": "$source.nam"}}"#),
   ]
 
   @Test(arguments: mistakes)

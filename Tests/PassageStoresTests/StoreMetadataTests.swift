@@ -1,3 +1,4 @@
+import PassageSQLite
 import PassageStores
 import Testing
 
@@ -35,5 +36,46 @@ struct StoreMetadataTests {
     #expect(metadata.modelVersionIdentifiers.isEmpty)
     #expect(metadata.frameworkVersion == nil)
     #expect(!metadata.isCompatible(with: old))
+  }
+
+  private func store(_ statements: String) throws -> (folder: TemporaryFolder, path: String) {
+    let folder = try TemporaryFolder()
+    let path = folder.file("library.sqlite")
+    try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
+    try Connection(path: path, mode: .readWrite).execute(statements)
+    return (folder, path)
+  }
+
+  @Test(arguments: [
+    ("ALTER TABLE Z_METADATA RENAME COLUMN Z_UUID TO Z_UUIE", "no such column: Z_UUID"),
+    ("ALTER TABLE Z_METADATA RENAME COLUMN Z_PLIST TO \"Z_PLISÿ\"", "no such column: Z_PLIST"),
+    ("UPDATE Z_METADATA SET Z_UUID = NULL", "its Z_UUID is no text"),
+    ("UPDATE Z_METADATA SET Z_PLIST = NULL", "its Z_PLIST is no blob of at most 67108864 bytes"),
+    (
+      "UPDATE Z_METADATA SET Z_PLIST = '<?xml version=\"1.0\"?><plist/>'",
+      "its Z_PLIST is a property list in XML; Core Data writes a binary one"
+    ),
+    (
+      "UPDATE Z_METADATA SET Z_PLIST = CAST('<plist/>' AS BLOB)",
+      "its Z_PLIST is a property list in XML; Core Data writes a binary one"
+    ),
+  ])
+  func `metadata that cannot be read is damage, and what is wrong with it is said`(
+    statements: String, detail: String
+  ) throws {
+    let (folder, path) = try store(statements)
+    let names = folder.names
+    let error = #expect(throws: StoreError.self) { try StoreMetadata.read(path: path) }
+    #expect(error?.kind == .unreadableMetadata)
+    #expect(error?.isDamage == true)
+    #expect(error?.detail == detail)
+    #expect(folder.names == names)
+  }
+
+  @Test(arguments: [0, 2, 7]) func `of several rows Core Data's own counts`(number: Int) throws {
+    let (folder, path) = try store("INSERT INTO Z_METADATA VALUES (\(number), 'other', x'00')")
+    let metadata = try StoreMetadata.read(path: path)
+    #expect(metadata.versionHashes == new.hashes)
+    #expect(folder.names == ["library.sqlite"])
   }
 }

@@ -25,9 +25,11 @@ struct SelectCommand: PassageCommand {
   @Option(help: ArgumentHelp("The entity whose objects are looked at.", valueName: "name"))
   var entity: String
 
+  // A predicate may begin with a minus.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "A predicate about the object: \"size > 10 AND name BEGINSWITH[c] 'a'\". (default: every object)",
+      "A predicate about the object: \"pages > 10 AND name BEGINSWITH[c] 'a'\". (default: every object)",
       valueName: "predicate"))
   var filter: String?
 

@@ -46,6 +46,12 @@ struct PlanReport {
       lines.append("      objects   \(NumberText.count(objects))")
     }
     if let filter = mapping.filter { lines.append("      filter    \(filter)") }
+    if mapping.lane == "row" {
+      lines += mapping.filterParts.map { part in
+        part.reason.map { "        in memory  \(part.text) (\($0))" }
+          ?? "        in SQL     \(part.text)"
+      }
+    }
     if let policy = mapping.policy { lines.append("      policy    \(policy)") }
     let reason = mapping.reason.map { " (\($0))" } ?? ""
     lines.append("      lane      \(mapping.lane)\(reason)")
@@ -84,11 +90,20 @@ struct PlanReport {
     ])
   }
 
+  private static func json(_ part: MigrationPlan.FilterPart) -> JSONText {
+    .object([
+      ("part", .string(part.text)), ("runsIn", .string(part.isInSQL ? "sql" : "memory")),
+      ("reason", .optional(part.reason)),
+    ])
+  }
+
   private static func json(_ mapping: MigrationPlan.Mapping) -> JSONText {
     .object([
       ("name", .string(mapping.name)), ("type", .string(mapping.kind)),
       ("source", .optional(mapping.source)), ("destination", .optional(mapping.destination)),
-      ("filter", .optional(mapping.filter)), ("policy", .optional(mapping.policy)),
+      ("filter", .optional(mapping.filter)),
+      ("filterParts", .list(mapping.filterParts.map(json))),
+      ("policy", .optional(mapping.policy)),
       ("lane", .string(mapping.lane)), ("reason", .optional(mapping.reason)),
       ("objects", mapping.objects.map { .integer($0) } ?? .null),
     ])

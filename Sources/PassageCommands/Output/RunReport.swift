@@ -10,7 +10,7 @@ struct RunReport {
     self.report = report
     self.report.sourcePath = request.storePath
     self.report.destinationPath =
-      report.outcome == .upToDate && request.isSourceAtTarget
+      report.outcome == .upToDate && request.isSourceAtTarget && request.options.outputType == nil
       ? request.storePath : request.destinationPath
     target = request.target?.name ?? request.mappings.last?.destination.value
   }

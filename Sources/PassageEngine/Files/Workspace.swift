@@ -5,11 +5,13 @@ internal import PassageStores
 ///
 /// ```
 /// lock                  held while a runner lives
-/// source.sqlite         a source of another type in Core Data's layout, synced
+/// source.sqlite         a source of another type in Core Data's layout
 /// run.json              which migration this is, and on which run of the machine
 /// step-1/pass-1.sqlite  one store for each pass
 /// step-1/store.sqlite   the step's store, sealed and synced
 /// step-1/account.json   what became of every object of the step
+/// output                the finished store in another type
+/// ….quarantine.jsonl    beside the finished store: what was set aside
 /// ```
 struct Workspace {
   let directory: String
@@ -25,18 +27,27 @@ struct Workspace {
   var cutOverMarkPath: String { directory + "/cut-over" }
   private var runPath: String { directory + "/run.json" }
 
-  /// A source of another type in Core Data's layout, synced.
+  /// A source of another type in Core Data's layout.
   var stagedPath: String { directory + "/source.sqlite" }
   /// The same while it is written.
   var stagingPath: String { directory + "/source-staging.sqlite" }
   /// The finished store in another type while it is written.
   var outputPath: String { directory + "/output" }
 
+  /// Where a store can be that is about to be put in place: it is gone from there when it was.
+  var finishedPaths: [String] {
+    [outputPath]
+      + files.names(in: directory).filter { $0.hasPrefix("step-") }
+      .map { "\(directory)/\($0)/\(Self.sealedName)" }
+  }
+
+  private static let sealedName = "store.sqlite"
+
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {
     "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
   }
-  func sealedPath(step: Int) -> String { "\(stepDirectory(step))/store.sqlite" }
+  func sealedPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.sealedName)" }
   func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
 
   /// What identifies a migration that can be continued.

@@ -88,7 +88,7 @@ struct Assembler {
       try connection.execute(
         "INSERT OR IGNORE INTO main.passage_state (name, value) "
           + "SELECT name, value FROM other.passage_state "
-          + "WHERE substr(name, 1, 8) = 'missing:'")
+          + "WHERE substr(name, 1, 8) = 'missing:' OR substr(name, 1, 6) = 'swept:'")
     }
   }
 
@@ -101,7 +101,8 @@ struct Assembler {
     let writer = LinkWriter(connection: connection)
     for (number, item) in step.relationshipPlan.lookups.enumerated() {
       let name = item.relationship.relationship.name
-      guard let query = LinkQuery(item, step: step).sql, let destination = item.job.destination,
+      guard try !isSwept(item, store), let query = LinkQuery(item, step: step).sql,
+        let destination = item.job.destination,
         let storage = destination.storage(ofRelationship: name)
       else { continue }
       control.update(isMilestone: true) {
@@ -124,6 +125,18 @@ struct Assembler {
     }
     try part("explicit", of: store) { try writeExplicit(store, writer) }
     try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
+  }
+
+  /// Whether the sweep that wrote the owners has looked their links up, and nothing was added to what
+  /// they lead to since.
+  private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
+    let name = SweptLink.stateName(job: item.job, relationship: item.relationship)
+    guard let count = try store.state(name)?.integer,
+      let link = step.sweptLinks[item.job.index].first(where: {
+        $0.relationship == item.relationship
+      })
+    else { return false }
+    return try store.connection.integer(link.countAssociations) == count
   }
 
   /// Writes what policies decided themselves, last: it counts more than any default.

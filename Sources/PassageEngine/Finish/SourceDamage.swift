@@ -2,7 +2,8 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 
-/// Looks for damage in the store a step reads, when the accounts do not add up.
+/// Looks for damage in the source, when a migration ended as it never does with a sound one: the
+/// accounts do not add up, or SQLite refused what is right.
 ///
 /// A source is read by whatever b-tree answers fastest, a table or one of its indexes. In a sound
 /// store they agree; where they do not, one object is counted and another is read. To compare them

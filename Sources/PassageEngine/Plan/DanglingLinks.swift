@@ -10,7 +10,7 @@ internal import PassageValues
 ///
 /// A link whose key is copied as it is stays what it was. One that gets an offset could come to lead
 /// to an object of another mapping, so those above the related table's largest key become empty. One
-/// that is looked up finds nothing.
+/// that is looked up finds nothing. A pair of a join table without a number on either side is none.
 struct DanglingLinks {
   let step: StepRun
 
@@ -45,7 +45,7 @@ struct DanglingLinks {
     case kept
     case shifted
     /// Pairs of a join table; those of which the condition holds are left out.
-    case shiftedPairs(String)
+    case pairs(String)
     case lookedUp
   }
 
@@ -55,7 +55,7 @@ struct DanglingLinks {
       return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
     }
     if let rule = JoinTableRule(relationship, of: job, step: step) {
-      return rule.exclusion.map { .shiftedPairs($0) } ?? .kept
+      return .pairs(rule.exclusion)
     }
     // What the other side writes is counted there.
     let isLookedUp = step.relationshipPlan.lookups.contains {
@@ -89,7 +89,7 @@ struct DanglingLinks {
             + "WHERE \(column.quotedIdentifier) > ? AND \"Z_ENT\" = ?", [.integer(largest), own]
         )
       ]
-    case .shiftedPairs(let exclusion):
+    case .pairs(let exclusion):
       guard case .joinTable(let table, _, _, _) = storage else { return [] }
       return [
         ("SELECT count(*) FROM \(table.name.quotedIdentifier) AS j WHERE \(exclusion)", [])

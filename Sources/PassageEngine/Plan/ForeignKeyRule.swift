@@ -17,6 +17,8 @@ struct ForeignKeyRule {
   /// The destination columns, and the SQL over `s` that fills each.
   let columns: [(name: String, sql: String)]
 
+  init(columns: [(name: String, sql: String)]) { self.columns = columns }
+
   /// - Parameters:
   ///   - relationship: the bound relationship; its path must be one to-one relationship.
   ///   - job: the entity mapping that has it.

@@ -12,10 +12,11 @@ struct JoinTableRule {
   let cells: [String]
   /// The source column that fills the destination's first column: the order of the copy.
   let leadingColumn: String
-  /// Leaves pairs out that lead to no object and, with an offset, could lead to a wrong one.
+  /// Leaves pairs out whose ends are no keys, and those that lead to no object and, with an offset,
+  /// could lead to a wrong one.
   let condition: String
-  /// What holds for the pairs that are left out; `nil` when none can be.
-  let exclusion: String?
+  /// What holds for the pairs that are left out. Core Data's indexes on both columns answer it.
+  let exclusion: String
   let followingColumn: String
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
@@ -63,15 +64,20 @@ struct JoinTableRule {
     var exclusions: [String] = []
     for (column, offset, entity) in [
       (sourceThis, ownerOffset, from.name), (sourceOther, targetOffset, relationship.pathEnd.name),
-    ] where offset != 0 {
+    ] {
+      let cell = "j.\(column.quotedIdentifier)"
+      // Numbers come before texts and blobs: https://www.sqlite.org/datatype3.html, section 4.1.
+      conditions.append(" AND \(cell) < ''")
+      exclusions.append("\(cell) IS NULL OR \(cell) >= ''")
+      guard offset != 0 else { continue }
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
       let largest = step.extents[table]?.largest ?? 0
-      conditions.append(" AND j.\(column.quotedIdentifier) <= \(largest)")
-      exclusions.append("j.\(column.quotedIdentifier) > \(largest)")
+      conditions.append(" AND \(cell) <= \(largest)")
+      exclusions.append("\(cell) > \(largest) AND \(cell) < ''")
     }
     condition = conditions.joined()
     // In one order, so that both sides of a relationship say the same.
-    exclusion = exclusions.isEmpty ? nil : exclusions.sorted().joined(separator: " OR ")
+    exclusion = exclusions.sorted().joined(separator: " OR ")
     leadingColumn = table.columns.first == this ? sourceThis : sourceOther
     followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
   }

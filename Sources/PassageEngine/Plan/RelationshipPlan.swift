@@ -21,11 +21,20 @@ struct RelationshipPlan {
   private(set) var oneSided: [Item] = []
 
   init(step: StepRun) {
-    var covered: Set<Link> = []
+    var covered = step.sameObjectLinks.covered
     for job in step.jobs {
       for relationship in job.bound.relationships {
         if step.foreignKeyRule(of: job, relationship) != nil {
           covered.insert(Link(job: job.index, relationship: relationship.relationship.name))
+        }
+      }
+    }
+    // A sweep's look-up is preferred to that of the other side.
+    for job in step.jobs {
+      for link in step.sweptLinks[job.index] {
+        let name = link.relationship.relationship.name
+        if covered.insert(Link(job: job.index, relationship: name)).inserted {
+          lookups.append(Item(job: job, relationship: link.relationship))
         }
       }
     }
@@ -60,6 +69,8 @@ struct RelationshipPlan {
     }
     for job in step.jobs {
       for relationship in job.bound.relationships where !relationship.relationship.isToMany {
+        let link = Link(job: job.index, relationship: relationship.relationship.name)
+        if step.sameObjectLinks.bothSided.contains(link) { continue }
         let isBothSided =
           relationship.path.count == 1 && !relationship.path[0].isToMany
           && step.source.inverse(of: relationship.path[0])?.isToMany == false
@@ -69,10 +80,7 @@ struct RelationshipPlan {
     }
   }
 
-  private struct Link: Hashable {
-    var job: Int
-    var relationship: String
-  }
+  private typealias Link = SameObjectLinks.Link
 
   /// Whether every object this relationship leads to has the inverse mapped, from the inverse in the
   /// source, among what is covered already: then every link is written from there.

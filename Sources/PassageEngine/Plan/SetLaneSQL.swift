@@ -84,14 +84,20 @@ struct SetLaneSQL {
     return SQLFragment("\(conversion.rawValue)(\(value.sql))", value.bindings)
   }
 
+  /// What becomes of a filter in SQL, over tables that are not known yet.
+  static func tableless(_ filter: BoundPredicate) -> Translation {
+    SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }, related: related)
+  }
+
+  /// Which tables there are does not matter: every relationship that is not transient has one.
+  private static func related(_ related: RelatedObjects, _ alias: String) -> RelatedRows? {
+    RelatedRows(
+      from: alias, startKey: "NULL", key: "NULL", cells: related.keyPaths.map { _ in "NULL" },
+      order: ["NULL"])
+  }
+
   /// Why an entity mapping cannot run in SQL; `nil` when it can.
   static func obstacle(to bound: BoundEntityMapping) -> String? {
-    // Which tables there are does not matter here: every relationship that is not transient has one.
-    func related(_ related: RelatedObjects, _ alias: String) -> RelatedRows? {
-      RelatedRows(
-        from: alias, startKey: "NULL", key: "NULL", cells: related.keyPaths.map { _ in "NULL" },
-        order: ["NULL"])
-    }
     func reason(_ what: String, _ translation: Translation) -> String? {
       guard case .memoryOnly(let part, let reason) = translation else { return nil }
       return "\(what): \(part) \(reason)"
@@ -99,7 +105,7 @@ struct SetLaneSQL {
     if let filter = bound.filter,
       let reason = reason(
         "the filter",
-        SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }, related: related))
+        tableless(filter))
     {
       return reason
     }

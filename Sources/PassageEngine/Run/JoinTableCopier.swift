@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -45,24 +46,50 @@ struct JoinTableCopier {
         + "WHERE \(leading) > ? AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)"
     )
     let end = try connection.prepare(
-      "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) > ? "
+      "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) > ? AND \(leading) < '' "
         + "ORDER BY \(leading) LIMIT 1 OFFSET ?")
-    let last = try connection.value("SELECT max(\(leading)) FROM \(sourceName) AS j")?.integer
-    guard let last else { return }
-    var cursor = try store.state(stateName)?.integer ?? .min
-    while cursor < last {
+    let last = try connection.value(
+      "SELECT max(\(leading)) FROM \(sourceName) AS j WHERE \(leading) < ''")
+    var copied = try store.state("\(stateName):count")?.integer ?? 0
+    // A damaged store may hold numbers that are not whole: they are copied as they are.
+    var cursor = try store.state(stateName) ?? .real(-.infinity)
+    while let last, !last.isNull, cursor != last {
       try control.checkCancellation()
-      try end.bind([.integer(cursor), .integer(Int64(limits.rows - 1))])
-      let upper = try end.step() ? end.integer(at: 0) : last
+      try end.bind([cursor, .integer(Int64(limits.rows - 1))])
+      let upper = try end.step() ? end.value(at: 0) : last
       end.reset()
       try connection.transaction {
-        try insert.bind([.integer(cursor), .integer(upper)])
+        try insert.bind([cursor, upper])
         try insert.run()
-        try store.setState(stateName, .integer(upper))
+        copied += connection.changes
+        try store.setState(stateName, upper)
+        try store.setState("\(stateName):count", .integer(copied))
       }
       connection.releaseMemory()
       cursor = upper
       control.update { _ in }
     }
+    try audit(rule, copied: copied)
+  }
+
+  /// Holds the pairs that were copied against the table itself: they were found by an index, and one
+  /// of a store from elsewhere may lack some.
+  ///
+  /// - Throws: `RUN-033` when pairs are missing.
+  private func audit(_ rule: JoinTableRule, copied: Int64) throws {
+    let rows = "FROM source.\(rule.source.name.quotedIdentifier) AS j NOT INDEXED"
+    guard try store.connection.integer("SELECT count(*) \(rows)") != copied else { return }
+    // Some are left out, or there twice.
+    let columns = [rule.leadingColumn, rule.followingColumn].map { "j.\($0.quotedIdentifier)" }
+      .joined(separator: ", ")
+    let expected = try store.connection.integer(
+      "SELECT count(*) FROM (SELECT DISTINCT \(columns) \(rows) WHERE true\(rule.condition))")
+    guard expected != copied else { return }
+    throw MigrationError(
+      .verificationFailed,
+      Diagnostic(
+        "RUN-033",
+        "the destination's \(rule.destination.name) was given \(copied) of \(expected) links of "
+          + "the source's \(rule.source.name)"))
   }
 }

@@ -15,7 +15,7 @@ final class PassRunner {
   let limits: BatchLimits
   let control: RunControl
   let lookup: PassLookup
-  private let missing: MissingValues
+  let missing: MissingValues
   let keys: KeyAllocator
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
@@ -64,7 +64,10 @@ final class PassRunner {
     }
     defer { for item in work { item.worker.mapper = nil } }
     for item in work { try beginAgain(item) }
-    for item in work { try create(item) }
+    let places = Dictionary(uniqueKeysWithValues: jobs.enumerated().map { ($1.index, $0) })
+    for job in step.createOrder(jobs) {
+      if let place = places[job.index] { try create(work[place]) }
+    }
     for item in work { try relate(item) }
     try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
       .run()
@@ -130,67 +133,6 @@ final class PassRunner {
     try batch(work, nextPhase: .relate, cursor: .min) {
       try call(.endInstanceCreation, work) { try $0.endInstanceCreation(in: context) }
       return 0
-    }
-  }
-
-  private func makeSweep(_ job: EntityJob) -> Sweep {
-    let sweep = Sweep(
-      job: job, source: step.source, destination: step.destination,
-      foreignKeys: step.foreignKeyRules(of: job))
-    for column in sweep.columns where column.isRequired {
-      // Whether there are objects without it is found out on the whole.
-      guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
-      missing.note(entity: job.destination?.name ?? "", attribute: attribute.name)
-    }
-    return sweep
-  }
-
-  private func createInSQL(_ work: MappingWork) throws {
-    let sweep = makeSweep(work.job)
-    guard let source = work.job.source,
-      let lane = try SetLane(
-        sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
-        connection: store.connection, now: step.now, missing: missing)
-    else { return try createRows(work) }
-    var ranges = try KeyRanges(
-      connection: store.connection, table: source.tableName, after: work.progress.cursor,
-      rowCount: step.sourceCounts.total)
-    // The first batch is small: it tells how large rows are.
-    var rows = min(limits.rows, 1_000)
-    while let range = try ranges.range(rows: rows) {
-      let before = try store.byteCount
-      let account = work.worker.account
-      do {
-        try batch(work, cursor: range.upperBound) {
-          try lane.run(range, account: &work.worker.account)
-        }
-      } catch let error as SQLiteError where error.primaryCode == 1 {
-        // A function of the expression language said no, and SQL does not tell for which object: the
-        // other lane does.
-        work.worker.account = account
-        return try createRows(work)
-      }
-      let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
-      rows = min(limits.rows, max(1, Int(Int64(limits.bytes) / max(1, bytesPerRow))))
-    }
-  }
-
-  private func createRows(_ work: MappingWork) throws {
-    let sweep = makeSweep(work.job)
-    let source = try step.openSource()
-    let lane = try RowLane(
-      sweep: sweep, step: step, worker: work.worker, policy: work.policy, source: source)
-    try lane.start(after: work.progress.cursor)
-    defer { lane.stop() }
-    var isAtEnd = false
-    while !isAtEnd {
-      try batch(work, cursor: nil) {
-        let batch = try lane.runBatch(
-          rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
-        isAtEnd = batch.isAtEnd
-        if let key = batch.lastKey { work.progress.cursor = key }
-        return Int64(batch.count)
-      }
     }
   }
 

@@ -38,11 +38,14 @@ final class Quarantine {
     }
     guard already + Int64(objects.count) > Int64(maximum) else { return }
     // An earlier call allowed more.
-    throw QuarantineFull(
-      maximum: maximum,
-      last: Diagnostic(
-        "RUN-045", "an earlier call has set \(objects.count) objects aside",
-        remedy: "start over (--fresh), or allow as many"))
+    throw QuarantineFull(maximum: maximum, last: Self.earlierCall(objects.count))
+  }
+
+  /// Why a run that goes on from an earlier one has too many.
+  static func earlierCall(_ count: Int) -> Diagnostic {
+    Diagnostic(
+      "RUN-045", "an earlier call has set \(count) object\(count == 1 ? "" : "s") aside",
+      remedy: "start over (--fresh), or allow as many")
   }
 
   static let table = "passage_quarantine"

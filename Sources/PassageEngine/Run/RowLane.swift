@@ -12,6 +12,7 @@ final class RowLane {
   private let worker: PolicyWorker
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
+  private let objects: FilteredReader
   private let reader: SourceReader
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
@@ -29,6 +30,8 @@ final class RowLane {
 
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT` as they are at the beginning of each row.
   private var cells: [Value]
+  /// The last key that was read.
+  private var previousKey = Int64.min
   /// Where each cell that changes comes from, resolved once.
   private let sources: [CellSource]
 
@@ -44,9 +47,11 @@ final class RowLane {
     var requiredName: String?
   }
 
+  /// - Parameter rowsOfRange: how many rows of the table are looked through at once, where SQL
+  ///   answers a part of the filter.
   init(
     sweep: Sweep, step: StepRun, worker: PolicyWorker, policy: (any MigrationPolicy)?,
-    source: Connection
+    rowsOfRange: Int, source: Connection
   ) throws {
     self.sweep = sweep
     self.worker = worker
@@ -56,10 +61,14 @@ final class RowLane {
     let extras = sweep.columns.compactMap { column -> String? in
       if case .sql(let sql) = column.cell { sql } else { nil }
     }
-    let reader = try SourceReader(
-      job: job, model: step.source, layout: step.sourceLayout,
-      keyPaths: RowMapper.keyPaths(of: job.bound), readsEverything: policy != nil, extras: extras,
-      connection: source)
+    let tables = LookupTables(
+      connection: source, model: step.source, layout: step.sourceLayout, schema: "")
+    try tables.make(job.bound.lookups)
+    let objects = try FilteredReader(
+      job: job, step: step, readsEverything: policy != nil, extras: extras,
+      rowsOfRange: rowsOfRange, source: source)
+    self.objects = objects
+    let reader = objects.reader
     self.reader = reader
     let functions = policy?.functions ?? [:]
     var evaluation = EvaluationContext(now: step.now) { selector, arguments in
@@ -69,15 +78,13 @@ final class RowLane {
       return try function(arguments)
     }
     relatedObjects = try RelatedObjectCursors(
-      RowMapper.relatedObjects(of: job.bound), model: step.source, layout: step.sourceLayout,
-      connection: source)
+      RowMapper.relatedObjects(of: job.bound, filter: objects.filter), model: step.source,
+      layout: step.sourceLayout, connection: source)
     evaluation.relatedObjects = relatedObjects
-    let tables = LookupTables(
-      connection: source, model: step.source, layout: step.sourceLayout, schema: "")
-    try tables.make(job.bound.lookups)
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
-      bound: job.bound, context: evaluation, externalFolder: step.externalFolder,
+      bound: job.bound, filter: objects.filter, context: evaluation,
+      externalFolder: step.externalFolder,
       slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
@@ -115,18 +122,22 @@ final class RowLane {
   }
 
   /// Begins after a source key.
-  func start(after key: Int64) throws { try reader.start(after: key) }
+  func start(after key: Int64) throws {
+    previousKey = key
+    try objects.start(after: key)
+  }
 
   /// Gives the read of the source back.
   func stop() {
-    reader.stop()
+    objects.stop()
     relatedObjects.stop()
   }
 
   /// Carries objects over until a bound of the batch is reached, or until the run should stop: a
   /// slow policy must not keep a cancelled run waiting for the rest of its batch.
   ///
-  /// - Returns: the last key read, the number of objects, and whether the source is at its end.
+  /// - Returns: the last key that is done, the number of objects, and whether the source is at its
+  ///   end.
   func runBatch(
     rows: Int, bytes: Int, shouldStop: () -> Bool
   ) throws -> (lastKey: Int64?, count: Int, isAtEnd: Bool) {
@@ -134,13 +145,17 @@ final class RowLane {
     var tally = Tally()
     var lastKey: Int64?
     var batchBytes = 0
-    var isAtEnd = false
+    var isRangeDone = false
+    try objects.beginBatch()
     while tally.read < rows, batchBytes < bytes {
       if tally.read & 0xFF == 0xFF, shouldStop() { break }
-      guard let rowBytes = try reader.next(into: &object) else {
-        isAtEnd = true
+      guard let rowBytes = try objects.next(into: &object) else {
+        isRangeDone = true
         break
       }
+      // A damaged table could lead in circles.
+      guard object.key > previousKey else { throw outOfOrder(object.key) }
+      previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
       do {
@@ -162,8 +177,18 @@ final class RowLane {
         worker.account.count(made: sweep.job.destination?.name ?? "", Int64(tally.migrated))
       }
     }
+    let end = try objects.endBatch(lastKey: lastKey, count: tally.read, isRangeDone: isRangeDone)
+    tally.read += end.filtered
+    tally.filtered += end.filtered
     worker.account.add(tally)
-    return (lastKey, tally.read, isAtEnd)
+    return (end.lastKey, tally.read, objects.isAtEnd)
+  }
+
+  private func outOfOrder(_ key: Int64) -> StoreError {
+    StoreError(
+      .damaged, path: worker.step.sourcePath,
+      detail: "the keys of \(sweep.job.source?.tableName ?? "") are out of order: "
+        + "\(key) comes after \(previousKey)")
   }
 
   /// What a policy did for an object before it failed could not be taken back.

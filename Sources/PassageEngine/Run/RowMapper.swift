@@ -25,10 +25,13 @@ struct RowMapper {
   private let context: EvaluationContext
   private let externalFolder: ExternalFolder
 
-  /// - Parameter context: its reader of related objects knows those of ``relatedObjects(of:)`` by
-  ///   their positions there.
+  /// - Parameters:
+  ///   - filter: what is left of the mapping's filter for the memory.
+  ///   - context: its reader of related objects knows those of ``relatedObjects(of:filter:)`` by
+  ///     their positions there.
   init(
-    bound: BoundEntityMapping, context: EvaluationContext, externalFolder: ExternalFolder,
+    bound: BoundEntityMapping, filter: BoundPredicate?, context: EvaluationContext,
+    externalFolder: ExternalFolder,
     slot: @escaping (ResolvedKeyPath) -> Int
   ) throws {
     self.context = context
@@ -39,7 +42,7 @@ struct RowMapper {
       defer { next += 1 }
       return next
     }
-    filter = try bound.filter.map {
+    self.filter = try filter.map {
       try CompiledPredicate($0, slot: slot, collection: numbered)
     }
     attributes = try bound.attributes.map { attribute in
@@ -57,8 +60,10 @@ struct RowMapper {
   }
 
   /// The collections the mapping goes through, in the order of the numbers it calls them by.
-  static func relatedObjects(of bound: BoundEntityMapping) -> [RelatedObjects] {
-    (bound.filter?.relatedObjects ?? [])
+  static func relatedObjects(
+    of bound: BoundEntityMapping, filter: BoundPredicate?
+  ) -> [RelatedObjects] {
+    (filter?.relatedObjects ?? [])
       + bound.attributes.flatMap {
         $0.value.relatedObjects + ($0.fallback?.relatedObjects ?? [])
       }
@@ -86,8 +91,10 @@ struct RowMapper {
   }
 
   /// The cells the mapping reads, in first-use order.
-  static func keyPaths(of bound: BoundEntityMapping) -> [ResolvedKeyPath] {
-    (bound.filter?.keyPaths ?? [])
+  static func keyPaths(
+    of bound: BoundEntityMapping, filter: BoundPredicate?
+  ) -> [ResolvedKeyPath] {
+    (filter?.keyPaths ?? [])
       + bound.attributes.flatMap { $0.value.keyPaths + ($0.fallback?.keyPaths ?? []) }
   }
 }

@@ -13,23 +13,23 @@ struct SourceReader {
   let extraCells: Range<Int>
 
   private let statement: Statement
+  private let parameterCount: Int
   private let cellCount: Int
 
   /// - Parameters:
+  ///   - query: the entity's table with the joins that `conditions` need.
+  ///   - conditions: what SQL asks of an object; an object for which one does not hold is not read.
   ///   - keyPaths: the cells that expressions read.
   ///   - readsEverything: whether every stored attribute and to-one relationship is read as well,
   ///     because a policy may ask for any.
   ///   - extras: SQL over `s` computed for each row.
   init(
-    job: EntityJob, model: Model, layout: StoreLayout, keyPaths: [ResolvedKeyPath],
+    query: SourceQuery, conditions: [SQLFragment], keyPaths: [ResolvedKeyPath],
     readsEverything: Bool, extras: [String], connection: Connection
   ) throws {
-    guard let entity = job.bound.source, let entityLayout = job.source else {
-      throw PolicyMistake("“\(job.name)” reads nothing")
-    }
-    var query = SourceQuery(
-      model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
-    var paths = readsEverything ? Self.everyCell(of: entity, in: model) : []
+    var query = query
+    let entity = query.entity
+    var paths = readsEverything ? Self.everyCell(of: entity, in: query.model) : []
     var known = Set(paths.map(\.name))
     for path in keyPaths where known.insert(path.name).inserted { paths.append(path) }
     let columns = paths.map { query.column($0) } + extras
@@ -37,18 +37,23 @@ struct SourceReader {
     cellCount = paths.count
     extraCells = paths.count..<columns.count
     let list = (["s.\"Z_PK\""] + columns).joined(separator: ", ")
+    let filter = conditions.map { " AND (\($0.sql))" }.joined()
     statement = try connection.prepare(
-      "SELECT \(list) \(query.fromClause) WHERE \(query.entityCondition) AND s.\"Z_PK\" > ? "
-        + "ORDER BY s.\"Z_PK\"")
+      "SELECT \(list) \(query.fromClause) WHERE \(query.entityCondition)\(filter) "
+        + "AND s.\"Z_PK\" BETWEEN ? AND ? ORDER BY s.\"Z_PK\"")
+    let bindings = conditions.flatMap(\.bindings)
+    try statement.bind(bindings)
+    parameterCount = bindings.count
   }
 
   /// The position of a cell in ``SourceObject/values``.
   func slot(_ path: ResolvedKeyPath) -> Int { shape.position(of: path.name) ?? 0 }
 
-  /// Begins after a key.
-  func start(after key: Int64) throws {
+  /// Begins with a range of keys.
+  func start(_ range: ClosedRange<Int64>) throws {
     statement.reset()
-    try statement.bind(key, at: 1)
+    try statement.bind(range.lowerBound, at: parameterCount + 1)
+    try statement.bind(range.upperBound, at: parameterCount + 2)
   }
 
   /// Reads the next object into `object`, whose cells are reused.

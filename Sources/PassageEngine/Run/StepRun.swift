@@ -20,6 +20,7 @@ final class StepRun {
   let textEncoding: UInt32
   /// Where the values of the migration's source are that are in files of their own.
   let externalFolder: ExternalFolder
+  let lanes: LaneChoice
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
   let passes: [BoundMapping]
@@ -41,6 +42,12 @@ final class StepRun {
   private var shapes: [String: DestinationShape] = [:]
   /// How each relationship mapping is carried out.
   private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
+  /// The relationships between objects that are made of one source object.
+  private(set) lazy var sameObjectLinks = SameObjectLinks(step: self)
+  /// By job, the relationships that its sweep may look up.
+  private(set) lazy var sweptLinks: [[SweptLink]] = jobs.map { job in
+    job.bound.relationships.compactMap { SweptLink($0, of: job, step: self) }
+  }
 
   /// Reads what keys and counts the source has, and gives every entity mapping its keys.
   ///
@@ -53,6 +60,7 @@ final class StepRun {
   ) throws {
     self.index = index
     self.passes = passes
+    self.lanes = lanes
     source = passes[0].source
     destination = passes[0].destination
     self.sourcePath = sourcePath
@@ -138,6 +146,7 @@ final class StepRun {
   /// The relationships of a job that its sweep can write by arithmetic.
   func foreignKeyRules(of job: EntityJob) -> [ForeignKeyRule] {
     job.bound.relationships.compactMap { foreignKeyRule(of: job, $0) }
+      + sameObjectLinks.rules[job.index, default: []]
   }
 
   func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
@@ -168,6 +177,25 @@ package struct LaneChoice: Sendable {
     self.isUTF16 = isUTF16
   }
 
+  /// Why no part of a filter is said in SQL; `nil` where SQL gives what memory gives.
+  var filterObstacle: String? {
+    if isForcedToRows { return "it was asked for" }
+    return isUTF16 ? Self.encodingReason : nil
+  }
+
+  private static let encodingReason = "the store keeps its text in UTF-16"
+
+  /// The parts of a mapping's filter, and where each is carried out; empty without a filter.
+  func filterParts(of bound: BoundEntityMapping) -> [FilterParts.Part] {
+    guard let filter = bound.filter else { return [] }
+    if lane(of: bound) == .set {
+      return filter.conjuncts.map { FilterParts.Part(text: $0.text, reason: nil) }
+    }
+    return FilterParts(
+      filter, for: .rows, obstacle: filterObstacle, translate: SetLaneSQL.tableless
+    ).parts
+  }
+
   func lane(of bound: BoundEntityMapping) -> EntityJob.Lane {
     if let policy = bound.mapping.policy {
       return .row(reason: "policy \(policy.name.value)")
@@ -175,7 +203,7 @@ package struct LaneChoice: Sendable {
     if bound.source == nil { return .row(reason: "nothing is read") }
     if isForcedToRows { return .row(reason: "asked for") }
     if isUTF16, bound.filter != nil || bound.attributes.contains(where: { $0.isComputed }) {
-      return .row(reason: "the store keeps its text in UTF-16")
+      return .row(reason: Self.encodingReason)
     }
     return SetLaneSQL.obstacle(to: bound).map { .row(reason: $0) } ?? .set
   }

@@ -31,7 +31,7 @@ extension StoreSelection {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func explain() throws -> Explanation {
-    let fragment = shape.inMemory.isEmpty ? source("count(*)") : cells.statement
+    let fragment = parts?.inMemory == nil ? source("count(*)") : cells.statement
     let access = try reading {
       let statement = try prepare(
         SQLFragment("EXPLAIN QUERY PLAN " + fragment.sql, fragment.bindings))
@@ -43,7 +43,9 @@ extension StoreSelection {
     return Explanation(
       sql: fragment.sql, constants: fragment.bindings.map(\.literal), access: access,
       indexes: access.compactMap(Self.index),
-      inMemory: shape.inMemory.map { Explanation.Part(text: $0.text, reason: $0.reason) })
+      inMemory: (parts?.parts ?? []).compactMap { part in
+        part.reason.map { Explanation.Part(text: part.text, reason: $0) }
+      })
   }
 
   /// The index a line names: `… USING INDEX name (…)` or `… USING COVERING INDEX name`.

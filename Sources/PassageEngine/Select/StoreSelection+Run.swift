@@ -12,9 +12,9 @@ extension StoreSelection {
   ///   the filter cannot be evaluated for.
   /// - Complexity: O(n) in the number of objects, less where an index serves.
   public func count() throws -> Int64 {
-    guard shape.inMemory.isEmpty else {
+    if let rest = parts?.inMemory {
       var count: Int64 = 0
-      try forEachMatch { _ in count += 1 }
+      try forEachMatch(of: rest) { _ in count += 1 }
       return count
     }
     let source = source("count(*)")
@@ -29,7 +29,7 @@ extension StoreSelection {
   ///
   /// - Throws: as ``count()``, and what `body` throws.
   public func forEachKey(_ body: (Int64) throws -> Void) throws {
-    guard shape.inMemory.isEmpty else { return try forEachMatch(body) }
+    if let rest = parts?.inMemory { return try forEachMatch(of: rest, body) }
     let source = source("s.\"Z_PK\"", suffix: " ORDER BY s.\"Z_PK\"")
     try reading {
       let statement = try prepare(source)
@@ -45,31 +45,25 @@ extension StoreSelection {
       options.includesSubentities
       ? "s.\"Z_ENT\" BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
       : query.entityCondition
-    let conditions = [entities] + shape.inSQL.map(\.sql)
+    let inSQL = parts?.inSQL ?? []
+    let conditions = [entities] + inSQL.map(\.sql)
     return SQLFragment(
       "SELECT \(columns) \(query.indexedFromClause) WHERE "
         + conditions.joined(separator: " AND ") + suffix,
-      shape.inSQL.flatMap(\.bindings))
+      inSQL.flatMap(\.bindings))
   }
 
   /// Objects one by one through the parts in memory.
-  private func forEachMatch(_ body: (Int64) throws -> Void) throws {
+  private func forEachMatch(
+    of rest: BoundPredicate, _ body: (Int64) throws -> Void
+  ) throws {
     let cells = cells
     let object = ObjectShape(entityName: query.entity.name, names: cells.paths.map(\.name))
-    // The parts are compiled in the order in which their collections are listed.
-    var next = 0
-    func numbered(_ related: RelatedObjects) -> Int {
-      defer { next += 1 }
-      return next
-    }
-    let tests = try shape.inMemory.map {
-      try CompiledPredicate(
-        $0.predicate, slot: { object.position(of: $0.name) ?? 0 }, collection: numbered)
-    }
+    let test = try CompiledPredicate(rest, slot: { object.position(of: $0.name) ?? 0 })
     try reading {
       let relatedObjects = try RelatedObjectCursors(
-        shape.inMemory.flatMap(\.predicate.relatedObjects), model: query.model,
-        layout: query.layout, connection: store.connection)
+        rest.relatedObjects, model: query.model, layout: query.layout,
+        connection: store.connection)
       defer { relatedObjects.stop() }
       var context = EvaluationContext(now: now)
       context.relatedObjects = relatedObjects
@@ -81,7 +75,7 @@ extension StoreSelection {
         let row = statement.values()
         let key = row.first?.integer ?? 0
         let candidate = SourceObject(shape: object, key: key, values: Array(row.dropFirst()))
-        if try holds(tests, candidate, context) { try body(key) }
+        if try holds(test, candidate, context) { try body(key) }
       }
     }
   }
@@ -89,10 +83,7 @@ extension StoreSelection {
   /// The statement that gives the key and the cells that the parts in memory read, and what the
   /// cells are.
   var cells: (statement: SQLFragment, paths: [ResolvedKeyPath]) {
-    var known: Set<String> = []
-    let paths = shape.inMemory.flatMap(\.predicate.keyPaths).filter {
-      known.insert($0.name).inserted
-    }
+    let paths = parts?.inMemory?.keyPaths ?? []
     var withCells = self
     let columns = paths.map { withCells.query.column($0) }
     let statement = withCells.source(
@@ -101,11 +92,10 @@ extension StoreSelection {
   }
 
   private func holds(
-    _ tests: [CompiledPredicate], _ object: SourceObject, _ context: EvaluationContext
+    _ test: CompiledPredicate, _ object: SourceObject, _ context: EvaluationContext
   ) throws -> Bool {
     do {
-      for test in tests where try !test.evaluate(object, in: context) { return false }
-      return true
+      return try test.evaluate(object, in: context)
     } catch let diagnostic as Diagnostic {
       throw unreadable(diagnostic.description, of: object.key)
     }

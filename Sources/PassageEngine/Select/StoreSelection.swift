@@ -39,20 +39,8 @@ public struct StoreSelection {
   let store: OpenStore
   let options: Options
   var query: SourceQuery
-  let shape: Shape
-
-  /// The parts of the filter, each where it is carried out.
-  struct Shape {
-    var inSQL: [SQLFragment] = []
-    var inMemory: [Part] = []
-  }
-
-  /// A part that is evaluated in memory.
-  struct Part {
-    var text: String
-    var reason: String
-    var predicate: BoundPredicate
-  }
+  /// The parts of the filter, each where it is carried out; `nil` for no filter.
+  let parts: FilterParts?
 
   /// The present, frozen for this selection: seconds since 2001-01-01 UTC.
   let now: Double
@@ -93,7 +81,7 @@ public struct StoreSelection {
     }
     var query = SourceQuery(
       model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
-    var shape = Shape()
+    var parts: FilterParts?
     var warnings = Diagnostics()
     var lookups: [ObjectLookup] = []
     predicate = try filter.map { text throws(Diagnostics) in
@@ -102,35 +90,18 @@ public struct StoreSelection {
     if let predicate {
       var scope = BindingScope.filter(model: model, entity: entity)
       scope.functions = options.functions
-      // As a whole first: every mistake is reported at once.
-      warnings = try Binder.predicate(predicate, in: scope, at: location).warnings
-      for part in Self.conjuncts(predicate) {
-        let bound = try Binder.predicate(part, in: scope, at: location)
-        lookups += bound.lookups
-        var reason = "it was asked for"
-        if !options.isInMemory {
-          let tables = query
-          let translation = SQLTranslator.predicate(
-            bound, form: .filter, now: now, column: { query.column($0) },
-            related: { tables.related($0, alias: $1) })
-          switch translation {
-          case .sql(let fragment):
-            shape.inSQL.append(fragment)
-            continue
-          case .memoryOnly(let part, let why): reason = "\(part): \(why)"
-          }
-        }
-        shape.inMemory.append(Part(text: part.description, reason: reason, predicate: bound))
-      }
+      let bound = try Binder.predicate(predicate, in: scope, at: location)
+      warnings = bound.warnings
+      lookups = bound.lookups
+      let lanes = LaneChoice(
+        isForcedToRows: options.isInMemory, isUTF16: store.header.textEncoding > 1)
+      parts = FilterParts(
+        bound, for: .selection, obstacle: lanes.filterObstacle, query: &query, now: now)
     }
     try store.connection.registerExpressionFunctions(options.functions)
     self.warnings = warnings
     self.query = query
-    self.shape = shape
+    self.parts = parts
     try reading { try lookupTables.make(lookups) }
-  }
-
-  private static func conjuncts(_ predicate: Predicate) -> [Predicate] {
-    if case .and(let parts) = predicate { parts.flatMap(conjuncts) } else { [predicate] }
   }
 }

@@ -17,12 +17,17 @@ public enum Binder {
     _ predicate: Predicate, in scope: BindingScope, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundPredicate {
     var pass = BindingPass(scope: scope, location: location)
-    let condition = pass.settled(pass.condition(predicate))
+    let parts = conjuncts(predicate).map { tree in
+      BoundPredicate.Part(tree: tree, condition: pass.settled(pass.condition(tree)))
+    }
     try pass.diagnostics.throwIfErrors()
     return BoundPredicate(
-      condition: condition, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
-      lookups: pass.lookups,
-      warnings: pass.diagnostics)
+      parts: parts, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
+      lookups: pass.lookups, warnings: pass.diagnostics)
+  }
+
+  private static func conjuncts(_ predicate: Predicate) -> [Predicate] {
+    if case .and(let parts) = predicate { parts.flatMap(conjuncts) } else { [predicate] }
   }
 
   /// Binds a value expression.
@@ -88,6 +93,8 @@ struct BindingPass {
   var frameCount = 0
   /// What the variables of SUBQUERY and of assignments stand for.
   var variables: [String: Meaning] = [:]
+  /// The collection whose elements' properties are being looked up.
+  var mappedText: String?
   /// The nodes that variables have been replaced by.
   var replacedNodes = 0
   /// How deep comparisons of whole collections are nested.

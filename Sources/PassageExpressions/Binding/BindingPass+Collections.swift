@@ -132,7 +132,9 @@ extension BindingPass {
       return .value(
         fail(
           ExpressionCode.unsupported, "there is no collection operator @\(name)", at: position,
-          remedy: suggestion.map { "did you mean @\($0)?" }))
+          remedy: suggestion.map { "did you mean @\($0)?" }
+            ?? "the operators are \(Self.collectionOperators.map { "@" + $0 }.joined(separator: ", "))"
+        ))
     }
     let next = rest.firstIndex { if case .collectionOperator = $0 { true } else { false } }
     let after = next.map { rest[$0...] } ?? []
@@ -226,7 +228,7 @@ extension BindingPass {
       return fail(
         ExpressionCode.wrongType,
         "“\(expression)” takes \(function.takesNumbers ? "numbers" : "values that have an order"), and each of “\(collection.text)” is \(collection.type.described)",
-        at: collection.position)
+        at: collection.position, remedy: remedy(forAggregated: collection.type, function))
     }
     let type: ValueType =
       switch function {

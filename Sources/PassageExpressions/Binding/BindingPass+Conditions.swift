@@ -113,8 +113,18 @@ extension BindingPass {
         return comparison.operator == .equal ? condition : .not(condition)
       }
       if sides.0.isMistake || sides.1.isMistake { return .truth(false) }
+      if case (.collection(let all), .value(let other)) = sides, other.type == .null {
+        report(
+          ExpressionCode.toManyWithoutAggregate,
+          "“\(all.text)” is many values, and never nil", at: all.position,
+          remedy:
+            "write \(all.text).@count \(comparison.operator == .equal ? "==" : ">") 0"
+        )
+        return .truth(false)
+      }
       let (left, right) = pair(
         value(sides.0, comparison.left), value(sides.1, comparison.right), comparison)
+      warnOfConstants(left, right, comparison)
       let condition =
         counted(.equal, left.node, right.node) ?? BoundCondition.equal(left.node, right.node)
       return comparison.operator == .equal ? condition : .not(condition)
@@ -128,7 +138,10 @@ extension BindingPass {
       return contains(comparison.left, comparison.right, comparison)
     case .beginsWith: return text(.beginsWith, values(comparison), comparison)
     case .endsWith: return text(.endsWith, values(comparison), comparison)
-    case .like: return text(.like, values(comparison), comparison)
+    case .like:
+      let operands = values(comparison)
+      warnOfPattern(operands[1], comparison)
+      return text(.like, operands, comparison)
     case .matches: return matches(comparison)
     case .typeConformsTo, .typeEquals:
       report(
@@ -167,8 +180,16 @@ extension BindingPass {
     }
   }
 
+  /// The list that a variable of the scope stands for; anything else as it is.
+  private func supplied(_ expression: Expression) -> Expression {
+    guard case .variable(let name, let position) = expression, variables[name] == nil,
+      case .list? = scope.variables[name]
+    else { return expression }
+    return scope.variables[name]?.expression(at: position) ?? expression
+  }
+
   private mutating func between(_ comparison: Comparison) -> BoundCondition {
-    guard case .aggregate(let bounds, _) = comparison.right, bounds.count == 2 else {
+    guard case .aggregate(let bounds, _) = supplied(comparison.right), bounds.count == 2 else {
       report(
         ExpressionCode.wrongType, "BETWEEN takes a list of two bounds", at: comparison.position,
         remedy: "write BETWEEN {lower, upper}")
@@ -189,10 +210,23 @@ extension BindingPass {
   private mutating func contains(
     _ whole: Expression, _ part: Expression, _ comparison: Comparison
   ) -> BoundCondition {
-    if case .aggregate(let elements, _) = whole { return isIn(part, elements, comparison) }
+    if case .aggregate(let elements, _) = supplied(whole) {
+      return isIn(part, elements, comparison)
+    }
     switch meaning(whole) {
     case .collection(let collection): return has(collection, whole, part, comparison)
-    case .value(let operand): return text(.contains, [operand, value(part)], comparison)
+    case .value(let operand):
+      let part = value(part)
+      if comparison.operator == .in, !operand.type.isText {
+        report(
+          ExpressionCode.wrongType,
+          "IN takes a list, a collection or a text, and “\(operand.text)” is \(operand.type.described)",
+          at: operand.position,
+          remedy: "write \(part.text) == \(operand.text), or \(part.text) IN {\(operand.text)}")
+        return .truth(false)
+      }
+      warnOfText(operand, part, comparison)
+      return text(.contains, [operand, part], comparison)
     }
   }
 

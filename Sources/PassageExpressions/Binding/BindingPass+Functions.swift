@@ -21,7 +21,9 @@ extension BindingPass {
       let known = PredefinedFunction.named.keys.sorted() + scope.functions.selectors
       return fail(
         ExpressionCode.unknownFunction, "there is no function “\(selector)”",
-        at: position, remedy: suggestion(selector, known).map { "did you mean “\($0)”?" })
+        at: position,
+        remedy: HabitualWords.functions[selector.prefix { $0 != ":" }.lowercased()]
+          ?? suggestion(selector, known).map { "did you mean “\($0)”?" })
     }
     let operands = arguments.map { value($0) }
     guard operands.count == function.argumentCount else {
@@ -65,7 +67,7 @@ extension BindingPass {
       report(
         ExpressionCode.wrongType,
         "“\(expression)” takes \(what), and “\(operand.text)” is \(operand.type.described)",
-        at: operand.position)
+        at: operand.position, remedy: remedy(forArgument: operand, of: expression, operands))
     }
     return isOK
   }

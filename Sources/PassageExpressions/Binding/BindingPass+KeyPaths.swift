@@ -94,7 +94,16 @@ extension BindingPass {
           subject = subject.stepped(by: relationship, to: entity)
         }
       } else if name.lowercased() != "self" {
-        return .value(unknown(name, of: subject.entity, at: position))
+        let walked = (pending?.relationships ?? []) + subject.relationships
+        return .value(
+          fail(
+            ExpressionCode.unknownKeyPath, "“\(subject.entity.name)” has no property “\(name)”",
+            at: position.ofComponent(rest.startIndex - names.startIndex, of: names.count),
+            remedy: remedy(
+              forUnknown: name, of: subject.entity,
+              collection: pending == nil
+                ? mappedText : walked.map(\.name).joined(separator: "."),
+              isBare: names.count == 1 && walked.isEmpty && start.element == nil)))
       }
       rest.removeFirst()
     }
@@ -135,6 +144,9 @@ extension BindingPass {
     at position: SourcePosition
   ) -> CollectionOperand {
     var result = collection
+    let outer = mappedText
+    mappedText = collection.text
+    defer { mappedText = outer }
     switch walk(names, from: .value(collection.element), expression, at: position) {
     case .value(let value):
       result.collection.value = value.node
@@ -191,19 +203,6 @@ extension BindingPass {
     return true
   }
 
-  private mutating func unknown(
-    _ name: String, of entity: Entity, at position: SourcePosition
-  ) -> Operand {
-    let names =
-      scope.model.attributes(of: entity).map(\.name)
-      + scope.model.relationships(of: entity).map(\.name)
-    let suggestion = nearest(to: name, in: names).map { "did you mean “\($0)”?" }
-    return fail(
-      ExpressionCode.unknownKeyPath, "“\(entity.name)” has no property “\(name)”", at: position,
-      remedy: suggestion
-        ?? (names.isEmpty ? nil : "its properties are " + names.sorted().joined(separator: ", ")))
-  }
-
   // MARK: Properties of values
 
   /// Binds the properties that Foundation's classes have for key-value coding.
@@ -242,11 +241,14 @@ extension BindingPass {
     let text = operand.text + "." + name
     guard let property = properties.first(where: { $0.0 == name }) else {
       if operand.type == .any, operand.constant != nil { return operand }
-      let suggestion = nearest(to: name, in: properties.map(\.0))
+      let names = properties.map(\.0)
+      let suggestion = nearest(to: name, in: names).map { "did you mean “\($0)”?" }
       return fail(
         ExpressionCode.unknownKeyPath,
         "“\(operand.text)” is \(operand.type.described) and has no property “\(name)”",
-        at: operand.position, text: text, remedy: suggestion.map { "did you mean “\($0)”?" })
+        at: operand.position, text: text,
+        remedy: suggestion
+          ?? (names.isEmpty ? nil : "its properties are \(names.joined(separator: ", "))"))
     }
     var node = operand.node
     if let function = property.1 {

@@ -26,7 +26,7 @@ extension BindingPass {
         ExpressionCode.wrongType,
         "“\(operands[0].text)” is \(operands[0].type.described) and “\(operand.text)” is \(operand.type.described)",
         at: operand.position, reason: "values of different kinds are never compared",
-        remedy: Self.remedy(operands[0], operand))
+        remedy: remedy(forComparing: operands[0], with: operand))
     }
     if !comparison.options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) {
       for index in operands.indices {
@@ -39,19 +39,6 @@ extension BindingPass {
         }
         operands[index] = folded(operands[index], comparison)
       }
-    }
-  }
-
-  private static func remedy(_ left: Operand, _ right: Operand) -> String? {
-    switch (left.type, right.type) {
-    case (.integer, .string), (.real, .string), (.boolean, .string):
-      "leave out the quotation marks around the number"
-    case (.string, .integer), (.string, .real): "write the number in quotation marks"
-    case (.date, .integer), (.date, .real):
-      "write CAST(\"2024-01-31T12:00:00Z\", \"NSDate\"), or compare \(left.text).timeIntervalSinceReferenceDate"
-    case (.integer, .date), (.real, .date):
-      "compare with \(right.text).timeIntervalSinceReferenceDate"
-    default: nil
     }
   }
 
@@ -71,9 +58,49 @@ extension BindingPass {
 
   // MARK: Warnings
 
-  mutating func neverVaries(_ message: String, _ comparison: Comparison) {
+  /// Warns of a comparison of two constants: a property's name in quotation marks, mostly.
+  mutating func warnOfConstants(_ left: Operand, _ right: Operand, _ comparison: Comparison) {
+    guard let a = left.constant, let b = right.constant, left.type != .any, right.type != .any
+    else { return }
+    let holds = Value.isSame(a, b) == (comparison.operator == .equal)
+    let name = [a, b].compactMap(\.string).first { name in
+      scope.model.attribute(name, of: scope.entity) != nil
+        || scope.model.relationship(name, of: scope.entity) != nil
+    }
+    neverVaries(
+      "two constants are compared: this \(holds ? "always" : "never") holds", comparison,
+      remedy: name.map { "write \($0) without quotation marks for the property" })
+  }
+
+  /// Warns of a pattern with SQL's wildcards.
+  mutating func warnOfPattern(_ pattern: Operand, _ comparison: Comparison) {
+    guard let text = pattern.constant?.string, !text.contains("*"), !text.contains("?"),
+      text.hasPrefix("%") || text.hasSuffix("%")
+    else { return }
+    let meant = text.replacing("%", with: "*").replacing("_", with: "?")
     report(
-      ExpressionCode.neverVaries, message, at: comparison.position, severity: .warning)
+      ExpressionCode.otherwiseMeant, "“%” stands for itself in a pattern of LIKE",
+      at: comparison.right.position, severity: .warning,
+      remedy: "write * for any text and ? for one character, as in “\(meant)”")
+  }
+
+  /// Warns of a list of one that is written as a text.
+  mutating func warnOfText(_ whole: Operand, _ part: Operand, _ comparison: Comparison) {
+    guard comparison.operator == .in, whole.constant?.string != nil, part.constant == nil else {
+      return
+    }
+    report(
+      ExpressionCode.otherwiseMeant, "“\(part.text)” is looked for as a part of a text",
+      at: comparison.position, severity: .warning,
+      remedy: "write IN {\(whole.text)} for an element of a list")
+  }
+
+  mutating func neverVaries(
+    _ message: String, _ comparison: Comparison, remedy: String? = nil
+  ) {
+    report(
+      ExpressionCode.neverVaries, message, at: comparison.position, severity: .warning,
+      remedy: remedy)
   }
 
   mutating func warnOfNil(_ operands: [Operand], _ comparison: Comparison) {

@@ -28,26 +28,3 @@ public struct BoundExpression: Sendable {
     if case .cell(let path) = node { path } else { nil }
   }
 }
-
-/// A predicate whose names are resolved and whose types are checked: ready for
-/// ``CompiledPredicate`` and ``SQLTranslator``.
-public struct BoundPredicate: Sendable {
-  let condition: BoundCondition
-  /// The cells it reads, in the order of their first use; the object's own key is not among them.
-  public let keyPaths: [ResolvedKeyPath]
-  /// The collections of objects it walks through, by their numbers. Their cells are not among
-  /// ``keyPaths``.
-  public let relatedObjects: [RelatedObjects]
-  /// The tables of objects it looks values up in.
-  public let lookups: [ObjectLookup]
-  /// Warnings only.
-  public let warnings: Diagnostics
-
-  /// Whether a registered function is called: such a predicate runs in memory only.
-  public var callsPolicy: Bool { condition.callsPolicy }
-
-  /// The answer, when it is the same for every object.
-  public var constantValue: Bool? {
-    if case .truth(let value) = condition { value } else { nil }
-  }
-}

@@ -18,7 +18,7 @@ extension BoundNode {
     return count
   }
 
-  private func addParts(to nodes: inout [BoundNode], _ conditions: inout [BoundCondition]) {
+  func addParts(to nodes: inout [BoundNode], _ conditions: inout [BoundCondition]) {
     switch self {
     case .constant, .cell, .key, .now, .element: break
     case .arithmetic(_, let left, let right, _): nodes += [left, right]
@@ -39,7 +39,7 @@ extension BoundNode {
 }
 
 extension BoundCondition {
-  fileprivate func addParts(
+  func addParts(
     to nodes: inout [BoundNode], _ conditions: inout [BoundCondition]
   ) {
     switch self {

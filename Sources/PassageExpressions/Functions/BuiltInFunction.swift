@@ -85,6 +85,16 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether there are values for which it throws.
+  var canFail: Bool {
+    switch self {
+    case .uppercase, .lowercase, .length, .foldCase, .foldDiacritics, .foldBoth, .like, .matches,
+      .numberFromText, .dateFromText, .uuidFromText:
+      true
+    default: false
+    }
+  }
+
   /// The result; NULL for operands of another kind than the function takes.
   ///
   /// - Parameter patterns: the regular expressions compiled so far.

@@ -32,6 +32,8 @@ enum ExpressionCode {
   static let badPattern = "PRE-021"
   /// One value where a collection is needed.
   static let notACollection = "PRE-023"
+  /// Warning: a comparison that means something else than it seems to.
+  static let otherwiseMeant = "PRE-024"
   /// Run time: a text function met bytes that are not UTF-8.
   static let malformedText = "PRE-030"
   /// Run time: a regular expression took too long.

@@ -7,6 +7,9 @@ public struct SourcePosition: Sendable, Hashable {
   /// code.
   public var offset: Int?
 
+  /// Of a key path, where each of its components begins; empty where that is not known.
+  var componentOffsets: [Int] = []
+
   /// A node that stands in no text.
   public static let none = SourcePosition(offset: nil)
 
@@ -18,4 +21,14 @@ public struct SourcePosition: Sendable, Hashable {
 
   /// Adds nothing; see the type.
   public func hash(into hasher: inout Hasher) {}
+}
+
+extension SourcePosition {
+  /// Where a component of a key path begins; where the path does when that is not known.
+  func ofComponent(_ index: Int, of count: Int) -> SourcePosition {
+    guard componentOffsets.count == count, componentOffsets.indices.contains(index) else {
+      return self
+    }
+    return SourcePosition(offset: componentOffsets[index])
+  }
 }

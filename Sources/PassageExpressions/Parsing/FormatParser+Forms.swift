@@ -24,9 +24,13 @@ extension FormatParser {
     guard case .word(let text, _) = token.kind else {
       return failure("a value or a condition is expected here")
     }
+    let isCalled = token(ahead: 1).isSymbol("(")
+    let isOperator = ReservedWords.operators.contains(text.uppercased())
     return failure(
       "a value or a condition is expected here, not the reserved word “\(text)”",
-      remedy: "write #\(text) for a property of that name")
+      remedy: isCalled && isOperator
+        ? "it stands between two values, as in a \(text.uppercased()) b"
+        : "write #\(text) for a property of that name")
   }
 
   private mutating func constant(_ constant: Constant, at offset: Int) throws(SyntaxError) -> Node {
@@ -71,7 +75,10 @@ extension FormatParser {
     let expression = try requireExpression(collection)
     try expect(",", "after the collection of SUBQUERY")
     guard case .variable(let name) = token.kind else {
-      throw unexpected("a variable such as $x is expected here")
+      var remedy: String?
+      if case .word(let name, _) = token.kind { remedy = "write $\(name)" }
+      throw failure(
+        "a variable such as $x is expected here, not \(token.described)", remedy: remedy)
     }
     advance()
     try expect(",", "after the variable of SUBQUERY")
@@ -85,6 +92,13 @@ extension FormatParser {
   }
 
   private func cast(_ arguments: [Expression], at offset: Int) throws(SyntaxError) -> Expression {
+    if arguments.count == 2, case .keyPath(nil, let components, _) = arguments[1],
+      case .name(let name)? = components.first, components.count == 1
+    {
+      throw SyntaxError(
+        message: "CAST takes a value and the name of a class in quotation marks", offset: offset,
+        remedy: "write CAST(\(arguments[0]), \"\(name)\")")
+    }
     guard arguments.count == 2, case .constant(.string, _) = arguments[1] else {
       throw arity("CAST", "a value and the name of a class in quotation marks", at: offset)
     }
@@ -121,7 +135,7 @@ extension FormatParser {
   /// A property's name, or a call of a predefined function: `now()`, `sum(a)`, `multiply:by:(a, b)`.
   mutating func nameOrCall(_ word: String) throws(SyntaxError) -> Node {
     let offset = token.offset
-    let position = SourcePosition(offset: offset)
+    var position = SourcePosition(offset: offset)
     advance()
     var selector = word
     while token.isSymbol(":") {
@@ -135,6 +149,7 @@ extension FormatParser {
     let hasColon = selector.count > word.count
     guard skip("(") else {
       guard !hasColon else { throw unexpected("“(” is expected after “\(selector)”") }
+      position.componentOffsets = [offset]
       return try node(.expression(.keyPath(nil, [.name(word)], at: position)), at: offset)
     }
     let (arguments, parts) = try list(closedBy: ")")

@@ -41,6 +41,8 @@ extension FormatParser {
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
+  static func isComparison(_ symbol: String) -> Bool { comparisonSymbols[symbol] != nil }
+
   var infix: Infix? {
     switch token.kind {
     case .symbol("||"): return .or
@@ -108,23 +110,50 @@ extension FormatParser {
     from left: Node, _ comparison: ComparisonOperator, _ modifier: Comparison.Modifier
   ) throws(SyntaxError) -> Node {
     let offset = token.offset
-    if case .predicate = left.content {
-      throw failure(
-        "a condition cannot be compared", remedy: "join conditions with AND or OR")
+    if case .predicate(let predicate) = left.content {
+      throw failure("a condition cannot be compared", remedy: remedy(forCompared: predicate))
     }
     advance()
-    let options = try options()
+    let options = try options(of: comparison)
     let right = try parse(Level.comparison.tighter)
+    if comparison == .between { try refuseAnd(after: right) }
     let result = Comparison(
       try requireExpression(left), comparison, try requireExpression(right), options: options,
       modifier: modifier, at: SourcePosition(offset: offset))
     return try node(.predicate(.comparison(result)), over: [left, right], at: left.offset)
   }
 
+  /// `BETWEEN 1 AND 9`, as SQL has it: the bounds would be parted.
+  private mutating func refuseAnd(after lower: Node) throws(SyntaxError) {
+    guard case .expression(let expression) = lower.content, token.keyword == "AND" else { return }
+    switch expression {
+    case .constant, .function: break
+    default: return
+    }
+    let error = failure("BETWEEN takes a list of two bounds, not “AND”")
+    advance()
+    var upper = "…"
+    if let next = try? parse(Level.comparison.tighter), case .expression(let bound) = next.content {
+      upper = bound.description
+    }
+    throw SyntaxError(
+      message: error.message, offset: error.offset,
+      remedy: "write BETWEEN {\(expression), \(upper)}")
+  }
+
   /// The letters in brackets after an operator, in any case and order.
-  private mutating func options() throws(SyntaxError) -> ComparisonOptions {
+  private mutating func options(
+    of comparison: ComparisonOperator
+  ) throws(SyntaxError) -> ComparisonOptions {
     guard skip("[") else { return [] }
     var options: ComparisonOptions = []
+    if comparison == .in || comparison == .between {
+      switch token.kind {
+      case .integer, .real, .string, .placeholder, .variable, .symbol:
+        throw failure("a list stands in braces", remedy: "write {1, 2}")
+      default: break
+      }
+    }
     guard case .word(let letters, isEscaped: false) = token.kind else {
       throw unexpected("the options c, d, n or l are expected after “[”")
     }

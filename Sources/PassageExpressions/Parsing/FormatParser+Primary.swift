@@ -12,6 +12,12 @@ extension FormatParser {
       advance()
       let left = try parse(Level.comparison.tighter)
       guard let comparison = comparisonOperator else {
+        if case .predicate = left.content {
+          throw failure(
+            "a comparison operator is expected after \(modifier.rawValue) and its value",
+            remedy:
+              "write \(modifier.rawValue) before the comparison, without parentheses around it")
+        }
         throw unexpected(
           "a comparison operator is expected after \(modifier.rawValue) and its value")
       }
@@ -75,12 +81,15 @@ extension FormatParser {
     var left = start
     while token.isSymbol(".") || token.isSymbol("[") {
       let operand = try requireExpression(left)
-      let position = SourcePosition(offset: left.offset)
+      var position = SourcePosition(offset: left.offset)
       if skip(".") {
+        let offset = token.offset
         let added = try component()
+        position.componentOffsets = added.map { _ in offset }
         let path: Expression
         switch operand {
-        case .keyPath(let inner, let components, _):
+        case .keyPath(let inner, let components, let start):
+          position.componentOffsets = start.componentOffsets + position.componentOffsets
           path = .keyPath(inner, components + added, at: position)
           left.content = .expression(path)
         case .selfObject:
@@ -173,8 +182,19 @@ extension FormatParser {
   }
 
   private mutating func parenthesised() throws(SyntaxError) -> Node {
+    let start = token.offset
     advance()
     let inner = try parse(.or)
+    if token.kind == .end {
+      throw failure(
+        "“)” is expected to close the parenthesis, not the end",
+        remedy: "the parenthesis opens at character \(start + 1)")
+    }
+    if token.isSymbol(",") {
+      throw failure(
+        "“)” is expected to close the parenthesis, not “,”",
+        remedy: "a list stands in braces, as in {1, 2}")
+    }
     try expect(")", "to close the parenthesis")
     return inner
   }
@@ -198,7 +218,14 @@ extension FormatParser {
       elements.append(try requireExpression(part))
       parts.append(part)
       if skip(close) { return (elements, parts) }
-      guard skip(",") else { throw unexpected("a comma or “\(close)” is expected here") }
+      if case .comparison? = infix {
+        throw failure(
+          "a condition stands where a value is expected",
+          remedy: "TERNARY(condition, a, b) makes a value of a condition")
+      }
+      guard skip(",") else {
+        throw unexpected("a comma or “\(close)” is expected here", after: part)
+      }
     }
   }
 }

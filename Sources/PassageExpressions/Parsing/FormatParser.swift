@@ -170,15 +170,7 @@ public struct FormatParser {
 
   /// A failure at the current token that says what it is, and what it may have been meant to be.
   func unexpected(_ message: String, after node: Node? = nil) -> SyntaxError {
-    var remedy: String?
-    if case .word(let word, isEscaped: false) = token.kind,
-      let suggestion = nearest(to: word.uppercased(), in: ReservedWords.operators)
-    {
-      remedy = "did you mean \(suggestion)?"
-    } else if let node, token.kind == .end, case .expression(.keyPath) = node.content {
-      remedy = "compare it, as in “name == YES” or “name != nil”"
-    }
-    return failure("\(message), not \(token.described)", remedy: remedy)
+    failure("\(message), not \(token.described)", remedy: remedy(after: node))
   }
 }
 

@@ -14,7 +14,9 @@ extension Lexer {
         position += 1
       }
     }
-    throw SyntaxError(message: "the text that begins here has no closing \(mark)", offset: start)
+    throw SyntaxError(
+      message: "the text that begins here has no closing \(mark)", offset: start,
+      remedy: "inside a text the mark is written \\\(mark)")
   }
 
   /// An escape, from its backslash: `\ooo`, `\xHH`, `\uHHHH` and the usual letters.
@@ -39,11 +41,11 @@ extension Lexer {
     case "0"..."7":
       position -= 1
       return try scalar(try digits(3, radix: 8, from: start), from: start)
-    case "x": return try scalar(try digits(2, radix: 16, from: start), from: start)
-    case "u":
+    case "x", "X": return try scalar(try digits(2, radix: 16, from: start), from: start)
+    case "u", "U":
       let unit = try digits(4, radix: 16, from: start)
       guard (0xD800..<0xDC00).contains(unit), peek == "\\", position + 1 < scalars.count,
-        scalars[position + 1] == "u"
+        scalars[position + 1] == "u" || scalars[position + 1] == "U"
       else { return try scalar(unit, from: start) }
       position += 2
       let low = try digits(4, radix: 16, from: start)
@@ -131,7 +133,9 @@ extension Lexer {
 
   private func requireEndOfNumber(from start: Int) throws(SyntaxError) {
     if let scalar = peek, Self.continuesWord(scalar) {
-      throw SyntaxError(message: "“\(scalar)” cannot stand in this number", offset: position)
+      throw SyntaxError(
+        message: "“\(scalar)” cannot stand in this number", offset: position,
+        remedy: "a text stands in quotation marks, and no name begins with a digit")
     }
   }
 

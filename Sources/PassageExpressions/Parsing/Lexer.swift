@@ -43,7 +43,10 @@ struct Lexer {
     case "$", "@", "#":
       position += 1
       guard let name = try word() else {
-        throw SyntaxError(message: "a name is expected after “\(scalar)”", offset: position)
+        let isQuotation = peek == "\"" || peek == "'"
+        throw SyntaxError(
+          message: "a name is expected after “\(scalar)”", offset: position,
+          remedy: isQuotation ? "write the text without “\(scalar)”" : nil)
       }
       if scalar == "$" { return .variable(name) }
       return scalar == "@" ? .collectionOperator(name) : .word(name, isEscaped: true)
@@ -57,7 +60,7 @@ struct Lexer {
       }
       throw SyntaxError(
         message: "the character “\(scalar)” means nothing here", offset: position,
-        remedy: scalar == "?" ? "write a value; placeholders are %@ and $NAME" : nil)
+        remedy: HabitualWords.characters[scalar])
     }
   }
 
@@ -88,7 +91,9 @@ struct Lexer {
     guard let scalar = peek, allowed.unicodeScalars.contains(scalar) else {
       throw SyntaxError(
         message: "a conversion is expected after “%”", offset: start,
-        remedy: "write %@ for a value, %K for a key path, %d, %ld or %f for a number")
+        remedy:
+          "write %@ for a value, %K for a key path, %ld or %f for a number; the remainder of a division is modulus:by:(a, b)"
+      )
     }
     text.append(scalar)
     position += 1

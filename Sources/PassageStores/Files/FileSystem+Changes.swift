@@ -60,6 +60,18 @@ extension FileSystem {
     _ = chown(newPath, status.st_uid, status.st_gid)
   }
 
+  /// Sets when a file was written last, in nanoseconds since 1970. `utimensat(2)`.
+  ///
+  /// A file system may keep it more coarsely.
+  package func setModificationTime(_ path: String, nanoseconds: Int64) throws {
+    try willPerform(.write, path)
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = timespec(
+      tv_sec: numericCast(rest < 0 ? seconds - 1 : seconds),
+      tv_nsec: numericCast(rest < 0 ? rest + 1_000_000_000 : rest))
+    guard utimensat(AT_FDCWD, path, [time, time], 0) == 0 else { throw failure(.write, path) }
+  }
+
   /// Makes a file's contents durable (fsync).
   package func synchronize(_ path: String) throws {
     try willPerform(.synchronize, path)

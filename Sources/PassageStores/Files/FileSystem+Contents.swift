@@ -37,8 +37,11 @@ extension FileSystem {
 
   /// Whether two files hold the same bytes, read side by side. Two names of one file do.
   ///
+  /// - Parameter ignored: offsets of bytes that may differ, among the first 256 KiB.
   /// - Complexity: O(n) in the bytes; memory does not grow with them.
-  package static func haveEqualContents(_ path: String, _ other: String) throws -> Bool {
+  package static func haveEqualContents(
+    _ path: String, _ other: String, ignoring ignored: Range<Int> = 0..<0
+  ) throws -> Bool {
     let (first, second) = (try linkStatus(path), try linkStatus(other))
     guard first.kind == .file, second.kind == .file, first.bytes == second.bytes else {
       return false
@@ -53,9 +56,14 @@ extension FileSystem {
     var blocks = (
       [UInt8](repeating: 0, count: 1 << 18), [UInt8](repeating: 0, count: 1 << 18)
     )
+    var isFirst = true
     while true {
       let leftCount = try fill(&blocks.0, from: left, path)
       let rightCount = try fill(&blocks.1, from: right, other)
+      if isFirst {
+        for index in ignored.clamped(to: 0..<leftCount) { blocks.1[index] = blocks.0[index] }
+        isFirst = false
+      }
       guard leftCount == rightCount, blocks.0[..<leftCount] == blocks.1[..<rightCount] else {
         return false
       }

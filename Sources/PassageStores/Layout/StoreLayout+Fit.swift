@@ -3,8 +3,8 @@ internal import PassageDiagnostics
 extension StoreLayout {
   /// The layout with the names a store really has.
   ///
-  /// Entity tables keep their names in every store seen, so each predicted column must be there;
-  /// more columns, or another order, do not matter. A column that is named after an entity's number
+  /// Entity tables keep their names in every store seen, so each predicted column must be there
+  /// and `Z_PK` be the table's key; more columns, or another order, do not matter. A column that is named after an entity's number
   /// may have kept an old number: it is then found by the rest of its name. A join table may be named
   /// after either end, or after old numbers: it is then found by its two columns, and the end whose
   /// column comes first is its owner. What two tables or columns could be is never guessed.
@@ -12,7 +12,8 @@ extension StoreLayout {
   /// - Parameters:
   ///   - schema: the store's tables.
   ///   - path: the store's path, for the error.
-  /// - Throws: ``StoreError`` of kind `layoutMismatch`, with every missing table and column.
+  /// - Throws: ``StoreError`` of kind `layoutMismatch`, with every missing table, column and
+  ///   key.
   public func fitted(to schema: StoreSchema, path: String) throws(StoreError) -> StoreLayout {
     var missing: [String] = []
     var renamed: [String: [String: String]] = [:]
@@ -32,6 +33,13 @@ extension StoreLayout {
         } else {
           missing.append("column \(table.name).\(column.name)")
         }
+      }
+      // Keys are read in SQLite's own order of rows, and every link leads to one.
+      if let key = table.columns.first(where: { $0.role == .key })?.name,
+        present.columns.contains(where: { $0.uppercased() == key.uppercased() }),
+        present.keyColumn?.uppercased() != key.uppercased()
+      {
+        missing.append("integer primary key \(table.name).\(key)")
       }
     }
     var replaced: [JoinTable: JoinTable] = [:]

@@ -5,10 +5,20 @@ public struct StoreSchema: Sendable, Hashable {
     public var name: String
     /// The columns' names, in the order of the table.
     public var columns: [String]
+    /// The column that is the table's `INTEGER PRIMARY KEY`, SQLite's own key of the row
+    /// (https://www.sqlite.org/lang_createtable.html#rowid); `nil` when there is none.
+    public var keyColumn: String?
 
-    public init(name: String, columns: [String]) {
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - name: as it stands in the store.
+    ///   - columns: in the order of the table.
+    ///   - keyColumn: the one that is the table's `INTEGER PRIMARY KEY`.
+    public init(name: String, columns: [String], keyColumn: String? = nil) {
       self.name = name
       self.columns = columns
+      self.keyColumn = keyColumn
     }
   }
 

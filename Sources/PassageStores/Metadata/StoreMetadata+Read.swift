@@ -31,7 +31,7 @@ extension StoreMetadata {
     unit.sidecarPaths.allSatisfy { ((try? FileSystem.status($0))?.bytes ?? 0) == 0 }
   }
 
-  /// Reads the row of `Z_METADATA` on an open connection.
+  /// Reads the row of `Z_METADATA` on an open connection: the first, where a store has several.
   package static func read(
     _ connection: Connection, path: String
   ) throws(StoreError) -> StoreMetadata {
@@ -39,16 +39,28 @@ extension StoreMetadata {
     do {
       row = try connection.rows(
         "SELECT Z_UUID, CASE WHEN length(Z_PLIST) <= \(maximumBytes) THEN Z_PLIST END "
-          + "FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1"
+          // Core Data's own row is number 1.
+          + "FROM Z_METADATA ORDER BY Z_VERSION <> 1, Z_VERSION LIMIT 1"
       ).first
+    } catch  where error.isStatementError {
+      // The table is declared in another way than in every store.
+      throw StoreError(.unreadableMetadata, path: path, detail: error.message)
     } catch {
       throw StoreError(error, path: path)
     }
     guard let row else { throw StoreError(.noMetadata, path: path) }
-    guard let uuid = row[0].string, let bytes = row[1].bytes else {
+    guard let uuid = row[0].string else {
+      throw StoreError(.unreadableMetadata, path: path, detail: "its Z_UUID is no text")
+    }
+    guard let bytes = row[1].bytes ?? row[1].string.map({ Array($0.utf8) }) else {
       throw StoreError(
         .unreadableMetadata, path: path,
-        detail: "Z_UUID is no text, or Z_PLIST is no blob of at most \(maximumBytes) bytes")
+        detail: "its Z_PLIST is no blob of at most \(maximumBytes) bytes")
+    }
+    guard !Self.isMarkup(bytes) else {
+      throw StoreError(
+        .unreadableMetadata, path: path,
+        detail: "its Z_PLIST is a property list in XML; Core Data writes a binary one")
     }
     do {
       guard case .dictionary(let members) = try BinaryPropertyList(bytes).value() else {
@@ -60,5 +72,9 @@ extension StoreMetadata {
     } catch {
       throw StoreError(.unreadableMetadata, path: path, detail: "\(error)")
     }
+  }
+
+  private static func isMarkup(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "<plist".utf8)
   }
 }

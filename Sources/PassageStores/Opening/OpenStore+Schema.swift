@@ -11,10 +11,12 @@ extension OpenStore {
       // table_xinfo counts generated columns too; rootpage is 0 for virtual tables.
       let statement = try connection.prepare(
         """
-        SELECT m.name, x.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x
+        SELECT m.name, x.name, x.pk, upper(x.type) = 'INTEGER' FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x
         WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, x.cid
         """)
       var tables: [StoreSchema.Table] = []
+      // Of a primary key of several columns none is the row's own key.
+      var keyCounts: [Int] = []
       while try statement.step() {
         guard let table = statement.value(at: 0).string, let column = statement.value(at: 1).string
         else { continue }
@@ -22,7 +24,12 @@ extension OpenStore {
           tables[tables.count - 1].columns.append(column)
         } else {
           tables.append(StoreSchema.Table(name: table, columns: [column]))
+          keyCounts.append(0)
         }
+        guard statement.integer(at: 2) > 0, let last = tables.indices.last else { continue }
+        keyCounts[last] += 1
+        tables[last].keyColumn =
+          keyCounts[last] == 1 && statement.integer(at: 3) == 1 ? column : nil
       }
       return StoreSchema(tables: tables)
     }

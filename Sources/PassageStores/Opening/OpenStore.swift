@@ -88,12 +88,17 @@ public final class OpenStore {
     return StoreError(kind, path: unit.path, detail: error.description)
   }
 
-  /// Runs a read and names the store in its error.
+  /// Runs a read of what every store has and names the store in its error.
+  ///
+  /// - Throws: ``StoreError``; `damaged` where the statement itself does not fit the store, because a
+  ///   table is declared in another way than Core Data does.
   func reading<Result>(
     _ body: (Connection) throws -> Result
   ) throws(StoreError) -> Result {
     do {
       return try body(connection)
+    } catch let error as SQLiteError where error.isStatementError {
+      throw StoreError(.damaged, path: unit.path, detail: error.description)
     } catch let error as SQLiteError {
       throw StoreError(error, path: unit.path)
     } catch let error as StoreError {

@@ -36,8 +36,11 @@ struct TableCell {
     let missing = Self.number(.missingValue)
     // A column that SQLite itself keeps filled needs no question.
     let needsValue = isRequired && !isDeclaredRequired
-    let whenNull = isRequired ? "\(cell) IS NOT NULL AND " : "\(cell) IS NULL OR "
-    isGood = form.isGood.map { "(\(whenNull)\($0))" } ?? (needsValue ? "\(cell) IS NOT NULL" : nil)
+    isGood =
+      isRequired
+      ? form.isGoodAndFull ?? form.isGood.map { "(\(cell) IS NOT NULL AND \($0))" }
+        ?? (needsValue ? "\(cell) IS NOT NULL" : nil)
+      : form.isGoodOrEmpty ?? form.isGood.map { "(\(cell) IS NULL OR \($0))" }
     problem =
       "CASE WHEN \(cell) IS NULL THEN \(isRequired ? missing : 0) "
       + "WHEN \(form.isGood ?? "1") THEN 0 ELSE \(form.problem) END"
@@ -48,23 +51,29 @@ struct TableCell {
     /// Whether a value that is not NULL is good; `nil` when each is.
     var isGood: String?
     var problem: String
+    /// The same of a value that may be NULL too, where one question asks both: every row is asked.
+    var isGoodOrEmpty: String?
+    /// The same with NULL not good.
+    var isGoodAndFull: String?
   }
 
   private static func form(of attribute: Attribute, _ cell: String) -> Form {
     let type = "typeof(\(cell))"
     let wrongType = "\(number(.wrongType))"
     func whole(_ range: ClosedRange<Int64>) -> Form {
-      let isWhole =
-        "(\(type) = 'integer' OR (\(type) = 'real' AND abs(\(cell)) < 9e18 "
-        + "AND \(cell) = CAST(\(cell) AS INTEGER)))"
       let isInRange =
         range.lowerBound == .min
-        ? isWhole : "(\(isWhole) AND \(cell) BETWEEN \(range.lowerBound) AND \(range.upperBound))"
+        ? "1" : "\(cell) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      func isGood(_ whenNull: Int) -> String {
+        "CASE \(type) WHEN 'integer' THEN \(isInRange) WHEN 'null' THEN \(whenNull) "
+          + "WHEN 'real' THEN abs(\(cell)) < 9e18 AND \(cell) = CAST(\(cell) AS INTEGER) "
+          + "AND \(isInRange) ELSE 0 END"
+      }
       return Form(
-        value: "CAST(\(cell) AS INTEGER)", isGood: isInRange,
+        value: "CAST(\(cell) AS INTEGER)", isGood: isGood(0),
         problem:
-          "CASE WHEN \(type) IN ('integer', 'real') THEN \(number(.outOfRange)) ELSE \(wrongType) END"
-      )
+          "CASE WHEN \(type) IN ('integer', 'real') THEN \(number(.outOfRange)) ELSE \(wrongType) END",
+        isGoodOrEmpty: isGood(1), isGoodAndFull: isGood(0))
     }
     switch attribute.type {
     case .integer16: return whole(Int64(Int16.min)...Int64(Int16.max))
@@ -81,8 +90,13 @@ struct TableCell {
     case .double, .float, .decimal:
       return Form(value: cell, isGood: "\(type) IN ('integer', 'real')", problem: wrongType)
     case .string, .uri:
+      // Bytes come after every text, https://www.sqlite.org/datatype3.html#sort_order, and to compare
+      // is cheaper than to call typeof(). The column's own collation may be one nobody knows here.
+      let binary = "\(cell) COLLATE BINARY"
       return Form(
-        value: "CAST(\(cell) AS TEXT)", isGood: "\(type) <> 'blob'", problem: wrongType)
+        value: "CAST(\(cell) AS TEXT)", isGood: "\(type) <> 'blob'", problem: wrongType,
+        isGoodOrEmpty: "(\(binary) >= x'') IS NOT TRUE",
+        isGoodAndFull: "(\(binary) < x'') IS TRUE")
     case .date:
       let read = "\(TableDate.readFunction)(\(cell))"
       if attribute.userInfo[TableModel.Key.epoch] == "2001" {

@@ -156,7 +156,9 @@ struct TableReader {
         + "(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
         + "FROM \(from(table)) WHERE \(isOwn) AND \(isGood)", own)
     let taken = connection.changes
-    let all = try connection.integer("SELECT count(*) FROM \(from(table)) WHERE \(isOwn)", own)
+    // Without a condition SQLite counts cells and reads no rows.
+    let condition = own.isEmpty ? "" : " WHERE \(isOwn)"
+    let all = try connection.integer("SELECT count(*) FROM \(from(table))\(condition)", own)
     guard taken < all else { return }
     if !good.isEmpty {
       try setAsideBadRows(of: entity, table, cells, "\(isOwn) AND NOT (\(isGood))", own)

@@ -58,6 +58,22 @@ public struct TableStoreType: StoreType {
     try TableWriter(objects: objects, path: path, options: options).write()
   }
 
+  /// Whether both hold the same bytes but for the number of the SQLite library that wrote them, and
+  /// nothing waits in a log or a journal beside the first.
+  public func isUnchanged(path: String, from written: String) throws -> Bool {
+    let unit = StoreUnit(path: path)
+    let waiting = [unit.walPath, unit.journalPath].contains {
+      ((try? FileSystem.status($0))?.bytes ?? 0) > 0
+    }
+    if waiting { return false }
+    do {
+      // https://www.sqlite.org/fileformat2.html, section 1.3: the number is in bytes 96 to 99.
+      return try FileSystem.haveEqualContents(path, written, ignoring: 96..<100)
+    } catch let failure as FileSystem.Failure {
+      throw StoreError(failure, path: failure.path)
+    }
+  }
+
   /// A connection inside a read transaction, and how a further one must be opened.
   private static func connect(
     _ path: String

@@ -50,6 +50,15 @@ public protocol StoreType: Sendable {
   ///   - options: how values are written.
   /// - Throws: ``StoreError`` or `Diagnostics`; `STO-130` where the type cannot be written.
   func write(_ objects: StoredObjects, to path: String, options: StoreWritingOptions) throws
+
+  /// Whether a file is what ``write(_:to:options:)`` has written, unchanged since: so a migration that
+  /// is repeated knows its own result again.
+  ///
+  /// - Parameters:
+  ///   - path: the file at the destination.
+  ///   - written: what the same migration has written anew.
+  /// - Throws: ``StoreError`` when one of them cannot be read.
+  func isUnchanged(path: String, from written: String) throws -> Bool
 }
 
 extension StoreType {
@@ -63,6 +72,15 @@ extension StoreType {
       return "\(name) \(status.bytes) \(status.modifiedNanoseconds) \(status.inode)"
     } catch {
       throw StoreError(error, path: path)
+    }
+  }
+
+  /// Whether both hold the same bytes.
+  public func isUnchanged(path: String, from written: String) throws -> Bool {
+    do {
+      return try FileSystem.haveEqualContents(path, written)
+    } catch let failure as FileSystem.Failure {
+      throw StoreError(failure, path: failure.path)
     }
   }
 

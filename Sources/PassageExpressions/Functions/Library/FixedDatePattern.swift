@@ -15,6 +15,8 @@ struct FixedDatePattern {
 
   private let parts: [Part]
   private let timeZone: TimeZone
+  /// The seconds a zone without changes of the clock is ahead of UTC; `nil` for any other zone.
+  private let fixedOffset: Int?
   private let byteCount: Int
 
   /// `nil` for a pattern with anything but `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, each at most once,
@@ -43,6 +45,7 @@ struct FixedDatePattern {
     guard found.isSuperset(of: ["y", "M", "d"]) else { return nil }
     self.parts = parts
     self.timeZone = timeZone
+    fixedOffset = Self.fixedOffset(timeZone)
     byteCount = parts.reduce(0) { sum, part in
       switch part {
       case .literal: sum + 1
@@ -52,48 +55,68 @@ struct FixedDatePattern {
     }
   }
 
+  /// Zones that are written as an offset have no changes of the clock, ever.
+  private static func fixedOffset(_ zone: TimeZone) -> Int? {
+    let name = zone.identifier
+    guard name == "UTC" || name == "GMT" || name.hasPrefix("GMT+") || name.hasPrefix("GMT-") else {
+      return nil
+    }
+    return zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: 0))
+  }
+
   /// Seconds since 2001 in UTC; `nil` where the formatter must be asked.
   func seconds(_ text: String) -> Double? {
-    let bytes = Array(text.utf8)
+    var text = text
+    return text.withUTF8 { seconds($0) }
+  }
+
+  private func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard bytes.count == byteCount else { return nil }
     var offset = 0
-    func number(_ count: Int) -> Int? {
-      var value = 0
-      for byte in bytes[offset..<offset + count] {
-        guard (0x30...0x39).contains(byte) else { return nil }
-        value = value * 10 + Int(byte - 0x30)
-      }
-      offset += count
-      return value
-    }
     var year = 0
-    var fields = [1, 1, 0, 0, 0]
+    var (month, day, hour, minute, second) = (1, 1, 0, 0, 0)
     for part in parts {
       switch part {
       case .literal(let byte):
         guard bytes[offset] == byte else { return nil }
         offset += 1
       case .year:
-        guard let value = number(4) else { return nil }
-        year = value
+        guard let century = Self.number(bytes, offset), let rest = Self.number(bytes, offset + 2)
+        else { return nil }
+        year = century * 100 + rest
+        offset += 4
       case .two(let field):
-        guard let value = number(2) else { return nil }
-        fields[field] = value
+        guard let value = Self.number(bytes, offset) else { return nil }
+        switch field {
+        case 0: month = value
+        case 1: day = value
+        case 2: hour = value
+        case 3: minute = value
+        default: second = value
+        }
+        offset += 2
       }
     }
-    guard (1600...9998).contains(year), (1...12).contains(fields[0]),
-      (1...28).contains(fields[1])
-        || (29...31).contains(fields[1]) && fields[1] <= Self.days(fields[0], year), fields[2] < 24,
-      fields[3] < 60, fields[4] < 60
+    guard (1600...9998).contains(year), (1...12).contains(month), day >= 1,
+      day <= 28 || day <= Self.days(month, year), hour < 24, minute < 60, second < 60
     else { return nil }
     let local =
-      Double(Self.daysSince2001(year, fields[0], fields[1])) * 86_400
-      + Double(fields[2] * 3_600 + fields[3] * 60 + fields[4])
+      Double(Self.daysSince2001(year, month, day)) * 86_400
+      + Double(hour * 3_600 + minute * 60 + second)
+    if let fixedOffset { return local - Double(fixedOffset) }
     // No clock changes within a day: the offset is certain, and the local time is there once.
-    let offsets = [local - 129_600, local + 129_600].map {
-      timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: $0))
-    }
-    return offsets[0] == offsets[1] ? local - Double(offsets[0]) : nil
+    let before = secondsAhead(at: local - 129_600)
+    return before == secondsAhead(at: local + 129_600) ? local - Double(before) : nil
+  }
+
+  private func secondsAhead(at seconds: Double) -> Int {
+    timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds))
+  }
+
+  /// The number of two digits at a place that is within `bytes`; `nil` for anything else.
+  private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int? {
+    let (tens, ones) = (bytes[offset] &- 0x30, bytes[offset + 1] &- 0x30)
+    return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
   }
 
   private static func days(_ month: Int, _ year: Int) -> Int {

@@ -7,17 +7,28 @@ import Synchronization
 /// kept is used under the lock only, because formatters are not made for several threads.
 final class Memo<Key: Hashable & Sendable, Element>: Sendable {
   private static var maximumCount: Int { 32 }
-  private let elements = Mutex<[Key: Element]>([:])
+  private let kept = Mutex<Kept>(Kept())
+
+  private struct Kept {
+    var elements: [Key: Element] = [:]
+    /// The one used last: most callers ask for the same again, and to compare is cheaper than to hash.
+    var last: (key: Key, element: Element)?
+  }
 
   /// Uses the element of a key, which is made when it is not there.
   func use<Result: Sendable>(
     _ key: Key, make: (Key) throws -> sending Element, _ body: (Element) throws -> Result
   ) rethrows -> Result {
-    try elements.withLock { elements in
-      if let element = elements[key] { return try body(element) }
+    try kept.withLock { kept in
+      if let last = kept.last, last.key == key { return try body(last.element) }
+      if let element = kept.elements[key] {
+        kept.last = (key, element)
+        return try body(element)
+      }
       let element = try make(key)
-      if elements.count >= Self.maximumCount { elements.removeAll() }
-      elements[key] = element
+      if kept.elements.count >= Self.maximumCount { kept.elements.removeAll() }
+      kept.elements[key] = element
+      kept.last = (key, element)
       return try body(element)
     }
   }

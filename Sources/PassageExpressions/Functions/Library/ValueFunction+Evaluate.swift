@@ -9,7 +9,7 @@ extension ValueFunction {
     return { [self] arguments in
       guard takes(arguments.count) else { return .null }
       var values = arguments
-      for index in values.indices {
+      for index in values.indices where !Self.isAdmitted(values[index], parameter(index)) {
         values[index] = try Self.admitted(values[index], parameter(index))
         if values[index].isNothing, !takesNil { return .null }
       }
@@ -17,6 +17,16 @@ extension ValueFunction {
       if isRegistered { try checkResult(result) }
       if case .real(let value) = result { return Arithmetic.number(value) }
       return result
+    }
+  }
+
+  /// Whether a cell is certainly taken as it is, which spares the list a copy.
+  private static func isAdmitted(_ value: Value, _ parameter: Parameter) -> Bool {
+    switch (value, parameter) {
+    case (.text, .textOrBinary), (.text, .type(.string)), (.text, .type(.uri)),
+      (.integer, .type(.integer)), (.integer, .type(.object)):
+      true
+    default: false
     }
   }
 

@@ -1,0 +1,81 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+/// The file of what was set aside. It is the only record of those rows and objects: one that another
+/// migration has left is never replaced.
+extension MigrationRun {
+  private var quarantinePath: String { QuarantineFile.path(destination: destinationPath) }
+
+  /// Rows and objects that were set aside before a step.
+  func quarantinedCount(beforeStep index: Int) -> Int64 {
+    (0..<index).reduce(Int64(setAside.count)) { $0 + Int64(workspace.quarantine(ofStep: $1).count) }
+  }
+
+  /// - Throws: `RUN-046` when the file of an earlier migration is in the way.
+  func checkQuarantine() throws {
+    guard options.maximumQuarantined > 0, !isRepeating, files.exists(quarantinePath),
+      !isQuarantineLeftByInterruption
+    else { return }
+    throw quarantineInTheWay
+  }
+
+  private var quarantineInTheWay: MigrationError {
+    MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RUN-046", "the file of what an earlier migration has set aside is in the way",
+        at: SourceLocation(file: quarantinePath),
+        reason: "it is the only record of those objects",
+        remedy: "move it away, or remove it when those objects are seen to"))
+  }
+
+  /// Whether the file beside the destination is what a run has left that was interrupted just before
+  /// its cut-over: then the finished store is still here and nowhere else, and the file beside it is
+  /// the same.
+  private var isQuarantineLeftByInterruption: Bool {
+    workspace.finishedPaths.contains { finished in
+      files.exists(finished) && files.identity(finished) != files.identity(destinationPath)
+        && (try? FileSystem.haveEqualContents(
+          QuarantineFile.path(destination: finished), quarantinePath)) == true
+    }
+  }
+
+  /// Takes away what an interrupted run left beside the destination, before work is continued or
+  /// thrown away. Only the holder of the lock may.
+  func removeInterruptedQuarantine() throws {
+    guard isQuarantineLeftByInterruption else { return }
+    try files.remove(quarantinePath)
+  }
+
+  /// Puts what was set aside beside the destination, durably, just before the cut-over: a run that is
+  /// continued puts the same there again.
+  ///
+  /// - Parameter finished: the store that is about to be put in place.
+  /// - Returns: how many rows and objects that is; no file is made for none.
+  /// - Throws: `RUN-046` when a file has appeared there meanwhile, ``QuarantineFull`` when an earlier
+  ///   call has set aside more than is allowed now.
+  func placeQuarantine(beside finished: String) throws -> Int64 {
+    let lines =
+      QuarantineFile.lines(setAside)
+      + steps.indices.flatMap { workspace.quarantine(ofStep: $0) }
+    guard lines.count <= options.maximumQuarantined else {
+      throw QuarantineFull(
+        maximum: options.maximumQuarantined, last: Quarantine.earlierCall(lines.count))
+    }
+    guard !lines.isEmpty else { return 0 }
+    let path = QuarantineFile.path(destination: finished)
+    try files.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+    do {
+      try files.link(path, to: quarantinePath)
+    } catch let failure as FileSystem.Failure {
+      // Not every file system has links.
+      guard !failure.isExisting, !files.exists(quarantinePath) else { throw quarantineInTheWay }
+      let copy = path + ".copy"
+      try files.remove(copy)
+      try files.copy(path, to: copy)
+      try files.rename(copy, to: quarantinePath)
+    }
+    try files.synchronizeDirectory(StoreUnit(path: destinationPath).folder)
+    return Int64(lines.count)
+  }
+}

@@ -1,0 +1,167 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageStores
+
+/// Relationships between two objects that are made of one source object: both keys are that object's
+/// own key and an offset, so each side is written in the sweep that writes its row.
+///
+/// `destinationInstancesForEntityMappingNamed:sourceInstances:` of `$source` says so. Whatever could
+/// lead to no object or to several is left to ``LinkQuery``, which finds out.
+struct SameObjectLinks {
+  /// A relationship mapping of a job.
+  struct Link: Hashable {
+    var job: Int
+    var relationship: String
+  }
+
+  /// By job, the columns its sweep writes.
+  private(set) var rules: [Int: [ForeignKeyRule]] = [:]
+  /// The relationship mappings whose links the sweeps write.
+  private(set) var covered: Set<Link> = []
+  /// Those from one object to one whose other side the sweeps write as well.
+  private(set) var bothSided: Set<Link> = []
+
+  init(step: StepRun) {
+    for job in step.jobs {
+      for relationship in job.bound.relationships where relationship.path.isEmpty {
+        add(relationship, of: job, step: step)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun
+  ) {
+    guard !job.isMadeByPolicy, !job.isRelatedByPolicy, let source = job.source,
+      let destination = job.destination,
+      let storage = destination.storage(ofRelationship: relationship.relationship.name)
+    else { return }
+    let takers = step.candidates(relationship).filter { $0.source?.name == source.name }
+    guard takers.count == 1, let taker = takers.first, !taker.isMadeByPolicy,
+      let target = taker.destination
+    else { return }
+    let link = Link(job: job.index, relationship: relationship.relationship.name)
+    let ends = Ends(
+      job: job, relationship: relationship,
+      inverse: step.destination.inverse(of: relationship.relationship), taker: taker)
+    switch storage {
+    case .foreignKey(let column, let entityColumn, let orderColumn):
+      guard taker.isTotal, !ends.isWrittenFromOthers(in: step) else { return }
+      rules[job.index, default: []].append(
+        ForeignKeyRule(
+          sameObjectAt: taker.keyOffset, number: target.number, column, entityColumn, orderColumn))
+      covered.insert(link)
+      guard job.isTotal, let inverse = ends.inverse, !inverse.isToMany,
+        case .foreignKey(let column, let entityColumn, let orderColumn)? =
+          target.storage(ofRelationship: inverse.name)
+      else { return }
+      switch ends.back(in: step) {
+      case .same: bothSided.insert(link)
+      case .none:
+        rules[taker.index, default: []].append(
+          ForeignKeyRule(
+            sameObjectAt: job.keyOffset, number: destination.number, column, entityColumn,
+            orderColumn))
+        bothSided.insert(link)
+      case .other: break
+      }
+    case .inverseForeignKey(_, let column, let entityColumn, let orderColumn):
+      guard job.isTotal else { return }
+      switch ends.back(in: step) {
+      case .same: covered.insert(link)
+      case .none:
+        rules[taker.index, default: []].append(
+          ForeignKeyRule(
+            sameObjectAt: job.keyOffset, number: destination.number, column, entityColumn,
+            orderColumn))
+        covered.insert(link)
+      case .other: break
+      }
+    case .joinTable: break
+    }
+  }
+
+  /// The two entity mappings a link is between.
+  private struct Ends {
+    let job: EntityJob
+    let relationship: BoundRelationship
+    let inverse: Relationship?
+    let taker: EntityJob
+
+    /// Who else writes the side that the taker's row keeps.
+    enum Back {
+      case none
+      /// The taker's own mapping of the inverse, which leads to the same object by arithmetic.
+      case same
+      /// Somebody of whom only the finished store tells.
+      case other
+    }
+
+    func back(in step: StepRun) -> Back {
+      var back = Back.none
+      for other in step.jobs {
+        for mapped in other.bound.relationships {
+          if other.index == job.index,
+            mapped.relationship.name == relationship.relationship.name
+          {
+            continue
+          }
+          if other.index == taker.index, let inverse, mapped.relationship.name == inverse.name {
+            guard back == .none, leadsBack(mapped, in: step) else { return .other }
+            back = .same
+          } else if writesHere(mapped, of: other, in: step) {
+            return .other
+          }
+        }
+      }
+      return back
+    }
+
+    /// Whether a to-many inverse that other entity mappings fill may write the job's side too: who
+    /// comes last counts.
+    func isWrittenFromOthers(in step: StepRun) -> Bool {
+      guard let inverse, inverse.isToMany else { return false }
+      return step.jobs.contains { other in
+        other.bound.relationships.contains { mapped in
+          mapped.relationship.name == inverse.name
+            && !(mapped.path.isEmpty && other.index == taker.index)
+            && step.candidates(mapped).contains { $0.index == job.index }
+        }
+      }
+    }
+
+    /// Whether the taker's mapping of the inverse is arithmetic too, and leads to the job alone.
+    private func leadsBack(_ mapped: BoundRelationship, in step: StepRun) -> Bool {
+      guard mapped.path.isEmpty, !mapped.relationship.isToMany, job.isTotal,
+        !taker.isMadeByPolicy, !taker.isRelatedByPolicy
+      else { return false }
+      let takers = step.candidates(mapped).filter { $0.source?.name == taker.source?.name }
+      return takers.map(\.index) == [job.index]
+    }
+
+    /// Whether a relationship mapping of another job may write the taker's side of the relationship.
+    private func writesHere(
+      _ mapped: BoundRelationship, of other: EntityJob, in step: StepRun
+    ) -> Bool {
+      let isSame = mapped.relationship.name == relationship.relationship.name
+      let isInverse =
+        step.destination.inverse(of: mapped.relationship)?.name == inverse?.name
+        && inverse != nil
+      guard isSame || isInverse else { return false }
+      return step.candidates(mapped).contains { $0.index == taker.index }
+    }
+  }
+}
+
+extension ForeignKeyRule {
+  /// The columns of a link to what is made of the same source object with an offset.
+  fileprivate init(
+    sameObjectAt offset: Int64, number: Int, _ column: String, _ entityColumn: String?,
+    _ orderColumn: String?
+  ) {
+    var columns = [(name: column, sql: offset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(offset)")]
+    if let entityColumn { columns.append((entityColumn, "\(number)")) }
+    if let orderColumn { columns.append((orderColumn, "s.\"Z_PK\"")) }
+    self.init(columns: columns)
+  }
+}

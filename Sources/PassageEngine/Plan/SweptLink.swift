@@ -1,0 +1,194 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// A to-one relationship whose related objects are all made before the objects that lead to them: the
+/// set lane looks each up in the sweep that writes its row, as a hand-written join does, where
+/// ``LinkQuery`` would gather the keys and change the rows once more.
+///
+/// What an object became must be certain by then. Where one source object became several, where a
+/// policy adds associations later, and in the row lane, the links are looked up when the step is
+/// assembled.
+struct SweptLink {
+  let job: EntityJob
+  let relationship: BoundRelationship
+  let candidates: [EntityJob]
+  private let expected: EntityLayout
+  private let table: String
+  private let sourceColumn: String
+  private let sourceOrderColumn: String?
+  private let column: String
+  private let entityColumn: String?
+  private let orderColumn: String?
+
+  /// - Returns: `nil` for a relationship that is arithmetic or of another kind, or whose related
+  ///   objects are made in another pass, in the same table or by several mappings of one entity.
+  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepRun) {
+    guard job.lane == .set, !job.isMadeByPolicy, !job.isRelatedByPolicy,
+      relationship.path.count == 1, let source = job.source, let destination = job.destination,
+      case .foreignKey(let column, let entityColumn, let orderColumn)? =
+        destination.storage(ofRelationship: relationship.relationship.name),
+      case .foreignKey(let sourceColumn, _, let sourceOrderColumn)? =
+        source.storage(ofRelationship: relationship.path[0].name),
+      let expected = step.destinationLayout.entity(
+        named: relationship.relationship.destinationEntityName),
+      let table = step.sourceLayout.entity(named: relationship.pathEnd.name)?.tableName,
+      step.foreignKeyRule(of: job, relationship) == nil,
+      !Self.isWrittenFromOthers(relationship, of: job, step: step)
+    else { return nil }
+    candidates = step.candidates(relationship)
+    var sources: Set<String> = []
+    for candidate in candidates {
+      guard candidate.passIndex == job.passIndex, candidate.index != job.index,
+        let from = candidate.source, let to = candidate.destination,
+        to.tableName != destination.tableName, from.tableName == table,
+        sources.insert(from.name).inserted
+      else { return nil }
+    }
+    guard !candidates.isEmpty else { return nil }
+    (self.job, self.relationship, self.expected, self.table) = (job, relationship, expected, table)
+    (self.sourceColumn, self.sourceOrderColumn) = (sourceColumn, sourceOrderColumn)
+    (self.column, self.entityColumn, self.orderColumn) = (column, entityColumn, orderColumn)
+  }
+
+  /// Whether another entity mapping writes the same links from the other side, and not as the mirror
+  /// of this one: who comes last counts.
+  private static func isWrittenFromOthers(
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun
+  ) -> Bool {
+    guard let inverse = step.destination.inverse(of: relationship.relationship),
+      inverse.isToMany
+    else { return false }
+    let back = step.source.inverse(of: relationship.path[0])
+    return step.jobs.contains { other in
+      other.bound.relationships.contains { mapped in
+        mapped.relationship.name == inverse.name
+          && step.candidates(mapped).contains { $0.index == job.index }
+          && !(back.map { mapped.path == [$0] } == true && !other.isRelatedByPolicy
+            && step.candidates(relationship).contains { $0.index == other.index })
+      }
+    }
+  }
+
+  /// The name under which a pass store remembers that the sweep has looked the links up.
+  static func stateName(job: EntityJob, relationship: BoundRelationship) -> String {
+    "swept:\(job.index):\(relationship.relationship.name)"
+  }
+
+  /// The associations of the related objects: links are certain while there are no more of them.
+  var countAssociations: String {
+    "SELECT count(*) FROM main.passage_association WHERE mapping IN "
+      + "(\(candidates.map { "\($0.index)" }.joined(separator: ", ")))"
+  }
+
+  /// The destination columns and the SQL over `s` that fills each, on a connection that writes the
+  /// pass store; `nil` when a source object became several.
+  func columns(on connection: Connection) throws -> [(name: String, sql: String)]? {
+    var targets: [String] = []
+    var entities: [String] = []
+    for candidate in candidates {
+      guard let arms = try arms(of: candidate, on: connection) else { return nil }
+      for arm in arms {
+        targets.append("(SELECT \(arm.key) \(arm.from))")
+        entities.append("(SELECT \(arm.entity) \(arm.from))")
+      }
+    }
+    func first(_ parts: [String]) -> String {
+      parts.count == 1 ? parts[0] : "coalesce(\(parts.joined(separator: ", ")))"
+    }
+    guard !targets.isEmpty else { return [] }
+    var columns = [(name: column, sql: first(targets))]
+    if let entityColumn { columns.append((entityColumn, first(entities))) }
+    if let orderColumn {
+      let order = sourceOrderColumn.map { "s.\($0.quotedIdentifier)" } ?? "s.\"Z_PK\""
+      columns.append((orderColumn, "CASE WHEN \(first(targets)) IS NOT NULL THEN \(order) END"))
+    }
+    return columns
+  }
+
+  private typealias Arm = (key: String, entity: String, from: String)
+
+  /// The places where what a candidate has made of a related object can be.
+  private func arms(of candidate: EntityJob, on connection: Connection) throws -> [Arm]? {
+    guard let source = candidate.source, let destination = candidate.destination else { return [] }
+    let from = "FROM source.\(table.quotedIdentifier) AS e"
+    let isRelated =
+      " WHERE e.\"Z_PK\" = s.\(sourceColumn.quotedIdentifier) AND e.\"Z_ENT\" = \(source.number)"
+    let isExpected = expected.familyNumbers.contains(destination.number)
+    if candidate.isTotal {
+      guard isExpected else { return [] }
+      return [("e.\"Z_PK\" + \(candidate.keyOffset)", "\(destination.number)", from + isRelated)]
+    }
+    let stored = "main.\(destination.tableName.quotedIdentifier)"
+    let family =
+      "entity BETWEEN \(expected.familyNumbers.lowerBound) AND \(expected.familyNumbers.upperBound)"
+    var arms: [Arm] = []
+    if isExpected, try candidate.isMadeByPolicy == false || keeps(candidate, stored, connection) {
+      arms.append(
+        (
+          "d.\"Z_PK\"", "d.\"Z_ENT\"",
+          "\(from) CROSS JOIN \(stored) AS d ON d.\"Z_PK\" = e.\"Z_PK\" + \(candidate.keyOffset) "
+            + "AND d.\"Z_ENT\" = \(destination.number)" + isRelated
+        ))
+    }
+    guard candidate.isMadeByPolicy else { return arms }
+    let own = "FROM main.passage_association AS a"
+    let isOwn = "a.mapping = \(candidate.index) AND a.\(family)"
+    var several = [
+      "SELECT EXISTS (SELECT 1 \(own) WHERE \(isOwn) GROUP BY a.source HAVING count(*) > 1)"
+    ]
+    if !arms.isEmpty {
+      several.append(
+        "SELECT EXISTS (SELECT 1 \(own) CROSS JOIN \(stored) AS d "
+          + "ON d.\"Z_PK\" = a.source + \(candidate.keyOffset) "
+          + "AND d.\"Z_ENT\" = \(destination.number) WHERE \(isOwn))")
+    }
+    for query in several where try connection.integer(query) > 0 { return nil }
+    arms.append(
+      (
+        "a.destination", "a.entity",
+        "\(from) CROSS JOIN main.passage_association AS a ON \(isOwn) AND a.source = e.\"Z_PK\""
+          + isRelated
+      ))
+    return arms
+  }
+
+  /// Whether a policy has left an object at its source object's key.
+  private func keeps(
+    _ candidate: EntityJob, _ stored: String, _ connection: Connection
+  ) throws -> Bool {
+    guard let range = candidate.keyRange else { return false }
+    return try connection.integer(
+      "SELECT EXISTS (SELECT 1 FROM \(stored) WHERE \"Z_PK\" BETWEEN ? AND ?)",
+      [.integer(range.lowerBound), .integer(range.upperBound)]) > 0
+  }
+}
+
+extension StepRun {
+  /// A pass's entity mappings in the order they make their objects: as they are listed, but that one
+  /// whose sweep looks related objects up comes after those that make them.
+  ///
+  /// A policy may ask for what earlier mappings have made, so none is moved past a policy.
+  func createOrder(_ jobs: [EntityJob]) -> [EntityJob] {
+    var remaining = jobs
+    var order: [EntityJob] = []
+    while !remaining.isEmpty {
+      let waiting = Set(remaining.map(\.index))
+      var next = 0
+      for (place, job) in remaining.enumerated() {
+        if place > 0, job.lane != .set { break }
+        let isReady = sweptLinks[job.index].allSatisfy { link in
+          link.candidates.allSatisfy { !waiting.contains($0.index) }
+        }
+        if isReady {
+          next = place
+          break
+        }
+      }
+      order.append(remaining.remove(at: next))
+    }
+    return order
+  }
+}

@@ -1,0 +1,130 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Reads the objects that the part of a filter in SQL lets through, range of keys by range of keys,
+/// and counts those that it leaves out.
+final class FilteredReader {
+  let reader: SourceReader
+  /// What is left of the filter for the memory.
+  let filter: BoundPredicate?
+
+  /// Counts the entity's objects in a range of keys; `nil` where SQL leaves none out.
+  private let countAll: Statement?
+  private let makeRanges: (Int64) throws -> KeyRanges
+  private let rowsOfRange: Int
+  private var ranges: KeyRanges?
+  /// The range that is being read.
+  private var range: ClosedRange<Int64>?
+  /// The last key of what is counted.
+  private var done: Int64 = .min
+  /// Whether there is nothing left.
+  private(set) var isAtEnd = false
+
+  /// - Parameters:
+  ///   - readsEverything: whether every stored attribute and to-one relationship is read as well,
+  ///     because a policy may ask for any.
+  ///   - extras: SQL over `s` computed for each row.
+  init(
+    job: EntityJob, step: StepRun, readsEverything: Bool, extras: [String], rowsOfRange: Int,
+    source: Connection
+  ) throws {
+    guard let entity = job.bound.source, let entityLayout = job.source else {
+      throw PolicyMistake("“\(job.name)” reads nothing")
+    }
+    var query = SourceQuery(
+      model: step.source, layout: step.sourceLayout, entity: entity, entityLayout: entityLayout,
+      schema: "")
+    let parts = job.bound.filter.map {
+      FilterParts(
+        $0, for: .rows, obstacle: step.lanes.filterObstacle, query: &query, now: step.now)
+    }
+    let conditions = parts?.inSQL ?? []
+    filter = parts?.inMemory?.safestFirst
+    if conditions.isEmpty {
+      countAll = nil
+    } else {
+      try source.registerExpressionFunctions(step.policies.functions)
+      countAll = try source.prepare(
+        "SELECT count(*) FROM \(entityLayout.tableName.quotedIdentifier) AS s NOT INDEXED "
+          + "WHERE \(query.entityCondition) AND s.\"Z_PK\" BETWEEN ? AND ?")
+    }
+    reader = try SourceReader(
+      query: query, conditions: conditions,
+      keyPaths: RowMapper.keyPaths(of: job.bound, filter: filter),
+      readsEverything: readsEverything, extras: extras, connection: source)
+    makeRanges = { [table = entityLayout.tableName, rowCount = step.sourceCounts.total] in
+      try KeyRanges(
+        connection: source, schema: "", table: table, after: $0, rowCount: rowCount)
+    }
+    self.rowsOfRange = rowsOfRange
+  }
+
+  /// Begins after a source key.
+  func start(after key: Int64) throws {
+    done = key
+    isAtEnd = false
+    // Where SQL leaves nothing out, every row is met, and one range holds them all.
+    guard countAll == nil else {
+      ranges = try makeRanges(key)
+      return
+    }
+    guard key < .max else {
+      isAtEnd = true
+      return
+    }
+    try begin((key + 1)...Int64.max)
+  }
+
+  private func begin(_ range: ClosedRange<Int64>) throws {
+    self.range = range
+    try reader.start(range)
+  }
+
+  /// Makes sure that a range is being read, where there is one left.
+  func beginBatch() throws {
+    guard range == nil, !isAtEnd else { return }
+    if let next = try ranges?.range(rows: rowsOfRange) {
+      try begin(next)
+    } else {
+      isAtEnd = true
+    }
+  }
+
+  /// Reads the next object of the range.
+  ///
+  /// - Returns: the bytes of text and blobs in its row; `nil` at the end of the range.
+  func next(into object: inout SourceObject) throws -> Int? {
+    guard range != nil else { return nil }
+    if let bytes = try reader.next(into: &object) { return bytes }
+    if countAll == nil { isAtEnd = true }
+    return nil
+  }
+
+  /// Ends a batch of objects.
+  ///
+  /// - Parameters:
+  ///   - lastKey: the last object read; `nil` when there was none.
+  ///   - count: the number of objects read.
+  ///   - isRangeDone: whether the range is at its end.
+  /// - Returns: the last key that is done, and the number of objects that SQL left out.
+  func endBatch(
+    lastKey: Int64?, count: Int, isRangeDone: Bool
+  ) throws -> (lastKey: Int64?, filtered: Int) {
+    guard let countAll, let range else { return (lastKey, 0) }
+    let last = isRangeDone ? range.upperBound : lastKey
+    if isRangeDone { self.range = nil }
+    guard let last, last > done else { return (nil, 0) }
+    try countAll.bind([.integer(done + 1), .integer(last)])
+    defer { countAll.reset() }
+    done = last
+    let all = try countAll.step() ? countAll.integer(at: 0) : 0
+    return (last, max(0, Int(all) - count))
+  }
+
+  /// Gives the statements' reads back.
+  func stop() { reader.stop() }
+}

@@ -1,0 +1,100 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The sweeps that make the objects of an entity mapping.
+extension PassRunner {
+  private func makeSweep(_ job: EntityJob, swept: [ForeignKeyRule] = []) -> Sweep {
+    let sweep = Sweep(
+      job: job, source: step.source, destination: step.destination,
+      foreignKeys: step.foreignKeyRules(of: job) + swept)
+    for column in sweep.columns where column.isRequired {
+      // Whether there are objects without it is found out on the whole.
+      guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
+      missing.note(entity: job.destination?.name ?? "", attribute: attribute.name)
+    }
+    return sweep
+  }
+
+  /// The links that the sweep of a job can look up because what they lead to is there, remembered so
+  /// that the assembly need not.
+  private func sweptRules(_ work: MappingWork) throws -> [ForeignKeyRule] {
+    var rules: [ForeignKeyRule] = []
+    for link in step.sweptLinks[work.job.index] {
+      let areMade = try link.candidates.allSatisfy {
+        try (store.progress(of: $0.index)?.phase ?? .begin) > .create
+      }
+      let name = SweptLink.stateName(job: link.job, relationship: link.relationship)
+      // A sweep that was begun without the links goes on without them.
+      let isBegun = work.progress.cursor != .min
+      guard areMade, try !isBegun || store.state(name) != nil,
+        let columns = try link.columns(on: store.connection)
+      else { continue }
+      try store.setState(name, .integer(try store.connection.integer(link.countAssociations)))
+      rules.append(ForeignKeyRule(columns: columns))
+    }
+    return rules
+  }
+
+  /// The row lane leaves links to the assembly, so what the sweep has looked up does not count.
+  private func forgetSweptRules(_ work: MappingWork) throws {
+    for link in step.sweptLinks[work.job.index] {
+      try store.connection.execute(
+        "DELETE FROM passage_state WHERE name = ?",
+        [.text(SweptLink.stateName(job: link.job, relationship: link.relationship))])
+    }
+  }
+
+  func createInSQL(_ work: MappingWork) throws {
+    let sweep = makeSweep(work.job, swept: try sweptRules(work))
+    guard let source = work.job.source,
+      let lane = try SetLane(
+        sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
+        connection: store.connection, now: step.now, missing: missing)
+    else { return try createRows(work) }
+    var ranges = try KeyRanges(
+      connection: store.connection, table: source.tableName, after: work.progress.cursor,
+      rowCount: step.sourceCounts.total)
+    // The first batch is small: it tells how large rows are.
+    var rows = min(limits.rows, 1_000)
+    while let range = try ranges.range(rows: rows) {
+      let before = try store.byteCount
+      let account = work.worker.account
+      do {
+        try batch(work, cursor: range.upperBound) {
+          try lane.run(range, account: &work.worker.account)
+        }
+      } catch let error as SQLiteError where error.primaryCode == 1 {
+        // A function of the expression language said no, and SQL does not tell for which object: the
+        // other lane does.
+        work.worker.account = account
+        return try createRows(work)
+      }
+      let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
+      rows = min(limits.rows, max(1, Int(Int64(limits.bytes) / max(1, bytesPerRow))))
+    }
+  }
+
+  func createRows(_ work: MappingWork) throws {
+    try forgetSweptRules(work)
+    let sweep = makeSweep(work.job)
+    let source = try step.openSource()
+    let lane = try RowLane(
+      sweep: sweep, step: step, worker: work.worker, policy: work.policy,
+      rowsOfRange: limits.rows, source: source)
+    try lane.start(after: work.progress.cursor)
+    defer { lane.stop() }
+    var isAtEnd = false
+    while !isAtEnd {
+      try batch(work, cursor: nil) {
+        let batch = try lane.runBatch(
+          rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
+        isAtEnd = batch.isAtEnd
+        if let key = batch.lastKey { work.progress.cursor = key }
+        return Int64(batch.count)
+      }
+    }
+  }
+}

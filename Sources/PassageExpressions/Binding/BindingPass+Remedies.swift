@@ -1,0 +1,109 @@
+import PassageDiagnostics
+import PassageModels
+
+/// What to write instead of a name that is not there, or of values that do not go together.
+extension BindingPass {
+  /// - Parameters:
+  ///   - name: no property of `entity`.
+  ///   - collection: the names that lead to many objects of the entity; `nil` for one object.
+  ///   - isBare: whether the name is the whole key path, from the object under test.
+  func remedy(
+    forUnknown name: String, of entity: Entity, collection: String?, isBare: Bool
+  ) -> String? {
+    let names =
+      scope.model.attributes(of: entity).map(\.name)
+      + scope.model.relationships(of: entity).map(\.name)
+    if let collection,
+      let remedy = HabitualWords.collectionProperties[name.lowercased()]
+    {
+      return remedy.replacing("{}", with: collection)
+    }
+    if let variable = variable(with: name) { return "write $\(variable).\(name)" }
+    if isBare, let remedy = HabitualWords.values[name.lowercased()],
+      !names.contains(where: { $0.lowercased() == name.lowercased() })
+    {
+      return remedy
+    }
+    if let suggestion = nearest(to: name, in: names) { return "did you mean “\(suggestion)”?" }
+    if collection == nil, [entity.name.lowercased(), "source"].contains(name.lowercased()) {
+      return "a property is named alone, without “\(name).” before it"
+    }
+    guard !names.isEmpty else { return nil }
+    let list = "its properties are " + names.sorted().joined(separator: ", ")
+    return isBare ? "a text is written “\"\(name)\"”; \(list)" : list
+  }
+
+  /// The variable of a SUBQUERY around whose elements have a property of this name.
+  private func variable(with name: String) -> String? {
+    variables.sorted { $0.key < $1.key }.first { variable, meaning in
+      guard variable != Self.elementVariable, case .value(let operand) = meaning,
+        let subject = operand.subject
+      else { return false }
+      return scope.model.attribute(name, of: subject.entity) != nil
+        || scope.model.relationship(name, of: subject.entity) != nil
+    }?.key
+  }
+
+  /// How values of two kinds can be compared; `nil` where there is no way.
+  func remedy(forComparing left: Operand, with right: Operand) -> String? {
+    let example = "\"2024-01-31T12:00:00Z\""
+    switch (left.type, right.type) {
+    case (.boolean, .string): return "write YES or NO, without quotation marks"
+    case (.integer, .string), (.real, .string):
+      return "leave out the quotation marks around the number"
+    case (.string, .integer), (.string, .real): return "write the number in quotation marks"
+    case (.date, .integer), (.date, .real):
+      return "write a text such as \(example), or compare \(left.text).timeIntervalSince1970"
+    case (.integer, .date), (.real, .date):
+      return "compare with \(right.text).timeIntervalSince1970"
+    case (.date, .string): return "write CAST(\(right.text), \"NSDate\")"
+    case (.string, .date): return "write CAST(\(left.text), \"NSDate\")"
+    case (.binary, .string): return "write CAST(\(right.text), \"NSData\"), in Base64"
+    case (.uuid, .string): return "compare \(left.text).UUIDString"
+    case (.string, .uuid): return "compare with \(right.text).UUIDString"
+    case (.object(let name), let other): return remedy(forObject: left, of: name, beside: other)
+    case (let other, .object(let name)): return remedy(forObject: right, of: name, beside: other)
+    default: return nil
+    }
+  }
+
+  private func remedy(
+    forObject operand: Operand, of entityName: String, beside other: ValueType
+  ) -> String? {
+    if case .object = other { return nil }
+    guard let entity = scope.model.entity(named: entityName) else { return nil }
+    let attributes = scope.model.attributes(of: entity).filter(\.isStored)
+    let fitting = attributes.first { isComparable(ValueType($0.type), other) } ?? attributes.first
+    let path = operand.text == "SELF" ? "" : operand.text + "."
+    return fitting.map { "compare a property of the object, as in \(path)\($0.name)" }
+  }
+
+  /// What to write where a function of a collection takes other elements.
+  func remedy(forAggregated type: ValueType, _ function: AggregateFunction) -> String? {
+    guard case .object(let name) = type, let entity = scope.model.entity(named: name) else {
+      return nil
+    }
+    let attribute = scope.model.attributes(of: entity).first { ValueType($0.type).isNumber }
+    return attribute.map { "name an attribute of the objects, as in .\($0.name)" }
+  }
+
+  /// What to write instead of a call whose operand is of another kind than it takes.
+  func remedy(
+    forArgument operand: Operand, of expression: Expression, _ operands: [Operand]
+  ) -> String? {
+    guard case .function(nil, let selector, _, _) = expression else { return nil }
+    let types = operands.map(\.type)
+    switch selector {
+    case "add:to:" where types.contains(.string): return "concatenate(a, b) joins texts"
+    case "from:subtract:" where types.contains(.date):
+      let text = operands.first { $0.type == .string }
+      return text.map { "write CAST(\($0.text), \"NSDate\") for a date" }
+    case "onesComplement:" where types.contains(.string):
+      return "write MATCHES for a regular expression"
+    case "length:" where operand.type == .binary: return "write \(operand.text).length"
+    default:
+      return operand.type == .string && operands.contains { $0.type.isNumber }
+        ? "write CAST(\(operand.text), \"NSNumber\") for the number that the text says" : nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import PassageDiagnostics
+
+/// What to write instead of what was not understood.
+extension FormatParser {
+  /// What a word or sign that stands where it cannot may have been meant to be.
+  ///
+  /// - Parameter node: what was read before it.
+  func remedy(after node: Node?) -> String? {
+    let left = node.flatMap(text) ?? "a"
+    let word = token.keyword
+    if let word, let remedy = remedy(forWord: word, left) { return remedy }
+    if let remedy = remedyForSign(left, node) { return remedy }
+    if case .word("SELECT", _)? = first { return Self.withoutClauses }
+    if case .word("WHERE", _)? = first { return Self.withoutClauses }
+    if word != nil, previous?.keyword == "EXISTS" { return HabitualWords.functions["exists"] }
+    if let word, infix == nil,
+      let suggestion = nearest(to: word, in: ReservedWords.operators)
+    {
+      return "did you mean \(suggestion)?"
+    }
+    return node.flatMap(remedy(forValue:))
+  }
+
+  private static let withoutClauses = "write the condition alone, without SELECT, FROM and WHERE"
+
+  private var first: Token.Kind? {
+    guard case .word(let word, let isEscaped)? = tokens.first?.kind else { return nil }
+    return .word(word.uppercased(), isEscaped: isEscaped)
+  }
+
+  private var previous: Token? { index > 0 ? tokens[index - 1] : nil }
+
+  /// An expression as it can be quoted in a message.
+  private func text(_ node: Node) -> String? {
+    guard case .expression(let expression) = node.content else { return nil }
+    let text = expression.description
+    return text.count <= 40 ? text : nil
+  }
+
+  /// What the last property of a key path is one of, as it can be quoted.
+  private func owner(_ node: Node) -> String? {
+    guard case .expression(.keyPath(let operand, let components, _)) = node.content,
+      components.count > 1 || operand != nil
+    else { return nil }
+    let rest = Array(components.dropLast())
+    let owner = rest.isEmpty ? operand : .keyPath(operand, rest)
+    return owner.map(\.description)
+  }
+
+  private func remedy(forWord word: String, _ left: String) -> String? {
+    let next = token(ahead: 1).keyword
+    switch word {
+    case "IS":
+      let isNegated = next == "NOT"
+      let value = isNegated ? token(ahead: 2).keyword : next
+      if value == "EMPTY" { return "write \(left).@count \(isNegated ? ">" : "==") 0" }
+      let isNothing = value == "NULL" || value == "NIL"
+      return "write \(left) \(isNegated ? "!=" : "==")\(isNothing ? " nil" : "")"
+    case "NOT":
+      guard let next, ReservedWords.operators.contains(next) else { return nil }
+      return "NOT stands before the whole comparison: NOT (\(left) \(next) …)"
+    case _ where HabitualWords.clauses.contains(word):
+      return "write the condition alone, without \(word)"
+    default:
+      return HabitualWords.operators[word]?.replacing("{}", with: left)
+    }
+  }
+
+  private func remedyForSign(_ left: String, _ node: Node?) -> String? {
+    guard case .symbol(let sign) = token.kind else {
+      if case .collectionOperator(let name) = token.kind, node != nil {
+        return "a point stands before it: \(left).@\(name)"
+      }
+      return nil
+    }
+    switch sign {
+    case "(":
+      guard case .word(let name, _)? = previous?.kind else { return nil }
+      let operand = node.flatMap(owner) ?? left
+      return HabitualWords.methods[name.lowercased()]?.replacing("{}", with: operand)
+        ?? HabitualWords.operators[name.uppercased()]?.replacing("{}", with: operand)
+        ?? "a function is called by its name alone, as in name:(\(operand))"
+    case "~" where token(ahead: 1).isSymbol("="):
+      return "write \(left) MATCHES for a regular expression, CONTAINS for a part"
+    case "!" where token(ahead: 1).isSymbol("="): return "write != without a space"
+    case "," where node != nil: return "join conditions with AND"
+    case "*" where previous?.isSymbol("(") ?? false:
+      return "write collection.@count for the number of its elements"
+    case "[": return "names stand without brackets; a list stands in braces, as in {1, 2}"
+    case "/" where previous?.isSymbol("/") ?? false, "*" where previous?.isSymbol("/") ?? false:
+      return "there are no comments"
+    case ">" where previous?.isSymbol("-") ?? false:
+      return "the properties of an object stand after a point, as in owner.name"
+    case "||":
+      return "compare \(left) with something; texts are joined by concatenate(a, b)"
+    default:
+      guard case .comparison? = infix, node == nil else { return nil }
+      switch previous?.kind {
+      case .symbol(let before) where Self.isComparison(before):
+        return "write one sign: ==, !=, <, <=, > or >="
+      default: return "write what is compared on both sides of AND, as in a >= 1 AND a <= 9"
+      }
+    }
+  }
+
+  /// How a value becomes a condition.
+  private func remedy(forValue node: Node) -> String? {
+    guard case .expression(let expression) = node.content else { return nil }
+    switch expression {
+    case .keyPath:
+      let name = text(node) ?? "name"
+      return "compare it, as in “\(name) == YES” or “\(name) != nil”"
+    case .constant(.boolean(let value), _): return "write \(value ? "TRUE" : "FALSE")PREDICATE"
+    case .constant:
+      return "write what is compared in each condition, as in a == 1 OR a == 2, or a IN {1, 2}"
+    case .function(nil, let selector, _, _):
+      let name = selector.prefix { $0 != ":" }.lowercased()
+      return HabitualWords.functions[name] ?? "compare its value, as in \(text(node) ?? "a") == 1"
+    default: return nil
+    }
+  }
+
+  /// Why a condition stands on the left of a comparison.
+  func remedy(forCompared predicate: Predicate) -> String {
+    guard case .comparison(let comparison) = predicate else {
+      return "join conditions with AND or OR"
+    }
+    if case .function(nil, let selector, _, _) = comparison.right,
+      selector == "bitwiseAnd:with:" || selector == "bitwiseOr:with:"
+    {
+      return "join conditions with AND or OR, && or ||; & and | are for the bits of numbers"
+    }
+    return "join conditions with AND or OR, as in a > 1 AND a < 9, or write a BETWEEN {1, 9}"
+  }
+}

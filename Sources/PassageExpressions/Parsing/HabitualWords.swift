@@ -1,0 +1,113 @@
+/// Words and signs of SQL, Swift and other languages that people write by habit, with what the format
+/// language says instead. They mean nothing here: they make messages that help.
+enum HabitualWords {
+  /// Where an operator is expected, in capitals; `{}` stands for what is on the left.
+  static let operators: [String: String] = [
+    "ILIKE": "write {} LIKE[c] with * for any text and ? for one character",
+    "GLOB": "write {} LIKE with * for any text and ? for one character",
+    "REGEXP": "write {} MATCHES with a regular expression for the whole text",
+    "RLIKE": "write {} MATCHES with a regular expression for the whole text",
+    "STARTSWITH": "write {} BEGINSWITH", "HASPREFIX": "write {} BEGINSWITH",
+    "HASSUFFIX": "write {} ENDSWITH", "INCLUDES": "write {} CONTAINS", "HAS": "write {} CONTAINS",
+    "EQUALS": "write {} ==", "EQUAL": "write {} ==", "EQ": "write {} ==", "NE": "write {} !=",
+    "GT": "write {} >", "GE": "write {} >=", "LT": "write {} <", "LE": "write {} <=",
+    "ISNULL": "write {} == nil", "NOTNULL": "write {} != nil",
+    "MOD": "write modulus:by:({}, …)", "DIV": "write {} / …", "XOR": "write ^ between two numbers",
+    "AS": "write CAST({}, \"NSString\"), with the name of a class in quotation marks",
+    "WHEN": ternary, "THEN": ternary, "ELSE": ternary,
+    "ESCAPE": "a backslash takes the meaning from a wildcard: LIKE \"50\\\\*\"",
+    "COLLATE": "write the options after the operator: [c] ignores case, [d] diacritics",
+    "NULL": "write {} == nil", "NIL": "write {} == nil",
+  ]
+
+  static let ternary = "write TERNARY(condition, a, b)"
+
+  /// Words that begin another part of a statement, in capitals.
+  static let clauses: Set<String> = [
+    "SELECT", "FROM", "WHERE", "ORDER", "GROUP", "HAVING", "LIMIT", "OFFSET", "DELETE", "UPDATE",
+  ]
+
+  /// Functions by their names in small letters, without colons.
+  static let functions: [String: String] = [
+    "len": "write length:(text)", "char_length": "write length:(text)",
+    "strlen": "write length:(text)", "upper": "write uppercase:(text)",
+    "ucase": "write uppercase:(text)", "lower": "write lowercase:(text)",
+    "lcase": "write lowercase:(text)",
+    "substr": "write substring(text, start, length), counted from 0",
+    "mid": "write substring(text, start, length), counted from 0",
+    "left": "write substring(text, 0, length)", "ifnull": "write coalesce(a, b)",
+    "nvl": "write coalesce(a, b)", "isnull": "write a == nil, or coalesce(a, b)",
+    "iif": ternary, "case": ternary, "mod": "write modulus:by:(a, b)",
+    "modulus": "write modulus:by:(a, b)", "ceil": "write ceiling:(a)",
+    "round": "write floor:(a + 0.5)", "pow": "write a ** b", "power": "write a ** b",
+    "concat": "write concatenate(a, b)", "instr": "write text CONTAINS part",
+    "strpos": "write text CONTAINS part", "ltrim": "write trim(text)", "rtrim": "write trim(text)",
+    "avg": "write collection.@avg.name, or average:(collection)",
+    "group_concat": "write join(separator, a, b)",
+    "exists": "write collection.@count > 0", "isempty": "write collection.@count == 0",
+    "date": aDate, "datetime": aDate, "timestamp": aDate, "julianday": aDate, "todate": aDate,
+    "to_date": "write parseDate(text, pattern, timeZone, locale)",
+    "str_to_date": "write parseDate(text, pattern, timeZone, locale)",
+    "strftime": "write formatDate(date, pattern, timeZone, locale)",
+    "date_format": "write formatDate(date, pattern, timeZone, locale)",
+    "getdate": present, "current_timestamp": present, "today": present,
+    "int": "write CAST(a, \"NSNumber\")", "integer": "write CAST(a, \"NSNumber\")",
+    "to_number": "write CAST(a, \"NSNumber\")", "str": "write CAST(a, \"NSString\")",
+    "string": "write CAST(a, \"NSString\")", "to_char": "write CAST(a, \"NSString\")",
+    "uuid": "write the UUID as a text in quotation marks",
+    "isnan": "a store keeps NaN as nil: write a == nil", "objectid": "write SELF",
+  ]
+
+  private static let aDate =
+    "write the date as a text, as in \"2024-01-31T12:00:00Z\"; the present is now()"
+  private static let present = "write now()"
+
+  /// Names of values, in small letters.
+  static let values: [String: String] = [
+    "now": present, "current_timestamp": present, "current_date": present, "today": present,
+    "sysdate": present, "nan": "a store keeps NaN as nil: write == nil",
+    "infinity": "write 1e308 * 10", "inf": "write 1e308 * 10", "none": "write nil",
+    "undefined": "write nil", "y": "write YES", "n": "write NO",
+  ]
+
+  /// What is called after a point, in small letters; `{}` stands for what it is called of.
+  static let methods: [String: String] = [
+    "contains": "write {} CONTAINS …", "includes": "write {} CONTAINS …",
+    "hasprefix": "write {} BEGINSWITH …", "startswith": "write {} BEGINSWITH …",
+    "hassuffix": "write {} ENDSWITH …", "endswith": "write {} ENDSWITH …",
+    "isequal": "write {} == …", "equals": "write {} == …",
+    "count": "write {}.@count for a collection, {}.length for a text",
+    "length": "write {}.length without parentheses", "size": "write {}.@count",
+    "isempty": "write {}.@count == 0 for a collection, {} == \"\" for a text",
+    "uppercased": "write uppercase:({})", "touppercase": "write uppercase:({})",
+    "lowercased": "write lowercase:({})", "tolowercase": "write lowercase:({})",
+    "matches": "write {} MATCHES …", "tostring": "write CAST({}, \"NSString\")",
+  ]
+
+  /// Properties that collections have in other languages, in small letters; `{}` stands for the
+  /// collection.
+  static let collectionProperties: [String: String] = [
+    "count": "write {}.@count", "size": "write {}.@count", "length": "write {}.@count",
+    "isempty": "write {}.@count == 0", "first": "write {}[FIRST]", "last": "write {}[LAST]",
+    "sum": "write {}.@sum with the name of an attribute after it",
+    "min": "write {}.@min with the name of an attribute after it",
+    "max": "write {}.@max with the name of an attribute after it",
+    "avg": "write {}.@avg with the name of an attribute after it",
+    "average": "write {}.@avg with the name of an attribute after it",
+  ]
+
+  /// Characters that mean nothing here.
+  static let characters: [Unicode.Scalar: String] = {
+    let quotation = "write straight quotation marks, as in \"text\""
+    var remedies: [Unicode.Scalar: String] = [
+      "`": "names stand without marks, or after a # where the name is a keyword",
+      ";": "a text holds one condition; join several with AND",
+      "?": "write a value; placeholders are %@ and $NAME, and TERNARY(condition, a, b) chooses",
+      "≠": "write !=", "≤": "write <=", "≥": "write >=", "×": "write *", "÷": "write /",
+      "∧": "write AND", "∨": "write OR", "¬": "write NOT", "−": "write -", "–": "write -",
+      "∈": "write IN",
+    ]
+    for mark in "“”„‘’‚«»".unicodeScalars { remedies[mark] = quotation }
+    return remedies
+  }()
+}
