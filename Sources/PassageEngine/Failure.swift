@@ -58,7 +58,8 @@ struct Failure {
           remedy: "end the programs that write to it, then run the same command again"),
         diskState: "the source is as the other program left it; the work so far was thrown away")
     case let error as Diagnostics:
-      return MigrationError(.wrongFile, error)
+      let kind = error.storeErrorKind.map { Self.kind(StoreError($0, path: sourcePath)) }
+      return MigrationError(kind ?? .wrongFile, error)
     case let error as Diagnostic:
       return MigrationError(.policyFailed, error)
     case let error as PolicyMistake:

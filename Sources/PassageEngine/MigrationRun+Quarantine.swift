@@ -30,11 +30,12 @@ extension MigrationRun {
   }
 
   /// Whether the file beside the destination is what a run has left that was interrupted just before
-  /// its cut-over: then the finished store is still here and nowhere else, and the file beside it is
-  /// the same.
+  /// its cut-over: then the finished store is still here and not at the destination, and the file
+  /// beside it is the same.
   private var isQuarantineLeftByInterruption: Bool {
-    workspace.finishedPaths.contains { finished in
-      files.exists(finished) && files.identity(finished) != files.identity(destinationPath)
+    if case .file(let path) = destination, files.exists(path), !isReserved(path) { return false }
+    return workspace.finishedPaths.contains { finished in
+      files.exists(finished)
         && (try? FileSystem.haveEqualContents(
           QuarantineFile.path(destination: finished), quarantinePath)) == true
     }

@@ -52,9 +52,15 @@ extension MigrationRun {
 
   /// Where the source's files of external data are; nowhere for a source of another type, whatever
   /// store of a like name stands beside it.
+  ///
+  /// A symbolic link is no such folder, since it could lead to any other; a migration in place leaves
+  /// it where it is.
   var externalDataPath: String {
-    sourceStore.type == nil
-      ? source.externalDataPath : StoreUnit(path: workspace.stagedPath).externalDataPath
+    guard sourceStore.type == nil else {
+      return StoreUnit(path: workspace.stagedPath).externalDataPath
+    }
+    if case .inPlace = destination { return files.resolved(source.externalDataPath) }
+    return source.externalDataPath
   }
 
   /// The source's files of external data, which the finished store refers to.

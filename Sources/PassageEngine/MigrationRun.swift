@@ -136,6 +136,8 @@ package final class MigrationRun {
       }
     } catch let error as StoreError where error.isDamage {
       return error
+    } catch let error as SQLiteError where error.isDamage {
+      return error
     } catch {
       // The first failure says more than one of this search.
       return nil
@@ -278,10 +280,10 @@ package final class MigrationRun {
     switch destination {
     case .file(let path):
       guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
-      // Only Core Data's layout keeps values in files of their own.
       try cutOver.place(
-        finished, at: path, of: source,
-        hasSupport: options.outputType == nil && sourceStore.type == nil,
+        finished, at: path, template: source.path,
+        // Stores of another type hold such values themselves.
+        support: options.outputType == nil && sourceStore.type == nil ? source : nil,
         isReserved: isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)

@@ -52,6 +52,8 @@ extension MappingDocument {
     case .uuid(let uuid): .shortObject([("uuid", .string(uuid.uuidString))])
     case .url(let text): .shortObject([("url", .string(text))])
     case .data(let data): .shortObject([("data", .string(data.base64EncodedString()))])
+    case .object(let entity, let key):
+      .shortObject([("object", .string(PredicateArgument.uri(ofObject: entity, key: key)))])
     case .list(let elements): .shortList(elements.map { Self.argument($0) })
     case .keyPath(let text): .shortObject([("keyPath", .string(text))])
     }

@@ -8,7 +8,7 @@ public enum MappingDocument {
   package static let modelMembers = [
     "name", "source", "destination", "nullSemantics", "variables", "entityMappings",
   ]
-  package static let variableMembers = ["date", "uuid", "url", "data", "keyPath"]
+  package static let variableMembers = ["date", "uuid", "url", "data", "object", "keyPath"]
   package static let entityMembers = [
     "name", "type", "source", "destination", "filter", "policy", "attributes", "relationships",
   ]

@@ -66,6 +66,9 @@ extension MappingReader {
     case "data":
       if let data = Data(base64Encoded: text) { return .data(data) }
       decoding.mismatch(node, what, expected: "bytes in Base64")
+    case "object":
+      if let object = PredicateArgument.object(text) { return object }
+      decoding.mismatch(node, what, expected: "an object's URI, as in x-coredata:///Book/p12")
     case "keyPath": return .keyPath(text)
     default: return .url(text)
     }

@@ -5,11 +5,14 @@ internal import PassageDiagnostics
 struct UnknownFile {
   private let file: FoundFile
   private let kinds: [String]
+  /// What the folder holds; empty for a file.
+  private let models: [String]
 
   /// - Parameter kinds: what the kinds of model are called.
   init(_ file: FoundFile, kinds: [String]) {
     self.file = file
     self.kinds = kinds
+    models = file.isDirectory ? Self.models(in: file) : []
   }
 
   var diagnostic: Diagnostic {
@@ -43,12 +46,38 @@ struct UnknownFile {
     }
   }
 
-  /// The names in the folder that look like models or stores, sorted.
-  private var models: [String] {
-    file.contents.filter { name in
-      [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".sqlite", ".storedata", ".sqlite3"]
-        .contains { name.hasSuffix($0) }
-    }.sorted { NaturalOrder($0) < NaturalOrder($1) }
+  /// The paths inside the folder that look like models or stores: those directly in it, else those a
+  /// few folders below, as in an app's bundle or a project.
+  private static func models(in file: FoundFile) -> [String] {
+    var entries = maximumEntries
+    var level = [""]
+    for _ in 0..<maximumDepth where !level.isEmpty {
+      var found: [String] = []
+      var next: [String] = []
+      for folder in level {
+        guard let inside = try? FoundFile(path: "\(file.path)/\(folder)") else { continue }
+        for name in inside.contents.prefix(max(0, entries)) {
+          entries -= 1
+          let path = folder.isEmpty ? name : "\(folder)/\(name)"
+          if isModel(name) {
+            found.append(path)
+          } else if !name.hasPrefix(".") {
+            next.append(path)
+          }
+        }
+      }
+      if !found.isEmpty { return found.sorted { NaturalOrder($0) < NaturalOrder($1) } }
+      level = next
+    }
+    return []
+  }
+
+  private static let maximumDepth = 5
+  private static let maximumEntries = 2_000
+
+  private static func isModel(_ name: String) -> Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".sqlite", ".storedata", ".sqlite3"]
+      .contains { name.hasSuffix($0) }
   }
 
   private var list: String { ModelFile.list(models) }

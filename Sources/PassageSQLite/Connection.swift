@@ -86,6 +86,29 @@ package final class Connection {
     return Statement(handle: compiled, connection: self)
   }
 
+  /// Compiles one statement over a table that any of its indexes may answer, or the table alone where
+  /// an index is sorted by a collation that only its app has.
+  ///
+  /// - Parameter sql: the statement, of the table's name as it stands in a FROM clause.
+  package func prepare(
+    overTable name: String, _ sql: (String) -> String
+  ) throws(SQLiteError) -> Statement {
+    let table = name.quotedIdentifier
+    do {
+      return try prepare(sql(table))
+    } catch  where error.isMissingCollation {
+      return try prepare(sql("\(table) NOT INDEXED"))
+    }
+  }
+
+  /// How many rows a table has.
+  ///
+  /// - Complexity: O(n) in the pages of its smallest b-tree.
+  package func rowCount(ofTable name: String) throws(SQLiteError) -> Int64 {
+    let statement = try prepare(overTable: name) { "SELECT count(*) FROM \($0)" }
+    return try statement.step() ? statement.integer(at: 0) : 0
+  }
+
   /// The first cell of the first row, or `nil` when there is no row.
   package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
     let statement = try prepare(sql)

@@ -31,6 +31,8 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
   /// A statement that does not fit the schema, or a function that refused.
   package var isStatementError: Bool { primaryCode == SQLITE_ERROR }
+  /// A collation that the schema names and nobody registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
+  package var isMissingCollation: Bool { code == SQLITE_ERROR | 1 << 8 }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Passage
+import PassageSQLite
 import PassageTesting
 import Testing
 
@@ -36,6 +37,33 @@ struct ExitStatusTests {
     #expect(outcome.status == 20)
     #expect((outcome.output + outcome.errors).contains("Event"))
     #expect((outcome.output + outcome.errors).contains("--models PATH"))
+  }
+
+  /// Whatever asks the store for its model meets the damage first in another place.
+  @Test(arguments: [
+    ["inspect", "Damaged.sqlite"], ["status", "--store", "Damaged.sqlite"],
+    ["plan", "--store", "Damaged.sqlite", "--to", "2"],
+    ["run", "--store", "Damaged.sqlite", "--to", "2", "--output", "new.sqlite"],
+    ["select", "--store", "Damaged.sqlite", "--entity", "Event"],
+    ["convert", "Damaged.sqlite", "--output", "converted"],
+    ["pack", "Damaged.sqlite", "--output", "new.sqlite"],
+    ["install", "--from", "Damaged.sqlite", "--to", "new.sqlite"],
+    ["infer", "--from", "Damaged.sqlite", "--to", "Migrations/Events 2.json"],
+  ])
+  func `a damaged store is 40 for every command, and nothing is written`(
+    arguments: [String]
+  ) throws {
+    let project = try ExampleProject()
+    let damaged = try project.folder.copy(
+      project.path(ExampleProject.sample), to: "Damaged.sqlite")
+    try Connection(path: damaged, mode: .readWrite).execute(
+      "PRAGMA journal_mode = DELETE; UPDATE Z_METADATA SET Z_PLIST = x'00'")
+    let names = try FileManager.default.contentsOfDirectory(atPath: project.folder.path).sorted()
+    let outcome = try MigrateProcess.run(arguments, in: project.folder.path)
+    #expect(outcome.status == 40)
+    #expect(outcome.errors.contains("error[STO-109]"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: project.folder.path).sorted() == names)
   }
 
   @Test

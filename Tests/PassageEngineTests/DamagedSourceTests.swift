@@ -129,6 +129,20 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
+  @Test(arguments: [false, true], [Int64.min, .max])
+  func `a key beyond which there is none is damage`(isForcedToRows: Bool, key: Int64) throws {
+    let trial = try trial()
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "UPDATE ZNOTE SET Z_PK = \(key) WHERE Z_PK = 7")
+    var options = MigrationOptions()
+    options.isForcedToRows = isForcedToRows
+    let failure = try trial.failure(options: options)
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == ["RUN-021"])
+    #expect(failure.diagnostics.all.first?.reason?.hasSuffix("no key is left beyond them") == true)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   @Test(arguments: [
     ("INTEGER PRIMARY KEY", "INTEGER            "), ("INTEGER PRIMARY KEY", "INTEGES PRIMARY KEY"),
     ("Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER", "Z_PK INTEGER, Z_ENT INTEGER PRIMARY KEY"),

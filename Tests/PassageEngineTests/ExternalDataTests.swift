@@ -134,6 +134,29 @@ import Testing
     #expect(trial.directory.contents(file("new", 1)) == Self.contents(1))
   }
 
+  /// As an administrator makes it who moves large files to another disk.
+  @Test(arguments: [".old_SUPPORT", ".old_SUPPORT/_EXTERNAL_DATA"])
+  func `a folder that is a link is not followed to another file, and never in silence`(
+    name: String
+  ) throws {
+    let trial = try Self.trial()
+    let folder = trial.directory.path(name)
+    try FileManager.default.moveItem(atPath: folder, toPath: trial.directory.path("elsewhere"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder, withDestinationPath: trial.directory.path("elsewhere"))
+    var options = MigrationOptions()
+    options.missingFiles = .refuse
+    #expect(try trial.failure(options: options).codes == ["STO-311"])
+    let report = try trial.run()
+    #expect(report.warnings.all.map(\.code) == ["STO-312", "STO-320"])
+    #expect(report.warnings.all.last?.location?.file == folder)
+    // In place the values stay where they are.
+    let kept = try trial.runInPlace(options: options)
+    #expect(kept.companions.externalData?.files == 2)
+    #expect(kept.companions.externalData?.isComplete == true)
+    #expect(trial.directory.contents(file("old", 0)) == Self.contents(0))
+  }
+
   @Test(arguments: [false, true])
   func `the files travel with the store, linked or copied and compared`(
     canLink: Bool

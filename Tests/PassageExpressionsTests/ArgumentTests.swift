@@ -70,6 +70,35 @@ import Testing
       try !compiled.evaluate(Library.object(["weight": .real(-1e308)]), in: Library.context))
   }
 
+  @Test func anObjectIsFoundByItsArgument() throws {
+    let person = PredicateArgument.object(entity: "Person", key: 7)
+    #expect(PredicateArgument.object("x-coredata://E621E1F8/Person/p7") == person)
+    let tree = try FormatParser.predicate(
+      "author == %@ OR author IN %@", arguments: [person, [.null]])
+    #expect(try FormatParser.predicate(tree.description) == tree)
+    let compiled = try CompiledPredicate(
+      Binder.predicate(tree, in: Library.filter), slot: Library.slot)
+    for (author, holds) in [(7, true), (.null, true), (8, false)] as [(Value, Bool)] {
+      let object = Library.object(["author": author])
+      #expect(try compiled.evaluate(object, in: Library.context) == holds)
+    }
+  }
+
+  @Test(arguments: [
+    ("x-coredata:///Person/t7", "PRE-014"),
+    ("x-coredata:///Person/p99999999999999999999", "PRE-014"),
+    ("x-coredata:///Nobody/p7", "PRE-014"), ("x-coredata://Person/p7", "PRE-014"),
+    ("x-coredata:///Person/p-7", "PRE-014"), ("x-coredata:///Book/p7", "PRE-013"),
+    ("Ann", "PRE-013"),
+  ])
+  func aTextThatNamesNoObjectIsAMistake(text: String, code: String) throws {
+    let tree = try FormatParser.predicate("author == %@", arguments: [.string(text)])
+    let error = #expect(throws: Diagnostics.self) {
+      try Binder.predicate(tree, in: Library.filter)
+    }
+    #expect(error?.all.map(\.code) == [code])
+  }
+
   @Test func aVariableStandsForItsTypedValue() throws {
     var scope = Library.filter
     scope.variables = [

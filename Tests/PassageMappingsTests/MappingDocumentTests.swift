@@ -18,19 +18,22 @@ import Testing
       {"source": "1", "destination": "2", "nullSemantics": "coreDataSQL", "entityMappings": [],
        "variables": {"a": 1, "b": 2.5, "c": "x", "d": true, "e": null, "f": [1, {"url": "x:y"}],
          "g": {"date": "2024-01-31T12:00:00Z"}, "h": {"data": "AP8="}, "i": {"keyPath": "a.b"},
-         "j": {"uuid": "01020304-0506-0708-090A-0B0C0D0E0F10"}}}
+         "j": {"uuid": "01020304-0506-0708-090A-0B0C0D0E0F10"},
+         "k": {"object": "x-coredata:///A/p3"}}}
       """
     let model = try MappingDocument.decode(Array(text.utf8), file: "M.json")
     #expect(model.nullSemantics == .coreDataSQL)
-    #expect(model.variables.count == 10)
+    #expect(model.variables.count == 11)
     #expect(model.variables["f"] == .list([.integer(1), .url("x:y")]))
     #expect(model.variables["g"] == .date("2024-01-31T12:00:00Z"))
+    #expect(model.variables["k"] == .object(entity: "A", key: 3))
     let written = MappingDocument.encode(model)
     #expect(try MappingDocument.decode(Array(written.utf8), file: "M.json") == model)
   }
 
   @Test(arguments: [
-    #"{"date": "soon"}"#, #"{"uuid": "x"}"#, #"{"data": "*"}"#, #"{"dat": "x"}"#, "{}", "1e999",
+    #"{"date": "soon"}"#, #"{"uuid": "x"}"#, #"{"data": "*"}"#, #"{"object": "A 3"}"#,
+    #"{"dat": "x"}"#, "{}", "1e999",
     #"{"url": "a", "date": "b"}"#, "[{}]",
   ])
   func aVariableOfNoTypeIsAMistake(value: String) throws {

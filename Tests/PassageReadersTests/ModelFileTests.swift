@@ -102,6 +102,21 @@ struct ModelFileTests {
     #expect(failure(try folder.write("", to: "empty"))?.code == "MOD-101")
   }
 
+  @Test(arguments: [
+    ("App.app/Contents/Resources/Notes.momd/Notes.mom", "Contents/Resources/Notes.momd"),
+    ("Project/Sources/Data/Notes.xcdatamodeld/x", "Sources/Data/Notes.xcdatamodeld"),
+    ("Project/a/b/c/Store.sqlite", "a/b/c/Store.sqlite"),
+  ])
+  func `a folder of folders names the models further down`(name: String, expected: String) throws {
+    let outer = try TemporaryFolder()
+    try outer.write("", to: name)
+    let folder = outer.file(String(name.prefix { $0 != "/" }))
+    let found = failure(folder)
+    #expect(found?.code == "MOD-101")
+    #expect(found?.reason == "it is a folder; it holds \"\(expected)\"")
+    #expect(found?.remedy == "name one of them: \(folder)/\(expected)")
+  }
+
   @Test func somethingThatIsNoFileIsNotRead() {
     #expect(failure("/dev/zero")?.code == "MOD-102")
   }

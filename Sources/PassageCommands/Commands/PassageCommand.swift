@@ -59,7 +59,7 @@ extension MigrationError {
     case let error as MigrationError:
       self = error
     case let error as Diagnostics:
-      self.init(.wrongFile, error)
+      self.init(Kind(files: error), error)
     case let error as StoreError:
       self.init(Kind(error), error.diagnostic)
     default:
@@ -73,6 +73,11 @@ extension MigrationError {
 }
 
 extension MigrationError.Kind {
+  /// The class of mistakes in files: a wrong file, or what it is when only a store is to blame.
+  init(files diagnostics: Diagnostics) {
+    self = diagnostics.storeErrorKind.map { Self(StoreError($0, path: "")) } ?? .wrongFile
+  }
+
   /// The class of failure to open, read or make a store.
   init(_ error: StoreError) {
     self =

@@ -81,7 +81,9 @@ struct SelectCommand: PassageCommand {
       return CommandResult(text: "\(try selection.count())", json: .null)
     } catch let diagnostics as Diagnostics {
       let isCall = diagnostics.errors.allSatisfy { $0.code == "SEL-001" }
-      throw MigrationError(isCall ? .wrongCall : .wrongFile, diagnostics)
+      throw MigrationError(
+        isCall ? .wrongCall : MigrationError.Kind(files: diagnostics), diagnostics
+      )
     } catch let diagnostic as Diagnostic {
       throw MigrationError(.policyFailed, diagnostic)
     }

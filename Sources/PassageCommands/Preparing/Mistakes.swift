@@ -35,10 +35,12 @@ struct Mistakes {
       || found.errors.contains { $0.code != "PLN-005" && !Self.callCodes.contains($0.code) }
   }
 
-  /// Throws everything when there is an error: exit status 65 when a file is wrong, else 64.
+  /// Throws everything when there is an error: exit status 65 when a file is wrong, that of a store
+  /// when nothing but a store is, else 64.
   func throwIfErrors() throws(MigrationError) {
     guard diagnostics.hasErrors else { return }
     throw MigrationError(
-      hasWrongFile ? .wrongFile : .wrongCall, diagnostics, diskState: diskState)
+      hasWrongFile ? MigrationError.Kind(files: diagnostics) : .wrongCall,
+      diagnostics, diskState: diskState)
   }
 }

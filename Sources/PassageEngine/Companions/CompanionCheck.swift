@@ -18,11 +18,13 @@ struct CompanionCheck {
   private let path: String
   private let options: MigrationOptions
 
-  /// - Parameter isCancelled: asked now and then; what was found is then not whole.
+  /// - Parameters:
+  ///   - externalFolder: the folder of the source's external data.
+  ///   - isCancelled: asked now and then; what was found is then not whole.
   /// - Throws: ``StoreError``.
   init(
     _ store: OpenStore, steps: [PlannedStep], layout: StoreLayout, options: MigrationOptions,
-    policies: PolicyRegistry, isCancelled: () -> Bool
+    policies: PolicyRegistry, externalFolder: String, isCancelled: () -> Bool
   ) throws {
     path = store.unit.path
     self.options = options
@@ -30,7 +32,9 @@ struct CompanionCheck {
     judgeTables(contents)
     try judgeHistory(store, steps: steps, policies: policies)
     guard let first = steps.first else { return }
-    if let report = try store.externalData(of: first.source, isCancelled: isCancelled) {
+    if let report = try store.externalData(
+      of: first.source, in: externalFolder, isCancelled: isCancelled)
+    {
       companions.externalData = report
       // Stores of another type hold such values themselves: every file is read.
       let read =

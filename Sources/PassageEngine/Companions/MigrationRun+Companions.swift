@@ -6,7 +6,7 @@ extension MigrationRun {
   /// Two stores must never share a folder of external data: the app of one would take away files that
   /// the other refers to.
   func checkSupportFolder(of unit: StoreUnit) throws {
-    guard sourceStore.type == nil, files.isDirectory(source.supportPath),
+    guard options.outputType == nil, sourceStore.type == nil, files.isDirectory(source.supportPath),
       files.identity(source.supportPath) == files.identity(unit.supportPath)
     else { return }
     throw MigrationError(
@@ -22,7 +22,7 @@ extension MigrationRun {
     var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
-      policies: policies,
+      policies: policies, externalFolder: externalDataPath,
       isCancelled: {
         wasStopped = wasStopped || control.shouldStop
         return wasStopped

@@ -111,7 +111,10 @@ struct Workspace {
     "\(stepDirectory(step))/quarantine.jsonl"
   }
 
+  /// Keeps what was set aside in a step. Most steps set nothing aside: then no file is made, which
+  /// would have to be synced.
   func write(quarantine lines: [String], step: Int) throws {
+    if lines.isEmpty { return try files.remove(quarantinePath(step: step)) }
     try files.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: quarantinePath(step: step))
   }
 

@@ -18,19 +18,17 @@ struct CutOver {
   /// Puts a finished store at a path where nothing is, or a file of no bytes that reserves it.
   ///
   /// - Parameters:
-  ///   - source: its permissions are the new store's.
-  ///   - hasSupport: whether the source's files of external data go with the store.
+  ///   - template: the file whose permissions it gets.
+  ///   - source: the store whose files of external data it gets; `nil` for none.
   mutating func place(
-    _ finished: String, at destination: String, of source: StoreUnit, hasSupport: Bool = true,
+    _ finished: String, at destination: String, template: String, support source: StoreUnit?,
     isReserved: Bool = false
   ) throws {
     let unit = StoreUnit(path: destination)
-    try files.copyPermissions(of: source.path, to: finished)
+    try files.copyPermissions(of: template, to: finished)
     try files.synchronize(finished)
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
-    if hasSupport {
-      try transferSupport(of: source, to: unit, temporary: finished + ".copy")
-    }
+    if let source { try transferSupport(of: source, to: unit, temporary: finished + ".copy") }
     if isReserved {
       try files.rename(finished, to: destination)
     } else {

@@ -42,9 +42,12 @@ struct ExternalTransfer {
   /// - Throws: `STO-316` when another file stands where one must go, `STO-317` when a copy is not
   ///   what was copied.
   mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
-    guard (try? FileSystem.linkStatus(source.supportPath))?.kind == .directory,
+    guard files.exists(source.supportPath),
       files.identity(source.supportPath) != files.identity(destination.supportPath)
     else { return }
+    guard (try? FileSystem.linkStatus(source.supportPath))?.kind == .directory else {
+      return leaveOut(source.supportPath)
+    }
     try transferFolder(source.supportPath, to: destination.supportPath, depth: 0)
   }
 
@@ -117,7 +120,8 @@ struct ExternalTransfer {
       Diagnostic(
         "STO-320", "an entry of the folder of external data is left out", severity: .warning,
         at: SourceLocation(file: path),
-        reason: "it is neither a file nor one of Core Data's folders",
-        remedy: "nothing: no value of a store is kept in such an entry"))
+        reason:
+          "it is neither a file nor one of Core Data's folders, and a symbolic link is not followed",
+        remedy: "if values are missing, put their files there themselves; else nothing"))
   }
 }

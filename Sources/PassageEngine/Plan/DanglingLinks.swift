@@ -19,15 +19,24 @@ struct DanglingLinks {
   ///   the key answers; O(n) look-ups for one that is looked up anyway.
   func warnings(_ connection: Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
-    var counted: Set<String> = []
+    var counted: [String: Int64] = [:]
     for job in step.jobs {
       guard let source = job.source else { continue }
       for relationship in job.bound.relationships {
         var count: Int64 = 0
-        for query in queries(relationship, of: job, source)
-        where counted.insert("\(query.sql) \(query.parameters)").inserted {
-          count += try connection.integer(query.sql, query.parameters)
+        var isSound = true
+        for query in queries(relationship, of: job, source) {
+          let name = "\(query.sql) \(query.parameters)"
+          if let known = counted[name] {
+            isSound = isSound && known == 0
+            continue
+          }
+          let found = try connection.integer(query.sql, query.parameters)
+          counted[name] = found
+          count += found
+          isSound = isSound && found == 0
         }
+        if isSound { step.noteSound(relationship, of: job) }
         guard count > 0, let name = relationship.path.first?.name else { continue }
         warnings.append(
           Diagnostic(
@@ -100,13 +109,12 @@ struct DanglingLinks {
     switch storage {
     case .foreignKey(let column, _, _):
       let key = "s.\(column.quotedIdentifier)"
-      return [
-        (
-          "SELECT count(*) FROM \(source.tableName.quotedIdentifier) AS s "
-            + "WHERE s.\"Z_ENT\" = ? AND \(key) IS NOT NULL AND NOT EXISTS (\(isThere)\(key))",
-          [own]
-        )
-      ]
+      let dangles = "\(key) IS NOT NULL AND NOT EXISTS (\(isThere)\(key))"
+      let from = "SELECT count(*) FROM \(source.tableName.quotedIdentifier) AS s WHERE "
+      // Where every row is the entity's own, Core Data's index on the key answers alone, and gives the
+      // keys in the order of the related rows.
+      let isAlone = step.sourceLayout.table(named: source.tableName)?.hasSubentities == false
+      return isAlone ? [(from + dangles, [])] : [(from + "s.\"Z_ENT\" = ? AND " + dangles, [own])]
     case .inverseForeignKey(let table, let column, _, _):
       let key = "s.\(column.quotedIdentifier)"
       return [

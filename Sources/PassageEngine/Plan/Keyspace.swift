@@ -61,14 +61,15 @@ struct Keyspace {
       let first = keyspace.firstExtraKeys[table] ?? 1
       let offset = first - 1
       let (end, overflow) = max(extent?.largest ?? 0, 0).addingReportingOverflow(offset)
-      guard !overflow, end < .max, offset == 0 || (extent?.smallest ?? 1) > 0 else {
+      // The smallest key of all stands for "none" where a run goes on.
+      guard !overflow, end < .max, (extent?.smallest ?? 1) > (offset == 0 ? .min : 0) else {
         throw MigrationError(
           .sourceDamaged,
           Diagnostic(
             "RUN-021", "the keys of \(source.tableName) leave no room in \(table)",
             reason: "they run from \(extent?.smallest ?? 0) to \(extent?.largest ?? 0), and "
               + (offset == 0
-                ? "no key is left above them" : "another entity mapping writes to the same table"),
+                ? "no key is left beyond them" : "another entity mapping writes to the same table"),
             remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source"))
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }

@@ -85,11 +85,17 @@ struct SweptLink {
 
   /// The destination columns and the SQL over `s` that fills each, on a connection that writes the
   /// pass store; `nil` when a source object became several.
-  func columns(on connection: Connection) throws -> [(name: String, sql: String)]? {
+  func columns(
+    of step: StepRun, on connection: Connection
+  ) throws -> [(name: String, sql: String)]? {
+    // The related row itself is asked only where it may be of another entity, or not be there.
+    let isSound =
+      step.isSound(relationship, of: job)
+      && step.sourceLayout.table(named: table)?.hasSubentities == false
     var targets: [String] = []
     var entities: [String] = []
     for candidate in candidates {
-      guard let arms = try arms(of: candidate, on: connection) else { return nil }
+      guard let arms = try arms(of: candidate, isSound: isSound, on: connection) else { return nil }
       for arm in arms {
         targets.append("(SELECT \(arm.key) \(arm.from))")
         entities.append("(SELECT \(arm.entity) \(arm.from))")
@@ -111,47 +117,52 @@ struct SweptLink {
   private typealias Arm = (key: String, entity: String, from: String)
 
   /// The places where what a candidate has made of a related object can be.
-  private func arms(of candidate: EntityJob, on connection: Connection) throws -> [Arm]? {
+  private func arms(
+    of candidate: EntityJob, isSound: Bool, on connection: Connection
+  ) throws -> [Arm]? {
     guard let source = candidate.source, let destination = candidate.destination else { return [] }
-    let from = "FROM source.\(table.quotedIdentifier) AS e"
-    let isRelated =
-      " WHERE e.\"Z_PK\" = s.\(sourceColumn.quotedIdentifier) AND e.\"Z_ENT\" = \(source.number)"
+    let link = "s.\(sourceColumn.quotedIdentifier)"
+    let key = isSound ? link : "e.\"Z_PK\""
+    func from(_ tables: [String], _ condition: String) -> String {
+      let all = (isSound ? [] : ["source.\(table.quotedIdentifier) AS e"]) + tables
+      let isRelated = "e.\"Z_PK\" = \(link) AND e.\"Z_ENT\" = \(source.number)"
+      return (all.isEmpty ? "" : "FROM \(all.joined(separator: " CROSS JOIN ")) ") + "WHERE "
+        + (isSound ? [condition] : [isRelated, condition]).joined(separator: " AND ")
+    }
     let isExpected = expected.familyNumbers.contains(destination.number)
     if candidate.isTotal {
       guard isExpected else { return [] }
-      return [("e.\"Z_PK\" + \(candidate.keyOffset)", "\(destination.number)", from + isRelated)]
+      return [
+        (
+          "\(key) + \(candidate.keyOffset)", "\(destination.number)", from([], "\(key) IS NOT NULL")
+        )
+      ]
     }
     let stored = "main.\(destination.tableName.quotedIdentifier)"
-    let family =
-      "entity BETWEEN \(expected.familyNumbers.lowerBound) AND \(expected.familyNumbers.upperBound)"
+    func isKept(_ key: String) -> String {
+      "d.\"Z_PK\" = \(key) + \(candidate.keyOffset) AND d.\"Z_ENT\" = \(destination.number)"
+    }
     var arms: [Arm] = []
-    if isExpected, try candidate.isMadeByPolicy == false || keeps(candidate, stored, connection) {
-      arms.append(
-        (
-          "d.\"Z_PK\"", "d.\"Z_ENT\"",
-          "\(from) CROSS JOIN \(stored) AS d ON d.\"Z_PK\" = e.\"Z_PK\" + \(candidate.keyOffset) "
-            + "AND d.\"Z_ENT\" = \(destination.number)" + isRelated
-        ))
+    if isExpected, try !candidate.isMadeByPolicy || keeps(candidate, stored, connection) {
+      arms.append(("d.\"Z_PK\"", "d.\"Z_ENT\"", from(["\(stored) AS d"], isKept(key))))
     }
     guard candidate.isMadeByPolicy else { return arms }
-    let own = "FROM main.passage_association AS a"
-    let isOwn = "a.mapping = \(candidate.index) AND a.\(family)"
+    let associations = "main.passage_association AS a"
+    let isOwn =
+      "a.mapping = \(candidate.index) AND a.entity BETWEEN \(expected.familyNumbers.lowerBound) "
+      + "AND \(expected.familyNumbers.upperBound)"
     var several = [
-      "SELECT EXISTS (SELECT 1 \(own) WHERE \(isOwn) GROUP BY a.source HAVING count(*) > 1)"
+      "SELECT EXISTS (SELECT 1 FROM \(associations) WHERE \(isOwn) "
+        + "GROUP BY a.source HAVING count(*) > 1)"
     ]
     if !arms.isEmpty {
       several.append(
-        "SELECT EXISTS (SELECT 1 \(own) CROSS JOIN \(stored) AS d "
-          + "ON d.\"Z_PK\" = a.source + \(candidate.keyOffset) "
-          + "AND d.\"Z_ENT\" = \(destination.number) WHERE \(isOwn))")
+        "SELECT EXISTS (SELECT 1 FROM \(associations) CROSS JOIN \(stored) AS d "
+          + "WHERE \(isOwn) AND \(isKept("a.source")))")
     }
     for query in several where try connection.integer(query) > 0 { return nil }
     arms.append(
-      (
-        "a.destination", "a.entity",
-        "\(from) CROSS JOIN main.passage_association AS a ON \(isOwn) AND a.source = e.\"Z_PK\""
-          + isRelated
-      ))
+      ("a.destination", "a.entity", from([associations], "\(isOwn) AND a.source = \(key)")))
     return arms
   }
 

@@ -57,6 +57,7 @@ extension PolicyWorker {
   }
 
   private func sourceKeys(of asked: EntityJob, _ reference: ObjectReference) throws -> Set<Int64> {
+    try flush()
     let connection = try connection(of: asked)
     var keys: Set<Int64> = []
     if let source = asked.source, asked.destination?.name == reference.entityName {

@@ -39,11 +39,8 @@ final class PolicyWorker {
   /// The writer used last: most policies make objects of one entity.
   private var lastWriter: ObjectWriter?
   private var statements: [String: Statement] = [:]
-  private var insertAssociation = PreparedOnce(
-    """
-    INSERT OR IGNORE INTO passage_association (mapping, source, destination, entity)
-    VALUES (?, ?, ?, ?)
-    """)
+  private lazy var associations = AssociationWriter(mapping: job.index, store: store)
+  private var shared = SharedObjects()
   private var findShared = PreparedOnce(
     "SELECT destination FROM passage_shared WHERE entity = ? AND key = ?")
   private var markDefault = PreparedOnce(
@@ -82,6 +79,7 @@ final class PolicyWorker {
   /// Gives the tables every object that was kept back, and counts what was made. Called before
   /// anything is read back and at the end of a batch.
   func flush() throws {
+    try associations.flush()
     for (entity, writer) in writers {
       try writer.flush()
       let count = writer.takeCount()
@@ -176,9 +174,12 @@ final class PolicyWorker {
     _ entity: String, key: [Value], for source: SourceObject,
     make: (inout DestinationObject) throws -> Void
   ) throws -> (object: ObjectReference, isNew: Bool) {
-    if let found = try find(entity, key: key) {
-      try associate(source, with: found)
-      return (found, false)
+    let number = try number(ofEntity: entity)
+    let bytes = SharedKey.bytes(key)
+    if let found = try find(number, bytes) {
+      let object = ObjectReference(entityName: entity, key: found)
+      try associate(source, with: object)
+      return (object, false)
     }
     var object = try makeObject(ofEntity: entity)
     try make(&object)
@@ -189,37 +190,38 @@ final class PolicyWorker {
     let reference = try insert(object, for: source)
     try run(
       "INSERT INTO passage_shared (entity, key, destination) VALUES (?, ?, ?)",
-      [
-        .integer(try number(ofEntity: entity)), .blob(SharedKey.bytes(key)),
-        .integer(reference.key),
-      ])
+      [.integer(number), .blob(bytes), .integer(reference.key)])
+    shared.remember(number, bytes, reference.key)
     return (reference, true)
   }
 
   func find(_ entity: String, key: [Value]) throws -> ObjectReference? {
-    let number = try number(ofEntity: entity)
-    let values: [Value] = [.integer(number), .blob(SharedKey.bytes(key))]
+    try find(number(ofEntity: entity), SharedKey.bytes(key)).map {
+      ObjectReference(entityName: entity, key: $0)
+    }
+  }
+
+  private func find(_ number: Int64, _ bytes: [UInt8]) throws -> Int64? {
+    if let known = shared.find(number, bytes) { return known }
+    let values: [Value] = [.integer(number), .blob(bytes)]
     let statement = try findShared.statement(on: store.connection)
     try statement.bind(values)
     defer { statement.reset() }
-    if try statement.step() {
-      return ObjectReference(entityName: entity, key: statement.integer(at: 0))
+    var found = try statement.step() ? statement.integer(at: 0) : nil
+    for pass in 0..<job.passIndex where found == nil {
+      found = try passes.connection(ofPass: pass).value(statement.sql, values)?.integer
     }
-    for pass in 0..<job.passIndex {
-      if let found = try passes.connection(ofPass: pass).value(statement.sql, values)?.integer {
-        return ObjectReference(entityName: entity, key: found)
-      }
-    }
-    return nil
+    if let found { shared.remember(number, bytes, found) }
+    return found
   }
 
+  /// Forgets what a transaction that was taken back has found and made.
+  func forgetShared() { shared = SharedObjects() }
+
   private func recordAssociation(_ source: Int64, _ destination: ObjectReference) throws {
-    let statement = try insertAssociation.statement(on: store.connection)
-    try statement.bind(Int64(job.index), at: 1)
-    try statement.bind(source, at: 2)
-    try statement.bind(destination.key, at: 3)
-    try statement.bind(try number(ofEntity: destination.entityName), at: 4)
-    try statement.run()
+    try associations.append(
+      source: source, destination: destination.key,
+      entity: number(ofEntity: destination.entityName))
   }
 
   // MARK: Relationships

@@ -5,6 +5,7 @@ internal import PassageValues
 enum SharedKey {
   static func bytes(_ cells: [Value]) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
     for cell in cells {
       switch cell {
       case .null: bytes.append(0)
@@ -14,7 +15,7 @@ enum SharedKey {
       case .real(let value):
         bytes.append(2)
         append(value.bitPattern, to: &bytes)
-      case .text(let value): append(3, Array(value.utf8), to: &bytes)
+      case .text(let value): append(3, value.utf8, to: &bytes)
       case .malformedText(let value): append(3, value, to: &bytes)
       case .blob(let value): append(4, value, to: &bytes)
       }
@@ -22,10 +23,12 @@ enum SharedKey {
     return bytes
   }
 
-  private static func append(_ tag: UInt8, _ content: [UInt8], to bytes: inout [UInt8]) {
+  private static func append(
+    _ tag: UInt8, _ content: some Collection<UInt8>, to bytes: inout [UInt8]
+  ) {
     bytes.append(tag)
     append(UInt64(content.count), to: &bytes)
-    bytes += content
+    bytes.append(contentsOf: content)
   }
 
   private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

@@ -30,7 +30,7 @@ extension PassRunner {
       // A sweep that was begun without the links goes on without them.
       let isBegun = work.progress.cursor != .min
       guard areMade, try !isBegun || store.state(name) != nil,
-        let columns = try link.columns(on: store.connection)
+        let columns = try link.columns(of: step, on: store.connection)
       else { continue }
       try store.setState(name, .integer(try store.connection.integer(link.countAssociations)))
       rules.append(ForeignKeyRule(columns: columns))

@@ -73,7 +73,9 @@ final class PassRunner {
       .run()
     for item in work { try validate(item) }
     try connection.transaction {
-      if try connection.integer("SELECT count(*) FROM passage_association") > 0 {
+      // Only a policy asks which source objects an object stands for.
+      let isAsked = step.jobs.contains { $0.passIndex > pass && !$0.hooks.isEmpty }
+      if isAsked, try connection.integer("SELECT count(*) FROM passage_association") > 0 {
         try connection.execute(
           "CREATE INDEX IF NOT EXISTS passage_association_inverse "
             + "ON passage_association (mapping, destination, entity)")
@@ -104,6 +106,7 @@ final class PassRunner {
     } catch is TakenBack {
       work.worker.replayed = []
       work.worker.account = account
+      work.worker.forgetShared()
       keys.restore(nextKeys)
     }
   }

@@ -40,6 +40,8 @@ final class StepRun {
   let quarantine: Quarantine
 
   private var shapes: [String: DestinationShape] = [:]
+  /// The relationship mappings of which every key leads to a row of the source.
+  private var soundLinks: Set<SameObjectLinks.Link> = []
   /// How each relationship mapping is carried out.
   private(set) lazy var relationshipPlan = RelationshipPlan(step: self)
   /// The relationships between objects that are made of one source object.
@@ -132,6 +134,17 @@ final class StepRun {
       case .everyMapping: true
       }
     }
+  }
+
+  /// Remembers that no key of a looked-up relationship leads nowhere.
+  func noteSound(_ relationship: BoundRelationship, of job: EntityJob) {
+    soundLinks.insert(
+      SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
+  }
+
+  func isSound(_ relationship: BoundRelationship, of job: EntityJob) -> Bool {
+    soundLinks.contains(
+      SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
   }
 
   /// A destination entity's attributes by position.

@@ -95,6 +95,8 @@ struct BindingPass {
   var variables: [String: Meaning] = [:]
   /// The collection whose elements' properties are being looked up.
   var mappedText: String?
+  /// Whether a comparison stands for each element of a list that is written out.
+  var isListExpanded = false
   /// The nodes that variables have been replaced by.
   var replacedNodes = 0
   /// How deep comparisons of whole collections are nested.

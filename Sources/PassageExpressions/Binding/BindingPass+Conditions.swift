@@ -16,6 +16,8 @@ extension BindingPass {
   private mutating func comparison(_ comparison: Comparison) -> BoundCondition {
     guard comparison.modifier != .direct else { return direct(comparison) }
     if case .aggregate(let elements, _) = comparison.left {
+      isListExpanded = true
+      defer { isListExpanded = false }
       let parts = elements.map { element in
         var part = comparison
         part.modifier = .direct

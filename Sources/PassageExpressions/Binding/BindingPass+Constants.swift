@@ -1,4 +1,5 @@
 import PassageDiagnostics
+import PassageModels
 import PassageValues
 
 extension BindingPass {
@@ -41,6 +42,8 @@ extension BindingPass {
       return converted(
         operand, .dateFromText, to: .date, "a point in time",
         "write ISO 8601 with its zone, as in “2024-01-31T12:00:00Z”")
+    case (.text(let text), .object) where text.hasPrefix("x-coredata:"):
+      return object(operand)
     case (.text, .uri), (.text, .string):
       return result
     case (.integer(let value), .real):
@@ -49,6 +52,23 @@ extension BindingPass {
       return Int64(exactly: Double(value)) == value ? result : operand
     default: return operand
     }
+  }
+
+  /// The object that a constant URI names.
+  mutating func object(_ operand: Operand) -> Operand {
+    if case .object = operand.type { return operand }
+    if operand.type == .null { return operand }
+    guard let text = operand.constant?.string, let uri = ObjectURI(text),
+      scope.model.entity(named: uri.entityName) != nil
+    else {
+      return fail(
+        ExpressionCode.unconvertibleConstant, "“\(operand.text)” names no object",
+        at: operand.position,
+        remedy: "write \"x-coredata:///Entity/p12\" for the object with the primary key 12")
+    }
+    return Operand(
+      node: .constant(.integer(uri.key)), type: .object(entityName: uri.entityName),
+      position: operand.position, text: operand.text)
   }
 
   private mutating func converted(

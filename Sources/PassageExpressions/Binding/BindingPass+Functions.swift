@@ -112,6 +112,7 @@ extension BindingPass {
     }
     let operand = value(arguments[0])
     if name == "NSData" { return data(operand, expression) }
+    if name == "NSManagedObjectID" { return object(operand) }
     guard let type = PredefinedFunction.castTypes[name] else {
       return fail(
         ExpressionCode.unsupported, "CAST to “\(name)” cannot be carried out", at: position,

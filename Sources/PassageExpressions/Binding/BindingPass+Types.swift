@@ -60,7 +60,8 @@ extension BindingPass {
 
   /// Warns of a comparison of two constants: a property's name in quotation marks, mostly.
   mutating func warnOfConstants(_ left: Operand, _ right: Operand, _ comparison: Comparison) {
-    guard let a = left.constant, let b = right.constant, left.type != .any, right.type != .any
+    guard !isListExpanded, let a = left.constant, let b = right.constant, left.type != .any,
+      right.type != .any
     else { return }
     let holds = Value.isSame(a, b) == (comparison.operator == .equal)
     let name = [a, b].compactMap(\.string).first { name in

@@ -15,6 +15,8 @@ public enum PredicateArgument: Sendable, Hashable {
   case uuid(UUID)
   case url(String)
   case data(Data)
+  /// An object, by its entity and primary key.
+  case object(entity: String, key: Int64)
   /// What `IN` and `BETWEEN` take.
   case list([PredicateArgument])
   /// The names of properties and collection operators with points between them, as `owner.name` or
@@ -45,6 +47,17 @@ extension PredicateArgument {
     ISO8601.text(date.timeIntervalSinceReferenceDate)
   }
 
+  /// An object from the URI by which Core Data names it, as `x-coredata:///Book/p12`, with the primary
+  /// key after the `p`; `nil` for any other text. The store that a URI may name is not looked at.
+  public static func object(_ uri: String) -> PredicateArgument? {
+    ObjectURI(uri).map { .object(entity: $0.entityName, key: $0.key) }
+  }
+
+  /// The URI of an object, as ``object(_:)`` reads it.
+  public static func uri(ofObject entity: String, key: Int64) -> String {
+    ObjectURI(entityName: entity, key: key).text
+  }
+
   /// The value in the format language.
   public var expressionText: String { expression.description }
 
@@ -69,6 +82,8 @@ extension PredicateArgument {
     case .uuid(let uuid): return cast(text(uuid.uuidString), "NSUUID")
     case .url(let url): return cast(text(url), "NSURL")
     case .data(let data): return cast(text(data.base64EncodedString()), "NSData")
+    case .object(let entity, let key):
+      return cast(text(ObjectURI(entityName: entity, key: key).text), "NSManagedObjectID")
     case .list(let elements):
       return .aggregate(elements.map { $0.expression(at: position) }, at: position)
     case .keyPath(let text):

@@ -34,7 +34,7 @@ package struct CompiledVersionedModelFormat: ModelFormat {
         Diagnostic(
           "MOD-111", "\"\(file.name)\" does not say which version is current",
           at: SourceLocation(file: file.path), reason: "it has \(ModelFile.list(names))",
-          remedy: "name one: \(file.path):\(names.sorted().first ?? "VERSION")")
+          remedy: "name one: \(file.path):\(names.first ?? "VERSION")")
       ])
     }
     guard names.contains(name),
@@ -48,6 +48,9 @@ package struct CompiledVersionedModelFormat: ModelFormat {
   private static let suffix = ".mom"
 
   private static func names(in file: FoundFile) -> [String] {
-    file.contents.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+    let names = file.contents.filter { $0.hasSuffix(suffix) }.map {
+      String($0.dropLast(suffix.count))
+    }
+    return ModelVersions(names: names, current: nil).names
   }
 }

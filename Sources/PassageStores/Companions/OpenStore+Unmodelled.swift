@@ -31,7 +31,7 @@ extension OpenStore {
           UnmodelledContents.Item(
             kind: kind, name: name,
             rows: hasRows
-              ? try connection.integer("SELECT count(*) FROM \(name.quotedIdentifier)") : nil))
+              ? try connection.rowCount(ofTable: name) : nil))
       }
       for table in layout.tables.map({ ($0.name, $0.columns.map(\.name)) })
         + layout.joinTables.map({ ($0.name, $0.columns) })

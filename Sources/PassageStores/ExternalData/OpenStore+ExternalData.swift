@@ -55,7 +55,12 @@ private struct ExternalDataIndex {
   }
 
   func addFiles(of folder: String) throws {
-    guard FileSystem().isDirectory(folder) else { return }
+    // Neither the folder nor the one it is in may be a link: it would not travel with the store.
+    guard
+      [folder, StoreUnit(path: folder).folder].allSatisfy({
+        (try? FileSystem.linkStatus($0))?.kind == .directory
+      })
+    else { return }
     let insert = try database.prepare("INSERT OR IGNORE INTO file (name, bytes) VALUES (?, ?)")
     try FileSystem.forEachName(in: folder) { name in
       guard let status = try? FileSystem.linkStatus("\(folder)/\(name)"), status.kind == .file

@@ -32,7 +32,8 @@ public struct DatabaseHeader: Sendable, Hashable {
     changeCounter = big(24)
     // The page count is good only when the change counter was written with it.
     pageCount = big(28) > 0 && big(24) == big(92) ? Int64(big(28)) : nil
-    textEncoding = big(56)
+    // SQLite looks at two bits, and takes none for UTF-8.
+    textEncoding = max(1, big(56) & 3)
     isAutoVacuum = big(52) != 0
     isIncrementalVacuum = big(64) != 0
   }

@@ -32,13 +32,13 @@ extension OpenStore {
           layout.entities.map { ($0.name, 0) }, uniquingKeysWith: { first, _ in first }),
         strangers: [:])
       for table in layout.tables {
-        let name = table.name.quotedIdentifier
         guard table.hasSubentities else {
-          counts.byEntity[table.rootEntityName] =
-            try connection.integer("SELECT count(*) FROM \(name)")
+          counts.byEntity[table.rootEntityName] = try connection.rowCount(ofTable: table.name)
           continue
         }
-        let statement = try connection.prepare("SELECT Z_ENT, count(*) FROM \(name) GROUP BY 1")
+        let statement = try connection.prepare(overTable: table.name) {
+          "SELECT Z_ENT, count(*) FROM \($0) GROUP BY 1"
+        }
         while try statement.step() {
           let count = statement.integer(at: 1)
           if let number = statement.value(at: 0).integer,

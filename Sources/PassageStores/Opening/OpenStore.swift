@@ -73,6 +73,10 @@ public final class OpenStore {
 
   /// SQLite says "cannot open" for a file it may not read and for sidecars it may not make.
   private static func openingError(_ error: SQLiteError, unit: StoreUnit) -> StoreError {
+    // The first statements fit every database: what SQLite says is about the file itself.
+    if error.isStatementError {
+      return StoreError(.damaged, path: unit.path, detail: error.message)
+    }
     let hasJournal = ((try? FileSystem.status(unit.journalPath))?.bytes ?? 0) > 0
     guard error.isCannotOpen || error.isReadOnly, FileSystem.isReadable(unit.path) else {
       return StoreError(error, path: unit.path)

@@ -48,7 +48,7 @@ extension OpenStore {
       try schema.tables.map { table in
         StoreDescription.TableSize(
           name: table.name,
-          rows: try connection.integer("SELECT count(*) FROM \(table.name.quotedIdentifier)"))
+          rows: try connection.rowCount(ofTable: table.name))
       }
     }
     return StoreDescription(

@@ -29,7 +29,7 @@ final class TableStore: ForeignStore {
       for table in binding.tables {
         let name = table.table.name.quotedIdentifier
         guard let column = table.entityColumn else {
-          counts[table.planned.root.name] = try connection.integer("SELECT count(*) FROM \(name)")
+          counts[table.planned.root.name] = try connection.rowCount(ofTable: table.table.name)
           continue
         }
         for row in try connection.rows(

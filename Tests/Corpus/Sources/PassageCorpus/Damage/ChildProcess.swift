@@ -28,7 +28,8 @@ struct ChildProcess {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
-    let watch = DispatchWorkItem { process.terminate() }
+    // A program in an endless loop may not heed a request to end.
+    let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
     let deadline = DispatchTime.now() + seconds
     DispatchQueue.global().asyncAfter(deadline: deadline, execute: watch)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

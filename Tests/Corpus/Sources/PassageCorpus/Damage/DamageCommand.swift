@@ -8,9 +8,12 @@ struct DamageCommand: AsyncParsableCommand {
     abstract: "Gives stores that were changed and damaged on purpose to the command line.",
     discussion: """
       Every store of a known model is migrated by inference, by a process of its own: as it is, \
-      without its log, read-only, in the other journal mode, vacuumed, cut off at several sizes, and \
-      with random bytes changed. Each must end with the result that the whole store gives, or with a \
-      clear error, in time, with nothing written. Exit status 1: one did not.
+      without its log, read-only, in the other journal mode, vacuumed, cut off at several sizes; and, \
+      as many times as there are rounds, with random bytes changed, with bytes changed that tell how \
+      to read a page, or with a value that Core Data never writes. Half of the latter are migrated, the \
+      others given to another command. Each must end with the result that the whole store gives, or \
+      with a clear error, in time, with nothing written; a result must be the same by both lanes. Exit \
+      status 1: one did not.
       """)
 
   @Argument(help: "The folder.") var corpus: String
@@ -41,7 +44,9 @@ struct DamageCommand: AsyncParsableCommand {
     var counts: [String: Int] = [:]
     var findings: [String] = []
     for (job, result) in zip(jobs, results) {
-      counts["\(job.variation.kind.rawValue), exit \(result.status)", default: 0] += 1
+      counts[
+        "\(job.variation.kind.rawValue), \(job.variation.call.rawValue), exit \(result.status)",
+        default: 0] += 1
       findings += result.mistakes.map { "\(job.store), \(job.variation.title): \($0)" }
     }
     for (what, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) × \(what)") }

@@ -16,25 +16,22 @@ struct DamageTrial {
     var mistakes: [String]
   }
 
-  /// The exit statuses a damaged store may have: its model is not found, no mapping fits, it is
-  /// damaged, its values are not valid. A bug (1) or a file of the user's (65) is none of them.
-  private static let clearStatuses: Set<Int32> = [0, 20, 22, 40, 41]
-
   func run(_ variation: DamageVariation) throws -> Result {
     let copy = try StoreCopy(of: subject.path, hasLog: variation.kind != .withoutLog)
     try change(copy, variation)
     let seal = try FolderSeal(path: copy.folder)
     let output = try TemporaryDirectory()
-    let destination = output.path("migrated.sqlite")
-    var arguments = ["run", "--store", copy.path, "--output", destination]
-    for path in subject.modelPaths { arguments += ["--models", path] }
-    arguments += ["--to", subject.destination.name, "--infer", "--progress", "none"]
+    let call = variation.call
+    let arguments = call.arguments(subject, path: copy.path, output: output.path)
     let process = try ChildProcess.run(program, arguments, seconds: Self.seconds)
     var mistakes: [String] = []
     if process.isStopped { mistakes.append("it did not end within \(Self.seconds) s") }
     if process.isSignal { mistakes.append("it crashed with signal \(process.status)") }
-    if !Self.clearStatuses.contains(process.status) || process.isSignal {
+    if !call.clearStatuses.contains(process.status) || process.isSignal {
       mistakes.append("it ended with status \(process.status): \(process.firstError)")
+    }
+    if process.status == 65, process.firstError.contains("error[STO-") {
+      mistakes.append("a damaged store is told as a wrong file: \(process.firstError)")
     }
     if variation.kind.isWhole, process.status != 0 {
       mistakes.append("the store is whole, and was refused: \(process.firstError)")
@@ -42,20 +39,41 @@ struct DamageTrial {
     if variation.kind == .cutOff, !subject.hasLog, process.status != 40 {
       mistakes.append("it ended with status \(process.status), not 40: \(process.firstError)")
     }
-    if process.status != 0, !process.firstError.contains("error[") {
+    // 10 is the answer of "status" that a migration is needed.
+    if ![0, 10].contains(process.status), !process.firstError.contains("error[") {
       mistakes.append("it told no diagnostic: \(process.firstError)")
     }
-    if process.status == 0 {
-      // A link that the damage made lead nowhere is kept as it is.
-      mistakes += try StoreAudit(path: destination, model: subject.destination).findings
-        .filter { variation.kind.isWhole || !$0.contains("lead astray") }
-        .map { "the result: \($0)" }
-    } else if !output.names.isEmpty {
+    if process.status == 0, call.isMigration {
+      mistakes += try judge(output, variation)
+      mistakes += try verify(copy, output, variation)
+    } else if process.status != 0, !output.names.isEmpty {
       mistakes.append("it left \(output.names.joined(separator: ", "))")
     }
     mistakes += try seal.changes().filter { !$0.hasSuffix("-shm") }
       .map { "it changed the source's \($0)" }
     return Result(status: process.status, mistakes: mistakes)
+  }
+
+  /// What is wrong with a migrated store in itself.
+  private func judge(_ output: TemporaryDirectory, _ variation: DamageVariation) throws -> [String]
+  {
+    // A link that the damage made lead nowhere is kept as it is.
+    try StoreAudit(path: output.path("migrated.sqlite"), model: subject.destination).findings
+      .filter { variation.kind.isWhole || !$0.contains("lead astray") }
+      .map { "the result: \($0)" }
+  }
+
+  /// Compares a migrated store with its source by the lane that reads object by object, which sees
+  /// some damage that the other does not meet.
+  private func verify(
+    _ copy: StoreCopy, _ output: TemporaryDirectory, _ variation: DamageVariation
+  ) throws -> [String] {
+    let process = try ChildProcess.run(
+      program, DamageCall.verification(subject, path: copy.path, output: output.path),
+      seconds: Self.seconds)
+    let isClear = process.status == 0 || !variation.kind.isWhole && process.status == 40
+    return isClear && !process.isSignal
+      ? [] : ["verify ended with status \(process.status): \(process.firstError)"]
   }
 
   private func change(_ copy: StoreCopy, _ variation: DamageVariation) throws {
@@ -75,7 +93,12 @@ struct DamageTrial {
       let handle = try FileHandle(forWritingTo: url)
       try handle.truncate(atOffset: UInt64(variation.length))
       try handle.close()
-    case .changedBytes:
+    case .changedCell:
+      // Triggers may call functions that Core Data alone has. What SQLite refuses is left as it is.
+      _ = try ChildProcess.run(
+        "sqlite3", [copy.path, ".dbconfig enable_trigger off", variation.sql],
+        seconds: Self.seconds)
+    case .changedBytes, .changedPage:
       var data = try Data(contentsOf: url)
       for change in variation.changes { data[change.offset] = change.byte }
       try data.write(to: url)

@@ -1,0 +1,26 @@
+/// The shared objects that were found last, so that most of them are found without a statement.
+///
+/// It holds a bounded number of short keys; the pass store holds all of them.
+struct SharedObjects {
+  private static let maximumCount = 4_096
+  private static let maximumBytes = 200
+
+  private struct Key: Hashable {
+    var entity: Int64
+    var bytes: [UInt8]
+  }
+
+  private var found: [Key: Int64] = [:]
+
+  /// The key of the object that stands for these bytes of ``SharedKey``; `nil` when it must be looked
+  /// for in the pass store.
+  func find(_ entity: Int64, _ bytes: [UInt8]) -> Int64? {
+    found[Key(entity: entity, bytes: bytes)]
+  }
+
+  mutating func remember(_ entity: Int64, _ bytes: [UInt8], _ key: Int64) {
+    guard bytes.count <= Self.maximumBytes else { return }
+    if found.count >= Self.maximumCount { found.removeAll(keepingCapacity: true) }
+    found[Key(entity: entity, bytes: bytes)] = key
+  }
+}
