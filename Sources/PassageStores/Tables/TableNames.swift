@@ -57,12 +57,15 @@ package enum TableNames {
   package static func table(entity: String) -> String {
     var words = words(entity)
     if let last = words.last { words[words.count - 1] = plural(last) }
-    return words.joined(separator: "_")
+    let name = words.isEmpty ? "objects" : words.joined(separator: "_")
+    // https://www.sqlite.org/fileformat2.html#internal_schema_objects
+    return name.hasPrefix("sqlite_") ? "_" + name : name
   }
 
   /// The column a property is: `closeDate` gives `close_date`.
   package static func column(property: String) -> String {
-    words(property).joined(separator: "_")
+    let words = words(property)
+    return words.isEmpty ? "value" : words.joined(separator: "_")
   }
 
   /// The first of `name`, `name2`, `name3` … that is not taken, which is then taken.
