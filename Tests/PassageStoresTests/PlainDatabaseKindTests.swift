@@ -8,26 +8,10 @@ import Testing
 
 /// Plain databases of the kinds that people have: keys of every sort, encodings, words for truth
 /// values, foreign keys that nobody declared.
-struct PlainDatabaseKindTests {
-  private let folder: TemporaryFolder
-  private let type = TableStoreType()
+struct PlainDatabaseKindTests: PlainDatabaseReading {
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
-
-  private func database(_ sql: String) throws -> String {
-    let path = folder.file("plain.sqlite3")
-    try Connection(path: path, mode: .create).execute(sql)
-    return path
-  }
-
-  private func stage(_ path: String, as model: Model? = nil, limit: Int = 0) throws -> Connection {
-    let staged = folder.file("staged.sqlite")
-    let model = try model ?? type.model(path: path)
-    let store = try StagedStore(path: staged, model: model, maximumSetAside: limit)
-    try type.open(path: path, as: model).read(into: store)
-    try store.seal(storeUUID: "0")
-    return try Connection(path: staged, mode: .readOnly)
-  }
 
   // MARK: Names
 
@@ -304,5 +288,38 @@ struct PlainDatabaseKindTests {
       ])
     try FileSystem().remove(folder.file("staged.sqlite"))
     #expect(throws: Diagnostics.self) { try stage(path) }
+  }
+
+  @Test(
+    arguments: ["UTF-16le", "UTF-16be"],
+    [
+      ([0xD83D] as [UInt16], true), ([0xDE00], true), ([0x61, 0xD83D, 0x62], true),
+      ([0xD83D, 0xD83D, 0xDE00], true), ([0x61, 0xD83D, 0xDE00, 0xFFFD], false), ([], false),
+    ])
+  func `half a surrogate pair is told, and never replaced`(
+    encoding: String, text: (units: [UInt16], isMalformed: Bool)
+  ) throws {
+    var hexadecimal = ""
+    for unit in text.units {
+      let digits = String(unit, radix: 16)
+      let bytes = String(repeating: "0", count: 4 - digits.count) + digits
+      hexadecimal += encoding == "UTF-16be" ? bytes : "\(bytes.suffix(2))\(bytes.prefix(2))"
+    }
+    let path = try database(
+      """
+      PRAGMA encoding = '\(encoding)';
+      CREATE TABLE cities (id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO cities VALUES (1, 'good'), (2, CAST(x'\(hexadecimal)' AS TEXT));
+      """)
+    guard text.isMalformed else {
+      let staged = try stage(path)
+      #expect(
+        try staged.value("SELECT ZNAME FROM ZCITY WHERE Z_PK = 2")
+          == .text(String(decoding: text.units, as: UTF16.self)))
+      return
+    }
+    let error = try #require(throws: Diagnostics.self) { try stage(path) }
+    #expect(error.errors.map(\.code) == ["ROW-009"])
+    #expect(error.errors.first?.message.contains("the object with key 2") == true)
   }
 }

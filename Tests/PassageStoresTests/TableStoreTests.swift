@@ -7,26 +7,10 @@ import Testing
 @testable import PassageStores
 
 /// Plain databases: what their tables mean, and what cannot be read.
-struct TableStoreTests {
-  private let folder: TemporaryFolder
-  private let type = TableStoreType()
+struct TableStoreTests: PlainDatabaseReading {
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
-
-  private func database(_ sql: String) throws -> String {
-    let path = folder.file("plain.sqlite3")
-    try Connection(path: path, mode: .create).execute(sql)
-    return path
-  }
-
-  private func stage(_ path: String, as model: Model? = nil, limit: Int = 0) throws -> Connection {
-    let staged = folder.file("staged.sqlite")
-    let model = try model ?? type.model(path: path)
-    let store = try StagedStore(path: staged, model: model, maximumSetAside: limit)
-    try type.open(path: path, as: model).read(into: store)
-    try store.seal(storeUUID: "0")
-    return try Connection(path: staged, mode: .readOnly)
-  }
 
   // MARK: Models
 

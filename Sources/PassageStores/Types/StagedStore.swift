@@ -207,11 +207,11 @@ public final class StagedStore {
   /// Fills the store from one of another text encoding, which is made for it and goes away again:
   /// SQLite joins only databases of one encoding (https://www.sqlite.org/lang_attach.html).
   ///
-  /// Text that is no valid UTF-16 is replaced where it is, as SQLite does.
-  ///
   /// - Parameters:
-  ///   - textEncoding: as the header of a database counts it.
+  ///   - textEncoding: as the header of a database counts it: 2 for UTF-16 with the low byte first, 3
+  ///     with the high byte first.
   ///   - body: fills the store it is given.
+  /// - Throws: `Diagnostics` with `ROW-009` for text that is no UTF-16, and what `body` throws.
   package func fill(
     recodingFrom textEncoding: UInt32, body: (StagedStore) throws -> Void
   ) throws {
@@ -220,6 +220,9 @@ public final class StagedStore {
     try body(other)
     if other.setAsideCount > maximumSetAside { throw other.refused }
     setAsideCount = other.setAsideCount
+    let malformed = try MalformedText(connection: other.connection, layout: layout)
+      .findings(isBigEndian: textEncoding == 3)
+    if malformed.hasErrors { throw malformed }
     let tables =
       layout.tables.map(\.name) + layout.joinTables.map(\.name)
       + [SetAsideRow.tableName, Self.warningTable]
