@@ -10,7 +10,7 @@ struct PlanIdentity {
   let text: String
 
   init(steps: [PlannedStep], options: MigrationOptions) {
-    var parts = ["passage 2", options.isForcedToRows ? "rows" : "lanes"]
+    var parts = ["passage 3", options.isForcedToRows ? "rows" : "lanes"]
     if options.leavesOutHistory { parts.append("without history") }
     if options.missingFiles == .drop { parts.append("without missing files") }
     for entity in steps.first?.source.entities ?? [] {

@@ -54,7 +54,9 @@ extension InferencePass {
       report(
         "INF-004", "changed its type from \(old.type.name) to \(new.type.name)", at: place,
         reason: "the values would have to be converted",
-        remedy: "write a mapping model with an expression for it, for instance a CAST")
+        remedy: Self.conversion(of: old, to: new.type).map {
+          "write a mapping model with an expression for it, for instance \($0)"
+        } ?? "write a mapping model with an expression or a policy for it")
       return false
     }
     guard old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage else {
@@ -68,6 +70,26 @@ extension InferencePass {
       return false
     }
     return true
+  }
+
+  /// An expression that turns the values into those of another type; one that reads texts ends the
+  /// migration at a text that it cannot read, where `CAST` would make nil of it.
+  private static func conversion(of old: Attribute, to type: AttributeType) -> String? {
+    let path = sourcePath(old.name).description
+    return switch (old.type, type) {
+    case (.string, .date): "parseDate(\(path))"
+    case (.string, .integer16), (.string, .integer32), (.string, .integer64), (.string, .double),
+      (.string, .float):
+      "parseNumber(\(path), \"en_US_POSIX\")"
+    case (.string, .uuid): "uuidFromText(\(path))"
+    case (.integer16, .string), (.integer32, .string), (.integer64, .string), (.double, .string),
+      (.float, .string), (.boolean, .string), (.date, .string), (.uuid, .string):
+      "CAST(\(path), \"NSString\")"
+    case (.integer16, .date), (.integer32, .date), (.integer64, .date), (.double, .date),
+      (.float, .date):
+      "CAST(\(path), \"NSDate\") for seconds since 2001-01-01 UTC"
+    default: nil
+    }
   }
 
   /// Whether a number of one type is a number of the other, without loss and as it is stored.

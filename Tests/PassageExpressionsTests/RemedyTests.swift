@@ -85,7 +85,7 @@ import Testing
     ("printed > CURRENT_TIMESTAMP", 11, "write now()"), ("printed > date('now')", 11, "now()"),
     ("printed > '2024'", 11, "ISO 8601"),
     ("printed > 1700000000", 11, "printed.timeIntervalSince1970"),
-    ("printed - '2024-01-01' > 0", 1, "CAST(\"2024-01-01\", \"NSDate\")"),
+    ("printed - '2024-01-01' > 0", 1, "parseDate(\"2024-01-01\")"),
     ("isLent", 7, "“isLent == YES”"), ("NOT isLent", 11, "“isLent == YES”"),
     ("isLent AND pages > 1", 8, "“isLent == YES”"), ("isLent == 'YES'", 11, "write YES or NO"),
     ("isLent == Y", 11, "write YES"), ("TRUE", 5, "TRUEPREDICATE"),

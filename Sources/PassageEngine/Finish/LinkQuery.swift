@@ -143,10 +143,13 @@ struct LinkQuery {
       + "WHERE \"Z_PK\" BETWEEN \(range.lowerBound) AND \(range.upperBound))"
   }
 
-  // MARK: Path
+}
 
+// MARK: Path
+
+extension LinkQuery {
   /// The joins that lead along a path of relationships in the source, from the row `s`.
-  private struct Walk {
+  struct Walk {
     let layout: StoreLayout
     var entity: EntityLayout
     var alias = "s"

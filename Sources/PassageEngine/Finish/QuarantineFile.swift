@@ -28,12 +28,22 @@ enum QuarantineFile {
   /// The objects of a step's assembled store.
   static func lines(_ connection: Connection, step: String) throws -> [String] {
     try connection.rows(
-      "SELECT entity, source, mapping, code, reason FROM main.\(Quarantine.table) ORDER BY 1, 2"
+      "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code "
+        + "FROM main.\(Quarantine.table) ORDER BY 1, 2"
     ).map { row in
       line([
         ("source", .string(step)), ("mapping", .string(row[2].string ?? "")),
         ("entity", .string(row[0].string ?? "")), ("key", .number("\(row[1].integer ?? 0)")),
         ("code", .string(row[3].string ?? "")), ("reason", .string(row[4].string ?? "")),
+        (
+          "cause",
+          row[5].string.map { entity in
+            .shortObject([
+              ("entity", .string(entity)), ("key", .number("\(row[6].integer ?? 0)")),
+              ("code", .string(row[7].string ?? "")),
+            ])
+          } ?? .null
+        ),
       ])
     }
   }

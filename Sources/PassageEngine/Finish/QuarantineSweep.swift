@@ -11,27 +11,50 @@ struct QuarantineSweep {
 
   private var connection: Connection { store.connection }
 
-  /// Runs in the caller's transaction; running it again changes nothing.
+  /// Runs in the caller's transaction, with the source attached as `source`; running it again changes
+  /// nothing.
+  ///
+  /// What cannot be without an object that is set aside is set aside with it, and so on.
   ///
   /// - Complexity: O(n) in the rows of the tables that lead to a table with objects set aside; none
   ///   when nothing was.
+  /// - Throws: ``QuarantineFull`` when there are too many.
   func run() throws {
     guard try connection.integer("SELECT count(*) FROM main.\(Quarantine.table)") > 0 else {
       return
     }
-    for job in step.jobs where !job.isMadeByPolicy {
-      guard let source = job.source, let destination = job.destination else { continue }
-      let gone =
-        "SELECT source + \(job.keyOffset) FROM main.\(Quarantine.table) "
-        + "WHERE entity = \(source.name.quotedLiteral)"
-      guard
-        try connection.integer(
-          "SELECT count(*) FROM main.\(Quarantine.table) WHERE entity = ?", [.text(source.name)])
-          > 0
-      else { continue }
-      try takeAway(gone, of: job, destination)
-      try emptyLinks(to: gone, table: destination.tableName)
+    var cascade = QuarantineCascade(step: step, store: store)
+    try cascade.begin()
+    while try cascade.hasFresh {
+      for (job, destination) in try concerned() {
+        try takeAway(Self.gone(job, among: QuarantineCascade.freshTable), of: job, destination)
+      }
+      try cascade.advance()
     }
+    try cascade.end()
+    for (job, destination) in try concerned() {
+      try emptyLinks(
+        to: Self.gone(job, among: "main.\(Quarantine.table)"), table: destination.tableName)
+    }
+  }
+
+  /// The jobs that made something of objects that are set aside, but those of policies.
+  private func concerned() throws -> [(job: EntityJob, destination: EntityLayout)] {
+    let entities = Set(
+      try connection.rows("SELECT DISTINCT entity FROM main.\(Quarantine.table)")
+        .compactMap { $0[0].string })
+    return step.jobs.compactMap { job in
+      guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
+        entities.contains(source.name)
+      else { return nil }
+      return (job, destination)
+    }
+  }
+
+  /// The keys of what a job made of objects that a table of objects set aside lists.
+  private static func gone(_ job: EntityJob, among table: String) -> String {
+    "SELECT source + \(job.keyOffset) FROM \(table) "
+      + "WHERE entity = \((job.source?.name ?? "").quotedLiteral)"
   }
 
   private func takeAway(_ gone: String, of job: EntityJob, _ destination: EntityLayout) throws {

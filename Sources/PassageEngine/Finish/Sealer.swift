@@ -92,10 +92,20 @@ struct Sealer {
         let sweep = QuarantineSweep(step: step, store: store)
         let isSetAside =
           try step.quarantine.isOpen
-          && store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
+          && withSource {
+            try store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
+          }
         if try !isSetAside || make(index) != nil { throw MigrationError(.policyFailed, found) }
       }
     }
+  }
+
+  /// Does something while the source is attached.
+  private func withSource<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    let result = Swift.Result { try body() }
+    try store.connection.detach("source")
+    return try result.get()
   }
 
   /// Makes one index; what stands against a unique one is given back.

@@ -55,21 +55,33 @@ final class Quarantine {
     """
     CREATE TABLE IF NOT EXISTS passage_quarantine (
       entity TEXT, source INTEGER, mapping TEXT, code TEXT, reason TEXT,
+      cause_entity TEXT, cause_source INTEGER, cause_code TEXT,
       PRIMARY KEY (entity, source)) WITHOUT ROWID
     """
+
+  /// The object with which it began, where an object is set aside because it cannot be without
+  /// another.
+  struct Cause: Hashable {
+    var entity: String
+    var key: Int64
+    var code: String
+  }
 
   /// Sets an object aside, in the transaction of its batch.
   ///
   /// - Throws: ``QuarantineFull`` when there are too many.
   func add(
-    _ reason: Diagnostic, entity: String, key: Int64, mapping: String, to connection: Connection
+    _ reason: Diagnostic, cause: Cause? = nil, entity: String, key: Int64, mapping: String,
+    to connection: Connection
   ) throws {
     try connection.execute(
-      "INSERT OR IGNORE INTO main.\(Self.table) (entity, source, mapping, code, reason) "
-        + "VALUES (?, ?, ?, ?, ?)",
+      "INSERT OR IGNORE INTO main.\(Self.table) (entity, source, mapping, code, reason, "
+        + "cause_entity, cause_source, cause_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       [
         .text(entity), .integer(key), .text(mapping), .text(reason.code),
         .text([reason.message, reason.reason].compactMap(\.self).joined(separator: ": ")),
+        cause.map { .text($0.entity) } ?? .null, cause.map { .integer($0.key) } ?? .null,
+        cause.map { .text($0.code) } ?? .null,
       ])
     objects.insert(Item(entity: entity, key: key))
     if already + Int64(objects.count) > Int64(maximum) {

@@ -114,7 +114,8 @@ extension BindingPass {
         case (.uuid, .string): "write \(adapted.text).UUIDString"
         case (_, .string): "write CAST(\(adapted.text), \"NSString\")"
         case (.string, .uuid): "write CAST(\(adapted.text), \"NSUUID\")"
-        case (.string, .date): "write CAST(\(adapted.text), \"NSDate\") for ISO 8601 texts"
+        case (.string, .date):
+          "write parseDate(\(adapted.text)), or parseDateOrNull where a text that is no date becomes nil"
         case (.string, .integer), (.string, .real):
           "write CAST(\(adapted.text), \"NSNumber\")"
         default: nil

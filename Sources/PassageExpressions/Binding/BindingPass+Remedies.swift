@@ -56,8 +56,8 @@ extension BindingPass {
       return "write a text such as \(example), or compare \(left.text).timeIntervalSince1970"
     case (.integer, .date), (.real, .date):
       return "compare with \(right.text).timeIntervalSince1970"
-    case (.date, .string): return "write CAST(\(right.text), \"NSDate\")"
-    case (.string, .date): return "write CAST(\(left.text), \"NSDate\")"
+    case (.date, .string): return "write parseDate(\(right.text))"
+    case (.string, .date): return "write parseDate(\(left.text))"
     case (.binary, .string): return "write CAST(\(right.text), \"NSData\"), in Base64"
     case (.uuid, .string): return "compare \(left.text).UUIDString"
     case (.string, .uuid): return "compare with \(right.text).UUIDString"
@@ -97,7 +97,7 @@ extension BindingPass {
     case "add:to:" where types.contains(.string): return "concatenate(a, b) joins texts"
     case "from:subtract:" where types.contains(.date):
       let text = operands.first { $0.type == .string }
-      return text.map { "write CAST(\($0.text), \"NSDate\") for a date" }
+      return text.map { "write parseDate(\($0.text)) for a date" }
     case "onesComplement:" where types.contains(.string):
       return "write MATCHES for a regular expression"
     case "length:" where operand.type == .binary: return "write \(operand.text).length"

@@ -6,9 +6,10 @@ enum ISO8601 {
   /// 2001-01-01 in days since 1970-01-01.
   private static let referenceDay: Int64 = 11_323
 
-  /// Seconds since 2001-01-01 UTC of `2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T00:00:00.25Z` or
-  /// `2024-01-01 01:00:00+01:00`; `nil` for anything else. A time needs its zone; a date alone is
-  /// midnight UTC.
+  /// Seconds since 2001-01-01 UTC of `2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T00:00:00.25Z`,
+  /// `2024-01-01 01:00:00+01:00` or `2024-01-01 00:00:00`; `nil` for anything else. A date alone is
+  /// midnight UTC, and a time without a zone is UTC, as SQLite's `date()` and `datetime()` write
+  /// them: https://www.sqlite.org/lang_datefunc.html, section 2.
   static func seconds(_ text: String) -> Double? {
     var scanner = Scanner(bytes: Array(text.utf8))
     guard text.utf8.count <= 64, let year = scanner.digits(4), scanner.skip("-"),
@@ -31,7 +32,7 @@ enum ISO8601 {
         fraction = value
       }
     }
-    guard let offset = scanner.zone(), scanner.isAtEnd else { return nil }
+    guard let offset = scanner.isAtEnd ? 0 : scanner.zone(), scanner.isAtEnd else { return nil }
     return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
   }
 

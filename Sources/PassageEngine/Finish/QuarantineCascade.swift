@@ -1,0 +1,211 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Finds the objects of an assembled step that cannot be without an object that was set aside: a
+/// required relationship of theirs led to it, or they have too few related objects without it.
+///
+/// The source says what led where, because of an object that was set aside early nothing is in the
+/// destination. Each round looks at what leads to the objects that the last one has found.
+struct QuarantineCascade {
+  let step: StepRun
+  let store: PassStore
+
+  /// The objects whose dependents were not looked for yet.
+  static let freshTable = "temp.passage_fresh"
+
+  private var connection: Connection { store.connection }
+
+  init(step: StepRun, store: PassStore) {
+    self.step = step
+    self.store = store
+  }
+
+  /// A relationship that a destination object needs, as one job fills it.
+  private struct Need {
+    var job: EntityJob
+    var source: EntityLayout
+    var destination: EntityLayout
+    var relationship: Relationship
+    var storage: RelationshipStorage
+    /// The relationships walked from the source object.
+    var path: [Relationship]
+  }
+
+  /// Begins with everything that is set aside so far.
+  func begin() throws {
+    try connection.execute("DROP TABLE IF EXISTS \(Self.freshTable)")
+    try connection.execute(
+      "CREATE TEMP TABLE passage_fresh (source INTEGER, entity TEXT, cause_entity TEXT, "
+        + "cause_source INTEGER, cause_code TEXT, PRIMARY KEY (source, entity)) WITHOUT ROWID")
+    try connection.execute(
+      "INSERT INTO \(Self.freshTable) SELECT source, entity, coalesce(cause_entity, entity), "
+        + "coalesce(cause_source, source), coalesce(cause_code, code) "
+        + "FROM main.\(Quarantine.table)")
+  }
+
+  var hasFresh: Bool {
+    get throws { try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Self.freshTable))") > 0 }
+  }
+
+  func end() throws { try connection.execute("DROP TABLE \(Self.freshTable)") }
+
+  /// Sets aside what depends on the fresh objects, which then are the fresh ones. What was made of the
+  /// fresh objects must be gone already.
+  ///
+  /// - Throws: ``QuarantineFull``.
+  mutating func advance() throws {
+    var found: [(need: Need, key: Int64, cause: Quarantine.Cause)] = []
+    for need in needs {
+      guard let query = query(need) else { continue }
+      // As many as may be set aside, and one that is too many.
+      for row in try connection.rows("\(query) LIMIT \(step.quarantine.maximum + 1)") {
+        guard let key = row[0].integer else { continue }
+        found.append(
+          (
+            need, key,
+            Quarantine.Cause(
+              entity: row[1].string ?? "", key: row[2].integer ?? 0, code: row[3].string ?? "")
+          ))
+      }
+    }
+    try connection.execute("DELETE FROM \(Self.freshTable)")
+    for (need, key, cause) in found {
+      let isKnown =
+        try connection.integer(
+          "SELECT count(*) FROM main.\(Quarantine.table) WHERE entity = ? AND source = ?",
+          [.text(need.source.name), .integer(key)]) > 0
+      guard !isKnown else { continue }
+      try step.quarantine.add(
+        Self.reason(need.destination.name, need.relationship, cause), cause: cause,
+        entity: need.source.name, key: key, mapping: need.job.name, to: connection)
+      try connection.execute(
+        "INSERT INTO \(Self.freshTable) VALUES (?, ?, ?, ?, ?)",
+        [
+          .integer(key), .text(need.source.name), .text(cause.entity), .integer(cause.key),
+          .text(cause.code),
+        ])
+    }
+  }
+
+  private static func reason(
+    _ entity: String, _ relationship: Relationship, _ cause: Quarantine.Cause
+  ) -> Diagnostic {
+    let what = "“\(entity).\(relationship.name)”"
+    let reason = "it began with “\(cause.entity)” \(cause.key), \(cause.code)"
+    return relationship.isToMany
+      ? Diagnostic(
+        "VAL-021", "\(what) has too few objects without those that were set aside", reason: reason)
+      : Diagnostic(
+        "VAL-020", "\(what) is required, and its object was set aside", reason: reason)
+  }
+
+  // MARK: What needs what
+
+  private var needs: [Need] {
+    step.jobs.flatMap { job -> [Need] in
+      // What a policy made belongs to no one source object.
+      guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
+        let entity = step.destination.entity(named: destination.name)
+      else { return [] }
+      return step.destination.relationships(of: entity).compactMap { relationship in
+        let minimum = relationship.isToMany ? relationship.minimumCount : 1
+        guard !relationship.isTransient, minimum > (relationship.isOptional ? 1 : 0),
+          let storage = destination.storage(ofRelationship: relationship.name),
+          let path = path(to: relationship, of: job), !path.isEmpty
+        else { return nil }
+        return Need(
+          job: job, source: source, destination: destination, relationship: relationship,
+          storage: storage, path: path)
+      }
+    }
+  }
+
+  /// How the source leads to what fills a relationship: as it is mapped, or back along what its inverse
+  /// is mapped from.
+  private func path(to relationship: Relationship, of job: EntityJob) -> [Relationship]? {
+    if let mapped = job.bound.relationships.first(where: {
+      $0.relationship.name == relationship.name
+    }) {
+      return mapped.path
+    }
+    guard let inverse = step.destination.inverse(of: relationship) else { return nil }
+    for other in step.jobs {
+      for mapped in other.bound.relationships
+      where mapped.relationship.name == inverse.name && mapped.path.count == 1
+        && step.candidates(mapped).contains(where: { $0.index == job.index })
+      {
+        if let back = step.source.inverse(of: mapped.path[0]) { return [back] }
+      }
+    }
+    return nil
+  }
+
+  // MARK: SQL
+
+  /// The source keys of a job's objects that lack what they need and led to a fresh object, each once,
+  /// with the object that it began with.
+  private func query(_ need: Need) -> String? {
+    var walk = LinkQuery.Walk(layout: step.sourceLayout, start: need.source)
+    for relationship in need.path {
+      guard walk.follow(relationship, model: step.source) else { return nil }
+    }
+    let end = walk.alias
+    let family = step.sourceLayout.entities.filter {
+      walk.entity.familyNumbers.contains($0.number)
+    }
+    let names = family.map { "WHEN \($0.number) THEN \($0.name.quotedLiteral)" }
+      .joined(separator: " ")
+    let lack = lack(need)
+    var conditions = ["s.\"Z_ENT\" = \(need.source.number)", lack.condition]
+    if need.path.count == 1,
+      case .foreignKey(let column, _, _)? = need.source.storage(ofRelationship: need.path[0].name)
+    {
+      // Core Data's index on the key finds them.
+      conditions.append(
+        "s.\(column.quotedIdentifier) IN (SELECT source FROM \(Self.freshTable))")
+    }
+    return """
+      SELECT s."Z_PK", q.cause_entity, q.cause_source, q.cause_code, min(q.source) \
+      FROM source.\(need.source.tableName.quotedIdentifier) AS s\(walk.joins) \
+      JOIN \(Self.freshTable) AS q ON q.source = \(end)."Z_PK" \
+      AND q.entity = CASE \(end)."Z_ENT" \(names) END \
+      JOIN main.\(need.destination.tableName.quotedIdentifier) AS d \
+      ON d."Z_PK" = s."Z_PK" + \(need.job.keyOffset) AND d."Z_ENT" = \(need.destination.number)\
+      \(lack.join) WHERE \(conditions.joined(separator: " AND ")) GROUP BY s."Z_PK" ORDER BY s."Z_PK"
+      """
+  }
+
+  /// What holds for a destination object `d` that lacks what it needs.
+  private func lack(_ need: Need) -> (join: String, condition: String) {
+    let target = step.destinationLayout.entity(named: need.relationship.destinationEntityName)
+    let targets = "main.\((target?.tableName ?? "").quotedIdentifier) AS t"
+    let links: String
+    let key: String
+    switch need.storage {
+    case .foreignKey(let column, _, _):
+      let value = "d.\(column.quotedIdentifier)"
+      return (
+        "",
+        "(\(value) IS NULL OR NOT EXISTS (SELECT 1 FROM \(targets) WHERE t.\"Z_PK\" = \(value)))"
+      )
+    case .inverseForeignKey(let holder, let column, _, _):
+      (links, key) = ("main.\(holder.quotedIdentifier) AS l", column)
+    case .joinTable(let table, let this, let other, _):
+      links =
+        "main.\(table.name.quotedIdentifier) AS l JOIN \(targets) "
+        + "ON t.\"Z_PK\" = l.\(other.quotedIdentifier)"
+      key = this
+    }
+    let least = need.relationship.isOptional ? 1 : 0
+    let most = max(need.relationship.minimumCount, 1) - 1
+    return (
+      " LEFT JOIN (SELECT l.\(key.quotedIdentifier) AS k, count(*) AS n FROM \(links) GROUP BY 1) "
+        + "AS c ON c.k = d.\"Z_PK\"",
+      "ifnull(c.n, 0) BETWEEN \(least) AND \(most)"
+    )
+  }
+}
