@@ -122,6 +122,16 @@ enum Library {
   static let now = 700_000_000.5
   static var context: EvaluationContext { EvaluationContext(now: now) }
 
+  /// The keys of the books for which a fragment holds, in ascending order.
+  static func keys(_ connection: Connection, _ fragment: SQLFragment) throws -> [Int64] {
+    let statement = try connection.prepare(
+      "SELECT b.Z_PK \(from) WHERE \(fragment.sql) ORDER BY b.Z_PK")
+    try statement.bind(fragment.bindings)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.integer(at: 0)) }
+    return keys
+  }
+
   static func holds(_ text: String, _ object: SourceObject) throws -> Bool {
     let bound = try Binder.predicate(FormatParser.predicate(text), in: filter)
     return try CompiledPredicate(bound, slot: slot).evaluate(object, in: context)

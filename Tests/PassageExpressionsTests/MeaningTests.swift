@@ -61,6 +61,30 @@ import Testing
 
   @Test(
     arguments: [
+      ("FUNCTION($source.title, 'stringByAppendingString:', 'x')", "abcx"),
+      ("FUNCTION($source.title, 'substringFromIndex:', 1)", "bc"),
+      ("FUNCTION($source.title, 'substringToIndex:', 1)", "a"),
+      (
+        "FUNCTION($source.title, 'stringByReplacingOccurrencesOfString:withString:', 'b', '-')",
+        "a-c"
+      ),
+      ("FUNCTION($source.title, 'hasPrefix:', 'a')", .integer(1)),
+      ("FUNCTION($source.title, 'hasSuffix:', 'a')", .integer(0)),
+      ("FUNCTION($source.title, 'containsString:', 'b')", .integer(1)),
+      ("FUNCTION($source.title, 'isEqualToString:', 'b')", .integer(0)),
+      ("FUNCTION($source.pages, 'isEqualToNumber:', 7)", .integer(1)),
+      ("FUNCTION($source.printed, 'dateByAddingTimeInterval:', 60)", .real(61)),
+      ("FUNCTION($source.printed, 'timeIntervalSinceDate:', $source.printed)", .real(0)),
+    ] as [(String, Value)])
+  func `a well-known selector of Foundation gives what it gives there`(
+    text: String, value: Value
+  ) throws {
+    let object = Library.object(["title": "abc", "pages": 7, "printed": .real(1)])
+    #expect(try Library.value(text, object) == value)
+  }
+
+  @Test(
+    arguments: [
       ("2024-01-31T12:00:00Z", .real(728_395_200)), ("2024-01-31", .real(728_352_000)),
       ("2001-01-01T01:00:00+01:00", .real(0)), ("2001-01-01T00:00:00.25Z", .real(0.25)),
       ("1970-01-01T00:00Z", .real(-978_307_200)), ("2000-02-29", .real(-26_524_800)),

@@ -13,7 +13,10 @@ import Testing
       ("pages BETWEEN {1, 2}", "COALESCE((b.ZPAGES BETWEEN ? AND ?), 0)", [1, 2]),
       ("pages IN {1, nil}", "(COALESCE(b.ZPAGES IN (?), 0) OR (b.ZPAGES IS ?))", [1, .null]),
       ("title BEGINSWITH 'ab'", "COALESCE((b.ZTITLE >= ? AND b.ZTITLE < ?), 0)", ["ab", "ac"]),
-      ("title BEGINSWITH[c] 'AB'", "passage_begins_with(passage_fold_case(b.ZTITLE), ?)", ["ab"]),
+      (
+        "title BEGINSWITH[c] 'AB'", "passage_begins_with_letters(passage_fold_case(b.ZTITLE), ?)",
+        ["ab"]
+      ),
       ("title BEGINSWITH ''", "passage_begins_with(b.ZTITLE, ?)", [""]),
       ("title MATCHES[c] 'a'", "passage_matches(b.ZTITLE, ?, ?)", ["a", 1]),
       (

@@ -52,24 +52,15 @@ import Testing
       let compiled = try CompiledPredicate(bound, slot: Library.slot)
       let inMemory = try objects.filter { try compiled.evaluate($0, in: Library.context) }
         .map(\.key)
-      let inSQL = try Self.keys(connection, sql)
+      let inSQL = try Library.keys(connection, sql)
       #expect(inSQL == inMemory, "seed \(seed): \(text)\n\(sql)")
-      let others = try Self.keys(connection, opposite)
+      let others = try Library.keys(connection, opposite)
       #expect(Set(inSQL).isDisjoint(with: others), "seed \(seed): \(text)\n\(sql)")
       #expect(inSQL.count + others.count == objects.count, "seed \(seed): \(text)\n\(sql)")
       if !inMemory.isEmpty, inMemory.count < objects.count { decided += 1 }
     }
     print("seed \(seed): \(decided) of \(Self.count) predicates tell objects apart")
     #expect(decided > Self.count / 3, "too few predicates tell objects apart: \(decided)")
-  }
-
-  private static func keys(_ connection: Connection, _ fragment: SQLFragment) throws -> [Int64] {
-    let statement = try connection.prepare(
-      "SELECT b.Z_PK \(Library.from) WHERE \(fragment.sql) ORDER BY b.Z_PK")
-    try statement.bind(fragment.bindings)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.integer(at: 0)) }
-    return keys
   }
 
   static let expressions = [

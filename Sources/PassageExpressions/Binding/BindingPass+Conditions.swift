@@ -138,12 +138,12 @@ extension BindingPass {
     case .in: return contains(comparison.right, comparison.left, comparison)
     case .contains:
       return contains(comparison.left, comparison.right, comparison)
-    case .beginsWith: return text(.beginsWith, values(comparison), comparison)
-    case .endsWith: return text(.endsWith, values(comparison), comparison)
+    case .beginsWith: return text(.beginsWith(.codeUnits), values(comparison), comparison)
+    case .endsWith: return text(.endsWith(.codeUnits), values(comparison), comparison)
     case .like:
       let operands = values(comparison)
       warnOfPattern(operands[1], comparison)
-      return text(.like, operands, comparison)
+      return text(.like(.codeUnits), operands, comparison)
     case .matches: return matches(comparison)
     case .typeConformsTo, .typeEquals:
       report(
@@ -228,7 +228,7 @@ extension BindingPass {
         return .truth(false)
       }
       warnOfText(operand, part, comparison)
-      return text(.contains, [operand, part], comparison)
+      return text(.contains(.codeUnits), [operand, part], comparison)
     }
   }
 
@@ -259,8 +259,10 @@ extension BindingPass {
     if operands.contains(where: { $0.type == .null }) {
       neverVaries("no text is found with nil: this never holds", comparison)
     }
+    let isFolded = foldingFunction(comparison.options) != nil
     return .text(
-      operation, folded(operands[0], comparison).node, folded(operands[1], comparison).node)
+      isFolded ? operation.byLetters : operation,
+      folded(operands[0], comparison).node, folded(operands[1], comparison).node)
   }
 
   private mutating func matches(_ comparison: Comparison) -> BoundCondition {

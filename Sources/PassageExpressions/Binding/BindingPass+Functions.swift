@@ -18,7 +18,9 @@ extension BindingPass {
         remedy: PredefinedFunction.remedies[selector] ?? "compute the value in a policy")
     }
     guard let function = PredefinedFunction.named[selector] else {
-      let known = PredefinedFunction.named.keys.sorted() + scope.functions.selectors
+      let known =
+        PredefinedFunction.named.keys.sorted() + PredefinedFunction.ofCollections
+        + scope.functions.selectors
       return fail(
         ExpressionCode.unknownFunction, "there is no function “\(selector)”",
         at: position,
@@ -187,13 +189,17 @@ extension BindingPass {
       }
       return keyPath(target, components, expression, at: position)
     }
+    if let known = FoundationSelector.expression(target, selector, arguments, at: position) {
+      return meaning(known)
+    }
     guard arguments.isEmpty, !selector.contains(":") else {
       return .value(
         fail(
           ExpressionCode.unknownFunction, "there is no function “\(selector)” of “\(target)”",
           at: position,
           reason: "only registered functions are called: no class is looked up by name",
-          remedy: "register it with the policy and call FUNCTION($entityPolicy, …)"))
+          remedy: HabitualWords.functions[selector.prefix { $0 != ":" }.lowercased()]
+            ?? "register it with the policy and call FUNCTION($entityPolicy, …)"))
     }
     return keyPath(target, [.name(selector)], expression, at: position)
   }

@@ -229,6 +229,7 @@ extension BindingPass {
       [
         ("stringValue", type == .boolean ? .textFromBoolean : .textFromNumber, .string),
         ("integerValue", .integerFromNumber, .integer), ("intValue", .integerFromNumber, .integer),
+        ("longValue", .integerFromNumber, .integer),
         ("longLongValue", .integerFromNumber, .integer), ("doubleValue", .realFromNumber, .real),
         ("boolValue", .booleanFromNumber, .boolean),
       ]
@@ -247,7 +248,8 @@ extension BindingPass {
         ExpressionCode.unknownKeyPath,
         "“\(operand.text)” is \(operand.type.described) and has no property “\(name)”",
         at: operand.position, text: text,
-        remedy: suggestion
+        remedy: HabitualWords.property(name, of: operand.type)?.replacing("{}", with: operand.text)
+          ?? suggestion
           ?? (names.isEmpty ? nil : "its properties are \(names.joined(separator: ", "))"))
     }
     var node = operand.node

@@ -143,19 +143,34 @@ enum ArithmeticOperator: String, Sendable, CaseIterable {
 
 /// The operators between two texts.
 enum TextOperator: Sendable, Hashable {
-  case contains
-  case beginsWith
-  case endsWith
-  case like
+  case contains(TextUnit)
+  case beginsWith(TextUnit)
+  case endsWith(TextUnit)
+  case like(TextUnit)
   case matches(caseInsensitive: Bool)
+
+  /// The same operator with folded operands, which are compared by whole letters.
+  var byLetters: TextOperator {
+    switch self {
+    case .contains: .contains(.letters)
+    case .beginsWith: .beginsWith(.letters)
+    case .endsWith: .endsWith(.letters)
+    case .like: .like(.letters)
+    case .matches: self
+    }
+  }
 
   /// The SQL function that carries it out.
   var function: BuiltInFunction {
     switch self {
-    case .contains: .contains
-    case .beginsWith: .beginsWith
-    case .endsWith: .endsWith
-    case .like: .like
+    case .contains(.codeUnits): .contains
+    case .contains(.letters): .containsLetters
+    case .beginsWith(.codeUnits): .beginsWith
+    case .beginsWith(.letters): .beginsWithLetters
+    case .endsWith(.codeUnits): .endsWith
+    case .endsWith(.letters): .endsWithLetters
+    case .like(.codeUnits): .like
+    case .like(.letters): .likeLetters
     case .matches: .matches
     }
   }

@@ -122,8 +122,8 @@ extension Compiler {
     let subject = try computation(value)
     if case .constant(.text(let constant)) = pattern {
       switch operation {
-      case .like:
-        let compiled = LikePattern(constant)
+      case .like(let unit):
+        let compiled = LikePattern(constant, by: unit)
         return { try Self.holds(try subject($0, $1)) { compiled.matches($0) } }
       case .matches(let caseInsensitive):
         let compiled = try TextPattern(constant, caseInsensitive: caseInsensitive)
@@ -137,10 +137,9 @@ extension Compiler {
     }
     let pattern = try computation(pattern)
     switch operation {
-    case .contains: return { TextSearch.contains(try subject($0, $1), try pattern($0, $1)) }
-    case .beginsWith: return { TextSearch.begins(try subject($0, $1), with: try pattern($0, $1)) }
-    case .endsWith: return { TextSearch.ends(try subject($0, $1), with: try pattern($0, $1)) }
-    case .like: return { try TextSearch.isLike(try subject($0, $1), try pattern($0, $1)) }
+    case .contains, .beginsWith, .endsWith, .like:
+      let function = operation.function
+      return { try function.evaluate(try subject($0, $1), try pattern($0, $1)).bool ?? false }
     case .matches(let caseInsensitive):
       return { [patterns] in
         try patterns.matches(

@@ -49,8 +49,16 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
   case beginsWith = "passage_begins_with"
   /// `ENDSWITH`, by code units.
   case endsWith = "passage_ends_with"
-  /// `LIKE`. SQLite's has other wildcards.
+  /// `LIKE`, by code points. SQLite's has other wildcards.
   case like = "passage_like"
+  /// `CONTAINS` of folded texts, by whole letters.
+  case containsLetters = "passage_contains_letters"
+  /// `BEGINSWITH` of folded texts, by whole letters.
+  case beginsWithLetters = "passage_begins_with_letters"
+  /// `ENDSWITH` of folded texts, by whole letters.
+  case endsWithLetters = "passage_ends_with_letters"
+  /// `LIKE` of folded texts, by whole letters.
+  case likeLetters = "passage_like_letters"
   /// `MATCHES`; the third argument is 1 for `[c]`. SQLite has no regular expressions.
   case matches = "passage_matches"
   // Conversions.
@@ -79,7 +87,9 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
 
   var argumentCount: Int {
     switch self {
-    case .power, .modulus, .bitwiseXor, .contains, .beginsWith, .endsWith, .like: 2
+    case .power, .modulus, .bitwiseXor, .contains, .beginsWith, .endsWith, .like,
+      .containsLetters, .beginsWithLetters, .endsWithLetters, .likeLetters:
+      2
     case .matches: 3
     default: 1
     }
@@ -88,7 +98,9 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
   /// Whether there are values for which it throws.
   var canFail: Bool {
     switch self {
-    case .uppercase, .lowercase, .length, .foldCase, .foldDiacritics, .foldBoth, .like, .matches,
+    case .uppercase, .lowercase, .length, .foldCase, .foldDiacritics, .foldBoth, .like,
+      .likeLetters,
+      .matches,
       .numberFromText, .dateFromText, .uuidFromText:
       true
     default: false
@@ -160,6 +172,10 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     case .beginsWith: Value(TextSearch.begins(left, with: right))
     case .endsWith: Value(TextSearch.ends(left, with: right))
     case .like: Value(try TextSearch.isLike(left, right))
+    case .containsLetters: Value(LetterSearch.contains(left, right))
+    case .beginsWithLetters: Value(LetterSearch.begins(left, with: right))
+    case .endsWithLetters: Value(LetterSearch.ends(left, with: right))
+    case .likeLetters: Value(try TextSearch.isLike(left, right, by: .letters))
     default: .null
     }
   }

@@ -40,11 +40,16 @@ enum PredefinedFunction {
     "canonical:": .text(.foldBoth, .string), "now": .now, "noindex:": .withoutIndex,
   ]
 
+  /// Predefined functions of one collection.
+  static let ofCollections = [
+    "average:", "count:", "max:", "median:", "min:", "mode:", "stddev:", "sum:",
+  ]
+
   /// Predefined functions that are not carried out, with the reason.
   static let refused: [String: String] = {
-    let collections = [
-      "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
-    ].map { ($0, "functions of collections cannot be carried out yet") }
+    let collections = ofCollections.map {
+      ($0, "functions of collections cannot be carried out yet")
+    }
     let others = [
       ("distanceToLocation:fromLocation:", "there are no locations in a store"),
       ("objectFrom:withIndex:", "indexes cannot be carried out yet"),

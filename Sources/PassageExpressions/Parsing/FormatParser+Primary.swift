@@ -123,6 +123,10 @@ extension FormatParser {
     case .placeholder(let conversion):
       advance()
       return try components(for: conversion, at: offset)
+    case .variable(let name):
+      throw failure(
+        "a name is expected after the point, not “$\(name)”",
+        remedy: "write $\(name) alone, and give it the whole way as a variable of type keyPath")
     default:
       throw unexpected("a name is expected after the point")
     }

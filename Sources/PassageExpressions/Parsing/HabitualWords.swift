@@ -18,7 +18,22 @@ enum HabitualWords {
     "ESCAPE": "a backslash takes the meaning from a wildcard: LIKE \"50\\\\*\"",
     "COLLATE": "write the options after the operator: [c] ignores case, [d] diacritics",
     "NULL": "write {} == nil", "NIL": "write {} == nil",
+    // Selectors between two values, as in `name isEqualToString: "a"`.
+    "ISKINDOFCLASS": ofOneEntity, "ISMEMBEROFCLASS": ofOneEntity,
+    "ISEQUAL": "write {} ==", "ISEQUALTO": "write {} ==", "ISEQUALTOSTRING": "write {} ==",
+    "ISEQUALTONUMBER": "write {} ==", "ISEQUALTODATE": "write {} ==",
+    "ISEQUALTODATA": "write {} ==", "ISEQUALTOVALUE": "write {} ==",
+    "CASEINSENSITIVECOMPARE": "write {} ==[c]", "LOCALIZEDCASEINSENSITIVECOMPARE": "write {} ==[c]",
+    "COMPARE": anOrder, "LOCALIZEDCOMPARE": anOrder, "LOCALIZEDSTANDARDCOMPARE": anOrder,
+    "CONTAINSSTRING": "write {} CONTAINS", "CONTAINSOBJECT": "write {} CONTAINS",
+    "LOCALIZEDSTANDARDCONTAINSSTRING": "write {} CONTAINS[cd]",
+    "LOCALIZEDSTANDARDCONTAINS": "write {} CONTAINS[cd]",
+    "LOCALIZEDCASEINSENSITIVECONTAINSSTRING": "write {} CONTAINS[c]",
   ]
+
+  private static let ofOneEntity =
+    "leave it out: a filter is asked about the objects of one entity, without its subentities"
+  private static let anOrder = "write {} <, {} == or {} >"
 
   static let ternary = "write TERNARY(condition, a, b)"
 
@@ -55,6 +70,13 @@ enum HabitualWords {
     "to_number": "write CAST(a, \"NSNumber\")", "str": "write CAST(a, \"NSString\")",
     "string": "write CAST(a, \"NSString\")", "to_char": "write CAST(a, \"NSString\")",
     "uuid": "write the UUID as a text in quotation marks",
+    "compare": "write a < b, a == b or a > b", "caseinsensitivecompare": "write a ==[c] b",
+    "localizedstandardcontainsstring": "write text CONTAINS[cd] part",
+    "localizedcaseinsensitivecontainsstring": "write text CONTAINS[c] part",
+    "stringbytrimmingcharactersinset": "write trim(text), or trim(text, characters)",
+    "componentsseparatedbystring": "write split(text, separator, index)",
+    "stringbyappendingformat": "write concatenate(a, b)",
+    "stringwithformat": "write concatenate(a, b)", "rangeofstring": "write text CONTAINS part",
     "isnan": "a store keeps NaN as nil: write a == nil", "objectid": "write SELF",
   ]
 
@@ -95,6 +117,27 @@ enum HabitualWords {
     "avg": "write {}.@avg with the name of an attribute after it",
     "average": "write {}.@avg with the name of an attribute after it",
   ]
+
+  /// Properties that Foundation's classes have, and what is written for them here; `nil` for others.
+  ///
+  /// - Returns: a remedy in which `{}` stands for the value.
+  static func property(_ name: String, of type: ValueType) -> String? {
+    switch (name, type.isText) {
+    case ("description", _): "write CAST({}, \"NSString\")"
+    case ("doubleValue", true), ("floatValue", true), ("intValue", true), ("integerValue", true),
+      ("longLongValue", true), ("decimalValue", true):
+      "write CAST({}, \"NSNumber\"), which is nil for a text that is no number"
+    case ("boolValue", true): "write TERNARY({} IN {\"1\", \"YES\", \"true\"}, YES, NO)"
+    case ("floatValue", false), ("decimalValue", false): "write {}.doubleValue"
+    case ("shortValue", false), ("charValue", false), ("unsignedIntegerValue", false),
+      ("unsignedIntValue", false), ("unsignedLongLongValue", false):
+      "write {}.integerValue"
+    case ("localizedUppercaseString", true): "write uppercase:({})"
+    case ("localizedLowercaseString", true): "write lowercase:({})"
+    case ("stringByTrimmingCharactersInSet", true): "write trim({})"
+    default: nil
+    }
+  }
 
   /// Characters that mean nothing here.
   static let characters: [Unicode.Scalar: String] = {

@@ -42,6 +42,11 @@ extension Lexer {
       position -= 1
       return try scalar(try digits(3, radix: 8, from: start), from: start)
     case "x", "X": return try scalar(try digits(2, radix: 16, from: start), from: start)
+    case "U" where hexadecimalDigitsAhead > 4: return try longEscape(from: start)
+    case "u" where peek == "{":
+      throw SyntaxError(
+        message: "4 digits are expected in this escape", offset: start,
+        remedy: "write the character itself, or \\U and 8 digits, as in \\U0001F44D")
     case "u", "U":
       let unit = try digits(4, radix: 16, from: start)
       guard (0xD800..<0xDC00).contains(unit), peek == "\\", position + 1 < scalars.count,
@@ -58,6 +63,23 @@ extension Lexer {
         message: "there is no escape “\\\(letter)”", offset: start,
         remedy: "write \\\\\(letter) for a backslash and the letter")
     }
+  }
+
+  /// How many digits of base 16 follow, up to nine.
+  private var hexadecimalDigitsAhead: Int {
+    scalars[position...].prefix(9).prefix { Self.digit($0) != nil }.count
+  }
+
+  /// `\UHHHHHHHH`, as C has it. Property lists write `\UHHHH`: where more digits follow, but not eight that
+  /// are a character, nobody can tell which of the two is meant.
+  private mutating func longEscape(from start: Int) throws(SyntaxError) -> Unicode.Scalar {
+    let ahead = hexadecimalDigitsAhead
+    if ahead >= 8, let scalar = Unicode.Scalar(try digits(8, radix: 16, from: start)) {
+      return scalar
+    }
+    throw SyntaxError(
+      message: "\\U takes 4 digits and no more, or 8 that are a character", offset: start,
+      remedy: "write \\u and 4 digits, or \\U and 8, as in \\U0001F44D")
   }
 
   private mutating func digits(

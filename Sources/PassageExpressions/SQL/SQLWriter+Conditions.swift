@@ -127,7 +127,8 @@ extension SQLWriter {
     _ operation: TextOperator, _ value: BoundNode, _ pattern: BoundNode,
     _ form: SQLTranslator.Form
   ) throws(NotTranslatable) {
-    if operation == .beginsWith, value.isColumn, case .constant(.text(let prefix)) = pattern,
+    if operation == .beginsWith(.codeUnits), value.isColumn,
+      case .constant(.text(let prefix)) = pattern,
       let bound = prefix.upperBoundOfPrefixed
     {
       return try twoValued([value], form) { writer throws(NotTranslatable) in

@@ -13,13 +13,16 @@ enum TextSearch {
 
   static func contains(_ value: Value, _ part: Value) -> Bool { compare(value, part, isIn) }
 
-  /// `*` is any number of characters, `?` one (a Unicode scalar), a backslash takes the meaning
-  /// from what follows. The text has to fit as a whole.
-  static func isLike(_ value: Value, _ pattern: Value) throws(Diagnostic) -> Bool {
+  /// `*` is any number of characters, `?` one (a Unicode scalar, or a letter of folded texts), a
+  /// backslash takes the meaning from what follows. The text has to fit as a whole.
+  static func isLike(
+    _ value: Value, _ pattern: Value, by unit: TextUnit = .codeUnits
+  ) throws(Diagnostic) -> Bool {
     switch (value, pattern) {
     case (.malformedText, .text), (.text, .malformedText), (.malformedText, .malformedText):
       throw TextFunctions.malformed
-    case (.text(let text), .text(let pattern)): return LikePattern(pattern).matches(text)
+    case (.text(let text), .text(let pattern)):
+      return LikePattern(pattern, by: unit).matches(text)
     default: return false
     }
   }
@@ -63,19 +66,28 @@ enum TextSearch {
   private static func isInByFailureLinks(
     _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    var links = [Int](repeating: 0, count: part.count)
+    let links = failureLinks(part)
     var length = 0
-    for index in 1..<part.count {
-      while length > 0, part[index] != part[length] { length = links[length - 1] }
-      if part[index] == part[length] { length += 1 }
-      links[index] = length
-    }
-    length = 0
     for byte in text {
       while length > 0, byte != part[length] { length = links[length - 1] }
       if byte == part[length] { length += 1 }
       if length == part.count { return true }
     }
     return false
+  }
+
+  /// For each beginning of the part, how long the longest shorter one is that it ends with.
+  ///
+  /// - Complexity: O(m).
+  static func failureLinks(_ part: some RandomAccessCollection<UInt8>) -> [Int] {
+    let part = Array(part)
+    var links = [Int](repeating: 0, count: part.count)
+    var length = 0
+    for index in part.indices.dropFirst() {
+      while length > 0, part[index] != part[length] { length = links[length - 1] }
+      if part[index] == part[length] { length += 1 }
+      links[index] = length
+    }
+    return links
   }
 }

@@ -1,0 +1,56 @@
+/// Selectors of Foundation's classes in `FUNCTION(target, "selector:", …)` that mean the same as something
+/// of this language, and are read as that. Nothing is looked up by name anywhere else.
+enum FoundationSelector {
+  /// What a call stands for; `nil` for a selector that is not known, or takes another number of arguments.
+  ///
+  /// - Parameters:
+  ///   - target: what the selector is sent to.
+  ///   - position: where the call stands, which is where mistakes in it are shown.
+  static func expression(
+    _ target: Expression, _ selector: String, _ arguments: [Expression],
+    at position: SourcePosition
+  ) -> Expression? {
+    switch (selector, arguments.count) {
+    case ("stringByAppendingString:", 1):
+      call("concatenate:", [target, arguments[0]], at: position)
+    case ("substringFromIndex:", 1):
+      call("substring:from:", [target, arguments[0]], at: position)
+    case ("substringToIndex:", 1):
+      call(
+        "substring:from:length:", [target, .constant(.integer(0), at: position), arguments[0]],
+        at: position)
+    case ("stringByReplacingOccurrencesOfString:withString:", 2):
+      call("replace:occurrencesOf:with:", [target] + arguments, at: position)
+    case ("dateByAddingTimeInterval:", 1):
+      call("add:to:", [target, arguments[0]], at: position)
+    case ("timeIntervalSinceDate:", 1):
+      call("from:subtract:", [target, arguments[0]], at: position)
+    case (_, 1):
+      comparisons[selector].map { truth(of: target, $0, arguments[0], at: position) }
+    default: nil
+    }
+  }
+
+  /// Selectors of one argument that answer yes or no.
+  static let comparisons: [String: ComparisonOperator] = [
+    "hasPrefix:": .beginsWith, "hasSuffix:": .endsWith, "containsString:": .contains,
+    "isEqual:": .equal, "isEqualToString:": .equal, "isEqualToNumber:": .equal,
+    "isEqualToDate:": .equal, "isEqualToData:": .equal,
+  ]
+
+  private static func call(
+    _ selector: String, _ arguments: [Expression], at position: SourcePosition
+  ) -> Expression {
+    .function(target: nil, selector: selector, arguments: arguments, at: position)
+  }
+
+  private static func truth(
+    of left: Expression, _ comparison: ComparisonOperator, _ right: Expression,
+    at position: SourcePosition
+  ) -> Expression {
+    .conditional(
+      .comparison(Comparison(left, comparison, right, at: position)),
+      then: .constant(.boolean(true), at: position),
+      otherwise: .constant(.boolean(false), at: position), at: position)
+  }
+}
