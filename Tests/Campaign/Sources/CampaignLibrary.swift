@@ -1,0 +1,81 @@
+import Foundation
+import Passage
+
+/// What an app does when it calls the library, as a program that can be attacked:
+///
+///     campaign-library upgrade STORE MIGRATIONS
+///     campaign-library manage STORE DESTINATION PROJECT
+///
+/// It ends with the status that the command would have.
+@main
+struct CampaignLibrary {
+  static func main() async {
+    do {
+      try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch let error as MigrationError {
+      end(error.kind.rawValue, "error[\(error.diagnostics.all.first?.code ?? "")]: \(error)")
+    } catch {
+      end(MigrationError.Kind.bug.rawValue, "not a MigrationError: \(error)")
+    }
+  }
+
+  private static func run(_ arguments: [String]) async throws {
+    switch arguments.first {
+    case "upgrade" where arguments.count == 3:
+      try await upgrade(arguments[1], URL(filePath: arguments[2]))
+    case "manage" where arguments.count == 4:
+      try await manage(arguments[1], arguments[2], project: arguments[3])
+    default:
+      end(MigrationError.Kind.wrongCall.rawValue, "upgrade STORE MIGRATIONS, or manage …")
+    }
+  }
+
+  /// What is called at start-up.
+  private static func upgrade(_ store: String, _ migrations: URL) async throws {
+    var options = MigrationOptions()
+    options.batch.rows = 10
+    try await StoreUpgrade(migrations: migrations, policies: [PrintedDatePolicy.self])
+      .run(storeAt: URL(filePath: store), options: options)
+  }
+
+  /// Every part by hand.
+  private static func manage(_ store: String, _ destination: String, project: String) async throws {
+    let project = try Project(
+      migrationsDirectory: project + "/Migrations", mappingsDirectory: project + "/Mappings")
+    guard let first = project.models["1"], let second = project.models["2"] else {
+      end(MigrationError.Kind.wrongFile.rawValue, "the project has no versions 1 and 2")
+    }
+    let manager = MigrationManager(
+      source: first, destination: second, policies: [PrintedDatePolicy.self])
+    var options = MigrationOptions()
+    options.batch.rows = 10
+    let migration = manager.migrate(
+      storeAt: URL(filePath: store), to: URL(filePath: destination),
+      mappings: try project.mappingModels(named: ["Shelves", "Classics", "Cards"]),
+      options: options)
+    for await _ in migration.progress {}
+    _ = try await migration.value
+  }
+
+  private static func end(_ status: Int32, _ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(status)
+  }
+}
+
+/// Of the name that the mapping models ask for: prints a date's seconds.
+struct PrintedDatePolicy: MigrationPolicy {
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  init(mapping: PolicyMapping) throws {}
+
+  func createDestinationInstances(
+    for source: SourceObject, in context: MigrationContext
+  ) throws {
+    var object = try context.defaultDestination(for: source)
+    if let date = source["born"]?.date {
+      try object.set("printedBorn", to: .text("\(date.timeIntervalSinceReferenceDate)"))
+    }
+    try context.insert(object, for: source)
+  }
+}

@@ -1,0 +1,1 @@
+"""Attacks on the promises of Passage: see ../README.md."""

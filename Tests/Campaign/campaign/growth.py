@@ -1,0 +1,105 @@
+"""Growth: time and memory at n, 2n and 4n objects. What doubles twice may not do more than that."""
+
+import os
+import subprocess
+
+from . import process
+from .report import Finding, Outcome
+from .stores import Stores, project_arguments
+
+# Time may grow by so much from 2n to 4n objects: a little more than the objects do.
+MOST_TIME = 2.6
+# Memory may grow by so much from n to 4n, in MiB: caches fill up, nothing else.
+MOST_MEMORY = 12
+ROUNDS = 3
+FACTORS = (1, 2, 4)
+
+
+def _run(store, mappings, output):
+    return ["run", "--store", store, "--mappings", mappings, "--output", output, "--progress",
+            "none", *project_arguments()]
+
+
+# Each job: what is run, and what is made, to be removed between the rounds.
+JOBS = {
+    "set lane": (_run("live.sqlite", "Shelves,Classics", "new.sqlite"), "new.sqlite"),
+    "row lane": (_run("live.sqlite", "Shelves,Cards", "new.sqlite"), "new.sqlite"),
+    "select": (["select", "--store", "live.sqlite", "--entity", "Book", "--filter",
+                "author.name ENDSWITH[c] '7' AND ANY tags.name = 'tag 3'",
+                *project_arguments()[:2]], ""),
+    "select by count": (["select", "--store", "live.sqlite", "--entity", "Author", "--filter",
+                         "books.@count > 2", *project_arguments()[:2]], ""),
+    "pack": (["pack", "live.sqlite", "--output", "packed.sqlite"], "packed.sqlite"),
+    "verify": (["verify", "--store", "live.sqlite", "--mappings", "Shelves,Classics", "--output",
+                "kept.sqlite", "--progress", "none", *project_arguments()], ""),
+    "delimited out": (["run", "--store", "live.sqlite", "--to", "1", "--output", "out.csv",
+                       "--progress", "none", *project_arguments()], "out.csv"),
+    "delimited in": (_run("in.csv", "Shelves,Classics", "new.sqlite"), "new.sqlite"),
+}
+
+
+def tasks(bench, _, size):
+    stores = Stores(bench.binary, bench.scratch / "growing", bench.seed)
+    for factor in FACTORS:
+        folder = bench.scratch / "growth" / str(factor)
+        count = size * factor
+        stores.first(folder / "live.sqlite", size=(count // 5, count, 50), salt="growth")
+        stores.command(*_in(folder, JOBS["delimited out"][0]))
+        (folder / "out.csv").rename(folder / "in.csv")
+        stores.command(*_in(folder, _run("live.sqlite", "Shelves,Classics", "kept.sqlite")))
+    return list(JOBS)
+
+
+def _in(folder, arguments):
+    """The arguments with the names of the folder's files made whole."""
+    ends = (".sqlite", ".csv")
+    return [str(folder / part) if part.endswith(ends) else part for part in arguments]
+
+
+def trial(bench, _, name):
+    arguments, made = JOBS[name]
+    outcome = Outcome()
+    outcome.counts["jobs"] += 1
+    times, memories = [], []
+    for factor in FACTORS:
+        folder = bench.scratch.parent / "growth" / str(factor)
+        best, most = float("inf"), 0
+        for _ in range(ROUNDS):
+            if made:
+                for tail in ("", "-wal", "-shm"):
+                    (folder / f"{made}{tail}").unlink(missing_ok=True)
+            seconds, mebibytes, problem = measured([str(bench.binary), *arguments], folder)
+            if problem:
+                outcome.findings.append(Finding("growth", f"{name}: {problem}", f"job “{name}”"))
+                return outcome
+            best, most = min(best, seconds), max(most, mebibytes)
+        times.append(best)
+        memories.append(most)
+    how = f"job “{name}”: " + "; ".join(
+        f"{factor}n {1000 * seconds:.0f} ms of processor, {memory:.0f} MiB"
+        for factor, seconds, memory in zip(FACTORS, times, memories))
+    print(f"  {how}", flush=True)
+    if times[2] > MOST_TIME * times[1]:
+        outcome.findings.append(Finding(
+            "growth", f"{name}: {times[2] / times[1]:.2f} times the time for twice the objects", how))
+    if memories[2] > memories[0] + MOST_MEMORY:
+        outcome.findings.append(Finding(
+            "growth", f"{name}: {memories[2] - memories[0]:.0f} MiB more for four times the objects",
+            how))
+    return outcome
+
+
+def measured(arguments, folder):
+    """Seconds of processor, peak of memory in MiB, and what went wrong.
+
+    The time is the processor's, which other programs do not change much; the peak is the child's
+    own as long as this process is smaller.
+    """
+    with open(os.devnull, "wb") as nothing:
+        child = subprocess.Popen(
+            arguments, cwd=folder, stdin=subprocess.DEVNULL, stdout=nothing, stderr=nothing,
+            env=process.environment())
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    problem = "" if child.returncode == 0 else f"status {child.returncode}"
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, problem

@@ -1,0 +1,68 @@
+"""What a campaign found, and how it is told."""
+
+import collections
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Finding:
+    """One promise that was seen broken."""
+
+    scenario: str
+    what: str  # one short sentence: findings with the same one are told together
+    how: str  # enough to make it again
+    detail: str = ""
+
+
+@dataclass
+class Outcome:
+    """What one trial, or one bundle of them, gave."""
+
+    counts: collections.Counter = field(default_factory=collections.Counter)
+    findings: list = field(default_factory=list)
+
+    def add(self, other):
+        self.counts.update(other.counts)
+        self.findings.extend(other.findings)
+
+
+class Report:
+    """Gathers the outcomes of one campaign and prints them."""
+
+    # So many examples of one kind of finding are printed; all are counted.
+    EXAMPLES = 3
+
+    def __init__(self, name, seed):
+        self.name = name
+        self.seed = seed
+        self.outcome = Outcome()
+        self.started = time.monotonic()
+
+    def add(self, outcome):
+        self.outcome.add(outcome)
+
+    def finish(self):
+        """Prints everything; gives the number of findings."""
+        seconds = time.monotonic() - self.started
+        counts = ", ".join(
+            f"{count:,} {name}" for name, count in sorted(self.outcome.counts.items()))
+        findings = self.outcome.findings
+        for group in self._groups():
+            first = group[0]
+            names = ", ".join(sorted({finding.scenario for finding in group}))
+            print(f"FINDING [{self.name}] {first.what} ({len(group)} times: {names})")
+            for finding in group[:self.EXAMPLES]:
+                print(f"  {finding.how}")
+                if finding.detail:
+                    print(f"    {finding.detail}")
+        print(
+            f"{self.name}: seed {self.seed}: {counts or 'nothing ran'}; "
+            f"{len(findings)} findings; {seconds:.1f} s", flush=True)
+        return len(findings)
+
+    def _groups(self):
+        groups = collections.OrderedDict()
+        for finding in self.outcome.findings:
+            groups.setdefault(finding.what, []).append(finding)
+        return sorted(groups.values(), key=len, reverse=True)
