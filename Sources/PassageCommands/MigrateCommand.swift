@@ -32,8 +32,8 @@ public struct MigrateCommand: AsyncParsableCommand {
       Exit statuses: 0 done or nothing to do; 10 migration needed (status, install); 20 source model \
       unknown; 22 no mapping between two models; 30 another runner is at work; 31 disk too small; \
       32 input/output error; 33 stopped, the same command continues; 40 source damaged; 41 a \
-      policy or a validation failed; 42 verification failed; 64 wrong call; 65 a mapping, model or \
-      history file is wrong; 1 a bug.
+      policy or a validation failed; 42 verification failed; 43 values would be lost; 64 wrong \
+      call; 65 a mapping, model or history file is wrong; 1 a bug.
       """,
     version: "0.1.0",
     subcommands: [
@@ -60,6 +60,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes)
     await CommandContext.$program.withValue(program) {
       do {
+        try SubcommandName.check(CommandLine.arguments.dropFirst().first)
         var command = try parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
@@ -72,16 +73,19 @@ public struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process. A wrong call is one JSON object where JSON was asked for.
+  /// Ends the process. What a command has told already is not told again; arguments that cannot be
+  /// read are told here, as one JSON object where JSON was asked for.
   private static func leave(with error: any Error) -> Never {
-    let isWrongCall = exitCode(for: error) == .validationFailure
-    if isWrongCall, CommandLineFormat.isJSON(CommandLine.arguments) {
-      let failure = MigrationError(
-        .wrongCall, Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
-      Console().printResult(ErrorReport(failure, command: nil).json)
-      exit(withError: ExitCode(MigrationError.Kind.wrongCall.rawValue))
-    }
-    exit(withError: error)
+    let isJSON = CommandLineFormat.isJSON(CommandLine.arguments)
+    let isWrongCall = !(error is ExitCode) && exitCode(for: error) == .validationFailure
+    let unread =
+      isWrongCall && isJSON
+      ? MigrationError(Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
+      : nil
+    guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
+    let report = ErrorReport(failure, command: nil)
+    if isJSON { Console().printResult(report.json) } else { Console().printMessage(report.text) }
+    exit(withError: ExitCode(failure.kind.rawValue))
   }
 }
 

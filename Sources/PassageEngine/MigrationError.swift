@@ -17,6 +17,8 @@ public struct MigrationError: Error, Sendable {
     case sourceDamaged = 40
     case policyFailed = 41
     case verificationFailed = 42
+    /// The migration would lose values, and the call refuses that.
+    case valuesLost = 43
     case wrongCall = 64
     case wrongFile = 65
   }
@@ -35,6 +37,18 @@ public struct MigrationError: Error, Sendable {
 
   public init(_ kind: Kind, _ diagnostic: Diagnostic, diskState: String? = nil) {
     self.init(kind, Diagnostics([diagnostic]), diskState: diskState)
+  }
+}
+
+extension MigrationError {
+  /// A failure with the class that its code has.
+  public init(_ diagnostic: Diagnostic, diskState: String? = nil) {
+    self.init(diagnostic.failureKind, diagnostic, diskState: diskState)
+  }
+
+  /// A failure with the class that its errors' codes have.
+  public init(_ diagnostics: Diagnostics, diskState: String? = nil) {
+    self.init(diagnostics.failureKind, diagnostics, diskState: diskState)
   }
 }
 

@@ -14,7 +14,7 @@ extension MigrationRun {
     // A step's store is taken away once the next step's is sealed.
     let isDone = (index..<steps.count).contains { files.exists(workspace.sealedPath(step: $0)) }
     if isDone, let accounts = workspace.accounts(ofStep: index) {
-      control.update(isMilestone: true) { $0.completed += accounts.reduce(0) { $0 + $1.read } }
+      control.resume(accounts.reduce(0) { $0 + $1.read }, isInPass: false)
       return accounts
     }
     try files.makeDirectory(workspace.stepDirectory(index))
@@ -51,6 +51,7 @@ extension MigrationRun {
     if let accounts = workspace.accounts(ofStep: step.index),
       let sealed = try paths.first(where: { try isWithoutBookkeeping($0) })
     {
+      control.resume(accounts.reduce(0) { $0 + $1.read }, isInPass: false)
       return (sealed, accounts)
     }
     for pass in step.passes.indices { try runPass(pass, of: step, paths: paths) }

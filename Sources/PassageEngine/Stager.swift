@@ -42,11 +42,7 @@ struct Stager {
       path: path, model: model, maximumSetAside: options.maximumQuarantined)
     control.stopStatements(of: store.connection)
     let foreign = try type.open(path: source.path, as: model)
-    do {
-      try foreign.read(into: store)
-      try store.seal(storeUUID: source.stagedUUID())
-    } catch let rows as Diagnostics {
-      throw MigrationError(.policyFailed, rows)
-    }
+    try foreign.read(into: store)
+    try store.seal(storeUUID: source.stagedUUID())
   }
 }

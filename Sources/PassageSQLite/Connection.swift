@@ -41,8 +41,9 @@ package final class Connection {
     let code = sqlite3_open_v2(Self.uri(path, mode), &opened, flags, nil)
     guard let opened, code == SQLITE_OK else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let systemError = opened.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(opened)
-      throw SQLiteError(code: code, message: message)
+      throw SQLiteError(code: code, message: message, systemErrorNumber: systemError)
     }
     self.path = path
     self.handle = opened
@@ -210,7 +211,9 @@ package final class Connection {
   func keep(_ box: AnyObject) { functionBoxes.append(box) }
 
   func error(_ code: Int32, sql: String? = nil) -> SQLiteError {
-    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    SQLiteError(
+      code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
+      systemErrorNumber: sqlite3_system_errno(handle))
   }
 }
 

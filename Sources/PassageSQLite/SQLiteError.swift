@@ -1,5 +1,13 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// What SQLite answered when it refused.
 package struct SQLiteError: Error, Sendable, Hashable {
   /// The extended result code (https://www.sqlite.org/rescode.html).
@@ -8,18 +16,33 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var message: String
   /// The statement that failed, without its bound values; `nil` when none was running.
   package var sql: String?
+  /// `errno` of the system call that failed, where SQLite says that one did; else 0
+  /// (https://www.sqlite.org/c3ref/system_errno.html).
+  package var systemErrorNumber: Int32
 
-  package init(code: Int32, message: String, sql: String? = nil) {
+  package init(code: Int32, message: String, sql: String? = nil, systemErrorNumber: Int32 = 0) {
     self.code = code
     self.message = message
     self.sql = sql
+    let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL].contains(code & 0xFF)
+    self.systemErrorNumber = isOfSystem ? systemErrorNumber : 0
   }
 
   /// The low byte of ``code``.
   package var primaryCode: Int32 { code & 0xFF }
 
-  package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
-  package var isDiskFull: Bool { primaryCode == SQLITE_FULL }
+  package var isBusy: Bool {
+    [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(primaryCode)
+  }
+  /// Whether there is no room left: SQLite says so itself only of some calls.
+  package var isDiskFull: Bool {
+    primaryCode == SQLITE_FULL || [ENOSPC, EDQUOT].contains(systemErrorNumber)
+  }
+  /// Whether this user lacks a right, or the file system can only be read.
+  package var isPermission: Bool {
+    isReadOnly || primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH
+      || [EACCES, EPERM, EROFS].contains(systemErrorNumber)
+  }
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
   package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
   package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
@@ -38,6 +61,8 @@ package struct SQLiteError: Error, Sendable, Hashable {
 
 extension SQLiteError: CustomStringConvertible {
   package var description: String {
-    "SQLite error \(code): \(message)" + (sql.map { " in: \($0.prefix(400))" } ?? "")
+    "SQLite error \(code): \(message)"
+      + (systemErrorNumber == 0 ? "" : " (\(String(cString: strerror(systemErrorNumber))))")
+      + (sql.map { " in: \($0.prefix(400))" } ?? "")
   }
 }

@@ -134,18 +134,23 @@ struct ExitStatusTests {
   }
 
   @Test(arguments: ["run", "status", "plan", "inspect"])
-  func aStoreThatIsNoneIs40(_ command: String) throws {
+  func `what never was a store is 65, and one that is cut off is 40`(_ command: String) throws {
     let project = try ExampleProject()
     try project.folder.write("", to: "empty.sqlite")
     try project.folder.write("no database, only a text", to: "text.sqlite")
     let sample = try project.sampleBytes()
     try project.folder.write(Array(sample.prefix(9_000)), to: "cut.sqlite")
-    for (name, code) in [("empty", "STO-104"), ("text", "STO-106"), ("cut", "STO-105")] {
+    try project.folder.write(
+      [UInt8](repeating: 0, count: 4_096) + sample.dropFirst(4_096), to: "lost.sqlite")
+    for (name, code, status) in [
+      ("empty", "STO-104", 65), ("text", "STO-106", 65), ("cut", "STO-105", 40),
+      ("lost", "STO-110", 40),
+    ] as [(String, String, Int32)] {
       let before = try bytes(of: project.path("\(name).sqlite"))
       let store = command == "inspect" ? [] : ["--store"]
       let outcome = try MigrateProcess.run(
         [command] + store + ["\(name).sqlite"], in: project.folder.path)
-      #expect(outcome.status == 40, "\(name)")
+      #expect(outcome.status == status, "\(name)")
       #expect(outcome.errors.contains(code), "\(name)")
       #expect(outcome.output.isEmpty)
       #expect(try bytes(of: project.path("\(name).sqlite")) == before)

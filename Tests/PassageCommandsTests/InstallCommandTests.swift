@@ -70,7 +70,7 @@ struct InstallCommandTests {
 
   @Test(arguments: [
     (["--from", "Missing.sqlite", "--to", "A.sqlite"], Int32(64), "STO-101"),
-    (["--from", "text", "--to", "A.sqlite"], 40, "STO-106"),
+    (["--from", "text", "--to", "A.sqlite"], 65, "STO-106"),
     (["--from", ExampleProject.sample, "--to", "none/A.sqlite"], 64, "RUN-003"),
     (["--from", ExampleProject.sample, "--to", "Migrations"], 64, "INS-001"),
     (["--from", ExampleProject.sample, "--to", "dangling"], 64, "INS-002"),

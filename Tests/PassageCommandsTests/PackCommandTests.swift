@@ -39,7 +39,7 @@ struct PackCommandTests {
 
   @Test(arguments: [
     (["Missing.sqlite", "--output", "A.sqlite"], Int32(64), "STO-101"),
-    (["text", "--output", "A.sqlite"], 40, "STO-106"),
+    (["text", "--output", "A.sqlite"], 65, "STO-106"),
     ([ExampleProject.sample, "--output", "none/A.sqlite"], 64, "RUN-003"),
     ([ExampleProject.sample, "--output", "Migrations"], 64, "RUN-002"),
     ([ExampleProject.sample, "--output", ExampleProject.sample], 64, "RUN-001"),

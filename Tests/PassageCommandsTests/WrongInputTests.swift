@@ -103,8 +103,11 @@ struct WrongInputTests {
   func aFolderIsNoStore() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("--store", "Migrations")
-    #expect(outcome.status == 40)
+    #expect(outcome.status == 64)
     #expect(outcome.errors.contains("STO-102"))
+    let device = try project.migrate("--store", "/dev/null")
+    #expect(device.status == 64)
+    #expect(device.errors.contains("STO-103"))
   }
 
   @Test
@@ -174,8 +177,8 @@ struct WrongInputTests {
     try folder.write("bplist00", to: "D.xcdatamodel/elements")
     try folder.write("<plist/>", to: "C.xcdatamodeld/.xccurrentversion")
     let expected: [(String, Int32, String, String)] = [
-      ("empty.sqlite", 40, "STO-104", "empty"), ("text.txt", 64, "MOD-101", "no kind of model"),
-      ("text.sqlite", 40, "STO-106", "not an SQLite database"),
+      ("empty.sqlite", 65, "STO-104", "empty"), ("text.txt", 64, "MOD-101", "no kind of model"),
+      ("text.sqlite", 65, "STO-106", "not an SQLite database"),
       ("header.sqlite", 40, "STO-105", "cut off"),
       ("missing.sqlite", 64, "MOD-100", "there is no file"),
       ("empty", 64, "MOD-101", "a folder without models"),

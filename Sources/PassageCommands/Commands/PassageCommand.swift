@@ -40,7 +40,7 @@ extension PassageCommand {
       }
       status = result.exitStatus
     } catch {
-      let failure = MigrationError(any: error)
+      let failure = MigrationError(error, store: "")
       let report = ErrorReport(failure, command: Self.name, texts: texts)
       switch format.format {
       case .text: console.printMessage(report.text)
@@ -49,48 +49,5 @@ extension PassageCommand {
       status = failure.kind.rawValue
     }
     if status != 0 { throw ExitCode(status) }
-  }
-}
-
-extension MigrationError {
-  /// Any error as one with an exit status.
-  init(any error: any Error) {
-    switch error {
-    case let error as MigrationError:
-      self = error
-    case let error as Diagnostics:
-      self.init(Kind(files: error), error)
-    case let error as StoreError:
-      self.init(Kind(error), error.diagnostic)
-    default:
-      self.init(
-        .bug,
-        Diagnostic(
-          "RUN-099", "an error that was not foreseen", reason: "\(error)",
-          remedy: "this is a bug of Passage: please report it"))
-    }
-  }
-}
-
-extension MigrationError.Kind {
-  /// The class of mistakes in files: a wrong file, or what it is when only a store is to blame.
-  init(files diagnostics: Diagnostics) {
-    self = diagnostics.storeErrorKind.map { Self(StoreError($0, path: "")) } ?? .wrongFile
-  }
-
-  /// The class of failure to open, read or make a store.
-  init(_ error: StoreError) {
-    self =
-      if error.isDamage {
-        .sourceDamaged
-      } else {
-        switch error.kind {
-        case .missing, .destinationExists: .wrongCall
-        case .locked: .locked
-        case .diskFull: .diskTooSmall
-        case .interrupted: .cancelled
-        default: .inputOutput
-        }
-      }
   }
 }

@@ -66,27 +66,18 @@ struct SelectCommand: PassageCommand {
   var texts: [String: String] { filter.map { [Self.filterName: $0] } ?? [:] }
 
   func perform(_ console: Console) async throws -> CommandResult {
-    do {
-      let opened = try StoreFile.open(path: store)
-      let selection = try selection(of: opened)
-      for warning in selection.warnings.all {
-        console.printMessage(DiagnosticText.text(warning, texts: texts))
-      }
-      if explain {
-        return SelectionReport(
-          try selection.explain(), predicate: selection.predicate, count: try selection.count()
-        ).result
-      }
-      if keys || format.format == .json { return try list(selection, console) }
-      return CommandResult(text: "\(try selection.count())", json: .null)
-    } catch let diagnostics as Diagnostics {
-      let isCall = diagnostics.errors.allSatisfy { $0.code == "SEL-001" }
-      throw MigrationError(
-        isCall ? .wrongCall : MigrationError.Kind(files: diagnostics), diagnostics
-      )
-    } catch let diagnostic as Diagnostic {
-      throw MigrationError(.policyFailed, diagnostic)
+    let opened = try StoreFile.open(path: store)
+    let selection = try selection(of: opened)
+    for warning in selection.warnings.all {
+      console.printMessage(DiagnosticText.text(warning, texts: texts))
     }
+    if explain {
+      return SelectionReport(
+        try selection.explain(), predicate: selection.predicate, count: try selection.count()
+      ).result
+    }
+    if keys || format.format == .json { return try list(selection, console) }
+    return CommandResult(text: "\(try selection.count())", json: .null)
   }
 
   private func selection(of store: OpenStore) throws -> StoreSelection {

@@ -89,7 +89,7 @@ struct VerifyCommand: PassageCommand {
       scratch.remove()
       return VerifyReport(report, source: request.storePath, destination: path).result
     } catch {
-      let error = MigrationError(any: error)
+      let error = MigrationError(error, store: path)
       // A stopped verification is continued by the same command.
       if error.kind != .cancelled { scratch.remove() }
       throw error

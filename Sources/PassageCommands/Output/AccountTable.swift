@@ -25,7 +25,10 @@ struct AccountTable {
       lastPass = account.pass
     }
     if accounts.count > 1 { table.add(["all", "", ""] + totals.cells(shown)) }
-    lines = table.lines
+    let abandoned = accounts.filter { $0.abandonedLane != nil }.map { account in
+      "  lane      “\(account.name)” ran object by object: \(account.laneReason ?? "")"
+    }
+    lines = table.lines + abandoned
   }
 }
 
@@ -110,6 +113,7 @@ extension MappingAccount {
       [
         ("name", .string(name)), ("source", .optional(source)),
         ("destination", .optional(destination)), ("lane", .string(lane)),
+        ("laneReason", .optional(laneReason)), ("abandonedLane", .optional(abandonedLane)),
       ] + AccountTotals([self]).members + [("made", .shortObject(made))])
   }
 }

@@ -10,7 +10,9 @@ package enum DiagnosticText {
     var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
     if let location = diagnostic.location {
       lines.append("  --> \(location)")
-      lines += SourceExcerpt.lines(at: location, text: texts[location.file])
+      if SourceExcerpt.isAuthored(diagnostic) {
+        lines += SourceExcerpt.lines(at: location, text: texts[location.file])
+      }
     }
     if let reason = diagnostic.reason { lines.append("  why   \(indented(reason))") }
     if let remedy = diagnostic.remedy { lines.append("  try   \(indented(remedy))") }
@@ -28,6 +30,25 @@ enum SourceExcerpt {
   /// A line is shown in a window of this many characters.
   private static let width = 90
   private static let maximumBytes = 16 << 20
+
+  /// Whether the place is in what an author wrote. A line of a store of text holds values, which are
+  /// never shown.
+  static func isAuthored(_ diagnostic: Diagnostic) -> Bool {
+    guard let location = diagnostic.location else { return false }
+    let name = location.file.split(separator: "/").last.map(String.init) ?? location.file
+    switch diagnostic.code.prefix(3) {
+    case "ATM": return diagnostic.code == "ATM-017"
+    case "ROW", "STO", "RUN", "VAL": return false
+    // A store may be an XML file, which is read as a model's is.
+    case "MOD": return authoredNames.contains(name) || name.hasSuffix(".json")
+    default: return true
+    }
+  }
+
+  /// The files of text inside Xcode's bundles.
+  private static let authoredNames: Set<String> = [
+    "contents", "xcmapping.xml", ".xccurrentversion",
+  ]
 
   /// Two lines; none when the place has no column or the file cannot be read.
   ///

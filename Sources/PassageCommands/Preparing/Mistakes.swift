@@ -5,42 +5,39 @@ internal import Passage
 struct Mistakes {
   private let diskState: String?
   private var diagnostics = Diagnostics()
-  private var hasWrongFile = false
+  /// The classes of the errors.
+  private var kinds: [MigrationError.Kind] = []
 
   /// - Parameter diskState: what is on disk when the command is refused; `nil` for commands that
   ///   write nothing anyway.
   init(diskState: String? = "nothing was written") { self.diskState = diskState }
 
-  /// Codes that say that something named on the command line does not exist: the call is wrong, not
-  /// a file.
-  private static let callCodes: Set<String> = ["MOD-100", "MOD-101", "MOD-110", "MOD-111"]
-
   /// A mistake of the call itself.
-  mutating func add(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  mutating func add(_ diagnostic: Diagnostic) { add(Diagnostics([diagnostic])) }
 
   /// Mistakes of the call itself.
-  mutating func add(_ found: Diagnostics) { diagnostics.append(contentsOf: found) }
+  mutating func add(_ found: Diagnostics) {
+    diagnostics.append(contentsOf: found)
+    kinds += found.errors.map { _ in .wrongCall }
+  }
 
   /// Mistakes found while a file was read that the history names.
   mutating func add(inFiles found: Diagnostics) {
     diagnostics.append(contentsOf: found)
-    hasWrongFile = hasWrongFile || found.hasErrors
+    kinds += found.errors.map(\.failureKind)
   }
 
   /// Mistakes found while something was read that the command line names.
   mutating func add(inNamedFiles found: Diagnostics) {
     diagnostics.append(contentsOf: found)
-    hasWrongFile =
-      hasWrongFile
-      || found.errors.contains { $0.code != "PLN-005" && !Self.callCodes.contains($0.code) }
+    kinds += found.errors.map {
+      MigrationError.Kind(code: $0.code, isNamedInCall: true) ?? $0.failureKind
+    }
   }
 
-  /// Throws everything when there is an error: exit status 65 when a file is wrong, that of a store
-  /// when nothing but a store is, else 64.
+  /// Throws everything when there is an error, with the class of what must be mended first.
   func throwIfErrors() throws(MigrationError) {
     guard diagnostics.hasErrors else { return }
-    throw MigrationError(
-      hasWrongFile ? MigrationError.Kind(files: diagnostics) : .wrongCall,
-      diagnostics, diskState: diskState)
+    throw MigrationError(MigrationError.Kind(oneOf: kinds), diagnostics, diskState: diskState)
   }
 }

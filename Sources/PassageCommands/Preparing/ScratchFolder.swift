@@ -21,12 +21,9 @@ struct ScratchFolder {
         for file in [path] + StoreUnit(path: path).sidecarPaths { try files.remove(file) }
       }
     } catch {
-      throw MigrationError(
-        .inputOutput,
-        Diagnostic(
-          "RUN-007", "the operating system refused an operation",
-          at: SourceLocation(file: path), reason: "\(error)"),
-        diskState: "both stores are unchanged")
+      var failure = MigrationError(error, store: path)
+      failure.diskState = "both stores are unchanged"
+      throw failure
     }
   }
 

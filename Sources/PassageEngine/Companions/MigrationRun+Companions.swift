@@ -31,7 +31,7 @@ extension MigrationRun {
     if wasStopped { try control.checkCancellation() }
     companions = check.companions
     history = check.history
-    try check.findings.throwing(check.isDamaged ? .sourceDamaged : .wrongCall)
+    if check.findings.hasErrors { throw MigrationError(check.findings) }
     warnings.append(contentsOf: check.findings)
   }
 
@@ -57,7 +57,7 @@ extension MigrationRun {
       throw MigrationError(
         .verificationFailed,
         Diagnostic(
-          "STO-311",
+          "STO-317",
           "\(report.missing + report.malformed) values of the new store are in files that are "
             + "missing", at: SourceLocation(file: source.path),
           reason: CompanionCheck.words(

@@ -10,8 +10,12 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var pass: String
   public var source: String?
   public var destination: String?
-  /// `set` or `row`.
+  /// The lane that ran: `set` or `row`.
   public var lane: String
+  /// Why the mapping ran object by object; `nil` in the set lane.
+  public var laneReason: String?
+  /// The lane that the plan said and that could not do it; `nil` where the plan's lane ran.
+  public var abandonedLane: String?
   /// Source objects read.
   public var read: Int64 = 0
   /// Source objects the filter left out.
@@ -37,6 +41,23 @@ public struct MappingAccount: Sendable, Hashable, Codable {
     self.source = source
     self.destination = destination
     self.lane = lane
+  }
+
+  init(
+    name: String, pass: String, source: String?, destination: String?, lane: EntityJob.Lane
+  ) {
+    self.init(name: name, pass: pass, source: source, destination: destination, lane: "set")
+    if case .row(let reason) = lane {
+      self.lane = "row"
+      laneReason = reason
+    }
+  }
+
+  /// Takes down that the mapping goes on object by object, which the plan did not say.
+  mutating func abandonSQL(_ reason: String) {
+    abandonedLane = abandonedLane ?? lane
+    lane = "row"
+    laneReason = reason
   }
 
   /// Whether every object is accounted for.

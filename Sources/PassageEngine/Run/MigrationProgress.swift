@@ -30,11 +30,11 @@ public struct MigrationProgress: Sendable, Hashable {
   public var passCompleted: Int64 = 0
   /// Source objects to read, in this pass.
   public var passTotal: Int64 = 0
-  /// Source objects read so far, in all passes of all steps.
+  /// Source objects read so far, in all passes of all steps, those of an interrupted run included.
   public var completed: Int64 = 0
   /// Source objects to read, in all passes of all steps; those of later steps are estimated.
   public var total: Int64 = 0
-  /// Source objects a second, since this process began.
+  /// Source objects a second, since this process began to read; 0 during its first second.
   public var objectsPerSecond: Double = 0
   /// Seconds left at that rate; `nil` before there is one.
   public var secondsLeft: Double?

@@ -53,7 +53,10 @@ extension PassRunner {
       let lane = try SetLane(
         sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
         connection: store.connection, now: step.now, missing: missing)
-    else { return try createRows(work) }
+    else {
+      work.worker.account.abandonSQL("a part of it has no form in SQL for this store")
+      return try createRows(work)
+    }
     var ranges = try KeyRanges(
       connection: store.connection, table: source.tableName, after: work.progress.cursor,
       rowCount: step.sourceCounts.total)
@@ -70,11 +73,18 @@ extension PassRunner {
         // A function of the expression language said no, and SQL does not tell for which object: the
         // other lane does.
         work.worker.account = account
+        work.worker.account.abandonSQL(Self.fallbackReason(after: account.read))
         return try createRows(work)
       }
       let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
       rows = min(limits.rows, max(1, Int(Int64(limits.bytes) / max(1, bytesPerRow))))
     }
+  }
+
+  /// Why a mapping of the set lane goes on in the other.
+  private static func fallbackReason(after objects: Int64) -> String {
+    "SQL could not compute a value"
+      + (objects == 0 ? "" : "; the first \(objects) objects were read in SQL")
   }
 
   func createRows(_ work: MappingWork) throws {

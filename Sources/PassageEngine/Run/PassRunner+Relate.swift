@@ -20,9 +20,10 @@ extension PassRunner {
         do {
           try policy.createRelationships(for: object, in: context)
         } catch {
-          throw RowFailure(
+          let failure = RowFailure(
             hook: .createRelationships, mapping: work.job.name, entity: object.entityName,
             key: object.key, underlying: error)
+          throw failure.isOfObject ? failure : error
         }
       }
       try relateFirst(work, relate)

@@ -51,6 +51,8 @@ final class PassRunner {
 
   /// Runs what is left of the pass.
   func run() throws {
+    let before = try jobs.compactMap { try store.progress(of: $0.index)?.account.read }
+    control.resume(before.reduce(0, +))
     guard try !store.isFinished else { return }
     let connection = store.connection
     try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
@@ -191,9 +193,10 @@ final class PassRunner {
     do {
       try body(policy)
     } catch {
-      throw RowFailure(
+      let failure = RowFailure(
         hook: hook, mapping: work.job.name, entity: work.job.source?.name ?? "", key: nil,
         underlying: error)
+      throw failure.isOfObject ? failure : error
     }
   }
 }
@@ -217,7 +220,7 @@ final class MappingWork {
     policy = try step.policies.makePolicy(for: job.bound.mapping)
     let account = MappingAccount(
       name: job.name, pass: step.passes[job.passIndex].model.name, source: job.source?.name,
-      destination: job.destination?.name, lane: job.lane == .set ? "set" : "row")
+      destination: job.destination?.name, lane: job.lane)
     progress =
       try store.progress(of: job.index)
       ?? PassStore.Progress(phase: .begin, cursor: .min, account: account)

@@ -164,9 +164,10 @@ final class RowLane {
         let failure = RowFailure(
           hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: sweep.job.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
+        guard failure.isOfObject else { throw error }
         guard worker.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
         try worker.step.quarantine.add(
-          Failure.diagnostic(failure), entity: failure.entity, key: object.key,
+          failure.diagnostic, entity: failure.entity, key: object.key,
           mapping: failure.mapping, to: worker.store.connection)
         tally.quarantined += 1
       }
@@ -279,4 +280,14 @@ struct RowFailure: Error {
   /// The object's key; `nil` for a hook that is called once for each mapping.
   var key: Int64?
   var underlying: any Error
+
+  /// Whether the object, or the policy, is to blame: a full disk or a damaged source is nobody's.
+  var isOfObject: Bool {
+    switch underlying {
+    case let error as SQLiteError: error.isStatementError || error.isConstraint
+    case is FileSystem.Failure, is Cancellation: false
+    case is StoreError, is MigrationError: hook != nil
+    default: true
+    }
+  }
 }

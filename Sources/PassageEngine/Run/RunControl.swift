@@ -6,11 +6,15 @@ package final class RunControl: Sendable {
   private struct State {
     var isCancelled = false
     var progress: MigrationProgress
-    var started: ContinuousClock.Instant
+    /// When this process began to read objects.
+    var workStarted: ContinuousClock.Instant?
     var lastReport: ContinuousClock.Instant?
-    /// Objects done when this process began: a continued run counts only its own for the rate.
-    var doneAtStart: Int64?
+    /// Objects that an interrupted run had done: they say nothing of how fast this one is.
+    var resumed: Int64 = 0
   }
+
+  /// Seconds of work before its rate says anything of the time left.
+  private static let measuredSeconds = 1.0
 
   private let state: Mutex<State>
   private let deadline: ContinuousClock.Instant?
@@ -23,9 +27,8 @@ package final class RunControl: Sendable {
     timeBudget: Duration? = nil, report: @escaping @Sendable (MigrationProgress) -> Void = { _ in },
     willContinue: @escaping @Sendable () -> Bool = { true }
   ) {
-    let now = ContinuousClock.now
-    state = Mutex(State(progress: MigrationProgress(), started: now))
-    deadline = timeBudget.map { now + $0 }
+    state = Mutex(State(progress: MigrationProgress()))
+    deadline = timeBudget.map { ContinuousClock.now + $0 }
     self.report = report
     self.willContinue = willContinue
   }
@@ -51,16 +54,20 @@ package final class RunControl: Sendable {
   }
 
   /// Changes the progress and reports it, at most about ten times a second unless it `isMilestone`.
-  func update(isMilestone: Bool = false, _ change: (inout MigrationProgress) -> Void) {
-    let now = ContinuousClock.now
+  ///
+  /// - Parameter now: the time it is; a test gives its own.
+  func update(
+    isMilestone: Bool = false, now: ContinuousClock.Instant = .now,
+    _ change: (inout MigrationProgress) -> Void
+  ) {
     let due: MigrationProgress? = state.withLock { state in
       change(&state.progress)
-      if state.doneAtStart == nil, state.progress.total > 0 {
-        state.doneAtStart = state.progress.completed
+      if state.workStarted == nil, ![.prepare, .stage].contains(state.progress.phase) {
+        state.workStarted = now
       }
-      let elapsed = state.started.duration(to: now) / .seconds(1)
-      let own = state.progress.completed - (state.doneAtStart ?? 0)
-      if elapsed > 0.05, own > 0 {
+      let elapsed = state.workStarted.map { $0.duration(to: now) / .seconds(1) } ?? 0
+      let own = state.progress.completed - state.resumed
+      if elapsed >= Self.measuredSeconds, own > 0 {
         let rate = Double(own) / elapsed
         state.progress.objectsPerSecond = rate
         state.progress.secondsLeft =
@@ -73,6 +80,18 @@ package final class RunControl: Sendable {
       return state.progress
     }
     if let due { report(due) }
+  }
+
+  /// Takes notice of objects that an interrupted run has done: progress begins behind them.
+  ///
+  /// - Parameter isInPass: whether they belong to the pass that is shown.
+  func resume(_ objects: Int64, isInPass: Bool = true) {
+    guard objects > 0 else { return }
+    state.withLock { $0.resumed += objects }
+    update(isMilestone: true) {
+      $0.completed += objects
+      if isInPass { $0.passCompleted += objects }
+    }
   }
 }
 

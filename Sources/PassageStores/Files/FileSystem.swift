@@ -44,7 +44,10 @@ package struct FileSystem: Sendable {
     package var isNoSpace: Bool { errorNumber == ENOSPC || errorNumber == EDQUOT }
     package var isExisting: Bool { errorNumber == EEXIST }
     package var isMissing: Bool { errorNumber == ENOENT || errorNumber == ENOTDIR }
-    package var isPermission: Bool { errorNumber == EACCES || errorNumber == EPERM }
+    package var isPermission: Bool {
+      errorNumber == EACCES || errorNumber == EPERM || isReadOnlyFileSystem
+    }
+    package var isReadOnlyFileSystem: Bool { errorNumber == EROFS }
   }
 
   /// What `stat` says of a path.

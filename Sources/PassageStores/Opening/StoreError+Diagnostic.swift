@@ -113,12 +113,3 @@ extension StoreError {
     }
   }
 }
-
-extension Diagnostics {
-  /// The kind of the first error, where every error tells that a store cannot be used: such errors are
-  /// found among others when a model is looked for in a store. `nil` for any other mistake.
-  package var storeErrorKind: StoreError.Kind? {
-    let kinds = errors.map { StoreError.Kind(rawValue: $0.code) }
-    return kinds.contains(nil) ? nil : kinds.first ?? nil
-  }
-}

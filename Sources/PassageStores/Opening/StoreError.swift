@@ -45,12 +45,10 @@ public struct StoreError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
-  /// Whether the file is no usable store: nothing but another file will help.
+  /// Whether the store is damaged: a copy that is whole is needed. What never was a store is not.
   public var isDamage: Bool {
     switch kind {
-    case .isDirectory, .notAFile, .empty, .truncated, .notSQLite, .notACoreDataStore, .noMetadata,
-      .unreadableMetadata, .damaged, .layoutMismatch, .logMissing:
-      true
+    case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing: true
     default: false
     }
   }
@@ -58,9 +56,8 @@ public struct StoreError: Error, Sendable, Hashable {
   /// The failure of an SQLite call on the store.
   package init(_ error: SQLiteError, path: String) {
     let kind: Kind =
-      if error.isNotADatabase {
-        .notSQLite
-      } else if error.isDamage {
+      if error.isDamage {
+        // What never was a database is found by its first bytes, before SQLite is asked.
         .damaged
       } else if error.isBusy {
         .locked
@@ -70,9 +67,9 @@ public struct StoreError: Error, Sendable, Hashable {
         .interrupted
       } else if error.isRollbackNeeded {
         .unfinishedTransaction
-      } else if error.isReadOnly || error.isCannotOpen {
+      } else if error.isPermission || error.isCannotOpen && error.systemErrorNumber == 0 {
         .permissionDenied
-      } else if error.isInputOutput {
+      } else if error.isInputOutput || error.isCannotOpen {
         .inputOutput
       } else {
         .failed
@@ -85,6 +82,8 @@ public struct StoreError: Error, Sendable, Hashable {
     let kind: Kind =
       if failure.isMissing {
         .missing
+      } else if failure.isNoSpace {
+        .diskFull
       } else if failure.isPermission {
         .permissionDenied
       } else if failure.isExisting {

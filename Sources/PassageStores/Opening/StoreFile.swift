@@ -47,7 +47,11 @@ public enum StoreFile {
     }
     guard !bytes.isEmpty else { throw StoreError(.empty, path: path) }
     guard DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) else {
-      throw StoreError(.notSQLite, path: path)
+      throw hasLostItsHeader(bytes, StoreUnit(path: path))
+        ? StoreError(
+          .damaged, path: path,
+          detail: "the first bytes, which say that it is an SQLite database, were overwritten")
+        : StoreError(.notSQLite, path: path)
     }
     guard let header = DatabaseHeader(bytes) else {
       throw StoreError(
@@ -75,6 +79,15 @@ public enum StoreFile {
     guard !isFolderWritable, header.isWAL, !hasSharedMemory else { return .readOnly }
     guard walBytes == 0 else { throw StoreError(.walInReadOnlyFolder, path: path) }
     return .immutable
+  }
+
+  /// Whether a file was a database once: its first page is empty, most of its first 16 bytes are still
+  /// SQLite's, or a log waits beside it.
+  private static func hasLostItsHeader(_ bytes: [UInt8], _ unit: StoreUnit) -> Bool {
+    let magic = DatabaseHeader.magic
+    let kept = zip(bytes, magic).count { $0 == $1 }
+    let isEmptyPage = bytes.count == DatabaseHeader.byteCount && bytes.allSatisfy { $0 == 0 }
+    return isEmptyPage || kept * 2 > magic.count || walBytes(of: unit) > 0
   }
 
   static func walBytes(of unit: StoreUnit) -> Int64 {

@@ -1,0 +1,117 @@
+public import PassageDiagnostics
+
+/// The one table from codes to classes of failure: every way to fail, in the engine, in the commands and
+/// in an app, takes its class and its exit status from here.
+extension MigrationError.Kind {
+  /// The class of failure that an error of a code is.
+  ///
+  /// - Parameters:
+  ///   - code: a diagnostic's code.
+  ///   - isNamedInCall: whether the caller named the file that the code is about. A file that is not
+  ///     there is a wrong call then, and a wrong history where the history names it.
+  /// - Returns: `nil` for a code that is none of Passage's, as a policy may have, or only ever a warning.
+  /// - Complexity: O(1).
+  public init?(code: String, isNamedInCall: Bool = false) {
+    if isNamedInCall, Self.codesOfNames.contains(code) {
+      self = .wrongCall
+    } else if let kind = Self.kindsOfCodes[code] ?? Self.kindsOfGroups[String(code.prefix(4))] {
+      self = kind
+    } else {
+      return nil
+    }
+  }
+
+  /// What is not there, or is no file of its kind.
+  private static let codesOfNames: Set<String> = [
+    "MOD-100", "MOD-101", "MOD-110", "MOD-111", "PLN-005", "IMP-001",
+  ]
+
+  /// The class of a group's codes, where the code itself does not stand below. Groups that are missing
+  /// here have one class for each code.
+  private static let kindsOfGroups: [String: Self] = [
+    "ATM-": .policyFailed, "CMD-": .wrongCall, "IMP-": .wrongFile, "INF-": .noMapping,
+    "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile, "ROW-": .policyFailed,
+    "VAL-": .policyFailed,
+  ]
+
+  private static let kindsOfCodes: [String: Self] = {
+    var kinds: [String: Self] = [:]
+    for (kind, codes) in codesOfKinds {
+      for code in codes { kinds[code] = kind }
+    }
+    return kinds
+  }()
+
+  private static let codesOfKinds: [(Self, [String])] = [
+    (.bug, ["PRE-032", "PRE-033", "PRE-034", "PRE-045", "RUN-008", "RUN-031", "RUN-099"]),
+    (.migrationNeeded, ["INS-010"]),
+    (.sourceModelUnknown, ["INS-011", "PLN-016"]),
+    (.noMapping, ["PLN-014", "PLN-015", "PLN-019", "PLN-020", "PLN-021"]),
+    (.locked, ["RUN-010", "RUN-011", "STO-111"]),
+    (.diskTooSmall, ["RUN-005", "RUN-006", "STO-116"]),
+    (
+      .inputOutput,
+      ["RUN-007", "RUN-012", "STO-112", "STO-113", "STO-114", "STO-115", "STO-120"]
+    ),
+    (.cancelled, ["RUN-013", "STO-119"]),
+    (
+      .sourceDamaged,
+      [
+        "RUN-021", "RUN-022", "RUN-034", "STO-105", "STO-108", "STO-109", "STO-110", "STO-118",
+        "STO-121", "STO-311", "STO-313",
+      ]
+    ),
+    (
+      .policyFailed,
+      [
+        "PRE-030", "PRE-031", "PRE-040", "PRE-041", "PRE-042", "RUN-023", "RUN-041", "RUN-042",
+        "RUN-043", "RUN-044", "RUN-045", "SEL-002",
+      ]
+    ),
+    (
+      .verificationFailed,
+      ["PAC-001", "RUN-032", "RUN-033", "STO-317", "VAL-040", "VAL-041"]
+    ),
+    (
+      .wrongCall,
+      [
+        "ATM-001", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002", "PLN-013", "PLN-017",
+        "PLN-018", "PLN-022", "RUN-001", "RUN-002", "RUN-003", "RUN-004", "RUN-014", "RUN-015",
+        "RUN-046", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-304",
+        "STO-306", "STO-315", "STO-316",
+      ]
+    ),
+    (
+      .wrongFile,
+      [
+        "ATM-017", "CMD-034", "CMD-035", "PLN-001", "PLN-002", "PLN-003", "PLN-004", "PLN-005",
+        "PLN-010",
+        "PLN-011", "PLN-012", "STO-104", "STO-106", "STO-107", "STO-122", "STO-131", "STO-132",
+        "STO-133", "STO-205", "STO-318",
+      ]
+    ),
+  ]
+}
+
+extension Diagnostic {
+  /// The class of failure that the diagnostic is when it ends a call. What a policy reports with a code
+  /// of its own is a failure of the policy.
+  public var failureKind: MigrationError.Kind { .init(code: code) ?? .policyFailed }
+}
+
+extension Diagnostics {
+  /// The class of failure that the errors are together: one exit status for one error and for many.
+  public var failureKind: MigrationError.Kind {
+    MigrationError.Kind(oneOf: errors.map(\.failureKind))
+  }
+}
+
+extension MigrationError.Kind {
+  /// The class that is told when errors of several were found: what must be mended first.
+  ///
+  /// - Parameter kinds: the classes of the errors; a bug when there is none.
+  public init(oneOf kinds: [Self]) {
+    let order: [Self] = [.bug, .wrongFile, .sourceDamaged, .wrongCall, .sourceModelUnknown]
+    self = order.first { kinds.contains($0) } ?? kinds.first ?? .bug
+  }
+}

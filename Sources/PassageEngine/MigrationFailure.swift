@@ -1,0 +1,136 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+
+/// An error that says itself what class of failure it is and how it is told.
+///
+/// Nothing else decides an exit status: whoever throws one of these need not know who catches it.
+protocol MigrationFailure: Error {
+  /// The failure in sentences, with its class.
+  ///
+  /// - Parameter path: the store that was read, for errors that do not know their file.
+  func migrationError(store path: String) -> MigrationError
+}
+
+extension MigrationError {
+  /// Any error with its class, in sentences. An error that does not say its class is a bug.
+  ///
+  /// - Parameters:
+  ///   - error: what was thrown.
+  ///   - path: the store that was worked on, for errors that do not know their file.
+  public init(_ error: any Error, store path: String) {
+    guard let failure = error as? any MigrationFailure else {
+      self.init(
+        Diagnostic(
+          "RUN-099", "an error that was not foreseen", reason: "\(error)",
+          remedy: "this is a bug of Passage: please report it"))
+      return
+    }
+    self = failure.migrationError(store: path)
+  }
+}
+
+extension MigrationError: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { self }
+}
+
+extension Diagnostic: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(self) }
+}
+
+extension Diagnostics: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(self) }
+}
+
+extension StoreError: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+}
+
+extension SQLiteError: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError {
+    if isInterrupt { return Cancellation().migrationError(store: path) }
+    if isDamage || isBusy { return StoreError(self, path: path).migrationError(store: path) }
+    let place = SourceLocation(file: path)
+    let diagnostic =
+      if isDiskFull {
+        Diagnostic(
+          "RUN-006", "the disk is full", at: place, reason: description,
+          remedy: "free some room, then run the same command again")
+      } else if isPermission {
+        StoreError(.permissionDenied, path: path, detail: description).diagnostic
+      } else if isInputOutput || isCannotOpen {
+        Diagnostic(
+          "RUN-007", "the operating system refused an operation", at: place, reason: description,
+          remedy: "see to the disk, then run the same command again")
+      } else if isStatementError {
+        // A function of the expression language said no.
+        Diagnostic(
+          "RUN-042", "a value cannot be computed", at: place, reason: message,
+          remedy: "leave such objects out with a filter")
+      } else {
+        Diagnostic("RUN-008", "SQLite refused a statement", at: place, reason: description)
+      }
+    return MigrationError(diagnostic)
+  }
+}
+
+extension FileSystem.Failure: MigrationFailure {
+  func migrationError(store _: String) -> MigrationError {
+    let place = SourceLocation(file: path)
+    let diagnostic =
+      if isNoSpace {
+        Diagnostic(
+          "RUN-006", "the disk is full", at: place, reason: description,
+          remedy: "free some room, then run the same command again")
+      } else if isPermission {
+        Diagnostic(
+          "STO-112", "this user may not do that here", at: place, reason: description,
+          remedy: isReadOnlyFileSystem
+            ? "the file system can only be read: name a destination on another (--output FILE)"
+            : "give this user the right to read and write in \(StoreUnit(path: path).folder), or "
+              + "name a destination elsewhere (--output FILE)")
+      } else {
+        Diagnostic(
+          "RUN-007", "the operating system refused an operation", at: place, reason: description,
+          remedy: "see to the disk, then run the same command again")
+      }
+    return MigrationError(diagnostic)
+  }
+}
+
+extension RowFailure: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+}
+
+extension QuarantineFull: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostics) }
+}
+
+extension DestinationDiffers: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+}
+
+extension Cancellation: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError {
+    MigrationError(
+      Diagnostic(
+        "RUN-013", "the migration was stopped before it was finished",
+        remedy: "run the same command again to go on"))
+  }
+}
+
+extension SourceChanged: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError {
+    MigrationError(
+      Diagnostic(
+        "RUN-012", "the source was changed while it was migrated", at: SourceLocation(file: path),
+        remedy: "end the programs that write to it, then run the same command again"),
+      diskState: "the source is as the other program left it; the work so far was thrown away")
+  }
+}
+
+extension PolicyMistake: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError {
+    MigrationError(Diagnostic("RUN-041", "a policy failed", reason: description))
+  }
+}
