@@ -42,6 +42,8 @@ SLICE = {
     "growth": (2000, 40),
 }
 
+# Their trials share a folder and the machine, so they are never run at once.
+ONE_BY_ONE = {"growth"}
 # These make stores of their own.
 WITHOUT_SCENARIOS = {"damage", "hostile", "growth"}
 
@@ -101,6 +103,7 @@ def run_task(task):
 def run_campaign(name, bench, scenarios, size, jobs):
     module, usual = CAMPAIGNS[name]
     report = Report(name, bench.seed)
+    jobs = 1 if name in ONE_BY_ONE else jobs
     tasks = module.tasks(bench, scenarios, usual if size is None else size)
     with concurrent.futures.ProcessPoolExecutor(
         jobs, multiprocessing.get_context("fork"), start_worker, (bench, module, scenarios)
