@@ -67,6 +67,9 @@ def arguments():
     found.library = found.library or built(ROOT / "Tests" / "Campaign", "campaign-library")
     if found.binary is None:
         parser.error("there is no program “migrate”: swift build -c release --product migrate")
+    # The trials run in folders of their own.
+    found.binary = found.binary.resolve()
+    found.library = found.library and found.library.resolve()
     return found
 
 

@@ -146,13 +146,14 @@ class Disk:
         for what in list(self.by_number.values()):
             self._sync(what)
 
-    def after_loss(self, dice):
-        """One of the states after a power loss: a dictionary from names to bytes, folders to None."""
-        names = self._names(self._kept_changes(dice))
-        found = {}
-        lost = {}
-        self._walk(self.root, "", names, dice, found, lost)
-        return found
+    def after_loss(self, dice, leaves_out=lambda name: False):
+        """One of the states after a power loss: a dictionary from names to bytes, folders to None.
+
+        What is in a folder that `leaves_out` is not built.
+        """
+        walk = _Walk(self._names(self._kept_changes(dice)), dice, leaves_out)
+        walk.enter(self.root, "")
+        return walk.found
 
     def _kept_changes(self, dice):
         """The moments whose changes of names were written: what one call did stays together."""
@@ -180,17 +181,28 @@ class Disk:
                 own[name] = what
         return names
 
-    def _walk(self, folder, path, names, dice, found, lost):
-        for name, what in sorted(names.get(id(folder), folder.durable).items()):
+
+class _Walk:
+    """Gathers the files of one state."""
+
+    def __init__(self, names, dice, leaves_out):
+        self.names = names
+        self.dice = dice
+        self.leaves_out = leaves_out
+        self.found = {}
+        self.bytes = {}  # by file: two names of one file show the same bytes
+
+    def enter(self, folder, path):
+        for name, what in sorted(self.names.get(id(folder), folder.durable).items()):
             place = f"{path}{name}"
             if isinstance(what, Folder):
-                found[place] = None
-                self._walk(what, place + "/", names, dice, found, lost)
+                if not self.leaves_out(name):
+                    self.found[place] = None
+                    self.enter(what, place + "/")
                 continue
-            # Two names of one file show the same bytes.
-            if id(what) not in lost:
-                lost[id(what)] = what.after_loss(dice)
-            found[place] = lost[id(what)]
+            if id(what) not in self.bytes:
+                self.bytes[id(what)] = what.after_loss(self.dice)
+            self.found[place] = self.bytes[id(what)]
 
 
 def materialise(state, folder):
