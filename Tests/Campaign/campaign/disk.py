@@ -5,13 +5,15 @@ name is after `fsync` of its folder, a rename is one step. Until then any part m
 """
 
 import os
+import shutil
 from pathlib import Path
 
 
 class File:
     """A file: the bytes that are sure, and the changes since."""
 
-    def __init__(self, durable=b""):
+    def __init__(self, number, durable=b""):
+        self.number = number  # of its inode
         self.durable = durable
         self.pending = []  # ("write", offset, data) or ("length", length, None), in their order
 
@@ -88,8 +90,9 @@ class Disk:
                 made = Folder()
                 self._load(entry, made)
             else:
-                made = File(entry.read_bytes())
-                self.by_number[entry.stat().st_ino] = made
+                number = entry.stat().st_ino
+                made = self.by_number.get(number) or File(number, entry.read_bytes())
+                self.by_number[number] = made
             folder.now[entry.name] = folder.durable[entry.name] = made
 
     def _find(self, name):
@@ -113,7 +116,7 @@ class Disk:
         self.moment += 1
         kind, name = call.kind, call.name
         if kind == "create":
-            made = self.by_number[call.file] = File()
+            made = self.by_number[call.file] = File(call.file)
             self._set(name, made)
         elif kind == "mkdir":
             made = self.by_number[call.file] = Folder()
@@ -147,13 +150,10 @@ class Disk:
             self._sync(what)
 
     def after_loss(self, dice, leaves_out=lambda name: False):
-        """One of the states after a power loss: a dictionary from names to bytes, folders to None.
-
-        What is in a folder that `leaves_out` is not built.
-        """
-        walk = _Walk(self._names(self._kept_changes(dice)), dice, leaves_out)
-        walk.enter(self.root, "")
-        return walk.found
+        """One of the states after a power loss. What is in a folder that `leaves_out` is not built."""
+        state = State(self._names(self._kept_changes(dice)), dice, leaves_out)
+        state.enter(self.root, "")
+        return state
 
     def _kept_changes(self, dice):
         """The moments whose changes of names were written: what one call did stays together."""
@@ -182,36 +182,71 @@ class Disk:
         return names
 
 
-class _Walk:
-    """Gathers the files of one state."""
+class State:
+    """The files after a power loss."""
 
     def __init__(self, names, dice, leaves_out):
         self.names = names
         self.dice = dice
         self.leaves_out = leaves_out
-        self.found = {}
-        self.bytes = {}  # by file: two names of one file show the same bytes
+        self.folders = []
+        self.files = {}  # from names to inode numbers: a file may have several names
+        self.bytes = {}  # from inode numbers to bytes
 
     def enter(self, folder, path):
         for name, what in sorted(self.names.get(id(folder), folder.durable).items()):
             place = f"{path}{name}"
             if isinstance(what, Folder):
                 if not self.leaves_out(name):
-                    self.found[place] = None
+                    self.folders.append(place)
                     self.enter(what, place + "/")
+            elif not name.endswith("-shm"):
+                if what.number not in self.bytes:
+                    self.bytes[what.number] = what.after_loss(self.dice)
+                self.files[place] = what.number
+
+    def write(self, folder, shelf):
+        """Writes the state out; files that are on the shelf keep their inodes and times."""
+        for name in self.folders:
+            Path(folder, name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        first = {}
+        for name, number in self.files.items():
+            path = Path(folder, name)
+            if number in first:
+                os.link(first[number], path)
                 continue
-            if id(what) not in self.bytes:
-                self.bytes[id(what)] = what.after_loss(self.dice)
-            self.found[place] = self.bytes[id(what)]
+            first[number] = path
+            if not shelf.put(number, self.bytes[number], path):
+                path.write_bytes(self.bytes[number])
 
 
-def materialise(state, folder):
-    """Writes a state out."""
-    for name, data in state.items():
-        path = Path(folder) / name
-        if data is None:
-            path.mkdir(parents=True, exist_ok=True)
-            os.chmod(path, 0o700)
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+class Shelf:
+    """The very files of a recorded run, under other names: programs know files by inode and time."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.kept = {}  # from inode numbers to bytes and time
+
+    def keep(self, folder):
+        """Keeps every file below a folder as it is now, if it is not kept already."""
+        for path in Path(folder).rglob("*"):
+            if path.is_file() and not path.is_symlink():
+                status = path.stat()
+                if status.st_ino not in self.kept:
+                    os.link(path, self.folder / str(status.st_ino))
+                    self.kept[status.st_ino] = (path.read_bytes(), status.st_mtime_ns)
+
+    def put(self, number, data, path):
+        """Puts a kept file at a path with other bytes; its time is new where the bytes are."""
+        if number not in self.kept:
+            return False
+        file = self.folder / str(number)
+        own, time = self.kept[number]
+        if file.read_bytes() != data:
+            file.write_bytes(data)
+        if data == own:
+            os.utime(file, ns=(time, time))
+        os.link(file, path)
+        return True

@@ -1,13 +1,12 @@
 """Power loss: a run is recorded, and the states that a loss may leave are built from the record."""
 
 import hashlib
-import os
 import shutil
 from pathlib import Path
 
 from . import process
 from .bench import Judge, keep
-from .disk import Disk, materialise
+from .disk import Disk, Shelf
 from .report import Finding, Outcome
 from .shim import read_log
 
@@ -43,14 +42,12 @@ class PowerLoss:
         self.outcome = Outcome()
         self.judged = {}  # the problems of states that were seen before, by their digest
         self.folder = bench.scratch / "lost"
-        # The source itself, under a second name: some types are known by their time and number.
-        self.source = bench.scratch / "source-of-lost"
+        self.shelf = Shelf(bench.scratch / "shelf")
 
     def _record(self):
         """Records an undisturbed run, where the states are judged too; gives disk and calls."""
         self.scenario.copy(self.folder)
-        self.source.unlink(missing_ok=True)
-        os.link(self.folder / self.scenario.source, self.source)
+        self.shelf.keep(self.folder)
         disk = Disk(self.folder)
         log = self.bench.scratch / "power.log"
         log.unlink(missing_ok=True)
@@ -58,6 +55,8 @@ class PowerLoss:
         ending = process.run(self.scenario.command(self.bench), self.folder, extra, limit=120)
         if ending.status != 0:
             raise RuntimeError(f"{self.scenario.name}, recorded: {ending.title}: {ending.message}")
+        # The finished store's own file, which marks may name.
+        self.shelf.keep(self.folder)
         return disk, read_log(log)
 
     def run(self, count):
@@ -82,7 +81,6 @@ class PowerLoss:
         is_rerun = dice.random() < RERUN_SHARE
         # The work in progress matters to who runs the command again, and takes long to be built.
         state = disk.after_loss(dice, lambda name: not is_rerun and name.endswith(".passage"))
-        state = {name: data for name, data in state.items() if not name.endswith("-shm")}
         self.outcome.counts["states"] += 1
         how = (
             f"--only {self.scenario.name} --seed {self.bench.seed}, part {self.part}: power lost "
@@ -115,16 +113,12 @@ class PowerLoss:
     def _write(self, state, folder):
         shutil.rmtree(folder, ignore_errors=True)
         Path(folder).mkdir(parents=True)
-        materialise(state, folder)
-        if not self.scenario.has_identity:
-            source = Path(folder) / self.scenario.source
-            source.unlink()
-            os.link(self.source, source)
+        state.write(folder, self.shelf)
 
     def _digest(self, state):
         """Of what is judged without running anything: all but the folder of the work."""
         digest = hashlib.sha1()
-        for name in sorted(state):
+        for name, number in sorted(state.files.items()):
             if ".passage" not in name:
-                digest.update(repr((name, state[name])).encode())
+                digest.update(repr((name, state.bytes[number])).encode())
         return digest.digest()
