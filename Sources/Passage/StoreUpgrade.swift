@@ -49,6 +49,7 @@ public struct StoreUpgrade: Sendable {
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions(),
     progress: (@Sendable (MigrationProgress) -> Void)? = nil
   ) async throws -> MigrationReport {
+    try InterruptedCutOver.rollBack(storePath: url.path)
     let route = try StoreRoute(
       storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
       allowsInference: options.allowsInference, options: options)

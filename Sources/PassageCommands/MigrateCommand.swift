@@ -56,6 +56,17 @@ public struct MigrateCommand: AsyncParsableCommand {
     policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = [],
     storeTypes: [any StoreType] = []
   ) async {
+    do throws(MigrationError) {
+      try OpenFileLimit.prepare()
+    } catch {
+      let report = ErrorReport(error, command: nil)
+      if CommandLineFormat.isJSON(CommandLine.arguments) {
+        Console().printResult(report.json)
+      } else {
+        Console().printMessage(report.text)
+      }
+      exit(withError: ExitCode(error.kind.rawValue))
+    }
     let program = CommandProgram(
       policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes)
     await CommandContext.$program.withValue(program) {

@@ -51,7 +51,10 @@ extension MigrationError.Kind {
     (.diskTooSmall, ["RUN-005", "RUN-006", "STO-116"]),
     (
       .inputOutput,
-      ["RUN-007", "RUN-012", "STO-112", "STO-113", "STO-114", "STO-115", "STO-120"]
+      [
+        "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112", "STO-113", "STO-114",
+        "STO-115", "STO-120", "STO-160", "STO-162",
+      ]
     ),
     (.cancelled, ["RUN-013", "STO-119"]),
     (
@@ -78,7 +81,7 @@ extension MigrationError.Kind {
         "ATM-001", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002", "PLN-013", "PLN-017",
         "PLN-018", "PLN-022", "RUN-001", "RUN-002", "RUN-003", "RUN-004", "RUN-014", "RUN-015",
         "RUN-046", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-304",
-        "STO-306", "STO-315", "STO-316",
+        "RUN-060", "STO-161", "STO-306", "STO-315", "STO-316",
       ]
     ),
     (

@@ -43,13 +43,25 @@ extension Diagnostics: MigrationFailure {
 }
 
 extension StoreError: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+  func migrationError(store _: String) -> MigrationError {
+    guard kind == .unfinishedTransaction,
+      (try? InterruptedCutOver.isLeft(at: path, FileSystem())) == true
+    else { return MigrationError(diagnostic) }
+    return MigrationError(
+      Diagnostic(
+        "RUN-064", "a migration in place was interrupted while it folded the store's log in",
+        at: SourceLocation(file: path),
+        reason: "the journal it left is rolled back by the migration, and by nothing else",
+        remedy: "run the migration in place again (not its plan): it rolls back and goes on"))
+  }
 }
 
 extension SQLiteError: MigrationFailure {
   func migrationError(store path: String) -> MigrationError {
     if isInterrupt { return Cancellation().migrationError(store: path) }
-    if isDamage || isBusy { return StoreError(self, path: path).migrationError(store: path) }
+    if isDamage || isBusy || isTooManyOpenFiles || isNameTooLong {
+      return StoreError(self, path: path).migrationError(store: path)
+    }
     let place = SourceLocation(file: path)
     let diagnostic =
       if isDiskFull {
@@ -89,6 +101,8 @@ extension FileSystem.Failure: MigrationFailure {
             ? "the file system can only be read: name a destination on another (--output FILE)"
             : "give this user the right to read and write in \(StoreUnit(path: path).folder), or "
               + "name a destination elsewhere (--output FILE)")
+      } else if isTooManyOpenFiles || isNameTooLong {
+        StoreError(self, path: path).diagnostic
       } else {
         Diagnostic(
           "RUN-007", "the operating system refused an operation", at: place, reason: description,

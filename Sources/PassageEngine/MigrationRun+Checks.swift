@@ -29,7 +29,9 @@ extension MigrationRun {
             at: SourceLocation(file: path),
             remedy: "name another file, or migrate in place"))
       }
-      if files.exists(path), !isReserved(path) {
+      try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
+        reading: [source])
+      if files.exists(path), try !isReserved(path) {
         isRepeating = try canBeRepeated(path)
         guard isRepeating else {
           throw MigrationError(.wrongCall, DestinationDiffers.diagnostic(path))
@@ -45,6 +47,7 @@ extension MigrationRun {
       }
       if options.outputType == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
+      try DestinationCheck(destination: source, files: files).checkNames()
       if sourceStore.type != nil || options.outputType != nil {
         throw MigrationError(
           .wrongCall,
@@ -54,7 +57,9 @@ extension MigrationRun {
             reason: "programs that use the file expect the type it has",
             remedy: "name a file for the result (--output FILE)"))
       }
-      guard let backup = backupPath, files.exists(backup), !isLeftByCutOver(backup) else { return }
+      guard let backup = backupPath, files.exists(backup), try !isLeftByCutOver(backup) else {
+        return
+      }
       throw MigrationError(
         .wrongCall,
         Diagnostic(
@@ -65,9 +70,12 @@ extension MigrationRun {
   }
 
   /// Whether a file of no bytes keeps the place of a store of another type.
-  func isReserved(_ path: String) -> Bool {
-    options.outputType != nil && (try? FileSystem.status(path))?.kind == .file
-      && files.byteCount(path) == 0
+  func isReserved(_ path: String) throws -> Bool {
+    guard options.outputType != nil, files.exists(path), !files.isDanglingLink(path) else {
+      return false
+    }
+    let status = try FileSystem.status(path)
+    return status.kind == .file && status.bytes == 0
   }
 
   /// Opens the source once: a damaged store is refused before anything is written.

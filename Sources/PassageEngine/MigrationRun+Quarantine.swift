@@ -7,14 +7,16 @@ extension MigrationRun {
   private var quarantinePath: String { QuarantineFile.path(destination: destinationPath) }
 
   /// Rows and objects that were set aside before a step.
-  func quarantinedCount(beforeStep index: Int) -> Int64 {
-    (0..<index).reduce(Int64(setAside.count)) { $0 + Int64(workspace.quarantine(ofStep: $1).count) }
+  func quarantinedCount(beforeStep index: Int) throws -> Int64 {
+    try (0..<index).reduce(Int64(setAside.count)) {
+      try $0 + files.lineCount(workspace.quarantinePath(step: $1))
+    }
   }
 
   /// - Throws: `RUN-046` when the file of an earlier migration is in the way.
   func checkQuarantine() throws {
     guard options.maximumQuarantined > 0, !isRepeating, files.exists(quarantinePath),
-      !isQuarantineLeftByInterruption
+      try !isQuarantineLeftByInterruption()
     else { return }
     throw quarantineInTheWay
   }
@@ -32,19 +34,21 @@ extension MigrationRun {
   /// Whether the file beside the destination is what a run has left that was interrupted just before
   /// its cut-over: then the finished store is still here and not at the destination, and the file
   /// beside it is the same.
-  private var isQuarantineLeftByInterruption: Bool {
-    if case .file(let path) = destination, files.exists(path), !isReserved(path) { return false }
-    return workspace.finishedPaths.contains { finished in
-      files.exists(finished)
-        && (try? FileSystem.haveEqualContents(
-          QuarantineFile.path(destination: finished), quarantinePath)) == true
+  private func isQuarantineLeftByInterruption() throws -> Bool {
+    if case .file(let path) = destination, files.exists(path), try !isReserved(path) {
+      return false
+    }
+    return try workspace.finishedPaths.contains { finished in
+      let own = QuarantineFile.path(destination: finished)
+      return try files.exists(finished) && files.exists(own) && files.exists(quarantinePath)
+        && FileSystem.haveEqualContents(own, quarantinePath)
     }
   }
 
   /// Takes away what an interrupted run left beside the destination, before work is continued or
   /// thrown away. Only the holder of the lock may.
   func removeInterruptedQuarantine() throws {
-    guard isQuarantineLeftByInterruption else { return }
+    guard try isQuarantineLeftByInterruption() else { return }
     try files.remove(quarantinePath)
   }
 
@@ -56,16 +60,19 @@ extension MigrationRun {
   /// - Throws: `RUN-046` when a file has appeared there meanwhile, ``QuarantineFull`` when an earlier
   ///   call has set aside more than is allowed now.
   func placeQuarantine(beside finished: String) throws -> Int64 {
-    let lines =
-      QuarantineFile.lines(setAside)
-      + steps.indices.flatMap { workspace.quarantine(ofStep: $0) }
-    guard lines.count <= options.maximumQuarantined else {
+    let count = try quarantinedCount(beforeStep: steps.count)
+    guard count <= options.maximumQuarantined else {
       throw QuarantineFull(
-        maximum: options.maximumQuarantined, last: Quarantine.earlierCall(lines.count))
+        maximum: options.maximumQuarantined, last: Quarantine.earlierCall(Int(count)))
     }
-    guard !lines.isEmpty else { return 0 }
+    guard count > 0 else { return 0 }
     let path = QuarantineFile.path(destination: finished)
-    try files.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+    try files.write(to: path) { append in
+      for line in QuarantineFile.lines(setAside) { try append(Array((line + "\n").utf8)) }
+      for step in steps.indices {
+        try files.forEachBlock(workspace.quarantinePath(step: step), append)
+      }
+    }
     do {
       try files.link(path, to: quarantinePath)
     } catch let failure as FileSystem.Failure {
@@ -77,6 +84,6 @@ extension MigrationRun {
       try files.rename(copy, to: quarantinePath)
     }
     try files.synchronizeDirectory(StoreUnit(path: destinationPath).folder)
-    return Int64(lines.count)
+    return count
   }
 }

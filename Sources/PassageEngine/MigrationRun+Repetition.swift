@@ -31,7 +31,7 @@ extension MigrationRun {
   func canBeRepeated(_ path: String) throws -> Bool {
     let unit = StoreUnit(path: path)
     // To open a database with its log would make an index beside it.
-    guard [unit.walPath, unit.journalPath].allSatisfy({ files.byteCount($0) == 0 }),
+    guard try [unit.walPath, unit.journalPath].allSatisfy({ try files.byteCount($0) == 0 }),
       let type = try outputType(), let last = steps.last,
       (try? FileSystem.linkStatus(path))?.kind == .file,
       options.storeTypes.type(ofFileAt: path)?.name == type.name

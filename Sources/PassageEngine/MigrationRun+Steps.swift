@@ -13,12 +13,15 @@ extension MigrationRun {
     let sealed = workspace.sealedPath(step: index)
     // A step's store is taken away once the next step's is sealed.
     let isDone = (index..<steps.count).contains { files.exists(workspace.sealedPath(step: $0)) }
-    if isDone, let accounts = workspace.accounts(ofStep: index) {
+    if isDone, let accounts = try workspace.accounts(ofStep: index) {
       control.resume(accounts.reduce(0) { $0 + $1.read }, isInPass: false)
       return accounts
     }
     try files.makeDirectory(workspace.stepDirectory(index))
     let store = try StoreFile.open(path: storePath)
+    // Its read transaction lasts as long as the step. Beside a rollback journal it holds every other
+    // program off the source; in WAL mode each pass looks for commits (`PassRunner.checkSource`).
+    defer { withExtendedLifetime(store) {} }
     let step = try StepRun(
       index: index, passes: step.passes,
       lanes: LaneChoice(
@@ -29,7 +32,7 @@ extension MigrationRun {
       externalFolder: externalFolder,
       policies: policies, now: now,
       quarantine: Quarantine(
-        maximum: options.maximumQuarantined, already: quarantinedCount(beforeStep: index)))
+        maximum: options.maximumQuarantined, already: try quarantinedCount(beforeStep: index)))
     warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     warnings.append(
       contentsOf: Diagnostics(step.destinationLayout.unsupported.warnings))
@@ -48,7 +51,7 @@ extension MigrationRun {
   private func runPassesAndAssemble(
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
-    if let accounts = workspace.accounts(ofStep: step.index),
+    if let accounts = try workspace.accounts(ofStep: step.index),
       let sealed = try paths.first(where: { try isWithoutBookkeeping($0) })
     {
       control.resume(accounts.reduce(0) { $0 + $1.read }, isInPass: false)
@@ -68,8 +71,9 @@ extension MigrationRun {
       history: step.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try sealer.judge()
     // The accounts come last: where they are, the judgement is over.
-    try workspace.write(
-      quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)
+    try QuarantineFile.write(
+      store.connection, step: step.source.name, to: workspace.quarantinePath(step: step.index),
+      files: files)
     try workspace.write(accounts, step: step.index)
     try sealer.replaceBookkeeping()
     return (paths[adopted], accounts)
@@ -78,7 +82,7 @@ extension MigrationRun {
   /// Whether the bookkeeping of an assembled store was replaced by Core Data's own before the run
   /// was interrupted.
   private func isWithoutBookkeeping(_ path: String) throws -> Bool {
-    guard files.byteCount(path) > 0 else { return false }
+    guard try files.byteCount(path) > 0 else { return false }
     // For writing: only such a connection can roll back what a killed transaction left.
     let connection = try Connection(path: path, mode: .readWrite)
     return try PassStore.bookkeepingTables(of: connection).isEmpty
@@ -120,7 +124,7 @@ extension MigrationRun {
     let restarts = step.jobs(ofPass: pass).contains { job in
       job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted } == true
     }
-    guard restarts, files.byteCount(path) > 0 else { return }
+    guard restarts, try files.byteCount(path) > 0 else { return }
     let store = try PassStore(
       path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
     if try store.isFinished { return }

@@ -77,12 +77,18 @@ package final class MigrationRun {
       var report = try perform()
       report.seconds = started.duration(to: .now) / .seconds(1)
       return report
+    } catch let unsettled as Unsettled {
+      throw Unsettled(error: migrationError(unsettled.error), isChanged: unsettled.isChanged)
     } catch {
-      throw Failure(
-        sourcePath: source.path, workspace: workspace.directory,
-        keepsWork: files.exists(workspace.directory + "/run.json")
-      ).migrationError(error)
+      throw migrationError(error)
     }
+  }
+
+  private func migrationError(_ error: any Error) -> MigrationError {
+    Failure(
+      sourcePath: source.path, workspace: workspace.directory,
+      keepsWork: files.exists(workspace.directory + "/run.json")
+    ).migrationError(error)
   }
 
   /// Everything that can refuse before the first file is made: the destination, the source, the
@@ -98,23 +104,62 @@ package final class MigrationRun {
   }
 
   private func perform() throws -> MigrationReport {
-    let fingerprint = try sourceStore.fingerprint()
-    try check()
-    try files.makeDirectory(workspace.directory)
+    let contention = Contention(
+      storePath: source.path, destinationPath: destinationPath, files: files)
+    let witness = try contention.look { try SourceWitness(sourceStore) }
+    let names = standingNames
+    do {
+      try check()
+    } catch {
+      throw Unsettled(error: error, isChanged: witness.hasChanged() || names != standingNames)
+    }
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
+    // What was checked holds only if nobody has ended a migration between the look and the lock.
+    if witness.hasChanged() || names != standingNames {
+      if try workspace.identity() == nil { releaseFolder() }
+      throw Unsettled(error: SourceChanged(), isChanged: true)
+    }
     do {
-      return try performLocked(fingerprint)
+      return try performLocked(witness)
     } catch let failure {
-      let error = damage(behind: failure) ?? failure
+      let error = change(behind: failure, witness) ?? damage(behind: failure) ?? failure
       if Self.endsWork(error) {
         try? removeInterruptedQuarantine()
         try? workspace.clear()
-        try? files.remove(workspace.lockPath)
-        try? files.removeEmptyDirectory(workspace.directory)
+        releaseFolder()
       }
       throw error
     }
+  }
+
+  /// Gives the folder of the work back, as far as nothing is in it. Only the holder of the lock may;
+  /// what cannot be removed hides no failure.
+  private func releaseFolder() {
+    try? files.remove(workspace.lockPath)
+    try? files.removeEmptyDirectory(workspace.directory)
+  }
+
+  /// What stands where the run puts something.
+  private var standingNames: [FileSystem.Status?] {
+    [destinationPath, backupPath, QuarantineFile.path(destination: destinationPath)].map {
+      $0.flatMap { try? FileSystem.status($0) }
+    }
+  }
+
+  /// A change of the source that another program made meanwhile is what a failure comes of, whatever it
+  /// looks like: what was read before and after does not fit together.
+  private func change(behind failure: any Error, _ witness: SourceWitness) -> (any Error)? {
+    let mayBe =
+      switch failure {
+      case let error as MigrationError:
+        [.bug, .verificationFailed, .sourceDamaged, .policyFailed, .locked].contains(error.kind)
+      case let error as SQLiteError: !error.isDiskFull && !error.isInterrupt
+      case let error as StoreError: ![.diskFull, .interrupted].contains(error.kind)
+      case is RowFailure, is Diagnostics, is Diagnostic: true
+      default: false
+      }
+    return mayBe && witness.hasChanged() ? SourceChanged() : nil
   }
 
   /// What is wrong with the source, when a run ended in a way that a sound source never brings about:
@@ -152,16 +197,16 @@ package final class MigrationRun {
       [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
     case let error as SQLiteError: error.isDamage
     case let error as StoreError: error.isDamage
-    case is DestinationDiffers: true
+    case is DestinationDiffers, is SourceChanged: true
     default: false
     }
   }
 
   /// What only the holder of the lock may do.
-  private func performLocked(_ fingerprint: String) throws -> MigrationReport {
+  private func performLocked(_ witness: SourceWitness) throws -> MigrationReport {
     try removeInterruptedBackup()
     try removeInterruptedQuarantine()
-    let identity = try prepareWorkspace(fingerprint)
+    let identity = try prepareWorkspace(witness.fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
     control.update(isMilestone: true) { [steps] in
@@ -196,7 +241,7 @@ package final class MigrationRun {
     if !reports.isEmpty {
       for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
     }
-    try cutOver(finished, fingerprint)
+    try cutOver(finished, witness)
     try removeWork()
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
@@ -218,26 +263,32 @@ package final class MigrationRun {
 
   /// Whether a kept store is what an interrupted cut-over left: a second name of the source, or a
   /// copy it marked.
-  func isLeftByCutOver(_ backup: String) -> Bool {
-    files.identity(backup) == files.identity(source.path)
-      || files.contents(workspace.cutOverMarkPath) == Array(backup.utf8)
+  func isLeftByCutOver(_ backup: String) throws -> Bool {
+    try files.identity(backup) == files.identity(source.path)
+      || files.record(workspace.cutOverMarkPath) == Array(backup.utf8)
   }
 
   /// Takes away what an interrupted cut-over left. Only the holder of the lock may: another runner
   /// may be in the middle of its own.
   private func removeInterruptedBackup() throws {
-    guard let backup = backupPath, files.exists(backup), isLeftByCutOver(backup) else { return }
+    guard let backup = backupPath, files.exists(backup), try isLeftByCutOver(backup) else {
+      return
+    }
     try files.remove(backup)
   }
 
   private func takeLock() throws -> FileLock {
-    if let lock = try files.lock(workspace.lockPath) { return lock }
-    throw MigrationError(
-      .locked,
-      Diagnostic(
-        "RUN-010", "another runner is migrating to this destination",
-        at: SourceLocation(file: workspace.lockPath),
-        remedy: "wait until it has ended; the lock ends with it"))
+    // A runner that ends takes the folder away, also between the two calls.
+    for _ in 0..<100 {
+      do {
+        try files.makeDirectory(workspace.directory)
+        if let lock = try files.lock(workspace.lockPath) { return lock }
+        break
+      } catch let failure as FileSystem.Failure where failure.isMissing {
+        continue
+      }
+    }
+    throw Contention.isLocked(workspace.lockPath)
   }
 
   /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
@@ -246,7 +297,7 @@ package final class MigrationRun {
     let wanted = Workspace.Identity(
       source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
       boot: files.bootIdentity, now: (repeatedPresent() ?? FrozenPresent()).seconds)
-    if let found = workspace.identity() {
+    if let found = try workspace.identity() {
       if options.startsFresh {
         discardedWork = "a fresh start was asked for"
       } else if found.source != wanted.source {
@@ -274,20 +325,22 @@ package final class MigrationRun {
 
   // MARK: Cut over
 
-  private func cutOver(_ finished: String, _ fingerprint: String) throws {
+  private func cutOver(_ finished: String, _ witness: SourceWitness) throws {
     var cutOver = CutOver(files: files)
     defer { warnings.append(contentsOf: cutOver.warnings) }
+    if witness.hasChanged() { throw SourceChanged() }
+    witness.dismiss()
     switch destination {
     case .file(let path):
-      guard try sourceStore.fingerprint() == fingerprint else { throw SourceChanged() }
+      guard try sourceStore.fingerprint() == witness.fingerprint else { throw SourceChanged() }
       try cutOver.place(
         finished, at: path, template: source.path,
         // Stores of another type hold such values themselves.
         support: options.outputType == nil && sourceStore.type == nil ? source : nil,
-        isReserved: isReserved(path))
+        isReserved: try isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
-      guard "\(found)" == fingerprint else { throw SourceChanged() }
+      guard "\(found)" == witness.fingerprint else { throw SourceChanged() }
       try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
       try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: found)
     }

@@ -63,12 +63,21 @@ public struct StoreMigration: Sendable {
   /// - Throws: ``MigrationError``.
   package func run(control: RunControl) throws -> MigrationReport {
     if case .inPlace = destination {
-      InterruptedCutOver.rollBack(storePath: storePath, files: files)
+      try InterruptedCutOver.rollBack(storePath: storePath, files: files)
     }
-    let visit = StoreVisit(path: storePath)
+    let contention = Contention(
+      storePath: storePath,
+      destinationPath: MigrationRun.destinationPath(storePath, destination), files: files)
+    return try contention.settle { try contention.follow { try attempt(control, contention) } }
+  }
+
+  private func attempt(
+    _ control: RunControl, _ contention: Contention
+  ) throws -> MigrationReport {
+    let visit = StoreVisit(path: storePath, takesLeftovers: true)
     defer { visit.end() }
-    let checked = try check()
-    let destinationPath = MigrationRun.destinationPath(storePath, destination)
+    let checked = try contention.look { try check() }
+    let destinationPath = contention.destinationPath
     if checked.isUpToDate {
       try removeFinishedWork(destinationPath)
       return MigrationReport(
@@ -252,9 +261,17 @@ public struct StoreMigration: Sendable {
   ) throws -> Bool {
     // Of a store that is to be of another type, the run itself finds that out.
     guard options.outputType == nil, files.exists(path),
-      files.identity(path) != files.identity(storePath),
-      let found = try? StoreMetadata.read(path: path)
+      files.identity(path) != files.identity(storePath)
     else { return false }
+    let found: StoreMetadata
+    do {
+      found = try StoreMetadata.read(path: path)
+    } catch {
+      // Of something else that stands there the run says that it is in the way; what cannot be read
+      // just now may well be the migrated store.
+      guard [.locked, .inputOutput, .tooManyOpenFiles].contains(error.kind) else { return false }
+      throw error
+    }
     return found.storeUUID == storeUUID
       && Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible
   }

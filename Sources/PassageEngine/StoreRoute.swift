@@ -47,10 +47,18 @@ public struct StoreRoute: Sendable {
     storePath: String, version: String?, project: Project, allowsInference: Bool = false,
     options: MigrationOptions = MigrationOptions()
   ) throws {
-    do {
-      try self.init(finding: version, storePath, project, allowsInference, options)
-    } catch {
-      throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
+    // A runner in place may be replacing the store just now.
+    let contention = Contention(
+      storePath: storePath, destinationPath: FileSystem().resolved(storePath), files: FileSystem())
+    self = try contention.settle {
+      try contention.look {
+        do {
+          return try StoreRoute(finding: version, storePath, project, allowsInference, options)
+        } catch {
+          throw Failure(sourcePath: storePath, workspace: "", keepsWork: false)
+            .migrationError(error)
+        }
+      }
     }
   }
 
@@ -58,7 +66,6 @@ public struct StoreRoute: Sendable {
     finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool,
     _ options: MigrationOptions
   ) throws {
-    InterruptedCutOver.rollBack(storePath: storePath)
     let project = project.adoptingHashes(ofStoreAt: storePath)
     self.project = project
     guard let target = version ?? project.versionNames.last else {

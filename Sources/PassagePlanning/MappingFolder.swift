@@ -45,11 +45,11 @@ public struct MappingFolder: Sendable, Hashable {
         }
         continue
       }
-      guard let bytes = TextFile.contents(path) else {
-        diagnostics.append(missing(name, at: path))
-        continue
-      }
       do {
+        guard let bytes = try TextFile.contents(path) else {
+          diagnostics.append(missing(name, at: path))
+          continue
+        }
         found.append(try MappingDocument.decode(bytes, file: path))
       } catch {
         diagnostics.append(contentsOf: error)

@@ -35,7 +35,7 @@ public struct Project: Sendable {
     self.migrationsDirectory = migrationsDirectory
     self.mappingsDirectory = mappingsDirectory
     let path = migrationsDirectory + "/history.json"
-    if let bytes = TextFile.contents(path) {
+    if let bytes = try TextFile.contents(path) {
       history = try HistoryDocument.decode(bytes, file: path)
     } else {
       history = History(versions: [], steps: [])

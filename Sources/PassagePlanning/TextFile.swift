@@ -1,15 +1,28 @@
 internal import FoundationEssentials
+internal import PassageDiagnostics
+internal import PassageStores
 
 /// Small files that authors write.
 enum TextFile {
+  private static let maximumBytes: Int64 = 16 << 20
+
   /// The contents of a regular file of at most 16 MiB; `nil` when there is none.
-  static func contents(_ path: String) -> [UInt8]? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let size = attributes[.size] as? Int, size <= 16 << 20,
-      attributes[.type] as? FileAttributeType != .typeDirectory,
-      let data = FileManager.default.contents(atPath: path)
-    else { return nil }
-    return Array(data)
+  ///
+  /// - Throws: `MOD-102` for a file that is there and cannot be read: it is not the same as none.
+  static func contents(_ path: String) throws(Diagnostics) -> [UInt8]? {
+    do {
+      let status = try FileSystem.status(path)
+      // A pipe would be waited for.
+      guard status.kind == .file, status.bytes <= maximumBytes else { return nil }
+      return try FileSystem.prefix(path, count: Int(status.bytes))
+    } catch {
+      if error.isMissing { return nil }
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-102", "the file cannot be read", at: SourceLocation(file: path),
+          reason: error.description)
+      ])
+    }
   }
 
   /// The names in a folder, sorted; empty when there is none.

@@ -45,6 +45,12 @@ extension Connection {
     try execute("VACUUM main INTO ?", [.text(Self.uri(path, .create))])
   }
 
+  /// Closing the connection leaves a log as it is, also when it is the last
+  /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
+  package func keepLogWhenClosed() {
+    _ = passage_sqlite3_db_config_int(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+  }
+
   /// From here on no trigger of the database runs.
   package func disableTriggers() {
     _ = passage_sqlite3_db_config_int(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

@@ -57,6 +57,14 @@ package struct SQLiteError: Error, Sendable, Hashable {
   /// A collation that the schema names and nobody registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
   package var isMissingCollation: Bool { code == SQLITE_ERROR | 1 << 8 }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  /// The process, or the machine, has too many files open: SQLite says that it cannot open one.
+  package var isTooManyOpenFiles: Bool {
+    [EMFILE, ENFILE].contains(systemErrorNumber) && (isCannotOpen || isInputOutput)
+  }
+  /// A name that SQLite makes of the store's is longer than the file system takes.
+  package var isNameTooLong: Bool {
+    systemErrorNumber == ENAMETOOLONG && (isCannotOpen || isInputOutput)
+  }
 }
 
 extension SQLiteError: CustomStringConvertible {

@@ -51,6 +51,8 @@ struct ConvertCommand: PassageCommand {
     let files = conversion.files(isForced: force, &mistakes)
     try mistakes.throwIfErrors()
     conversion.check()
+    let given = GivenStores(paths + models)
+    for file in files where file.state == .written { try given.check(destination: file.path) }
     for file in files where file.state == .written { try file.write() }
     return ConvertReport(
       folder: output, files: files, policies: conversion.requiredPolicies, notes: conversion.notes

@@ -35,6 +35,7 @@ struct CreateCommand: PassageCommand {
     guard let read else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
     }
+    try GivenStores([model]).check(destination: output)
     let layout = try StoreCreator.create(model: read.model, at: output)
     let warnings = read.remarks.warnings + layout.unsupported.warnings
     let tables = layout.tables.count + layout.joinTables.count

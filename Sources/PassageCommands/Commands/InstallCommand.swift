@@ -65,6 +65,7 @@ struct InstallCommand: PassageCommand {
     guard let project else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
+    try GivenStores(self.project.models).check(destination: to)
     var options = InstallationOptions()
     options.identity = newUUID ? .fresh : .kept
     options.migration.allowsInference = infer

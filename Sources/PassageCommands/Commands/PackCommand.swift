@@ -58,6 +58,7 @@ struct PackCommand: PassageCommand {
       }
     }
     try mistakes.throwIfErrors()
+    try GivenStores(model.map { [$0] } ?? []).check(destination: output)
     var options = PackingOptions()
     options.journalMode = journal.mode
     options.externalFiles = files?.choice

@@ -53,7 +53,8 @@ struct RunCommand: PassageCommand {
     var mistakes = Mistakes()
     mistakes.add(found)
     let request = try MigrationRequest.prepare(
-      migration, destination: destination, options: options, mistakes: mistakes)
+      migration, destination: destination, options: options, mistakes: mistakes,
+      rollsBack: inPlace && !dryRun)
     if dryRun { return try PlanCommand.result(of: request, command: Self.name, isDryRun: true) }
     return try await run(request, console)
   }

@@ -81,6 +81,8 @@ struct VerifyCommand: PassageCommand {
     if type == nil {
       try check(StoreFile.open(path: path), path: path, target: target, source: request.storePath)
     }
+    try GivenStores([request.storePath, path] + migration.project.models)
+      .check(emptying: scratch.path)
     try scratch.make()
     do {
       if let type { try StagedStore.stage(path, of: type, as: target, to: found) }

@@ -70,18 +70,14 @@ enum InspectedFile {
   }
 
   private static func isRegular(_ path: String) -> Bool {
-    var isDirectory = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory
+    (try? FileSystem.status(path))?.kind == .file
   }
 
   /// The mapping model in a JSON file that has entity mappings; `nil` for any other file.
   private static func mapping(_ path: String, _ mistakes: inout Mistakes) -> MappingModel? {
     guard isRegular(path), path.hasSuffix(".json"),
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let size = attributes[.size] as? Int, size <= JSONParser.maximumBytes,
-      let data = FileManager.default.contents(atPath: path)
+      let bytes = FileSystem().contents(path, limit: JSONParser.maximumBytes)
     else { return nil }
-    let bytes = Array(data)
     guard let root = try? JSONParser.parse(bytes, file: path),
       case .object(let members) = root.kind,
       members.contains(where: { $0.name == "entityMappings" })

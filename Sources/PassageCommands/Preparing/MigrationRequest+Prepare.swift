@@ -7,10 +7,12 @@ extension MigrationRequest {
   ///   - destination: what the flags say of the destination; `nil` for beside the source.
   ///   - options: of the engine.
   ///   - mistakes: what was found wrong with the call before.
+  ///   - rollsBack: whether what an interrupted cut-over in place left is rolled back first; without it
+  ///     nothing is written.
   /// - Throws: ``MigrationError`` with every mistake: exit status 64 for the call, 65 for a file.
   static func prepare(
     _ arguments: MigrationArguments, destination: MigrationDestination?, options: MigrationOptions,
-    mistakes: Mistakes
+    mistakes: Mistakes, rollsBack: Bool = false
   ) throws -> MigrationRequest {
     var mistakes = mistakes
     var options = options
@@ -35,10 +37,15 @@ extension MigrationRequest {
           remedy: "name the store with --store FILE"))
     }
     try mistakes.throwIfErrors()
+    if rollsBack, let storePath { try InterruptedCutOver.rollBack(storePath: storePath) }
     guard let project = storePath.flatMap({ project?.adoptingHashes(ofStoreAt: $0) }),
       let storePath
     else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
+    }
+    let destination = destination ?? .file(defaultOutput(for: storePath))
+    if case .file(let path) = destination {
+      try GivenStores(arguments.project.models).check(destination: path)
     }
     if arguments.to != nil, let name = target?.name { target = project.models[name] ?? target }
     var mappings = named ?? []
@@ -49,7 +56,7 @@ extension MigrationRequest {
     }
     return MigrationRequest(
       project: project, storePath: storePath,
-      destination: destination ?? .file(defaultOutput(for: storePath)), mappings: mappings,
+      destination: destination, mappings: mappings,
       target: target, options: options)
   }
 

@@ -2,7 +2,8 @@ internal import Passage
 
 /// The folder beside a migrated store in which its source is migrated again.
 struct ScratchFolder {
-  private let path: String
+  /// The folder itself.
+  let path: String
   private let files = FileSystem()
 
   init(beside store: String) { path = store + ".verify" }

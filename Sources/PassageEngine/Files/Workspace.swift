@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PassageDiagnostics
 internal import PassageStores
 
 /// The folder beside the destination where a migration works: `<destination>.passage/`.
@@ -36,9 +37,11 @@ struct Workspace {
 
   /// Where a store can be that is about to be put in place: it is gone from there when it was.
   var finishedPaths: [String] {
-    [outputPath]
-      + files.names(in: directory).filter { $0.hasPrefix("step-") }
-      .map { "\(directory)/\($0)/\(Self.sealedName)" }
+    get throws {
+      try [outputPath]
+        + files.names(in: directory).filter { $0.hasPrefix("step-") }
+        .map { "\(directory)/\($0)/\(Self.sealedName)" }
+    }
   }
 
   private static let sealedName = "store.sqlite"
@@ -62,10 +65,22 @@ struct Workspace {
     var now: Double
   }
 
-  /// The migration whose work is here; `nil` when there is none.
-  func identity() -> Identity? {
-    files.contents(runPath, limit: 1 << 20).flatMap {
+  /// The migration whose work is here; `nil` when there is none, or none that this version wrote.
+  ///
+  /// - Throws: `FileSystem.Failure` when that cannot be told.
+  func identity() throws -> Identity? {
+    try files.record(runPath, limit: 64 << 20).flatMap {
+      // Another version's work is begun anew, never continued.
       try? JSONDecoder().decode(Identity.self, from: Data($0))
+    }
+  }
+
+  /// Whether a migration's work may be here: it is not touched by others.
+  var holdsMigration: Bool {
+    do {
+      return try identity() != nil
+    } catch {
+      return true
     }
   }
 
@@ -77,7 +92,7 @@ struct Workspace {
 
   /// Throws everything but the lock away.
   func clear() throws {
-    for name in files.names(in: directory) where name != "lock" {
+    for name in try files.names(in: directory) where name != "lock" {
       let path = directory + "/" + name
       if files.isDirectory(path) {
         try files.removeDirectory(path)
@@ -90,7 +105,7 @@ struct Workspace {
   /// Throws the unsealed work of a step away.
   func clearPasses(ofStep step: Int) throws {
     let directory = stepDirectory(step)
-    for name in files.names(in: directory) where name.hasPrefix("pass-") {
+    for name in try files.names(in: directory) where name.hasPrefix("pass-") {
       try files.remove(directory + "/" + name)
     }
   }
@@ -101,26 +116,28 @@ struct Workspace {
     for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
   }
 
-  /// What was set aside in a step, a line each.
-  func quarantine(ofStep step: Int) -> [String] {
-    guard let bytes = files.contents(quarantinePath(step: step), limit: 1 << 30) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
-  private func quarantinePath(step: Int) -> String {
+  /// The record of what was set aside in a step, a line each; there is no file when nothing was.
+  func quarantinePath(step: Int) -> String {
     "\(stepDirectory(step))/quarantine.jsonl"
   }
 
-  /// Keeps what was set aside in a step. Most steps set nothing aside: then no file is made, which
-  /// would have to be synced.
-  func write(quarantine lines: [String], step: Int) throws {
-    if lines.isEmpty { return try files.remove(quarantinePath(step: step)) }
-    try files.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: quarantinePath(step: step))
-  }
-
-  func accounts(ofStep step: Int) -> [MappingAccount]? {
-    files.contents(accountPath(step: step)).flatMap {
-      try? JSONDecoder().decode([MappingAccount].self, from: Data($0))
+  /// What became of every object of a step; `nil` when the step was not judged yet.
+  ///
+  /// - Throws: `RUN-063` when the record is there and cannot be read.
+  func accounts(ofStep step: Int) throws -> [MappingAccount]? {
+    let path = accountPath(step: step)
+    do {
+      return try files.record(path, limit: 1 << 30).map {
+        try JSONDecoder().decode([MappingAccount].self, from: Data($0))
+      }
+    } catch let failure as FileSystem.Failure {
+      throw failure
+    } catch {
+      throw MigrationError(
+        .inputOutput,
+        Diagnostic(
+          "RUN-063", "a record of the work so far cannot be read", at: SourceLocation(file: path),
+          reason: "it is not what Passage wrote", remedy: "start over (--fresh)"))
     }
   }
 

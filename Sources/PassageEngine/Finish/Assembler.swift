@@ -45,7 +45,8 @@ struct Assembler {
       if begun > 0 { return pass }
     }
     var largest = 0
-    for pass in paths.indices where files.byteCount(paths[pass]) > files.byteCount(paths[largest]) {
+    for pass in paths.indices
+    where try files.byteCount(paths[pass]) > files.byteCount(paths[largest]) {
       largest = pass
     }
     let connection = try Connection(path: paths[largest], mode: .readWrite)

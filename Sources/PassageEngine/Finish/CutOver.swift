@@ -50,6 +50,7 @@ struct CutOver {
     try files.copyPermissions(of: unit.path, to: finished)
     try files.synchronize(finished)
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
+    try refuseOpen(unit, control: finished)
     let old = try lockExclusively(unit)
     // Until the rename nothing may open the store's file: closing it again would end the lock.
     guard try fingerprint.isUnchanged(at: unit.path) else { throw SourceChanged() }
@@ -76,6 +77,27 @@ struct CutOver {
     withExtendedLifetime(old) {}
   }
 
+  /// Refuses a store that another program has open without a lock: an idle connection whose journal is
+  /// in memory, or off, would write into the kept store for ever after. Where the system does not tell
+  /// who has a file open, nothing is refused.
+  private func refuseOpen(_ unit: StoreUnit, control: String) throws {
+    // Whoever only looks, as a backup does, is waited for.
+    for _ in 0..<100 {
+      guard FileSystem.isOpenElsewhere(unit.path, control: control) == true else { return }
+      files.pause(milliseconds: 20)
+    }
+    throw Self.isOpen(unit)
+  }
+
+  private static func isOpen(_ unit: StoreUnit) -> MigrationError {
+    MigrationError(
+      .locked,
+      Diagnostic(
+        "RUN-011", "another program has the store open", at: SourceLocation(file: unit.path),
+        reason: "the new store cannot take its place while it is in use",
+        remedy: "end the program, then run the same command again: the work is kept"))
+  }
+
   private func lockExclusively(_ unit: StoreUnit) throws -> Connection {
     do throws(SQLiteError) {
       let connection = try Connection(path: unit.path, mode: .readWrite, busyTimeout: 5_000)
@@ -85,12 +107,7 @@ struct CutOver {
       return connection
     } catch {
       guard error.isBusy else { throw error }
-      throw MigrationError(
-        .locked,
-        Diagnostic(
-          "RUN-011", "another program has the store open", at: SourceLocation(file: unit.path),
-          reason: "the new store cannot take its place while it is in use",
-          remedy: "end the program, then run the same command again: the work is kept"))
+      throw Self.isOpen(unit)
     }
   }
 

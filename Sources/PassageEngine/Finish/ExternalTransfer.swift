@@ -45,7 +45,7 @@ struct ExternalTransfer {
     guard files.exists(source.supportPath),
       files.identity(source.supportPath) != files.identity(destination.supportPath)
     else { return }
-    guard (try? FileSystem.linkStatus(source.supportPath))?.kind == .directory else {
+    guard try FileSystem.linkStatus(source.supportPath).kind == .directory else {
       return leaveOut(source.supportPath)
     }
     try transferFolder(source.supportPath, to: destination.supportPath, depth: 0)
@@ -59,6 +59,7 @@ struct ExternalTransfer {
     var folders: [String] = []
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in
+      // A name that is not UTF-8, or was taken away meanwhile, leads to nothing.
       switch (try? FileSystem.linkStatus("\(source)/\(name)"))?.kind {
       case .file?:
         guard try isTaken(name) else { return }
@@ -76,7 +77,7 @@ struct ExternalTransfer {
 
   private func transferFile(_ source: String, to destination: String) throws {
     if files.exists(destination) {
-      guard (try? FileSystem.haveEqualContents(source, destination)) == true else {
+      guard try FileSystem.haveEqualContents(source, destination) else {
         throw MigrationError(
           .wrongCall,
           Diagnostic(

@@ -25,27 +25,40 @@ enum QuarantineFile {
     }
   }
 
-  /// The objects of a step's assembled store.
-  static func lines(_ connection: Connection, step: String) throws -> [String] {
-    try connection.rows(
+  /// Writes the objects of a step's assembled store. Most steps set nothing aside: then no file is
+  /// made, which would have to be synced.
+  ///
+  /// - Complexity: O(n) in the objects; memory does not grow with them.
+  static func write(
+    _ connection: Connection, step: String, to path: String, files: FileSystem
+  ) throws {
+    let rows = try connection.prepare(
       "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code "
-        + "FROM main.\(Quarantine.table) ORDER BY 1, 2"
-    ).map { row in
-      line([
-        ("source", .string(step)), ("mapping", .string(row[2].string ?? "")),
-        ("entity", .string(row[0].string ?? "")), ("key", .number("\(row[1].integer ?? 0)")),
-        ("code", .string(row[3].string ?? "")), ("reason", .string(row[4].string ?? "")),
-        (
-          "cause",
-          row[5].string.map { entity in
-            .shortObject([
-              ("entity", .string(entity)), ("key", .number("\(row[6].integer ?? 0)")),
-              ("code", .string(row[7].string ?? "")),
-            ])
-          } ?? .null
-        ),
-      ])
+        + "FROM main.\(Quarantine.table) ORDER BY 1, 2")
+    guard try rows.step() else { return try files.remove(path) }
+    try files.write(to: path) { append in
+      repeat {
+        try append(Array((line(of: rows.values(), step) + "\n").utf8))
+      } while try rows.step()
     }
+  }
+
+  /// The line of an object.
+  private static func line(of row: [Value], _ step: String) -> String {
+    line([
+      ("source", .string(step)), ("mapping", .string(row[2].string ?? "")),
+      ("entity", .string(row[0].string ?? "")), ("key", .number("\(row[1].integer ?? 0)")),
+      ("code", .string(row[3].string ?? "")), ("reason", .string(row[4].string ?? "")),
+      (
+        "cause",
+        row[5].string.map { entity in
+          .shortObject([
+            ("entity", .string(entity)), ("key", .number("\(row[6].integer ?? 0)")),
+            ("code", .string(row[7].string ?? "")),
+          ])
+        } ?? .null
+      ),
+    ])
   }
 
   private static func line(_ members: [(name: String, value: JSONText)]) -> String {

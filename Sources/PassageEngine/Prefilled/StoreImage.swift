@@ -45,7 +45,7 @@ struct StoreImage {
   private func isInUse(_ source: StoreUnit) throws -> Bool {
     _ = try StoreFile.readHeader(path: source.path)
     if files.exists(source.sharedMemoryPath) { return true }
-    guard files.byteCount(source.journalPath) > 0 else { return false }
+    guard try files.byteCount(source.journalPath) > 0 else { return false }
     do {
       _ = try StoreFile.open(path: source.path)
       return true
@@ -77,10 +77,10 @@ struct StoreImage {
   private func copyFiles(of source: StoreUnit, to copy: StoreUnit) throws -> Bool {
     let before = try StoreFingerprint(path: source.path)
     let hasIndex = files.exists(source.sharedMemoryPath)
-    let pairs = [
+    let pairs = try [
       (source.path, copy.path), (source.walPath, copy.walPath),
       (source.journalPath, copy.journalPath),
-    ].filter { files.byteCount($0.0) > 0 }
+    ].filter { try files.byteCount($0.0) > 0 }
     for (original, copied) in pairs { try files.copy(original, to: copied) }
     for (original, copied) in pairs {
       try control.checkCancellation()
@@ -94,7 +94,9 @@ struct StoreImage {
 
   /// Lets SQLite bring what waits in the copy's log or journal into its main file.
   private func fold(_ copy: StoreUnit) throws {
-    guard files.byteCount(copy.walPath) > 0 || files.byteCount(copy.journalPath) > 0 else { return }
+    guard try files.byteCount(copy.walPath) > 0 || files.byteCount(copy.journalPath) > 0 else {
+      return
+    }
     do {
       let connection = try Connection(path: copy.path, mode: .readWrite)
       try connection.execute("PRAGMA synchronous = OFF")

@@ -163,7 +163,7 @@ public struct StoreInstallation: Sendable {
     if options.identity == .fresh { try FreshIdentity.give(to: finished.path) }
     let placed = try StoreFile.open(path: finished.path).metadata
     for path in finished.sidecarPaths { try files.remove(path) }
-    let externalFiles = Int64(files.names(in: finished.externalDataPath).count)
+    let externalFiles = Int64(try files.names(in: finished.externalDataPath).count)
     try control.checkCancellation()
     guard
       try placement.place(finished, template: source.path, temporary: work.path("copy"))

@@ -137,7 +137,7 @@ public struct StorePacking: Sendable {
     {
       throw occupied
     }
-    return PackingReport(
+    return try PackingReport(
       outcome: outcome, sourcePath: source.path, outputPath: destination.path,
       storeUUID: store.metadata.storeUUID, journalMode: options.journalMode,
       sourceBytes: files.byteCount(source.path), sourceLogBytes: files.byteCount(source.walPath),
@@ -149,14 +149,14 @@ public struct StorePacking: Sendable {
   /// Whether the very same unit is at the output already.
   private func isSame(_ packed: StoreUnit) throws -> Bool {
     guard try FileSystem.haveEqualContents(packed.path, destination.path),
-      destination.sidecarPaths.allSatisfy({ files.byteCount($0) == 0 })
+      try destination.sidecarPaths.allSatisfy({ try files.byteCount($0) == 0 })
     else { return false }
     return try haveEqualFolders(packed.supportPath, destination.supportPath, depth: 0)
   }
 
   private func haveEqualFolders(_ folder: String, _ other: String, depth: Int) throws -> Bool {
-    let names = files.names(in: folder)
-    guard depth < 16, names == files.names(in: other) else { return false }
+    let names = try files.names(in: folder)
+    guard depth < 16, try names == files.names(in: other) else { return false }
     return try names.allSatisfy { name in
       let paths = ("\(folder)/\(name)", "\(other)/\(name)")
       return files.isDirectory(paths.0)

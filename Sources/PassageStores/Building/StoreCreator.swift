@@ -15,7 +15,8 @@ public enum StoreCreator {
   ///   - storeUUID: the store's UUID; a new one when it is `nil`.
   ///   - journalMode: how the store keeps its transactions.
   /// - Returns: what the layout leaves out.
-  /// - Throws: ``StoreError``: `destinationExists`, `missing` (no such folder), `permissionDenied`,
+  /// - Throws: ``StoreError``: `destinationExists`, `missing` (no such folder), `nameTooLong`,
+  ///   `permissionDenied`,
   ///   `diskFull`, `inputOutput`, `modelNotWritable`. Nothing is left behind.
   @discardableResult
   public static func create(
@@ -30,8 +31,9 @@ public enum StoreCreator {
     } catch {
       throw StoreError(error, path: path)
     }
+    try unit.checkName()
     let temporary = StoreUnit(
-      path: "\(unit.folder == "/" ? "" : unit.folder)/.\(unit.name).\(UUID().uuidString).new")
+      path: "\(unit.folder == "/" ? "" : unit.folder)/.passage.\(UUID().uuidString).new")
     defer {
       for path in [temporary.path] + temporary.sidecarPaths { try? files.remove(path) }
     }

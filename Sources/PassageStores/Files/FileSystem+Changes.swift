@@ -106,7 +106,7 @@ extension FileSystem {
   /// Copies a file and makes the copy durable; fails when the name is taken.
   package func copy(_ path: String, to newPath: String) throws {
     try willPerform(.write, newPath)
-    let source = open(path, O_RDONLY | O_CLOEXEC)
+    let source = Self.openForReading(path)
     guard source >= 0 else { throw failure(.write, path) }
     defer { close(source) }
     let copy = open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -136,7 +136,7 @@ extension FileSystem {
   /// Removes a folder of Passage's own with everything in it. Symbolic links are removed, never
   /// followed.
   package func removeDirectory(_ path: String) throws {
-    for name in names(in: path) {
+    for name in try names(in: path) {
       let entry = path + "/" + name
       var status = stat()
       guard lstat(entry, &status) == 0 else { continue }

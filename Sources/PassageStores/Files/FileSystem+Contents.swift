@@ -26,7 +26,13 @@ extension FileSystem {
   ) throws {
     guard let stream = opendir(folder) else { throw failure(.read, folder) }
     defer { closedir(stream) }
-    while let entry = readdir(stream) {
+    while true {
+      // The end and an error look the same but for `errno`.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw failure(.read, folder) }
+        return
+      }
       // d_name is a C array inside the entry, ended by a NUL.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -47,10 +53,10 @@ extension FileSystem {
       return false
     }
     if first.device == second.device, first.inode == second.inode { return true }
-    let left = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let left = openForReading(path, O_NOFOLLOW)
     guard left >= 0 else { throw failure(.read, path) }
     defer { close(left) }
-    let right = open(other, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let right = openForReading(other, O_NOFOLLOW)
     guard right >= 0 else { throw failure(.read, other) }
     defer { close(right) }
     var blocks = (

@@ -48,6 +48,8 @@ package struct FileSystem: Sendable {
       errorNumber == EACCES || errorNumber == EPERM || isReadOnlyFileSystem
     }
     package var isReadOnlyFileSystem: Bool { errorNumber == EROFS }
+    package var isTooManyOpenFiles: Bool { errorNumber == EMFILE || errorNumber == ENFILE }
+    package var isNameTooLong: Bool { errorNumber == ENAMETOOLONG }
   }
 
   /// What `stat` says of a path.
@@ -105,8 +107,10 @@ package struct FileSystem: Sendable {
   }
 
   /// At most `count` bytes from the start of a file. `open(2)`, `pread(2)`.
+  ///
+  /// A pipe is an error: to open one without `O_NONBLOCK` waits for whoever writes to it.
   package static func prefix(_ path: String, count: Int) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw failure(.read, path) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: count)
@@ -126,6 +130,19 @@ package struct FileSystem: Sendable {
     return Array(bytes.prefix(filled))
   }
 
+  /// Opens a file for reading without waiting for whatever stands there; -1 and `errno` when that
+  /// cannot be.
+  static func openForReading(_ path: String, _ flags: Int32 = 0) -> Int32 {
+    var tries = 0
+    while true {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
+      // Another process holds a lease on the file, and is asked to give it back.
+      guard descriptor < 0, errno == EWOULDBLOCK, tries < 200 else { return descriptor }
+      tries += 1
+      usleep(5_000)
+    }
+  }
+
   /// Whether files may be made in a folder. `access(2)`.
   package static func isWritable(_ folder: String) -> Bool { access(folder, W_OK | X_OK) == 0 }
 
@@ -137,7 +154,13 @@ package struct FileSystem: Sendable {
     guard let stream = opendir(folder) else { throw failure(.read, folder) }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while true {
+      // The end and an error look the same but for `errno`.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw failure(.read, folder) }
+        break
+      }
       // d_name is a C array inside the entry, ended by a NUL.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -158,7 +181,16 @@ package struct FileSystem: Sendable {
   }
 
   /// The size of a file in bytes; 0 when there is none.
-  package func byteCount(_ path: String) -> Int64 { (try? Self.status(path))?.bytes ?? 0 }
+  ///
+  /// - Throws: ``Failure`` when it cannot be told: that is not the same.
+  package func byteCount(_ path: String) throws(Failure) -> Int64 {
+    do {
+      return try Self.status(path).bytes
+    } catch {
+      if error.isMissing { return 0 }
+      throw error
+    }
+  }
 
   /// The file's identity: device and inode number; `nil` when there is none.
   package func identity(_ path: String) -> [UInt64]? {
@@ -166,8 +198,15 @@ package struct FileSystem: Sendable {
   }
 
   /// The names in a folder, sorted; empty when there is no such folder.
-  package func names(in directory: String) -> [String] {
-    (try? Self.names(in: directory)) ?? []
+  ///
+  /// - Throws: ``Failure`` when they cannot be told.
+  package func names(in directory: String) throws(Failure) -> [String] {
+    do {
+      return try Self.names(in: directory)
+    } catch {
+      if error.isMissing { return [] }
+      throw error
+    }
   }
 
   /// A whole small file; `nil` when it cannot be read or is longer than `limit` bytes.

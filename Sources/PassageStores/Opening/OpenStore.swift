@@ -22,13 +22,13 @@ public final class OpenStore {
     self.unit = unit
     self.header = header
     self.mode = mode
-    let hadSidecars = unit.hasSharedSidecars
+    let before = unit.sidecars
     do {
       connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
       // Set before anything is read: what SQLite made for a store that turns out to be damaged goes
       // away as well.
-      if header.isWAL, mode == .readOnly, !hadSidecars {
-        connection.afterClose = { unit.removeEmptySidecars() }
+      if header.isWAL, mode == .readOnly, !before.hasIndex {
+        connection.afterClose = { unit.tidy(since: before) }
       }
       try connection.execute("BEGIN")
       // The transaction takes its snapshot with its first read.

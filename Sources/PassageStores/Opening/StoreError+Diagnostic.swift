@@ -108,6 +108,21 @@ extension StoreError {
         "what a model names is no table of rows", nil,
         "copy its rows into a table first: views and virtual tables of a foreign file are not run"
       )
+    case .tooManyOpenFiles:
+      (
+        "too many files are open", nil,
+        "raise the limit (ulimit -n 256), then run the same command again"
+      )
+    case .nameTooLong:
+      (
+        "the name is too long for a store", nil,
+        "name a shorter file, in a folder with a shorter path"
+      )
+    case .sidecarNotAFile:
+      (
+        "what stands beside the store in its log's or journal's place is no regular file", nil,
+        "move it away: only SQLite's own files belong there"
+      )
     case .typeNotWritable:
       ("stores of this type cannot be written", nil, "choose another type for the destination")
     }

@@ -31,6 +31,9 @@ public struct StoreError: Error, Sendable, Hashable {
     case tableMissing = "STO-131"
     case columnMissing = "STO-132"
     case notATable = "STO-133"
+    case tooManyOpenFiles = "STO-160"
+    case nameTooLong = "STO-161"
+    case sidecarNotAFile = "STO-162"
   }
 
   public var kind: Kind
@@ -65,6 +68,10 @@ public struct StoreError: Error, Sendable, Hashable {
         .diskFull
       } else if error.isInterrupt {
         .interrupted
+      } else if error.isTooManyOpenFiles {
+        .tooManyOpenFiles
+      } else if error.isNameTooLong {
+        .nameTooLong
       } else if error.isRollbackNeeded {
         .unfinishedTransaction
       } else if error.isPermission || error.isCannotOpen && error.systemErrorNumber == 0 {
@@ -88,6 +95,10 @@ public struct StoreError: Error, Sendable, Hashable {
         .permissionDenied
       } else if failure.isExisting {
         .destinationExists
+      } else if failure.isTooManyOpenFiles {
+        .tooManyOpenFiles
+      } else if failure.isNameTooLong {
+        .nameTooLong
       } else {
         .inputOutput
       }

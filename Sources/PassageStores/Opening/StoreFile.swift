@@ -17,19 +17,28 @@ public enum StoreFile {
   public static func open(
     path: String, busyTimeout: Int32 = 2_000
   ) throws(StoreError) -> OpenStore {
+    let (header, mode) = try mode(of: path)
+    return try OpenStore(
+      unit: StoreUnit(path: path), header: header, mode: mode, busyTimeout: busyTimeout)
+  }
+
+  /// Reads a store's header and decides how it is opened.
+  package static func mode(
+    of path: String
+  ) throws(StoreError) -> (header: DatabaseHeader, mode: Connection.Mode) {
     let header = try readHeader(path: path)
     let unit = StoreUnit(path: path)
     let mode = try mode(
       walBytes: walBytes(of: unit), isFolderWritable: FileSystem.isWritable(unit.folder),
       hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: header,
       path: path)
-    return try OpenStore(unit: unit, header: header, mode: mode, busyTimeout: busyTimeout)
+    return (header, mode)
   }
 
   /// Reads and checks the file's first 100 bytes without SQLite.
   ///
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
-  ///   `notSQLite`, `permissionDenied`, `inputOutput`.
+  ///   `notSQLite`, `permissionDenied`, `inputOutput`, `sidecarNotAFile`, `tooManyOpenFiles`.
   package static func readHeader(path: String) throws(StoreError) -> DatabaseHeader {
     let status: FileSystem.Status
     let bytes: [UInt8]
@@ -46,6 +55,7 @@ public enum StoreFile {
       throw StoreError(.inputOutput, path: path, detail: "\(error)")
     }
     guard !bytes.isEmpty else { throw StoreError(.empty, path: path) }
+    try checkSidecars(of: StoreUnit(path: path))
     guard DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) else {
       throw hasLostItsHeader(bytes, StoreUnit(path: path))
         ? StoreError(
@@ -68,6 +78,16 @@ public enum StoreFile {
           + "the file has \(status.bytes) bytes")
     }
     return header
+  }
+
+  /// SQLite opens whatever stands in its files' places: a pipe there would hold it up for ever.
+  private static func checkSidecars(of unit: StoreUnit) throws(StoreError) {
+    for path in unit.sidecarPaths {
+      guard let status = try? FileSystem.status(path), status.kind != .file else { continue }
+      throw StoreError(
+        .sidecarNotAFile, path: unit.path,
+        detail: "\(path) is \(status.kind == .directory ? "a folder" : "a pipe or a device")")
+    }
   }
 
   /// How to open: `immutable` where SQLite could not make the sidecars that a store in WAL mode

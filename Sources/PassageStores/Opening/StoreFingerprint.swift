@@ -32,13 +32,32 @@ public struct StoreFingerprint: Sendable, Hashable {
     }
     changeCounter = header.changeCounter
     let walPath = StoreUnit(path: path).walPath
-    let wal = try? FileSystem.status(walPath)
+    let wal = try Self.logStatus(walPath, of: path)
     // An empty log says nothing, and a reader may make one.
     walBytes = wal?.bytes ?? 0
     walModifiedNanoseconds = walBytes > 0 ? wal?.modifiedNanoseconds ?? 0 : 0
-    let prefix = walBytes > 0 ? (try? FileSystem.prefix(walPath, count: 24)) ?? [] : []
+    let prefix: [UInt8]
+    do {
+      prefix = walBytes > 0 ? try FileSystem.prefix(walPath, count: 24) : []
+    } catch {
+      // Taken away since it was looked at.
+      guard error.isMissing else { throw StoreError(error, path: path) }
+      prefix = []
+    }
     // https://www.sqlite.org/fileformat2.html, section 4.1: salts in bytes 16 to 23.
     walSalt = prefix.count == 24 ? prefix[16...].reduce(0) { $0 << 8 | UInt64($1) } : 0
+  }
+
+  /// The log's status; `nil` when there is none. One that cannot be seen is not taken for none.
+  private static func logStatus(
+    _ walPath: String, of path: String
+  ) throws(StoreError) -> FileSystem.Status? {
+    do {
+      return try FileSystem.status(walPath)
+    } catch {
+      if error.isMissing { return nil }
+      throw StoreError(error, path: path)
+    }
   }
 
   /// Whether the files at a path still have the sizes, times and identity seen, without opening any.
@@ -53,7 +72,7 @@ public struct StoreFingerprint: Sendable, Hashable {
     } catch {
       throw StoreError(error, path: path)
     }
-    let wal = try? FileSystem.status(StoreUnit(path: path).walPath)
+    let wal = try Self.logStatus(StoreUnit(path: path).walPath, of: path)
     let logBytes = wal?.bytes ?? 0
     return main.bytes == bytes && main.modifiedNanoseconds == modifiedNanoseconds
       && main.inode == inode && logBytes == walBytes

@@ -4,16 +4,22 @@
 /// before are taken away at the end, as ``OpenStore`` does for its own connection.
 package struct StoreVisit {
   private let unit: StoreUnit
-  private let isTidied: Bool
+  private let before: StoreUnit.Sidecars
+  private let takesLeftovers: Bool
 
   /// Notes whether sidecars are there.
-  package init(path: String) {
+  ///
+  /// - Parameter takesLeftovers: whether an empty log with its index is taken away even if it was there
+  ///   before, when nobody has the store open: a run that was killed leaves them.
+  package init(path: String, takesLeftovers: Bool = false) {
     unit = StoreUnit(path: path)
-    isTidied = !unit.hasSharedSidecars
+    before = unit.sidecars
+    self.takesLeftovers = takesLeftovers
   }
 
   /// Takes away what the visit made. Failing is no harm: sidecars that stay are valid.
   package func end() {
-    if isTidied { unit.removeEmptySidecars() }
+    unit.tidy(since: before)
+    if takesLeftovers, before.hasLog, before.hasIndex { unit.removeEmptySidecars() }
   }
 }

@@ -78,18 +78,14 @@ public struct TableStoreType: StoreType {
   private static func connect(
     _ path: String
   ) throws(StoreError) -> (connection: Connection, mode: Connection.Mode) {
-    let header = try StoreFile.readHeader(path: path)
+    let (header, mode) = try StoreFile.mode(of: path)
     let unit = StoreUnit(path: path)
-    let mode = try StoreFile.mode(
-      walBytes: StoreFile.walBytes(of: unit), isFolderWritable: FileSystem.isWritable(unit.folder),
-      hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: header,
-      path: path)
-    let hadSidecars = unit.hasSharedSidecars
+    let before = unit.sidecars
     do {
       let connection = try Connection(path: path, mode: mode)
       // Set before anything is read: what SQLite made for a damaged file goes away as well.
-      if header.isWAL, mode == .readOnly, !hadSidecars {
-        connection.afterClose = { unit.removeEmptySidecars() }
+      if header.isWAL, mode == .readOnly, !before.hasIndex {
+        connection.afterClose = { unit.tidy(since: before) }
       }
       try connection.execute("BEGIN")
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")

@@ -1,0 +1,40 @@
+internal import Passage
+
+/// The stores that a call names to be read: a model may be a store, too.
+struct GivenStores {
+  private let units: [StoreUnit]
+
+  /// - Parameter paths: as they were given; what is no file is no store.
+  init(_ paths: [String]) {
+    let files = FileSystem()
+    units = paths.map { StoreUnit(path: $0) }.filter {
+      files.exists($0.path) && !files.isDirectory($0.path)
+    }
+  }
+
+  /// Refuses a destination that belongs to one of them.
+  ///
+  /// - Throws: ``MigrationError`` with `RUN-060`.
+  func check(destination path: String) throws {
+    let check = DestinationCheck(destination: StoreUnit(path: path))
+    for unit in units where FileSystem().identity(path) != FileSystem().identity(unit.path) {
+      try check.checkOverlap(with: unit)
+    }
+  }
+
+  /// Refuses a folder that is emptied when one of them is in it.
+  ///
+  /// - Throws: ``MigrationError`` with `RUN-060`.
+  func check(emptying folder: String) throws {
+    for unit in units where StoreOverlap.isInside(unit.path, folder: folder, files: FileSystem()) {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-060", "the destination belongs to a store that is read",
+          at: SourceLocation(file: unit.path),
+          reason: "\(folder) is made and removed by this command",
+          remedy: "move the store to another folder"),
+        diskState: "nothing was written")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import Passage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// How many files the process may open.
+///
+/// The runtime ends the process where it cannot open the few files of its own, and a migration opens
+/// about four for each pass: both are told before anything begins.
+enum OpenFileLimit {
+  /// What a migration of a few passes needs beside what is open when the program starts.
+  private static let needed = 32
+
+  /// Raises the limit as far as the user may.
+  ///
+  /// - Throws: ``MigrationError`` with `RUN-061` when there is no room for the files of a small
+  ///   migration.
+  static func prepare() throws(MigrationError) {
+    #if canImport(Darwin)
+      let resource = RLIMIT_NOFILE
+    #else
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    var limit = rlimit()
+    if getrlimit(resource, &limit) == 0, limit.rlim_cur < 1_024, limit.rlim_cur < limit.rlim_max {
+      limit.rlim_cur = min(1_024, limit.rlim_max)
+      _ = setrlimit(resource, &limit)
+    }
+    var opened: [Int32] = []
+    defer { for file in opened { close(file) } }
+    while opened.count < needed {
+      let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else {
+        // Without that device, nothing is known.
+        guard errno == EMFILE || errno == ENFILE else { return }
+        throw MigrationError(
+          .inputOutput,
+          Diagnostic(
+            "RUN-061", "the process may open too few files",
+            reason: "\(opened.count) more can be opened, about \(needed) are needed",
+            remedy: "raise the limit (ulimit -n 256), then run the same command again"),
+          diskState: "nothing was written")
+      }
+      opened.append(file)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import PassageDiagnostics
+package import PassageStores
+
+/// What must hold of a path before anything is written there.
+package struct DestinationCheck {
+  private let destination: StoreUnit
+  private let files: FileSystem
+
+  package init(destination: StoreUnit, files: FileSystem = FileSystem()) {
+    self.destination = destination
+    self.files = files
+  }
+
+  /// Refuses names that do not fit, and a destination that belongs to a store that is only read.
+  ///
+  /// - Parameter sources: every store that the call names.
+  /// - Throws: `RUN-060` the destination belongs to one of the stores, `STO-161` its name is too long.
+  package func check(reading sources: [StoreUnit]) throws {
+    try checkNames()
+    for source in sources { try checkOverlap(with: source) }
+  }
+
+  /// Refuses a name that leaves no room for the names that are made of it.
+  package func checkNames() throws {
+    try destination.checkName(
+      suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite")
+    try destination.checkName()
+  }
+
+  /// Refuses a destination that is a part of a store's unit, or beside which something would be made or
+  /// taken away that is.
+  package func checkOverlap(with source: StoreUnit) throws {
+    guard
+      let overlap = StoreOverlap(writing: destination, reading: source, files: files)
+    else { return }
+    let part =
+      switch overlap.part {
+      case .store: "the store \(overlap.path) that is read"
+      case .log: "\(overlap.path), where SQLite keeps the log of a store that is read"
+      case .index: "\(overlap.path), where SQLite keeps the index of a log"
+      case .journal: "\(overlap.path), where SQLite keeps the journal of a store that is read"
+      case .externalData: "\(overlap.path), the folder of external data of a store that is read"
+      case .work: "\(overlap.path), the folder in which a store that is read is migrated"
+      }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RUN-060", "the destination belongs to a store that is read",
+        at: SourceLocation(file: destination.path),
+        reason: overlap.written == destination.path
+          ? "it would be \(part)"
+          : "\(overlap.written), which goes with it, would be \(part)",
+        remedy: "name another file, in another folder where it can be"))
+  }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageTesting
+import Testing
+
+/// Records of the work that cannot be read are never taken for ones that are not there.
+struct RecordTests {
+  /// Stops a migration of objects of which some are set aside, after its only step was sealed.
+  private func stopped() throws -> Trial {
+    let trial = try QuarantineTests.trial()
+    let files = FileSystem(willPerform: { operation, path in
+      if operation == .link, path.hasSuffix(".quarantine.jsonl") {
+        throw FileSystem.Failure(operation: operation, path: path, errorNumber: 17)
+      }
+    })
+    let error = try trial.failure(options: QuarantineTests.options(4), files: files)
+    #expect(error.codes == ["RUN-046"])
+    return trial
+  }
+
+  @Test(arguments: ["quarantine.jsonl", "account.json"])
+  func `a record that cannot be read ends the run`(name: String) throws {
+    let trial = try stopped()
+    let path = trial.directory.path("new.sqlite.passage/step-1/\(name)")
+    #expect(FileManager.default.fileExists(atPath: path))
+    try FileManager.default.removeItem(atPath: path)
+    // What is no file cannot be read, whoever asks.
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let error = try trial.failure(options: QuarantineTests.options(4))
+    #expect(error.kind == .inputOutput, "\(error)")
+    #expect(trial.directory.contents("new.sqlite") == nil)
+    #expect(trial.directory.contents("new.sqlite.quarantine.jsonl") == nil)
+  }
+
+  @Test func `an account that is no account ends the run`() throws {
+    let trial = try stopped()
+    try trial.directory.write(
+      Array("[]]".utf8), to: "new.sqlite.passage/step-1/account.json")
+    let error = try trial.failure(options: QuarantineTests.options(4))
+    #expect(error.codes == ["RUN-063"])
+    var options = QuarantineTests.options(4)
+    options.startsFresh = true
+    #expect(try trial.run(options: options).quarantined == 4)
+  }
+
+  @Test func `a destination that belongs to the source is refused`() throws {
+    let trial = try Safety.trial()
+    for name in [
+      "old.sqlite-wal", "old.sqlite-journal", "old.sqlite-shm", ".old_SUPPORT",
+      "old.sqlite.passage",
+    ] {
+      let error = try trial.failure(to: name)
+      #expect(error.codes == ["RUN-060"], "\(name)")
+      #expect(error.kind == .wrongCall)
+    }
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  @Test func `a name that leaves no room for the work's is refused before anything is made`() throws
+  {
+    let trial = try Safety.trial()
+    let error = try trial.failure(to: String(repeating: "n", count: 248))
+    #expect(error.codes == ["STO-161"])
+    #expect(error.kind == .wrongCall)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+}

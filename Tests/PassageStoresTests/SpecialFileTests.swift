@@ -1,0 +1,178 @@
+import Foundation
+import PassageSQLite
+import PassageStores
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What may stand in the places of a store's files, and what reading leaves there.
+struct SpecialFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ journalMode: StoreBuilder.JournalMode = .delete) throws -> String {
+    let path = folder.file("events.sqlite")
+    try StoreCreator.create(model: Fixtures.events, at: path, journalMode: journalMode)
+    return path
+  }
+
+  private func kind(_ body: () throws -> Void) -> StoreError.Kind? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? StoreError)?.kind
+    }
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"], [true, false])
+  func `a pipe or a folder in a sidecar's place is refused, and not waited for`(
+    suffix: String, isPipe: Bool
+  ) throws {
+    let path = try store(suffix == "-journal" ? .delete : .wal)
+    #expect((isPipe ? mkfifo(path + suffix, 0o600) : mkdir(path + suffix, 0o700)) == 0)
+    #expect(kind { _ = try StoreFile.open(path: path) } == .sidecarNotAFile)
+    #expect(kind { _ = try StoreMetadata.read(path: path) } == .sidecarNotAFile)
+    #expect(kind { _ = try StoreFingerprint(path: path) } == .sidecarNotAFile)
+  }
+
+  @Test func `a pipe is not read`() throws {
+    let path = folder.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: FileSystem.Failure.self) { try FileSystem.prefix(path, count: 16) }
+    #expect(kind { _ = try StoreFile.open(path: path) } == .notAFile)
+  }
+
+  @Test func `a name that leaves no room for a journal's is refused`() throws {
+    let long = String(repeating: "n", count: 248)
+    #expect(
+      kind { try StoreCreator.create(model: Fixtures.events, at: folder.file(long)) }
+        == .nameTooLong)
+    #expect(folder.names == [])
+    let fitting = String(repeating: "n", count: 247)
+    try StoreCreator.create(model: Fixtures.events, at: folder.file(fitting))
+    #expect(folder.names == [fitting])
+  }
+
+  @Test func `a path that SQLite does not open is refused`() throws {
+    var deep = folder.path
+    for _ in 0..<5 {
+      deep += "/" + String(repeating: "d", count: 100)
+      #expect(mkdir(deep, 0o700) == 0)
+    }
+    #expect(
+      kind { try StoreCreator.create(model: Fixtures.events, at: deep + "/store.sqlite") }
+        == .nameTooLong)
+  }
+
+  @Test func `reading a log that has no index leaves none and changes nothing`() throws {
+    let path = try store(.wal)
+    let copy = folder.file("copy.sqlite")
+    do {
+      let writer = try Connection(path: path, mode: .readWrite)
+      try writer.execute("INSERT INTO ZEVENT VALUES (1, 1, 1, 5.5)")
+      _ = try folder.copy(path, to: "copy.sqlite")
+      _ = try folder.copy(path + "-wal", to: "copy.sqlite-wal")
+    }
+    let before = try (bytes(of: copy), bytes(of: copy + "-wal"), StoreFingerprint(path: copy))
+    do {
+      let store = try StoreFile.open(path: copy)
+      #expect(try store.connection.integer("SELECT count(*) FROM ZEVENT") == 1)
+    }
+    #expect(folder.names.filter { $0.hasPrefix("copy") } == ["copy.sqlite", "copy.sqlite-wal"])
+    #expect(try bytes(of: copy) == before.0)
+    #expect(try bytes(of: copy + "-wal") == before.1)
+    #expect(try StoreFingerprint(path: copy) == before.2)
+  }
+
+  @Test func `a visit takes away what a killed one left, but nothing that is in use`() throws {
+    let path = try store(.wal)
+    // As a reader that was killed leaves them.
+    _ = try folder.write([], to: "events.sqlite-wal")
+    _ = try folder.write([UInt8](repeating: 0, count: 32_768), to: "events.sqlite-shm")
+    StoreVisit(path: path).end()
+    #expect(folder.names.count == 3)
+    do {
+      let other = try Connection(path: path, mode: .readWrite)
+      _ = try other.integer("SELECT count(*) FROM ZEVENT")
+      StoreVisit(path: path, takesLeftovers: true).end()
+      #expect(folder.names.count == 3)
+    }
+    _ = try folder.write([], to: "events.sqlite-wal")
+    _ = try folder.write([UInt8](repeating: 0, count: 32_768), to: "events.sqlite-shm")
+    StoreVisit(path: path, takesLeftovers: true).end()
+    #expect(folder.names == ["events.sqlite"])
+  }
+
+  #if os(Linux)
+    @Test func `an idle connection is seen to have a file open`() throws {
+      let path = try store()
+      let control = try folder.write([0], to: "control")
+      guard FileSystem.isOpenElsewhere(path, control: control) == false else { return }
+      do {
+        let idle = try Connection(path: path, mode: .readWrite)
+        _ = try idle.value("PRAGMA journal_mode = MEMORY")
+        _ = try idle.integer("SELECT count(*) FROM ZEVENT")
+        #expect(FileSystem.isOpenElsewhere(path, control: control) == true)
+      }
+      #expect(FileSystem.isOpenElsewhere(path, control: control) == false)
+    }
+  #endif
+}
+
+/// What of a store a destination would touch.
+struct StoreOverlapTests {
+  let folder: TemporaryFolder
+  let store: StoreUnit
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = StoreUnit(path: folder.file("a/store.sqlite"))
+    for name in ["a", "b", "a/.store_SUPPORT", "a/.store_SUPPORT/_EXTERNAL_DATA"] {
+      #expect(mkdir(folder.file(name), 0o700) == 0)
+    }
+    _ = try folder.write([1], to: "a/store.sqlite")
+    #expect(symlink(folder.file("a"), folder.file("link")) == 0)
+  }
+
+  private func part(_ destination: String) -> StoreOverlap.Part? {
+    StoreOverlap(
+      writing: StoreUnit(path: folder.file(destination)), reading: store, files: FileSystem())?.part
+  }
+
+  @Test(arguments: ["a", "link", "b/../a", "./a/.", "link/../a"])
+  func `what belongs to the store is found by whatever path`(place: String) {
+    #expect(part("\(place)/store.sqlite") == .store)
+    #expect(part("\(place)/store.sqlite-wal") == .log)
+    #expect(part("\(place)/store.sqlite-shm") == .index)
+    #expect(part("\(place)/store.sqlite-journal") == .journal)
+    #expect(part("\(place)/.store_SUPPORT") == .externalData)
+    #expect(part("\(place)/.store_SUPPORT/_EXTERNAL_DATA/new.sqlite") == .externalData)
+    #expect(part("\(place)/store.sqlite.passage") == .work)
+    #expect(part("\(place)/store.sqlite.passage/lock") == .work)
+  }
+
+  @Test func `a destination whose own files would be the store's is found`() throws {
+    // Its log is taken away when the destination is put in place.
+    let log = StoreUnit(path: try folder.write([1], to: "b/new.sqlite-wal"))
+    let files = FileSystem()
+    let beside = StoreUnit(path: folder.file("b/new.sqlite"))
+    #expect(StoreOverlap(writing: beside, reading: log, files: files)?.part == .store)
+    #expect(mkdir(folder.file("b/new.sqlite.passage"), 0o700) == 0)
+    let inside = StoreUnit(path: try folder.write([1], to: "b/new.sqlite.passage/old.sqlite"))
+    #expect(StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
+  }
+
+  @Test func `another name is no part of the store`() {
+    for name in ["a/new.sqlite", "b/store.sqlite", "b/store.sqlite-wal", "a/store.sqlite-wal2"] {
+      #expect(part(name) == nil, "\(name)")
+    }
+  }
+}
