@@ -54,8 +54,11 @@ public struct StoreUpgrade: Sendable {
       storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
       allowsInference: options.allowsInference, options: options)
     guard let source = route.source, let destination = route.destination else {
+      // The last upgrade may have been interrupted after its cut-over.
+      let path = FileSystem().resolved(url.path)
       return MigrationReport(
-        outcome: .upToDate, sourcePath: url.path, destinationPath: url.path)
+        outcome: .upToDate, sourcePath: url.path, destinationPath: url.path,
+        warnings: FinishedWork.remove(destinationPath: path, storePath: path))
     }
     let manager = MigrationManager(
       source: source, destination: destination, intermediates: Array(route.project.models.values),

@@ -18,6 +18,7 @@ extension MigrationRun {
       return accounts
     }
     try files.makeDirectory(workspace.stepDirectory(index))
+    try checkWorkPlace()
     let store = try StoreFile.open(path: storePath)
     // Its read transaction lasts as long as the step. Beside a rollback journal it holds every other
     // program off the source; in WAL mode each pass looks for commits (`PassRunner.checkSource`).
@@ -114,7 +115,7 @@ extension MigrationRun {
       try? workspace.clearPass(step: step.index, pass: pass)
       throw failure
     } catch is SourceChanged {
-      try? workspace.clear()
+      try? clearWork()
       throw SourceChanged()
     }
   }

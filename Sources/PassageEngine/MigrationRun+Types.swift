@@ -16,6 +16,7 @@ extension MigrationRun {
   ///
   /// - Returns: the staged store's path.
   func stage(_ type: any StoreType) throws -> String {
+    try checkWorkPlace()
     let path = try Stager(
       source: sourceStore, model: steps[0].source, workspace: workspace, options: options,
       files: files, control: control
@@ -37,6 +38,7 @@ extension MigrationRun {
       try files.remove(stale)
     }
     try files.makeFile(path)
+    try checkWorkPlace()
     var writing = options.writing
     writing.destinationPath = destinationPath
     try type.write(

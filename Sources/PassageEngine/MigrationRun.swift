@@ -14,9 +14,11 @@ package final class MigrationRun {
   let destination: MigrationDestination
   let options: MigrationOptions
   let policies: PolicyRegistry
-  let files: FileSystem
+  /// Anchored at the folder of the work as soon as that is held.
+  private(set) var files: FileSystem
   let control: RunControl
-  let workspace: Workspace
+  private(set) var workspace: Workspace
+  private var workFolder: WorkFolder?
 
   private var wasContinued = false
   /// Whether the destination may be this migration's own result, which is to be found out.
@@ -94,6 +96,7 @@ package final class MigrationRun {
   /// Everything that can refuse before the first file is made: the destination, the source, the
   /// disk. Nothing is written.
   func check() throws {
+    try checkWorkFolder()
     try checkModels()
     try checkDestination()
     try checkQuarantine()
@@ -113,31 +116,22 @@ package final class MigrationRun {
     } catch {
       throw Unsettled(error: error, isChanged: witness.hasChanged() || names != standingNames)
     }
-    let lock = try takeLock()
-    defer { withExtendedLifetime(lock) {} }
+    let folder = try holdWorkFolder()
     // What was checked holds only if nobody has ended a migration between the look and the lock.
     if witness.hasChanged() || names != standingNames {
-      if try workspace.identity() == nil { releaseFolder() }
+      if !workspace.holdsMigration { _ = folder.end() }
       throw Unsettled(error: SourceChanged(), isChanged: true)
     }
     do {
-      return try performLocked(witness)
+      return try performLocked(witness, folder)
     } catch let failure {
       let error = change(behind: failure, witness) ?? damage(behind: failure) ?? failure
       if Self.endsWork(error) {
         try? removeInterruptedQuarantine()
-        try? workspace.clear()
-        releaseFolder()
+        _ = folder.end()
       }
       throw error
     }
-  }
-
-  /// Gives the folder of the work back, as far as nothing is in it. Only the holder of the lock may;
-  /// what cannot be removed hides no failure.
-  private func releaseFolder() {
-    try? files.remove(workspace.lockPath)
-    try? files.removeEmptyDirectory(workspace.directory)
   }
 
   /// What stands where the run puts something.
@@ -203,7 +197,9 @@ package final class MigrationRun {
   }
 
   /// What only the holder of the lock may do.
-  private func performLocked(_ witness: SourceWitness) throws -> MigrationReport {
+  private func performLocked(
+    _ witness: SourceWitness, _ folder: WorkFolder
+  ) throws -> MigrationReport {
     try removeInterruptedBackup()
     try removeInterruptedQuarantine()
     let identity = try prepareWorkspace(witness.fingerprint)
@@ -232,7 +228,7 @@ package final class MigrationRun {
     let finished = try output(storePath, now: identity.now)
     if isRepeating {
       try judgeRepetition(finished)
-      try removeWork()
+      removeWork(folder)
       return MigrationReport(
         outcome: .upToDate, sourcePath: source.path, destinationPath: destinationPath,
         warnings: warnings)
@@ -241,8 +237,10 @@ package final class MigrationRun {
     if !reports.isEmpty {
       for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
     }
+    try folder.checkPlace()
     try cutOver(finished, witness)
-    try removeWork()
+    // The store is in its place: from here on nothing is a failure.
+    removeWork(folder)
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
@@ -251,21 +249,22 @@ package final class MigrationRun {
       warnings: warnings, companions: companions)
   }
 
-  private func removeWork() throws {
-    try workspace.clear()
-    try files.remove(workspace.lockPath)
-    // Without the lock, another runner may have begun its own work here.
-    try? files.removeEmptyDirectory(workspace.directory)
+  private func removeWork(_ folder: WorkFolder) {
+    warnings.append(contentsOf: folder.end())
     control.update(isMilestone: true) { $0.phase = .finished }
   }
 
   // MARK: Prepare
 
-  /// Whether a kept store is what an interrupted cut-over left: a second name of the source, or a
-  /// copy it marked.
+  /// Whether a kept store is what an interrupted cut-over of this very store left: a second name of
+  /// the source, or the same copy of it that the mark speaks of. Taking it away loses nothing then.
   func isLeftByCutOver(_ backup: String) throws -> Bool {
-    try files.identity(backup) == files.identity(source.path)
-      || files.record(workspace.cutOverMarkPath) == Array(backup.utf8)
+    if files.identity(backup) == files.identity(source.path) { return true }
+    guard let mark = try workspace.cutOverMark(), mark.backup == StoreUnit(path: backup).name,
+      mark.isOfOldStore(at: source.path),
+      try source.sidecarPaths.allSatisfy({ try files.byteCount($0) == 0 })
+    else { return false }
+    return try FileSystem.haveEqualContents(backup, source.path)
   }
 
   /// Takes away what an interrupted cut-over left. Only the holder of the lock may: another runner
@@ -277,19 +276,29 @@ package final class MigrationRun {
     try files.remove(backup)
   }
 
-  private func takeLock() throws -> FileLock {
-    // A runner that ends takes the folder away, also between the two calls.
-    for _ in 0..<100 {
-      do {
-        try files.makeDirectory(workspace.directory)
-        if let lock = try files.lock(workspace.lockPath) { return lock }
-        break
-      } catch let failure as FileSystem.Failure where failure.isMissing {
-        continue
-      }
+  /// Refuses a folder that is not ours; what is in one that is ours can be looked at from here on.
+  private func checkWorkFolder() throws {
+    _ = try WorkFolder.check(workspace.directory, files: files)
+    if let inside = WorkFolder.look(workspace.directory, files: files) {
+      workspace = Workspace(destination: destinationPath, files: inside)
     }
-    throw Contention.isLocked(workspace.lockPath)
   }
+
+  private func holdWorkFolder() throws -> WorkFolder {
+    guard let folder = try WorkFolder.hold(workspace.directory, files: files) else {
+      throw Contention.isLocked(workspace.lockPath)
+    }
+    workFolder = folder
+    files = folder.files
+    workspace = Workspace(destination: destinationPath, files: files)
+    return folder
+  }
+
+  /// Throws the work away, and keeps the folder.
+  func clearWork() throws { try workFolder?.clear() }
+
+  /// Before a database is opened in the folder by its path.
+  func checkWorkPlace() throws { try workFolder?.checkPlace() }
 
   /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
   /// away otherwise.
@@ -318,7 +327,7 @@ package final class MigrationRun {
         return found
       }
     }
-    try workspace.clear()
+    try clearWork()
     try workspace.write(wanted)
     return wanted
   }
@@ -341,8 +350,8 @@ package final class MigrationRun {
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == witness.fingerprint else { throw SourceChanged() }
-      try files.write(Array((backupPath ?? "").utf8), to: workspace.cutOverMarkPath)
-      try cutOver.replace(source, with: finished, backup: backupPath, fingerprint: found)
+      try cutOver.replace(
+        source, with: finished, backup: backupPath, fingerprint: found, workspace: workspace)
     }
   }
 }

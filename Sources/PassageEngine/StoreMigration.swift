@@ -79,10 +79,12 @@ public struct StoreMigration: Sendable {
     let checked = try contention.look { try check() }
     let destinationPath = contention.destinationPath
     if checked.isUpToDate {
-      try removeFinishedWork(destinationPath)
+      // An interrupted run may have ended between the cut-over and the cleaning up.
+      let left = FinishedWork.remove(
+        destinationPath: destinationPath, storePath: storePath, files: files)
       return MigrationReport(
         outcome: .upToDate, sourcePath: storePath, destinationPath: destinationPath,
-        warnings: checked.warnings)
+        warnings: Diagnostics(checked.warnings.all + left.all))
     }
     var report = try MigrationRun(
       steps: checked.steps, storePath: storePath, destination: destination, options: options,
@@ -333,16 +335,5 @@ public struct StoreMigration: Sendable {
       .compactMap { models[$0] }.filter { $0.name != preferred.name }
     return NearestModel(
       to: hashes, storePath: storePath, models: [preferred] + others, newest: nil)?.summary
-  }
-
-  /// An interrupted run may have ended between the cut-over and the cleaning up.
-  private func removeFinishedWork(_ destinationPath: String) throws {
-    let workspace = Workspace(destination: destinationPath, files: files)
-    guard files.isDirectory(workspace.directory) else { return }
-    guard let lock = try? files.lock(workspace.lockPath) else { return }
-    try? workspace.clear()
-    try? files.remove(workspace.lockPath)
-    try? files.removeEmptyDirectory(workspace.directory)
-    withExtendedLifetime(lock) {}
   }
 }

@@ -84,7 +84,9 @@ struct ExitStatusTests {
   func anotherRunnerIs30() throws {
     let project = try ExampleProject()
     let workspace = project.path(ExampleProject.migrated + ".passage")
-    try FileManager.default.createDirectory(atPath: workspace, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: workspace, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     let file = open("\(workspace)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(file) }
     #expect(flock(file, LOCK_EX | LOCK_NB) == 0)

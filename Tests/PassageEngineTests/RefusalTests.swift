@@ -12,8 +12,7 @@ import Testing
   @Test func `a second runner is refused while the first holds the lock`() throws {
     let trial = try Safety.trial()
     let name = "new.sqlite"
-    try FileManager.default.createDirectory(
-      atPath: trial.directory.path("\(name).passage"), withIntermediateDirectories: false)
+    try FileSystem().makeDirectory(trial.directory.path("\(name).passage"))
     let held = try FileSystem().lock(trial.directory.path("\(name).passage/lock"))
     #expect(held != nil)
     let error = try trial.failure(to: name)
@@ -24,8 +23,7 @@ import Testing
 
   @Test func `a dead runner's lock blocks nobody`() throws {
     let trial = try Safety.trial()
-    let folder = trial.directory.path("new.sqlite.passage")
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try FileSystem().makeDirectory(trial.directory.path("new.sqlite.passage"))
     try trial.directory.write([], to: "new.sqlite.passage/lock")
     #expect(try trial.run().outcome == .migrated)
     #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])

@@ -61,7 +61,10 @@ struct RunCommand: PassageCommand {
 
   private func run(_ request: MigrationRequest, _ console: Console) async throws -> CommandResult {
     guard let migration = request.migration(policies: CommandContext.policies) else {
-      return RunReport(upToDate: request).result(command: Self.name)
+      // The last run may have been interrupted after its cut-over.
+      let left = FinishedWork.remove(
+        destinationPath: request.workedDestinationPath, storePath: request.storePath)
+      return RunReport(upToDate: request, warnings: left).result(command: Self.name)
     }
     let report = try await ForegroundMigration(console: console, style: execution.progress)
       .run(migration)

@@ -74,26 +74,26 @@ struct VerifyCommand: PassageCommand {
       _ = try request.migration(policies: CommandContext.policies)?.plan()
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither found nor missed"))
     }
-    let scratch = ScratchFolder(beside: path)
     let type = CommandContext.storeTypes.type(ofFileAt: path)
-    // A store of another type is read into Core Data's layout first.
-    let found = type == nil ? path : scratch.foundPath
     if type == nil {
       try check(StoreFile.open(path: path), path: path, target: target, source: request.storePath)
     }
     try GivenStores([request.storePath, path] + migration.project.models)
-      .check(emptying: scratch.path)
-    try scratch.make()
+      .check(emptying: ScratchFolder.path(beside: path))
+    let scratch = try ScratchFolder(beside: path)
     do {
+      // A store of another type is read into Core Data's layout first.
+      let found = type == nil ? path : scratch.foundPath
       if let type { try StagedStore.stage(path, of: type, as: target, to: found) }
       let store = try StoreFile.open(path: found)
       let report = try await compare(request, store, target, scratch, console)
-      scratch.remove()
-      return VerifyReport(report, source: request.storePath, destination: path).result
+      let left = scratch.remove()
+      return VerifyReport(report, warnings: left, source: request.storePath, destination: path)
+        .result
     } catch {
       let error = MigrationError(error, store: path)
       // A stopped verification is continued by the same command.
-      if error.kind != .cancelled { scratch.remove() }
+      if error.kind != .cancelled { _ = scratch.remove() }
       throw error
     }
   }

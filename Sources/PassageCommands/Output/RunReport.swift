@@ -16,9 +16,10 @@ struct RunReport {
   }
 
   /// The report of a request with nothing to do.
-  init(upToDate request: MigrationRequest) {
+  init(upToDate request: MigrationRequest, warnings: Diagnostics = Diagnostics()) {
     let report = MigrationReport(
-      outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.destinationPath)
+      outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.destinationPath,
+      warnings: warnings)
     self.init(report, of: request)
   }
 

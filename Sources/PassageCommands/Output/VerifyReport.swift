@@ -5,9 +5,14 @@ struct VerifyReport {
   private let report: ComparisonReport
   private let source: String
   private let destination: String
+  private let warnings: Diagnostics
 
-  init(_ report: ComparisonReport, source: String, destination: String) {
+  init(
+    _ report: ComparisonReport, warnings: Diagnostics = Diagnostics(), source: String,
+    destination: String
+  ) {
     self.report = report
+    self.warnings = warnings
     self.source = source
     self.destination = destination
   }
@@ -26,7 +31,8 @@ struct VerifyReport {
   // MARK: Text
 
   private var text: String {
-    var lines = [
+    var lines = warnings.all.map(DiagnosticText.text)
+    lines += [
       report.isEqual
         ? "Verified: \(destination) holds what \(source) becomes, object by object"
         : "\(destination) does not hold what \(source) becomes: "
@@ -98,6 +104,7 @@ struct VerifyReport {
               ] + Self.json($0.values))
           })
       ),
+      ("warnings", .list(warnings.all.map(\.json))),
     ])
   }
 

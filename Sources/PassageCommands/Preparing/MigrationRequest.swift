@@ -19,6 +19,15 @@ struct MigrationRequest {
     }
   }
 
+  /// The path after which the folder of the work is named: in place, the store's own and not that of a
+  /// link to it.
+  var workedDestinationPath: String {
+    switch destination {
+    case .file(let path): path
+    case .inPlace: FileSystem().resolved(storePath)
+    }
+  }
+
   /// The migration; `nil` when the store is at its target already.
   func migration(policies: PolicyRegistry) -> StoreMigration? {
     guard !mappings.isEmpty else { return nil }

@@ -5,6 +5,7 @@ internal import PassageStores
 /// The folder beside the destination where a migration works: `<destination>.passage/`.
 ///
 /// ```
+/// passage-work          says that Passage made the folder: see `WorkFolder`
 /// lock                  held while a runner lives
 /// source.sqlite         a source of another type in Core Data's layout
 /// run.json              which migration this is, and on which run of the machine
@@ -13,19 +14,28 @@ internal import PassageStores
 /// step-1/account.json   what became of every object of the step
 /// output                the finished store in another type
 /// ….quarantine.jsonl    beside the finished store: what was set aside
+/// cut-over              while a cut-over in place is under way
+/// kept                  the old store while it is copied to be kept
 /// ```
+///
+/// Every name is listed in `WorkNames`.
 struct Workspace {
   let directory: String
   private let files: FileSystem
 
+  /// - Parameter files: anchored at the folder, save where nothing was found out about it yet.
   init(destination: String, files: FileSystem) {
-    directory = destination + ".passage"
+    directory = Self.directory(ofDestination: destination)
     self.files = files
   }
 
+  static func directory(ofDestination path: String) -> String { path + ".passage" }
+
   var lockPath: String { directory + "/lock" }
   /// Stands while a cut-over in place is under way.
-  var cutOverMarkPath: String { directory + "/cut-over" }
+  private var cutOverMarkPath: String { directory + "/cut-over" }
+  /// Where the old store is copied to be kept, on a file system without links.
+  var keptPath: String { directory + "/kept" }
   private var runPath: String { directory + "/run.json" }
 
   /// A source of another type in Core Data's layout.
@@ -84,22 +94,32 @@ struct Workspace {
     }
   }
 
+  /// Says which migration this is. Durable before anything is made that is trusted after a power
+  /// failure: a step's store must not be found beside what an earlier migration said.
   func write(_ identity: Identity) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    try files.write(Array(encoder.encode(identity)), to: runPath)
+    try files.writeDurably(Array(encoder.encode(identity)), to: runPath)
   }
 
-  /// Throws everything but the lock away.
-  func clear() throws {
-    for name in try files.names(in: directory) where name != "lock" {
-      let path = directory + "/" + name
-      if files.isDirectory(path) {
-        try files.removeDirectory(path)
-      } else {
-        try files.remove(path)
-      }
+  // MARK: The cut-over
+
+  /// The mark of the cut-over that is, or was, under way; `nil` when there is none. One that says
+  /// nothing speaks of no store.
+  ///
+  /// - Throws: `FileSystem.Failure` when it cannot be read.
+  func cutOverMark() throws -> CutOverMark? {
+    try files.record(cutOverMarkPath, limit: 1 << 16).flatMap {
+      try? JSONDecoder().decode(CutOverMark.self, from: Data($0))
     }
+  }
+
+  /// Marks the cut-over, durably: the folder's own name too.
+  func write(_ mark: CutOverMark) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    try files.writeDurably(Array(encoder.encode(mark)), to: cutOverMarkPath)
+    try files.synchronizeDirectory(StoreUnit(path: directory).folder)
   }
 
   /// Throws the unsealed work of a step away.

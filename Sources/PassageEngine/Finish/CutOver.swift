@@ -10,7 +10,8 @@ internal import PassageValues
 /// neither taking the log away before the rename nor leaving it there after would be safe.
 struct CutOver {
   private let files: FileSystem
-  /// What was left out of the store's folder of external data.
+  /// What was left out of the store's folder of external data, and what failed when the store was in
+  /// its place already.
   private(set) var warnings = Diagnostics()
 
   init(files: FileSystem) { self.files = files }
@@ -34,7 +35,26 @@ struct CutOver {
     } else {
       try files.moveWithoutReplacing(finished, to: destination)
     }
-    try files.synchronizeDirectory(unit.folder)
+    warnings.append(contentsOf: Self.synchronize(afterPlacing: unit, files))
+  }
+
+  /// Makes the name of a store durable that has just got it. The store is there, so this is no failure
+  /// any more: what it means is told.
+  static func synchronize(afterPlacing unit: StoreUnit, _ files: FileSystem) -> Diagnostics {
+    do {
+      try files.synchronizeDirectory(unit.folder)
+      return Diagnostics()
+    } catch {
+      return Diagnostics([
+        Diagnostic(
+          "RUN-053", "the store is in its place, but its name may not outlast a power failure",
+          severity: .warning, at: SourceLocation(file: unit.path),
+          reason: "the folder could not be synced: \(error)",
+          remedy:
+            "see to the disk; after a power failure look what is at the path: if it is as it was "
+            + "before, run the same command again")
+      ])
+    }
   }
 
   /// Puts a finished store in the place of the old one.
@@ -42,13 +62,18 @@ struct CutOver {
   /// - Parameters:
   ///   - backup: where the old store is kept; `nil` to keep none.
   ///   - fingerprint: the source as it was read.
+  ///   - workspace: keeps the mark of this cut-over.
   /// - Throws: `RUN-011` when another program has the store open, `RUN-012` when the store was
   ///   changed since it was read.
   mutating func replace(
-    _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint
+    _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint,
+    workspace: Workspace
   ) throws {
     try files.copyPermissions(of: unit.path, to: finished)
     try files.synchronize(finished)
+    var mark = try CutOverMark(
+      old: fingerprint, new: StoreFingerprint(path: finished), backup: backup)
+    try workspace.write(mark)
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
     try refuseOpen(unit, control: finished)
     let old = try lockExclusively(unit)
@@ -65,14 +90,22 @@ struct CutOver {
       } catch let failure as FileSystem.Failure where !failure.isExisting {
         // Reading the file for a copy ends the lock: what happens meanwhile is looked for instead.
         let folded = try StoreFingerprint(path: unit.path)
-        try files.copy(unit.path, to: backup)
+        mark.folded = "\(folded)"
+        try workspace.write(mark)
+        // Under its final name the kept store is always whole.
+        let copy = workspace.keptPath
+        try files.remove(copy)
+        try files.copy(unit.path, to: copy)
+        try files.copyPermissions(of: unit.path, to: copy)
         guard try folded.isUnchanged(at: unit.path) else { throw SourceChanged() }
+        guard !files.exists(backup) else { throw failure }
+        try files.rename(copy, to: backup)
       }
       try files.synchronizeDirectory(unit.folder)
     }
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try files.rename(finished, to: unit.path)
-    try files.synchronizeDirectory(unit.folder)
+    warnings.append(contentsOf: Self.synchronize(afterPlacing: unit, files))
     // The exclusive lock on the old file ends here.
     withExtendedLifetime(old) {}
   }

@@ -29,18 +29,21 @@ struct PlacementWork {
   ///   - patience: how long another process is waited for.
   ///   - isDone: asked before the work begins and while another process is waited for; what it gives
   ///     takes the work's place.
+  ///   - body: the work; it is given the door to files, anchored at the folder.
+  /// - Returns: what the work gives, and a warning when the folder could not be taken away: what was
+  ///   put in place stands all the same.
   /// - Throws: what the work throws; `RUN-010` when the other process takes too long, `INS-005` when
-  ///   the folder holds the work of a migration.
+  ///   the folder holds the work of a migration, `RUN-050` when it is not Passage's own.
   func run<Result>(
-    patience: Duration, isDone: () throws -> Result?, body: () throws -> Result
-  ) throws -> Result {
+    patience: Duration, isDone: () throws -> Result?, body: (FileSystem) throws -> Result
+  ) throws -> (result: Result, left: Diagnostics) {
     let deadline = ContinuousClock.now + patience
-    let lock = try files.lock("lock", inFolder: workspace.directory) {
+    let held = try WorkFolder.hold(workspace.directory, files: files) {
       try control.checkCancellation()
       return try isDone() != nil || ContinuousClock.now >= deadline
     }
-    guard let lock else {
-      if let result = try isDone() { return result }
+    guard let held else {
+      if let result = try isDone() { return (result, Diagnostics()) }
       throw MigrationError(
         .locked,
         Diagnostic(
@@ -48,43 +51,40 @@ struct PlacementWork {
           at: SourceLocation(file: workspace.lockPath),
           remedy: "wait until it has ended; the lock ends with it"))
     }
-    defer {
-      end()
-      withExtendedLifetime(lock) {}
+    if Workspace(destination: destination.path, files: held.files).holdsMigration {
+      if let result = try isDone() { return (result, Diagnostics()) }
+      throw foreignWork
     }
-    if let result = try isDone() { return result }
-    try checkForeignWork()
-    try workspace.clear()
-    return try body()
+    do {
+      if let result = try isDone() { return (result, held.end()) }
+      try held.clear()
+      try held.checkPlace()
+      return (try body(held.files), held.end())
+    } catch {
+      // A failure to clean up hides no other.
+      _ = held.end()
+      throw error
+    }
   }
 
   /// Takes away what a call has left that was killed after its end; nothing while another process is
   /// at work.
-  func removeLeftovers() {
-    guard files.isDirectory(workspace.directory), !workspace.holdsMigration,
-      let lock = try? files.lock(workspace.lockPath)
-    else { return }
-    end()
-    withExtendedLifetime(lock) {}
+  ///
+  /// - Returns: what could not be taken away, as a warning.
+  func removeLeftovers() -> Diagnostics {
+    guard let held = try? WorkFolder.holdExisting(workspace.directory, files: files),
+      !Workspace(destination: destination.path, files: held.files).holdsMigration
+    else { return Diagnostics() }
+    return held.end()
   }
 
-  private func checkForeignWork() throws {
-    guard try workspace.identity() != nil else { return }
-    throw MigrationError(
+  private var foreignWork: MigrationError {
+    MigrationError(
       .wrongCall,
       Diagnostic(
         "INS-005", "a migration to this destination was begun and not finished",
         at: SourceLocation(file: workspace.directory),
         remedy: "finish it with migrate run, or remove the folder"))
-  }
-
-  /// What cannot be removed is left for the next call: the result stands, and no failure is hidden.
-  private func end() {
-    guard !workspace.holdsMigration else { return }
-    try? workspace.clear()
-    try? files.remove(workspace.lockPath)
-    // Another process may have made the folder its own.
-    try? files.removeEmptyDirectory(workspace.directory)
   }
 
   // MARK: Before anything is written
@@ -103,6 +103,7 @@ struct PlacementWork {
     }
     try checkIdentity(source)
     try DestinationCheck(destination: destination, files: files).check(reading: [source])
+    _ = try WorkFolder.check(workspace.directory, files: files)
     if files.isDirectory(source.supportPath),
       files.resolved(source.supportPath) == resolvedSupportPath
     {

@@ -86,15 +86,17 @@ public struct StoreInstallation: Sendable {
   private func perform(_ control: RunControl) throws -> InstallationReport {
     let work = PlacementWork(destination: destination, files: files, control: control)
     try work.checkIdentity(source)
-    if let report = try standing() {
-      work.removeLeftovers()
+    if var report = try standing() {
+      report.warnings.append(contentsOf: work.removeLeftovers())
       return report
     }
     _ = try StoreFile.readHeader(path: source.path)
     try work.check(source: source, neededBytes: neededBytes)
-    return try work.run(
+    var (report, left) = try work.run(
       patience: options.patience, isDone: { try standing() },
-      body: { try install(in: work, control) })
+      body: { try install(in: work, $0, control) })
+    report.warnings.append(contentsOf: left)
+    return report
   }
 
   /// The copy, and room for small files; a migration counts for itself.
@@ -133,10 +135,11 @@ public struct StoreInstallation: Sendable {
 
   // MARK: Install
 
+  /// - Parameter files: anchored at the folder of the work.
   private func install(
-    in work: PlacementWork, _ control: RunControl
+    in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> InstallationReport {
-    let placement = UnitPlacement(files: files, destination: destination)
+    var placement = UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("bundle.sqlite"))
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let metadata = try checkedMetadata(of: image)
@@ -154,7 +157,7 @@ public struct StoreInstallation: Sendable {
     var migration: MigrationReport?
     if let mappings {
       finished = StoreUnit(path: work.path("migrated.sqlite"))
-      let made = try migrate(image, to: finished, by: mappings, control)
+      let made = try migrate(image, to: finished, by: mappings, files, control)
       warnings.append(contentsOf: located(made.warnings))
       migration = made
     } else {
@@ -174,7 +177,7 @@ public struct StoreInstallation: Sendable {
     var report = report(migration == nil ? .installed : .migrated, placed)
     report.migration = migration
     report.externalFiles = externalFiles
-    report.warnings = warnings
+    report.warnings = Diagnostics(warnings.all + placement.warnings.all)
     return report
   }
 
@@ -209,7 +212,8 @@ public struct StoreInstallation: Sendable {
   }
 
   private func migrate(
-    _ image: StoreUnit, to finished: StoreUnit, by mappings: [MappingModel], _ control: RunControl
+    _ image: StoreUnit, to finished: StoreUnit, by mappings: [MappingModel], _ files: FileSystem,
+    _ control: RunControl
   ) throws -> MigrationReport {
     var options = options.migration
     options.startsFresh = true

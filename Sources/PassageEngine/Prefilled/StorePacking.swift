@@ -58,8 +58,9 @@ public struct StorePacking: Sendable {
       _ = try StoreFile.readHeader(path: source.path)
       try work.check(source: source, neededBytes: neededBytes)
       try checkOutput()
-      var report = try work.run(
-        patience: options.patience, isDone: { nil }, body: { try pack(in: work, control) })
+      var (report, left) = try work.run(
+        patience: options.patience, isDone: { nil }, body: { try pack(in: work, $0, control) })
+      report.warnings.append(contentsOf: left)
       report.seconds = started.duration(to: .now) / .seconds(1)
       return report
     } catch {
@@ -103,8 +104,11 @@ public struct StorePacking: Sendable {
 
   // MARK: Pack
 
-  private func pack(in work: PlacementWork, _ control: RunControl) throws -> PackingReport {
-    let placement = UnitPlacement(files: files, destination: destination)
+  /// - Parameter files: anchored at the folder of the work.
+  private func pack(
+    in work: PlacementWork, _ files: FileSystem, _ control: RunControl
+  ) throws -> PackingReport {
+    var placement = UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("source.sqlite"))
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let found = try findModel(image.path)
@@ -143,7 +147,8 @@ public struct StorePacking: Sendable {
       sourceBytes: files.byteCount(source.path), sourceLogBytes: files.byteCount(source.walPath),
       packedBytes: files.byteCount(destination.path), entities: proof.entities, rows: proof.rows,
       externalFiles: external.choice, externalFileCount: external.count,
-      externalData: external.report, warnings: warnings, seconds: 0)
+      externalData: external.report,
+      warnings: Diagnostics(warnings.all + placement.warnings.all), seconds: 0)
   }
 
   /// Whether the very same unit is at the output already.

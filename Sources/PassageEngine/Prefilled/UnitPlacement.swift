@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageStores
 
 /// Puts a finished store with its files of external data where nothing is: the whole unit or nothing.
@@ -10,6 +11,8 @@ struct UnitPlacement {
   private let destination: StoreUnit
   /// The log and the like that stood beside the empty place when the work began.
   private let leftovers: [(path: String, identity: [UInt64])]
+  /// What failed when the store was in its place already.
+  private(set) var warnings = Diagnostics()
 
   /// Notes what stands beside the destination's place.
   init(files: FileSystem, destination: StoreUnit) {
@@ -28,7 +31,7 @@ struct UnitPlacement {
   ///   - temporary: a path on that file system where a file may be copied to.
   /// - Returns: `false` when another program has made a file at the destination meanwhile; it is left
   ///   as it is.
-  func place(_ finished: StoreUnit, template: String, temporary: String) throws -> Bool {
+  mutating func place(_ finished: StoreUnit, template: String, temporary: String) throws -> Bool {
     try files.copyPermissions(of: template, toWritable: finished.path)
     try files.synchronize(finished.path)
     guard !files.exists(destination.path) else { return false }
@@ -48,7 +51,7 @@ struct UnitPlacement {
     } catch let failure as FileSystem.Failure where failure.isExisting {
       return false
     }
-    try files.synchronizeDirectory(destination.folder)
+    warnings.append(contentsOf: CutOver.synchronize(afterPlacing: destination, files))
     return true
   }
 

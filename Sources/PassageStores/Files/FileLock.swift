@@ -11,9 +11,12 @@ package final class FileLock: Sendable {
   private let file: Int32
 
   /// Locks the file, which is made when it does not exist; `nil` when another process holds it.
-  init?(_ path: String) throws {
+  ///
+  /// - Parameter place: where the file is; inside an anchored folder no link is followed.
+  init?(_ place: FileSystem.Place, path: String) throws {
     while true {
-      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      let file = openat(
+        place.folder, place.name, O_RDWR | O_CREAT | O_NONBLOCK | place.openFlags, 0o600)
       guard file >= 0 else {
         throw FileSystem.Failure(operation: .lock, path: path, errorNumber: errno)
       }
@@ -27,8 +30,9 @@ package final class FileLock: Sendable {
       // on a file that nobody else can find, and the next runner would lock another one.
       var locked = stat()
       var named = stat()
-      if fstat(file, &locked) == 0, stat(path, &named) == 0, locked.st_ino == named.st_ino,
-        locked.st_dev == named.st_dev
+      if fstat(file, &locked) == 0,
+        fstatat(place.folder, place.name, &named, place.statusFlags) == 0,
+        locked.st_ino == named.st_ino, locked.st_dev == named.st_dev
       {
         self.file = file
         return

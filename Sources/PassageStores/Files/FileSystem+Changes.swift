@@ -18,46 +18,116 @@ extension FileSystem {
 
   /// Makes a folder that only its owner can enter (mode 0700). One that exists is left as it is.
   package func makeDirectory(_ path: String) throws {
+    guard try !makeNewDirectory(path), isInside(path) else { return }
+    guard entry(path)?.kind == .directory else {
+      throw Failure(operation: .makeDirectory, path: path, errorNumber: ENOTDIR)
+    }
+  }
+
+  /// Makes a folder that only its owner can enter (mode 0700). `mkdirat(2)`.
+  ///
+  /// - Returns: `false` when something stands at the path already.
+  package func makeNewDirectory(_ path: String) throws -> Bool {
     try willPerform(.makeDirectory, path)
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(.makeDirectory, path) }
+    return try withPlace(of: path, .makeDirectory) { place in
+      if mkdirat(place.folder, place.name, 0o700) == 0 { return true }
+      guard errno == EEXIST else { throw failure(.makeDirectory, path) }
+      return false
+    }
   }
 
   /// Makes an empty file that only its owner can read (mode 0600), so that what fills it later
   /// inherits the protection. One that exists is left as it is.
   package func makeFile(_ path: String) throws {
     try willPerform(.write, path)
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure(.write, path) }
-    close(file)
+    try withPlace(of: path, .write) { place in
+      let file = try opened(place, O_WRONLY | O_CREAT, .write, path)
+      _ = close(file)
+    }
   }
 
   /// Writes a whole small file under a temporary name, syncs it and renames it into place.
+  ///
+  /// The name is durable when its folder is synced: `writeDurably(_:to:)`.
   package func write(_ contents: [UInt8], to path: String) throws {
     try willPerform(.write, path)
     let temporary = path + ".new"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure(.write, path) }
-    defer { close(file) }
-    var written = 0
-    while written < contents.count {
+    try withPlace(of: temporary, .write) { place in
+      let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC, .write, path)
+      defer { close(file) }
+      try writeAll(contents[...], to: file, path)
+      guard fsync(file) == 0 else { throw failure(.write, path) }
+    }
+    try rename(temporary, to: path)
+  }
+
+  /// Writes a whole small file, and makes its contents and its name durable: for what a later run
+  /// depends on.
+  package func writeDurably(_ contents: [UInt8], to path: String) throws {
+    try write(contents, to: path)
+    try synchronizeDirectory(StoreUnit(path: path).folder)
+  }
+
+  /// Writes a short file in a folder that is anchored, and syncs it. Writing the same again, or at the
+  /// same time as another process, gives the same file.
+  package func writeInPlace(_ contents: [UInt8], to path: String) throws {
+    try willPerform(.write, path)
+    try withPlace(of: path, .write) { place in
+      // Our own file first; one that is there is a file of ours that was not written to its end.
+      var file = openat(
+        place.folder, place.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if file < 0, errno == EEXIST {
+        file = openat(place.folder, place.name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      }
+      guard file >= 0 else { throw failure(.write, path) }
+      defer { close(file) }
+      try writeAll(contents[...], to: file, path)
+      guard fsync(file) == 0 else { throw failure(.write, path) }
+    }
+  }
+
+  /// Opens a file at its place, made with mode 0600 where the flags make it. One that is read is waited
+  /// for while another process holds a lease on it, which it is asked to give back.
+  func opened(
+    _ place: Place, _ flags: Int32, _ operation: Operation, _ path: String
+  ) throws -> Int32 {
+    var tries = 0
+    while true {
+      let file = openat(place.folder, place.name, flags | place.openFlags, 0o600)
+      if file >= 0 { return file }
+      guard errno == EWOULDBLOCK, tries < 200 else { throw failure(operation, path) }
+      tries += 1
+      usleep(5_000)
+    }
+  }
+
+  func writeAll(_ contents: ArraySlice<UInt8>, to file: Int32, _ path: String) throws {
+    var written = contents.startIndex
+    while written < contents.endIndex {
       let count = contents[written...].withUnsafeBytes { systemWrite(file, $0) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure(.write, path) }
       written += count
     }
-    guard fsync(file) == 0 else { throw failure(.write, path) }
-    try rename(temporary, to: path)
   }
 
   /// Gives a file the permissions of another and, where this process may, its owner.
   package func copyPermissions(of path: String, to newPath: String) throws {
     try willPerform(.write, newPath)
     var status = stat()
-    guard stat(path, &status) == 0, chmod(newPath, status.st_mode & 0o7777) == 0 else {
-      throw failure(.write, newPath)
+    guard stat(path, &status) == 0 else { throw failure(.write, newPath) }
+    try change(newPath, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
+  }
+
+  /// Sets who may do what with a file; `fchmod(2)` on the file itself where no link may be followed.
+  func change(_ path: String, mode: mode_t, owner: (uid_t, gid_t)? = nil) throws {
+    try withPlace(of: path, .write) { place in
+      let file = try opened(place, O_RDONLY | O_NONBLOCK, .write, path)
+      defer { close(file) }
+      guard fchmod(file, mode) == 0 else { throw failure(.write, path) }
+      // Only a privileged process may give a file away; the others own both files.
+      if let owner { _ = fchown(file, owner.0, owner.1) }
     }
-    // Only a privileged process may give a file away; the others own both files.
-    _ = chown(newPath, status.st_uid, status.st_gid)
   }
 
   /// Sets when a file was written last, in nanoseconds since 1970. `utimensat(2)`.
@@ -69,7 +139,11 @@ extension FileSystem {
     let time = timespec(
       tv_sec: numericCast(rest < 0 ? seconds - 1 : seconds),
       tv_nsec: numericCast(rest < 0 ? rest + 1_000_000_000 : rest))
-    guard utimensat(AT_FDCWD, path, [time, time], 0) == 0 else { throw failure(.write, path) }
+    try withPlace(of: path, .write) { place in
+      guard utimensat(place.folder, place.name, [time, time], place.statusFlags) == 0 else {
+        throw failure(.write, path)
+      }
+    }
   }
 
   /// Makes a file's contents durable (fsync).
@@ -85,79 +159,99 @@ extension FileSystem {
   }
 
   private func synchronize(_ path: String, _ flags: Int32, _ operation: Operation) throws {
-    let file = open(path, flags | O_CLOEXEC)
-    guard file >= 0 else { throw failure(operation, path) }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw failure(operation, path) }
+    try withPlace(of: path, operation) { place in
+      let file = try opened(place, flags, operation, path)
+      defer { close(file) }
+      guard fsync(file) == 0 else { throw failure(operation, path) }
+    }
   }
 
   /// Renames, replacing what stands at the new path: the atomic instant of every cut-over.
   package func rename(_ path: String, to newPath: String) throws {
     try willPerform(.rename, newPath)
-    guard systemRename(path, newPath) == 0 else { throw failure(.rename, newPath) }
+    try withPlace(of: path, .rename) { old in
+      try withPlace(of: newPath, .rename) { new in
+        guard renameat(old.folder, old.name, new.folder, new.name) == 0 else {
+          throw failure(.rename, newPath)
+        }
+      }
+    }
   }
 
   /// Gives a file a second name; fails when the name is taken.
   package func link(_ path: String, to newPath: String) throws {
     try willPerform(.link, newPath)
-    guard systemLink(path, newPath) == 0 else { throw failure(.link, newPath) }
+    try withPlace(of: path, .link) { old in
+      try withPlace(of: newPath, .link) { new in
+        guard linkat(old.folder, old.name, new.folder, new.name, 0) == 0 else {
+          throw failure(.link, newPath)
+        }
+      }
+    }
   }
 
   /// Copies a file and makes the copy durable; fails when the name is taken.
   package func copy(_ path: String, to newPath: String) throws {
     try willPerform(.write, newPath)
-    let source = Self.openForReading(path)
-    guard source >= 0 else { throw failure(.write, path) }
-    defer { close(source) }
-    let copy = open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard copy >= 0 else { throw failure(.write, newPath) }
-    defer { close(copy) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(source, &buffer, buffer.count)
-      if count == 0 { break }
-      guard count > 0 else { throw failure(.write, path) }
-      var written = 0
-      while written < count {
-        let step = buffer[written..<count].withUnsafeBytes { systemWrite(copy, $0) }
-        guard step > 0 else { throw failure(.write, newPath) }
-        written += step
+    try withPlace(of: path, .write) { old in
+      let source = try opened(old, O_RDONLY | O_NONBLOCK, .write, path)
+      defer { close(source) }
+      try withPlace(of: newPath, .write) { new in
+        let copy = try opened(new, O_WRONLY | O_CREAT | O_EXCL, .write, newPath)
+        defer { close(copy) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+          let count = read(source, &buffer, buffer.count)
+          if count < 0, errno == EINTR { continue }
+          if count == 0 { break }
+          guard count > 0 else { throw failure(.write, path) }
+          try writeAll(buffer[..<count], to: copy, newPath)
+        }
+        guard fsync(copy) == 0 else { throw failure(.write, newPath) }
       }
     }
-    guard fsync(copy) == 0 else { throw failure(.write, newPath) }
   }
 
-  /// Removes a file; none there is no failure.
+  /// Removes a file; none there is no failure. A symbolic link is removed, never followed.
   package func remove(_ path: String) throws {
     try willPerform(.remove, path)
-    guard unlink(path) == 0 || errno == ENOENT else { throw failure(.remove, path) }
+    try withPlace(of: path, .remove) { place in
+      guard unlinkat(place.folder, place.name, 0) == 0 || errno == ENOENT else {
+        throw failure(.remove, path)
+      }
+    }
   }
 
   /// Removes a folder of Passage's own with everything in it. Symbolic links are removed, never
   /// followed.
   package func removeDirectory(_ path: String) throws {
     for name in try names(in: path) {
-      let entry = path + "/" + name
-      var status = stat()
-      guard lstat(entry, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
-        try removeDirectory(entry)
+      let inner = path + "/" + name
+      if entry(inner)?.kind == .directory {
+        try removeDirectory(inner)
       } else {
-        try remove(entry)
+        try remove(inner)
       }
     }
     try willPerform(.remove, path)
-    guard rmdir(path) == 0 || errno == ENOENT else { throw failure(.remove, path) }
+    try withPlace(of: path, .remove) { place in
+      guard unlinkat(place.folder, place.name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+        throw failure(.remove, path)
+      }
+    }
   }
 
   /// Takes the operating system's exclusive lock on a file; `nil` when another process holds it.
   package func lock(_ path: String) throws -> FileLock? {
     try willPerform(.lock, path)
-    return try FileLock(path)
+    return try withPlace(of: path, .lock) { try FileLock($0, path: path) }
   }
 
   /// Gives a file its final name and never replaces another one. `link(2)`, `unlink(2)`; a file
   /// system without links gets `rename(2)`, which would replace a file made in the same instant.
+  ///
+  /// From the instant that it has its final name nothing is a failure: an old name that cannot be
+  /// removed stays beside it.
   package func moveWithoutReplacing(_ path: String, to newPath: String) throws {
     do {
       try link(path, to: newPath)
@@ -165,7 +259,7 @@ extension FileSystem {
       guard !exists(newPath) else { throw failure }
       return try rename(path, to: newPath)
     }
-    try remove(path)
+    try? remove(path)
   }
 
   private func failure(_ operation: Operation, _ path: String) -> Failure {
@@ -173,9 +267,7 @@ extension FileSystem {
   }
 }
 
-// The struct's own methods have these names too.
-private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }
-private func systemLink(_ old: String, _ new: String) -> Int32 { link(old, new) }
+// The struct's own methods have this name too.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(file, bytes.baseAddress, bytes.count)
 }

@@ -16,6 +16,18 @@ extension FileSystem {
     }
   }
 
+  /// Removes a folder inside an anchored one when nothing is in it; one that holds something is left.
+  /// `unlinkat(2)`.
+  package func removeInnerDirectory(_ path: String) throws {
+    try willPerform(.remove, path)
+    try withPlace(of: path, .remove) { place in
+      guard
+        unlinkat(place.folder, place.name, AT_REMOVEDIR) == 0
+          || [ENOENT, ENOTEMPTY, EEXIST].contains(errno)
+      else { throw Self.failure(.remove, path) }
+    }
+  }
+
   /// Gives a copy the permissions of what it was copied from, and its own owner the right to write
   /// it: what is bundled is often read-only, what is installed is worked with. `chmod(2)`.
   package func copyPermissions(of path: String, toWritable newPath: String) throws {
@@ -24,23 +36,25 @@ extension FileSystem {
     guard stat(path, &status) == 0 else { throw Self.failure(.write, path) }
     // Set-user-id and the like are no business of a store's.
     let mode = (status.st_mode & 0o777) | 0o600
-    guard chmod(newPath, mode) == 0 else { throw Self.failure(.write, newPath) }
+    try change(newPath, mode: mode)
   }
 
   /// Writes over bytes in the middle of a file. `pwrite(2)`.
   package func overwrite(_ bytes: [UInt8], in path: String, at offset: Int) throws {
     try willPerform(.write, path)
-    let file = open(path, O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.failure(.write, path) }
-    defer { close(file) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes {
-        pwrite(file, $0.baseAddress, $0.count, off_t(offset + written))
+    try withPlace(of: path, .write) { place in
+      let file = openat(place.folder, place.name, O_WRONLY | place.openFlags)
+      guard file >= 0 else { throw Self.failure(.write, path) }
+      defer { close(file) }
+      var written = 0
+      while written < bytes.count {
+        let count = bytes[written...].withUnsafeBytes {
+          pwrite(file, $0.baseAddress, $0.count, off_t(offset + written))
+        }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Self.failure(.write, path) }
+        written += count
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(.write, path) }
-      written += count
     }
   }
 
@@ -49,27 +63,6 @@ extension FileSystem {
     exists(path) && (try? Self.status(path)) == nil
   }
 
-  /// Takes the operating system's exclusive lock on a file in a folder, which is made when it is not
-  /// there; waits for another process that holds it.
-  ///
-  /// The owner may take lock and folder away when it has ended: then both are made anew.
-  ///
-  /// - Parameters:
-  ///   - name: the lock's name in the folder.
-  ///   - isTired: asked about fifty times a second while another process holds the lock.
-  /// - Returns: `nil` when the wait was given up.
-  package func lock(
-    _ name: String, inFolder folder: String, isTired: () throws -> Bool
-  ) throws -> FileLock? {
-    while true {
-      try makeDirectory(folder)
-      do {
-        if let lock = try lock("\(folder)/\(name)") { return lock }
-        if try isTired() { return nil }
-        usleep(20_000)
-      } catch let failure as Failure where failure.isMissing {
-        if try isTired() { return nil }
-      }
-    }
-  }
+  /// Waits a moment for another process.
+  package func pause() { usleep(20_000) }
 }

@@ -11,27 +11,34 @@ extension FileSystem {
   /// A whole small file; `nil` when there is none.
   ///
   /// - Throws: ``Failure``, also for a file that is longer than `limit` bytes (`EFBIG`).
-  package func record(_ path: String, limit: Int = 16 << 20) throws(Failure) -> [UInt8]? {
-    let status: Status
-    do {
-      status = try Self.status(path)
-    } catch {
-      if error.isMissing { return nil }
-      throw error
+  package func record(_ path: String, limit: Int = 16 << 20) throws -> [UInt8]? {
+    guard let file = try openedRecord(path) else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Self.failure(.read, path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(operation: .read, path: path, errorNumber: EINVAL)
     }
-    guard status.bytes <= limit else {
+    guard status.st_size <= limit else {
       throw Failure(operation: .read, path: path, errorNumber: EFBIG)
     }
-    return try Self.prefix(path, count: Int(status.bytes))
+    return try Self.bytes(of: file, count: Int(status.st_size), path)
+  }
+
+  /// Opens a file for reading without waiting for whatever stands there; `nil` when there is none.
+  private func openedRecord(_ path: String, _ flags: Int32 = 0) throws -> Int32? {
+    do {
+      return try withPlace(of: path, .read) {
+        try opened($0, O_RDONLY | O_NONBLOCK | flags, .read, path)
+      }
+    } catch let failure as Failure where failure.isMissing {
+      return nil
+    }
   }
 
   /// Calls `body` with a file's bytes, block after block; not at all when there is none.
   package func forEachBlock(_ path: String, _ body: ([UInt8]) throws -> Void) throws {
-    let file = Self.openForReading(path, O_NOFOLLOW)
-    guard file >= 0 else {
-      if errno == ENOENT { return }
-      throw Self.failure(.read, path)
-    }
+    guard let file = try openedRecord(path, O_NOFOLLOW) else { return }
     defer { close(file) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -64,45 +71,29 @@ extension FileSystem {
   ) throws {
     try willPerform(.write, path)
     let temporary = path + ".new"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure(.write, path) }
-    defer { close(file) }
-    var buffer: [UInt8] = []
-    func flush() throws {
-      var written = 0
-      while written < buffer.count {
-        let count = buffer[written...].withUnsafeBytes { systemWrite(file, $0) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.failure(.write, path) }
-        written += count
+    try withPlace(of: temporary, .write) { place in
+      let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, .write, path)
+      defer { close(file) }
+      var buffer: [UInt8] = []
+      try body { bytes in
+        buffer += bytes
+        guard buffer.count >= 1 << 16 else { return }
+        try writeAll(buffer[...], to: file, path)
+        buffer.removeAll(keepingCapacity: true)
       }
-      buffer.removeAll(keepingCapacity: true)
+      try writeAll(buffer[...], to: file, path)
+      guard fsync(file) == 0 else { throw Self.failure(.write, path) }
     }
-    try body { bytes in
-      buffer += bytes
-      if buffer.count >= 1 << 16 { try flush() }
-    }
-    try flush()
-    guard fsync(file) == 0 else { throw Self.failure(.write, path) }
     try rename(temporary, to: path)
   }
 
   /// Whether another process holds the lock on a file; not when there is no such file.
-  package func isLocked(_ path: String) throws(Failure) -> Bool {
-    let file = Self.openForReading(path, O_NOFOLLOW)
-    guard file >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return false }
-      throw Self.failure(.lock, path)
-    }
+  package func isLocked(_ path: String) throws -> Bool {
+    guard let file = try openedRecord(path, O_NOFOLLOW) else { return false }
     // Closing gives it back. Shared, so that two that only ask do not meet.
     defer { close(file) }
     if flock(file, LOCK_SH | LOCK_NB) == 0 { return false }
     guard errno == EWOULDBLOCK else { throw Self.failure(.lock, path) }
     return true
   }
-}
-
-// The struct's own method has this name too.
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(file, bytes.baseAddress, bytes.count)
 }

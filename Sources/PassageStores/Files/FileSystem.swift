@@ -50,6 +50,7 @@ package struct FileSystem: Sendable {
     package var isReadOnlyFileSystem: Bool { errorNumber == EROFS }
     package var isTooManyOpenFiles: Bool { errorNumber == EMFILE || errorNumber == ENFILE }
     package var isNameTooLong: Bool { errorNumber == ENAMETOOLONG }
+    package var isNotAFolder: Bool { errorNumber == ENOTDIR || errorNumber == ELOOP }
   }
 
   /// What `stat` says of a path.
@@ -72,6 +73,9 @@ package struct FileSystem: Sendable {
 
   /// Answers in the system's place how many bytes are free; `nil` to ask the system.
   let freeBytes: (@Sendable (String) -> Int64)?
+
+  /// The folders that are held open; see `anchored(at:)`.
+  var anchors: [OpenFolder] = []
 
   package init(
     freeBytes: (@Sendable (String) -> Int64)? = nil,
@@ -113,6 +117,13 @@ package struct FileSystem: Sendable {
     let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw failure(.read, path) }
     defer { close(descriptor) }
+    return try bytes(of: descriptor, count: count, path)
+  }
+
+  /// At most `count` bytes from the start of an open file. `pread(2)`.
+  static func bytes(
+    of descriptor: Int32, count: Int, _ path: String
+  ) throws(Failure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -153,6 +164,12 @@ package struct FileSystem: Sendable {
   package static func names(in folder: String) throws(Failure) -> [String] {
     guard let stream = opendir(folder) else { throw failure(.read, folder) }
     defer { closedir(stream) }
+    return try names(of: stream, folder).sorted()
+  }
+
+  static func names(
+    of stream: FolderStream, _ folder: String
+  ) throws(Failure) -> [String] {
     var names: [String] = []
     while true {
       // The end and an error look the same but for `errno`.
@@ -167,17 +184,15 @@ package struct FileSystem: Sendable {
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted()
+    return names
   }
 
   /// Whether anything, a broken symbolic link included, stands at the path.
-  package func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
+  package func exists(_ path: String) -> Bool { entry(path) != nil }
 
   package func isDirectory(_ path: String) -> Bool {
-    (try? Self.status(path))?.kind == .directory
+    if isInside(path) { return entry(path)?.kind == .directory }
+    return (try? Self.status(path))?.kind == .directory
   }
 
   /// The size of a file in bytes; 0 when there is none.
@@ -185,7 +200,7 @@ package struct FileSystem: Sendable {
   /// - Throws: ``Failure`` when it cannot be told: that is not the same.
   package func byteCount(_ path: String) throws(Failure) -> Int64 {
     do {
-      return try Self.status(path).bytes
+      return try isInside(path) ? found(path).bytes : Self.status(path).bytes
     } catch {
       if error.isMissing { return 0 }
       throw error
@@ -194,7 +209,8 @@ package struct FileSystem: Sendable {
 
   /// The file's identity: device and inode number; `nil` when there is none.
   package func identity(_ path: String) -> [UInt64]? {
-    (try? Self.status(path)).map { [$0.device, $0.inode] }
+    if isInside(path) { return entry(path)?.identity }
+    return (try? Self.status(path)).map { [$0.device, $0.inode] }
   }
 
   /// The names in a folder, sorted; empty when there is no such folder.
@@ -202,7 +218,7 @@ package struct FileSystem: Sendable {
   /// - Throws: ``Failure`` when they cannot be told.
   package func names(in directory: String) throws(Failure) -> [String] {
     do {
-      return try Self.names(in: directory)
+      return try entries(of: directory)
     } catch {
       if error.isMissing { return [] }
       throw error
@@ -211,6 +227,7 @@ package struct FileSystem: Sendable {
 
   /// A whole small file; `nil` when it cannot be read or is longer than `limit` bytes.
   package func contents(_ path: String, limit: Int = 16 << 20) -> [UInt8]? {
+    if isInside(path) { return insideContents(path, limit: limit) }
     guard let size = (try? Self.status(path))?.bytes, size <= limit else { return nil }
     // The system's own files say that they have no bytes.
     let count = size > 0 ? Int(size) : min(limit, 4_096)
@@ -230,4 +247,10 @@ package struct FileSystem: Sendable {
   static func failure(_ operation: Operation, _ path: String) -> Failure {
     Failure(operation: operation, path: path, errorNumber: errno)
   }
+
+  #if canImport(Darwin)
+    typealias FolderStream = UnsafeMutablePointer<DIR>
+  #else
+    typealias FolderStream = OpaquePointer
+  #endif
 }

@@ -3,14 +3,14 @@ public import PassageDiagnostics
 extension StoreError {
   /// The failure in sentences: what happened, where, why, and what to do next.
   public var diagnostic: Diagnostic {
-    let sentence = Self.sentence(kind)
+    let sentence = Self.sentence(kind, path: path)
     return Diagnostic(
       kind.rawValue, sentence.message, at: SourceLocation(file: path),
       reason: detail ?? sentence.reason, remedy: sentence.remedy)
   }
 
   private static func sentence(
-    _ kind: Kind
+    _ kind: Kind, path: String
   ) -> (message: String, reason: String?, remedy: String?) {
     switch kind {
     case .missing: ("there is no store at this path", nil, "check the path")
@@ -66,7 +66,8 @@ extension StoreError {
       (
         "a transaction of the store was never finished",
         "its -journal file must be rolled back first, which changes the store",
-        "open the store once with its app, or work on a copy of all its files"
+        "open the store once with its app, or let SQLite roll it back: sqlite3 "
+          + "\(path.shellQuoted) 'SELECT count(*) FROM sqlite_master'"
       )
     case .inputOutput:
       (

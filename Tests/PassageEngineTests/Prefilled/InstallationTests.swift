@@ -177,8 +177,7 @@ import Testing
 
   @Test func `an unfinished migration to the same place is not thrown away`() throws {
     let bundle = try PrefilledStore()
-    try FileManager.default.createDirectory(
-      atPath: bundle.installedPath + ".passage", withIntermediateDirectories: false)
+    _ = try WorkFolder.hold(bundle.installedPath + ".passage", files: FileSystem())
     let identity = #"{"source": "s", "plan": "p", "now": 0}"#
     try bundle.directory.write(Array(identity.utf8), to: "app/Store.sqlite.passage/run.json")
     let error = try bundle.failure()

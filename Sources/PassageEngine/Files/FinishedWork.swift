@@ -1,0 +1,40 @@
+package import PassageDiagnostics
+package import PassageStores
+
+/// What a finished migration leaves in the folder of its work when it was interrupted, or failed, while
+/// it cleaned up. Every call that finds nothing to do takes it away, whatever form it has.
+package enum FinishedWork {
+  /// Takes the folder away unless another process works in it, it is not Passage's, or the work of a
+  /// migration of this very store is in it.
+  ///
+  /// - Parameters:
+  ///   - destinationPath: what the folder is named after.
+  ///   - storePath: the source of the migration.
+  /// - Returns: what is left of it, as a warning.
+  package static func remove(
+    destinationPath: String, storePath: String, files: FileSystem = FileSystem()
+  ) -> Diagnostics {
+    let path = Workspace.directory(ofDestination: destinationPath)
+    guard let folder = try? WorkFolder.holdExisting(path, files: files) else {
+      return Diagnostics()
+    }
+    do {
+      if try isOfStore(storePath, destinationPath, folder.files) { return Diagnostics() }
+    } catch {
+      // Work that cannot be looked at is nobody's leftover.
+      return Diagnostics()
+    }
+    return folder.end()
+  }
+
+  /// Whether work in place was begun for the very store that is at the path now, for instance towards
+  /// another version. It is nothing that a finished migration has left.
+  private static func isOfStore(
+    _ storePath: String, _ destinationPath: String, _ files: FileSystem
+  ) throws -> Bool {
+    guard files.identity(storePath) == files.identity(destinationPath),
+      let identity = try Workspace(destination: destinationPath, files: files).identity()
+    else { return false }
+    return try identity.source == "\(StoreFingerprint(path: storePath))"
+  }
+}

@@ -1,0 +1,73 @@
+/// The names that Passage gives to what it makes in a folder of its own. Nothing else in such a folder
+/// is ever removed.
+///
+/// Whoever makes a file of a new name there adds it here; a name made of one of these and a suffix
+/// (`output.new`, `source.sqlite-journal`) needs nothing.
+enum WorkNames {
+  /// What may be in a folder.
+  enum Level: Sendable, Hashable {
+    /// A work folder itself, or one inside another.
+    case work
+    /// The folder of a step.
+    case step
+    /// A folder of external data: all of it was copied there, whatever it is named.
+    case everything
+  }
+
+  /// What a name stands for.
+  enum Meaning: Sendable, Hashable {
+    case file
+    case folder(Level)
+  }
+
+  static let marker = "passage-work"
+  static let lock = "lock"
+
+  private static let work = [
+    // A migration, and what it keeps of the old store where the file system has no links.
+    "run.json", "cut-over", "source.sqlite", "source-staging.sqlite", "output", "kept",
+    // A store that is put in place, or packed.
+    "bundle.sqlite", "migrated.sqlite", "packed.sqlite", "work.sqlite", "copy",
+    // A verification.
+    "expected.sqlite", "found.sqlite",
+  ]
+  private static let step = ["store.sqlite", "account.json", "quarantine.jsonl"]
+
+  /// What a name in a folder stands for; `nil` when Passage gives no such name.
+  static func meaning(of name: String, in level: Level) -> Meaning? {
+    switch level {
+    case .everything: return .file
+    case .step:
+      return isMade(name, of: step) || isNumbered(name, "pass-", ".sqlite") ? .file : nil
+    case .work:
+      if [marker, lock].contains(name) { return .file }
+      if isNumbered(name, "step-", "") { return .folder(.step) }
+      if name.hasPrefix("."), name.hasSuffix("_SUPPORT") {
+        let stem = name.dropFirst().dropLast("_SUPPORT".count)
+        return work.contains { $0 == stem || $0.hasPrefix(stem + ".") }
+          ? .folder(.everything) : nil
+      }
+      guard isMade(name, of: work) else { return nil }
+      return name.hasSuffix(".passage") ? .folder(.work) : .file
+    }
+  }
+
+  /// Whether a name is one of the stems, or one of them with a suffix.
+  private static func isMade(_ name: String, of stems: [String]) -> Bool {
+    stems.contains { stem in
+      guard name.hasPrefix(stem) else { return false }
+      let suffix = name.dropFirst(stem.count)
+      return suffix.isEmpty || suffix.hasPrefix(".") || suffix.hasPrefix("-")
+    }
+  }
+
+  /// Whether a name is a prefix, a number, `end` and perhaps a suffix.
+  private static func isNumbered(_ name: String, _ prefix: String, _ end: String) -> Bool {
+    guard name.hasPrefix(prefix) else { return false }
+    let rest = name.dropFirst(prefix.count)
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, digits.utf8.count < 10 else { return false }
+    let suffix = rest.dropFirst(digits.count)
+    return end.isEmpty ? suffix.isEmpty : isMade(String(suffix), of: [end])
+  }
+}

@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A folder that was opened once: whatever becomes of its name afterwards, what is done inside is done
+/// in this folder and in no other.
+package final class OpenFolder: Sendable {
+  /// The name it was opened under.
+  package let path: String
+  /// The user it belongs to.
+  package let owner: UInt32
+  /// Who may do what with it: the nine bits of `chmod(1)`.
+  package let permissions: UInt32
+  /// Device and inode number.
+  package let identity: [UInt64]
+  let descriptor: Int32
+
+  /// Opens a folder without following a symbolic link at its name. `open(2)` with `O_NOFOLLOW`.
+  init(_ path: String, in folder: Int32, name: String) throws(FileSystem.Failure) {
+    let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileSystem.failure(.read, path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let failure = FileSystem.failure(.read, path)
+      close(descriptor)
+      throw failure
+    }
+    self.path = path
+    self.descriptor = descriptor
+    owner = status.st_uid
+    permissions = UInt32(status.st_mode) & 0o777
+    identity = [
+      UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
+    ]
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}

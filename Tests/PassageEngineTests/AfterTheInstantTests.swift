@@ -1,0 +1,158 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageStores
+import PassageTesting
+import Synchronization
+import Testing
+
+/// From the instant that a store is in its place nothing is told as a failure; and what a later run
+/// depends on is durable before that.
+@Suite struct AfterTheInstantTests {
+  /// Fails every operation of one kind from the moment that something is put at a path.
+  private static func faults(
+    _ operations: [FileSystem.Operation], afterPlacingAt path: String
+  ) -> FileSystem {
+    let isPlaced = Mutex(false)
+    return FileSystem(willPerform: { operation, other in
+      if isPlaced.withLock({ $0 }), operations.contains(operation) {
+        throw FileSystem.Failure(operation: operation, path: other, errorNumber: 5)
+      }
+      if [.rename, .link].contains(operation), other == path { isPlaced.withLock { $0 = true } }
+    })
+  }
+
+  @Test(arguments: [nil] + ConversionTrial.foreignTypes)
+  func `a store that is placed is told as migrated, and what failed as a warning`(
+    type: String?
+  ) throws {
+    let trial = try ConversionTrial(Safety.trial(), from: nil)
+    for (number, operations) in [[FileSystem.Operation.synchronizeDirectory], [.remove]]
+      .enumerated()
+    {
+      let name = ConversionTrial.name("new-\(number)", type)
+      let path = trial.directory.path(name)
+      let report = try trial.run(
+        to: name, as: type, files: Self.faults(operations, afterPlacingAt: path))
+      #expect(report.outcome == .migrated)
+      let code = number == 0 ? "RUN-053" : "RUN-052"
+      let warning = try #require(report.warnings.all.first { $0.code == code })
+      #expect(warning.severity == .warning)
+      #expect(warning.location?.file == (number == 0 ? path : path + ".passage"))
+      #expect(FileSystem().exists(path + ".passage") == (number == 1))
+      #expect(try trial.run(to: name, as: type).outcome == .upToDate)
+      #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
+    }
+  }
+
+  @Test(arguments: [FileSystem.Operation.synchronizeDirectory, .remove])
+  func `a store that is installed or packed is told as such`(
+    operation: FileSystem.Operation
+  ) throws {
+    let bundle = try PrefilledStore()
+    let code = operation == .remove ? "RUN-052" : "RUN-053"
+    let installed = try bundle.install(
+      files: Self.faults([operation], afterPlacingAt: bundle.installedPath))
+    #expect(installed.outcome == .installed)
+    #expect(installed.warnings.all.map(\.code) == [code])
+    #expect(try bundle.install().outcome == .alreadyThere)
+    #expect(bundle.installedNames == PrefilledStore.wholeNames)
+    let packed = try bundle.pack(
+      files: Self.faults(
+        [operation], afterPlacingAt: bundle.directory.path("packed/Default.sqlite")))
+    #expect(packed.outcome == .packed)
+    #expect(packed.warnings.all.map(\.code) == [code])
+    #expect(try bundle.pack().outcome == .unchanged)
+    #expect(!bundle.contents("packed").keys.contains { $0.hasSuffix(".passage") })
+  }
+
+  // MARK: Before it
+
+  @Test func `what a later run depends on has a durable name before it is depended on`() throws {
+    let trial = try Safety.trial()
+    let log = Mutex<[String]>([])
+    let folder = trial.directory.path
+    try trial.runInPlace(
+      files: FileSystem(willPerform: { operation, path in
+        let name = path == folder ? "." : String(path.dropFirst(folder.count + 1))
+        log.withLock { $0.append("\(operation.rawValue) \(name)") }
+      }))
+    let lines = log.withLock { $0 }
+    let work = "old.sqlite.passage"
+    /// What follows a line.
+    func rest(after line: String) throws -> ArraySlice<String> {
+      lines[(try #require(lines.firstIndex(of: line)) + 1)...]
+    }
+    #expect(
+      try rest(after: "write \(work)/passage-work").prefix(2)
+        == ["synchronizeDirectory \(work)", "synchronizeDirectory ."])
+    #expect(
+      try rest(after: "rename \(work)/run.json").first == "synchronizeDirectory \(work)")
+    #expect(
+      try rest(after: "rename \(work)/cut-over").prefix(2)
+        == ["synchronizeDirectory \(work)", "synchronizeDirectory ."])
+    // The clean-up takes the mark away before anything else.
+    let removed = try rest(after: "rename old.sqlite").filter { $0.hasPrefix("remove") }
+    #expect(removed.first == "remove \(work)/cut-over")
+    #expect(removed.last == "remove \(work)")
+  }
+
+  /// A power failure while the log is folded in may take the mark's name away.
+  @Test(arguments: [true, false])
+  func `a journal of our own fold is rolled back without the mark`(isSynced: Bool) throws {
+    let trial = try Safety.trial()
+    try Self.leaveFold(trial, records: isSynced ? 1 : 0)
+    #expect((trial.directory.contents("old.sqlite-journal")?.count ?? 0) > 0)
+    #expect(try trial.runInPlace().outcome == .migrated)
+    #expect(try Safety.version(trial.sourcePath) == "2")
+    #expect(try Safety.version(trial.sourcePath + ".before-1") == "1")
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
+  @Test(arguments: ["page", "size", "number"])
+  func `any other journal is left to its program`(change: String) throws {
+    let trial = try Safety.trial()
+    try Self.leaveFold(trial, records: 1)
+    var journal = try #require(trial.directory.contents("old.sqlite-journal"))
+    switch change {
+    case "page": journal[512 + 4 + 200] ^= 1
+    case "size": journal[19] += 1
+    default: journal[512 + 3] = 2
+    }
+    try trial.directory.write(journal, to: "old.sqlite-journal")
+    let before = trial.directory.contents("old.sqlite")
+    let error = try #require(throws: MigrationError.self) { try trial.runInPlace() }
+    #expect(error.codes == ["STO-114"])
+    #expect(trial.directory.contents("old.sqlite-journal") == journal)
+    #expect(trial.directory.contents("old.sqlite") == before)
+  }
+
+  /// What a kill leaves while SQLite leaves WAL mode: the first page written anew, and a journal with
+  /// the old one.
+  private static func leaveFold(_ trial: Trial, records: UInt8) throws {
+    let old = try #require(trial.directory.contents("old.sqlite"))
+    #expect(Array(old[18..<20]) == [2, 2])
+    var new = old
+    if records > 0 {
+      new[18] = 1
+      new[19] = 1
+      for offset in [27, 95] { new[offset] &+= 1 }
+    }
+    let pageBytes = Int(old[16]) << 8 | Int(old[17])
+    func bytes(_ number: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
+    }
+    // https://www.sqlite.org/fileformat2.html, section 3.
+    let nonce: UInt32 = 7
+    var journal: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    journal += bytes(UInt32(records)) + bytes(nonce) + bytes(UInt32(old.count / pageBytes))
+    journal += bytes(512) + bytes(UInt32(pageBytes))
+    journal += Array(repeating: 0, count: 512 - journal.count)
+    let page = Array(old[..<pageBytes])
+    var sum = nonce
+    for offset in stride(from: pageBytes - 200, to: 0, by: -200) { sum &+= UInt32(page[offset]) }
+    journal += bytes(1) + page + bytes(sum)
+    try trial.directory.write(new, to: "old.sqlite")
+    try trial.directory.write(journal, to: "old.sqlite-journal")
+  }
+}

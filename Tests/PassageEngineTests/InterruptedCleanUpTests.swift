@@ -1,0 +1,176 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import Synchronization
+import Testing
+
+/// A clean-up after a cut-over in place that ends early: whatever is left, a kept store is never lost,
+/// and the next call cleans up, whatever form it has.
+@Suite struct InterruptedCleanUpTests {
+  /// Fails operations from the n-th after the rename on, once or for good.
+  private final class Faults: Sendable {
+    private let count = Mutex(0)
+    private let isPlaced = Mutex(false)
+    private let path: String
+    private let stop: Int
+    private let isLasting: Bool
+    private let isLinking: Bool
+
+    init(_ path: String, stop: Int, isLasting: Bool, isLinking: Bool) {
+      (self.path, self.stop, self.isLasting, self.isLinking) = (path, stop, isLasting, isLinking)
+    }
+
+    var files: FileSystem { FileSystem(willPerform: { [self] in try perform($0, $1) }) }
+
+    private func perform(_ operation: FileSystem.Operation, _ path: String) throws {
+      if operation == .link, !isLinking {
+        throw FileSystem.Failure(operation: operation, path: path, errorNumber: 1)
+      }
+      if isPlaced.withLock({ $0 }) {
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        guard number == stop || isLasting && number > stop else { return }
+        throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+      }
+      if operation == .rename, path == self.path { isPlaced.withLock { $0 = true } }
+    }
+
+    var hasFailed: Bool { count.withLock { $0 } >= stop }
+  }
+
+  /// How often operations after the rename are tried to fail.
+  private func everyFault(
+    isLasting: Bool, isLinking: Bool = true,
+    _ body: (_ trial: Trial, _ report: MigrationReport) throws -> Void
+  ) throws {
+    var stop = 0
+    while true {
+      stop += 1
+      let trial = try Safety.trial()
+      let faults = Faults(
+        trial.sourcePath, stop: stop, isLasting: isLasting, isLinking: isLinking)
+      let report = try trial.runInPlace(files: faults.files)
+      #expect(report.outcome == .migrated)
+      #expect(try Safety.version(trial.sourcePath) == "2")
+      guard faults.hasFailed else { break }
+      let codes = report.warnings.all.map(\.code)
+      #expect(codes.contains("RUN-052") || codes.contains("RUN-053"), "\(stop)")
+      #expect(
+        codes.contains("RUN-052") == FileSystem().exists(trial.sourcePath + ".passage"), "\(stop)")
+      try body(trial, report)
+    }
+    #expect(stop > 5)
+  }
+
+  /// Puts another store of the old version at the path, as a user does who restores a copy.
+  private func putSecondStore(_ trial: Trial) throws {
+    let second = try Safety.trial()
+    for sidecar in ["-wal", "-shm", ""] {
+      try? FileManager.default.removeItem(atPath: trial.sourcePath + sidecar)
+    }
+    try trial.directory.copy(second.sourcePath, to: "old.sqlite")
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a second old store at the path does not take the kept one's name`(
+    isLasting: Bool, isLinking: Bool
+  ) throws {
+    try everyFault(isLasting: isLasting, isLinking: isLinking) { trial, _ in
+      let kept = try #require(trial.directory.contents("old.sqlite.before-1"))
+      try putSecondStore(trial)
+      let error = try #require(throws: MigrationError.self) { try trial.runInPlace() }
+      #expect(error.codes == ["RUN-004"])
+      #expect(trial.directory.contents("old.sqlite.before-1") == kept)
+      #expect(try Safety.version(trial.sourcePath) == "1")
+      // Its remedy: a name of its own for the kept store.
+      try FileManager.default.moveItem(
+        atPath: trial.sourcePath + ".before-1", toPath: trial.directory.path("first"))
+      #expect(try trial.runInPlace().outcome == .migrated)
+      #expect(trial.directory.names == ["first", "old.sqlite", "old.sqlite.before-1"])
+      #expect(trial.directory.contents("first") == kept)
+    }
+  }
+
+  /// The old store's file keeps its number: the second one is written over the first one's.
+  @Test(arguments: [true, false])
+  func `a mark is void for another store in the very same file`(isLinking: Bool) throws {
+    let trial = try Safety.trial()
+    let faults = Faults(trial.sourcePath, stop: 1, isLasting: true, isLinking: isLinking)
+    try trial.runInPlace(files: faults.files)
+    let kept = try #require(trial.directory.contents("old.sqlite.before-1"))
+    // The kept store goes back to its path by a rename, and another is kept in its place.
+    try FileManager.default.removeItem(atPath: trial.sourcePath)
+    try FileManager.default.moveItem(
+      atPath: trial.sourcePath + ".before-1", toPath: trial.sourcePath)
+    try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")
+    let error = try #require(throws: MigrationError.self) { try trial.runInPlace() }
+    #expect(error.codes == ["RUN-004"])
+    #expect(trial.directory.contents("old.sqlite.before-1") == [1, 2, 3])
+    #expect(trial.directory.contents("old.sqlite") == kept)
+  }
+
+  @Test(arguments: ["mappings", "inferred", "manager", "upgrade"])
+  func `every form of the call takes away what is left`(form: String) async throws {
+    let trial = try Safety.trial()
+    let faults = Faults(trial.sourcePath, stop: 1, isLasting: true, isLinking: true)
+    try trial.runInPlace(files: faults.files)
+    #expect(trial.directory.names.contains("old.sqlite.passage"))
+    let url = URL(fileURLWithPath: trial.sourcePath)
+    let report: MigrationReport
+    switch form {
+    case "mappings": report = try trial.runInPlace()
+    case "inferred":
+      var options = MigrationOptions()
+      options.allowsInference = true
+      report = try StoreMigration(
+        storePath: trial.sourcePath, destination: .inPlace, source: nil,
+        destinationModel: Safety.destination,
+        models: ["1": Safety.source, "2": Safety.destination], mappings: [],
+        policies: PolicyRegistry([]), options: options
+      ).run(control: RunControl())
+    case "manager":
+      report = try await MigrationManager(source: Safety.source, destination: Safety.destination)
+        .migrate(storeInPlaceAt: url, mappings: Safety.mappings()).value
+    default:
+      let project = try TemporaryDirectory()
+      try FileManager.default.createDirectory(
+        atPath: project.path("Migrations"), withIntermediateDirectories: false)
+      for model in [Safety.source, Safety.destination] {
+        try project.write(
+          Array(ModelDocument.encode(model).utf8), to: "Migrations/Model \(model.name).json")
+      }
+      try project.write(
+        Array(
+          """
+          {"versions": [{"name": "1", "model": "Model 1.json"},
+                        {"name": "2", "model": "Model 2.json"}], "steps": []}
+          """.utf8), to: "Migrations/history.json")
+      report = try await StoreUpgrade(migrations: project.url("Migrations")).run(storeAt: url)
+    }
+    #expect(report.outcome == .upToDate)
+    #expect(report.warnings.all.filter { $0.code == "RUN-052" } == [])
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
+  /// Work of another migration of the store that is there is not what a finished one has left.
+  @Test func `work towards another version is not taken away`() throws {
+    let trial = try InterruptionTests.chain()
+    let error = try #require(throws: MigrationError.self) {
+      try trial.runInPlace(control: StoppingControl(after: 20).control)
+    }
+    #expect(error.kind == .cancelled)
+    var options = MigrationOptions()
+    options.allowsInference = true
+    let upToDate = StoreMigration(
+      storePath: trial.sourcePath, destination: .inPlace, source: nil,
+      destinationModel: Safety.source, models: ["1": Safety.source], mappings: [],
+      policies: PolicyRegistry([]), options: options)
+    #expect(try upToDate.run(control: RunControl()).outcome == .upToDate)
+    #expect(try trial.runInPlace().wasContinued)
+  }
+}
