@@ -41,6 +41,11 @@ public struct MigrationOptions: Sendable {
   /// Whether a store that is at the destination's version is written anew, object by object.
   package var copiesStoresAtDestination = false
 
+  /// Whether a source that is at the destination's version answers the call, whatever made it: the
+  /// version was asked for, and the mapping models are only the way to it. Mapping models that were
+  /// named run, or must have run.
+  package var isAnsweredByVersion = false
+
   /// Whether a store that is at the destination's version is written all the same.
   var isWritingAnyway: Bool { copiesStoresAtDestination || outputType != nil }
 

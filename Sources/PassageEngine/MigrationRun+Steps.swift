@@ -71,7 +71,7 @@ extension MigrationRun {
     try workspace.write(
       quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)
     try workspace.write(accounts, step: step.index)
-    try sealer.replaceBookkeeping()
+    try sealer.replaceBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
   }
 
@@ -124,6 +124,9 @@ extension MigrationRun {
     let store = try PassStore(
       path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
     if try store.isFinished { return }
+    discard(
+      "the pass “\(step.passes[pass].model.name)” begins anew, because one of its policies cannot go "
+        + "on in the middle")
     try workspace.clearPass(step: step.index, pass: pass)
     try files.makeFile(path)
   }

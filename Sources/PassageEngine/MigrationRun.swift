@@ -18,7 +18,7 @@ package final class MigrationRun {
   let control: RunControl
   let workspace: Workspace
 
-  private var wasContinued = false
+  var wasContinued = false
   /// Whether the destination may be this migration's own result, which is to be found out.
   var isRepeating = false
   /// The rows of a source of another type that were never staged.
@@ -32,6 +32,8 @@ package final class MigrationRun {
   var companions = StoreCompanions()
   /// The history to carry over.
   var history: HistoryTables?
+  /// The accounts of the steps that are done, in their order.
+  var accountsOfSteps: [[MappingAccount]] = []
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -174,6 +176,7 @@ package final class MigrationRun {
     }
     for (index, step) in steps.enumerated() {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
+      accountsOfSteps.append(accounts)
       reports.append(
         MigrationReport.Step(
           source: step.source.name, destination: step.destination.name, mappings: accounts,
@@ -238,38 +241,6 @@ package final class MigrationRun {
         "RUN-010", "another runner is migrating to this destination",
         at: SourceLocation(file: workspace.lockPath),
         remedy: "wait until it has ended; the lock ends with it"))
-  }
-
-  /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
-  /// away otherwise.
-  private func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
-    let wanted = Workspace.Identity(
-      source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
-      boot: files.bootIdentity, now: (repeatedPresent() ?? FrozenPresent()).seconds)
-    if let found = workspace.identity() {
-      if options.startsFresh {
-        discardedWork = "a fresh start was asked for"
-      } else if found.source != wanted.source {
-        discardedWork = "the source was changed since"
-      } else if found.plan != wanted.plan {
-        discardedWork = "it belonged to other models, mapping models or options"
-      } else if found.boot == nil || found.boot != wanted.boot {
-        // Sealed steps were synced; passes and the staged source were not.
-        try files.remove(workspace.stagedPath)
-        for index in steps.indices { try workspace.clearPasses(ofStep: index) }
-        var kept = wanted
-        kept.now = found.now
-        try workspace.write(kept)
-        wasContinued = true
-        return kept
-      } else {
-        wasContinued = true
-        return found
-      }
-    }
-    try workspace.clear()
-    try workspace.write(wanted)
-    return wanted
   }
 
   // MARK: Cut over

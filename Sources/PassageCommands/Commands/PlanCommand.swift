@@ -36,7 +36,9 @@ struct PlanCommand: PassageCommand {
       return RunReport(upToDate: request).result(command: command)
     }
     var plan = try migration.plan()
-    if plan.isUpToDate { return RunReport(upToDate: request).result(command: command) }
+    if plan.isUpToDate {
+      return RunReport(upToDate: plan, of: request).result(command: command)
+    }
     plan.storePath = request.storePath
     plan.destinationPath = request.destinationPath
     let report = PlanReport(plan, command: command, isDryRun: isDryRun)

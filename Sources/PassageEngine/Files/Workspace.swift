@@ -54,18 +54,44 @@ struct Workspace {
   struct Identity: Codable, Hashable {
     /// The source's fingerprint: a changed source makes the work done worthless.
     var source: String
-    /// The models, mapping models and options that decide the result.
+    /// A digest of the models, mapping models and options that decide the result.
     var plan: String
+    /// By step and pass, what tells the program's code that takes part from another, by its name.
+    var code: [[[String: String]]]
     /// The run of the machine in which unsynced work was written; `nil` where it cannot be told.
     var boot: String?
     /// What `now()` gives for the whole migration.
     var now: Double
   }
 
-  /// The migration whose work is here; `nil` when there is none.
-  func identity() -> Identity? {
-    files.contents(runPath, limit: 1 << 20).flatMap {
-      try? JSONDecoder().decode(Identity.self, from: Data($0))
+  /// What the folder holds.
+  enum Holding {
+    case nothing
+    case work(Identity)
+    /// Work of which it is not known what it belongs to, and why.
+    case unknown(String)
+  }
+
+  /// Whether a migration has begun its work here, readable or not.
+  var holdsRun: Bool { files.exists(runPath) }
+
+  /// The work that is here, and which migration it belongs to.
+  func holding() -> Holding {
+    guard holdsRun else {
+      let hasWork = files.names(in: directory).contains {
+        $0.hasPrefix("step-") || $0.hasPrefix("source")
+      }
+      return hasWork ? .unknown("nothing says which migration it belonged to") : .nothing
+    }
+    guard let bytes = files.contents(runPath) else {
+      return .unknown("what says which migration it belonged to (run.json) cannot be read")
+    }
+    do {
+      return .work(try JSONDecoder().decode(Identity.self, from: Data(bytes)))
+    } catch {
+      return .unknown(
+        "what says which migration it belonged to (run.json) is damaged, or of another version of "
+          + "Passage")
     }
   }
 
@@ -85,6 +111,12 @@ struct Workspace {
         try files.remove(path)
       }
     }
+  }
+
+  /// Throws all work of a step away, its sealed store too.
+  func clearStep(_ step: Int) throws {
+    let directory = stepDirectory(step)
+    if files.isDirectory(directory) { try files.removeDirectory(directory) }
   }
 
   /// Throws the unsealed work of a step away.

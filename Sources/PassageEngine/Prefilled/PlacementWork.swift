@@ -61,7 +61,7 @@ struct PlacementWork {
   /// Takes away what a call has left that was killed after its end; nothing while another process is
   /// at work.
   func removeLeftovers() {
-    guard files.isDirectory(workspace.directory), workspace.identity() == nil,
+    guard files.isDirectory(workspace.directory), !workspace.holdsRun,
       let lock = try? files.lock(workspace.lockPath)
     else { return }
     end()
@@ -69,7 +69,7 @@ struct PlacementWork {
   }
 
   private func checkForeignWork() throws {
-    guard workspace.identity() != nil else { return }
+    guard workspace.holdsRun else { return }
     throw MigrationError(
       .wrongCall,
       Diagnostic(
@@ -80,7 +80,7 @@ struct PlacementWork {
 
   /// What cannot be removed is left for the next call: the result stands, and no failure is hidden.
   private func end() {
-    guard workspace.identity() == nil else { return }
+    guard !workspace.holdsRun else { return }
     try? workspace.clear()
     try? files.remove(workspace.lockPath)
     // Another process may have made the folder its own.

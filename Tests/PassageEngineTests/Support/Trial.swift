@@ -9,7 +9,7 @@ import Testing
 struct Trial {
   let directory: TemporaryDirectory
   let source: Model
-  let destination: Model
+  var destination: Model
   var between: [Model] = []
   var mappings: [MappingModel]
   var policies: [any MigrationPolicy.Type]

@@ -1,0 +1,69 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// What the finished store says of the migration that made it.
+extension MigrationRun {
+  /// What ran on the store that is sealed, this migration included.
+  ///
+  /// - Parameter accounts: of the step that is sealed.
+  /// - Returns: `nil` while it is not the last step: the store is then only on the way.
+  func ledger(adding accounts: [MappingAccount], of step: StepRun) -> MigrationLedger? {
+    guard step.index + 1 == steps.count else { return nil }
+    var ledger = step.sourceMetadata.migrationLedger
+    if ledger.isDamaged {
+      warnings.append(
+        Diagnostic(
+          "RUN-073", "the record of what ran on the store before cannot be read in full",
+          severity: .warning, at: SourceLocation(file: source.path),
+          reason: "its metadata holds something else under “\(MigrationLedger.key)”",
+          remedy: "nothing is to be done: what can be read is kept, and this migration is recorded")
+      )
+    }
+    var accounts = accountsOfSteps + [accounts]
+    for index in accounts[0].indices { accounts[0][index].count(setAside) }
+    ledger.append(
+      MigrationRecord(
+        steps: zip(steps, accounts).map { step, accounts in
+          MigrationRecord.Step(step, options: options, policies: policies, accounts: accounts)
+        }, toolVersion: PassageVersion.current, seconds: step.now,
+        storeUUID: step.sourceMetadata.storeUUID))
+    return ledger
+  }
+}
+
+extension MigrationRecord.Step {
+  init(
+    _ step: PlannedStep, options: MigrationOptions, policies: PolicyRegistry,
+    accounts: [MappingAccount]
+  ) {
+    let models = step.passes.map(\.model)
+    self.init(
+      source: step.source.name, destination: step.destination.name,
+      sourceChecksum: step.source.versionChecksum,
+      destinationChecksum: step.destination.versionChecksum, mappings: models.map(\.name),
+      inferred: models.filter(\.isInferred).map(\.name),
+      digest: StepIdentity(step, options: options, policies: policies).digest,
+      counts: MigrationRecord.Counts(accounts))
+  }
+}
+
+extension MigrationRecord.Counts {
+  /// The sums over the entity mappings of a step.
+  init(_ accounts: [MappingAccount]) {
+    self.init()
+    for account in accounts {
+      read += account.read
+      filtered += account.filtered
+      migrated += account.migrated
+      split += account.split
+      merged += account.merged
+      removed += account.removed
+      quarantined += account.quarantined
+      added += account.added
+      made += account.made.values.reduce(0, +)
+    }
+  }
+}
