@@ -37,6 +37,9 @@ public struct MigrationOptions: Sendable {
   /// So many source objects may be set aside in `<destination>.quarantine.jsonl`, each with its
   /// reason, instead of failing the migration.
   public var maximumQuarantined = 0
+  /// Which values may be lost. Others end the migration with ``MigrationError/Kind/valuesLost``: before
+  /// anything is written where the plan knows of them, and otherwise before anything is put in place.
+  public var losses = AllowedLosses.all
 
   /// Whether a store that is at the destination's version is written anew, object by object.
   package var copiesStoresAtDestination = false

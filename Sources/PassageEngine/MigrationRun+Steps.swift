@@ -19,6 +19,7 @@ extension MigrationRun {
     }
     try files.makeDirectory(workspace.stepDirectory(index))
     let store = try StoreFile.open(path: storePath)
+    try checkUnread(of: step, index: index, store)
     let step = try StepRun(
       index: index, passes: step.passes,
       lanes: LaneChoice(
@@ -66,7 +67,7 @@ extension MigrationRun {
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.index + 1 == steps.count ? try historyCopy() : nil)
-    let accounts = try sealer.judge()
+    let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts come last: where they are, the judgement is over.
     try workspace.write(
       quarantine: QuarantineFile.lines(store.connection, step: step.source.name), step: step.index)

@@ -26,6 +26,8 @@ package final class MigrationRun {
   /// Counted once: it reads the whole source.
   var sourceCounts: ObjectCounts?
   var discardedWork: String?
+  /// By step, the values that nothing reads, once they are counted.
+  var unread: [Int: [UnreadValues.Item]] = [:]
   /// What was found that does not stop the run.
   var warnings = Diagnostics()
   /// What belongs to the source beside its objects.
@@ -96,6 +98,7 @@ package final class MigrationRun {
     try checkSource()
     // A store of another type has nothing but what its model says.
     if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
+    try checkLosses()
     try checkDisk()
   }
 
@@ -177,6 +180,7 @@ package final class MigrationRun {
     for (index, step) in steps.enumerated() {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
       accountsOfSteps.append(accounts)
+      try tellLosses(accounts, step: index)
       reports.append(
         MigrationReport.Step(
           source: step.source.name, destination: step.destination.name, mappings: accounts,

@@ -96,6 +96,7 @@ public struct StoreMigration: Sendable {
     do {
       var companions = StoreCompanions()
       var warnings = checked.warnings
+      var losses: [ValueLoss] = []
       if checked.finished == nil {
         let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
@@ -103,15 +104,20 @@ public struct StoreMigration: Sendable {
         try run.check()
         companions = run.companions
         warnings.append(contentsOf: run.warnings)
+        losses = run.plannedLosses
+        warnings.append(contentsOf: LossFindings(losses: losses).warnings)
         if let note = run.repetitionNote { warnings.append(note) }
       }
-      return try MigrationPlanner(
+      var plan = try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
         destinationPath: checked.finished?.path
           ?? MigrationRun.destinationPath(storePath, destination),
         isUpToDate: checked.finished != nil, companions: companions, warnings: warnings,
         options: options, files: files
       ).plan()
+      plan.losses = losses
+      plan.noteUnknownLosses(checked.steps, policies)
+      return plan
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
@@ -174,6 +180,7 @@ public struct StoreMigration: Sendable {
           "INF-100",
           "the mapping model from “\(mapping.source.value)” to “\(mapping.destination.value)” was "
             + "inferred", severity: .note))
+      findings.append(contentsOf: mapping.remarks)
       for entity in mapping.entityMappings where entity.kind == .remove {
         findings.append(
           Diagnostic(
@@ -262,7 +269,7 @@ public struct StoreMigration: Sendable {
 
   private func infer(from start: Model, to destination: Model) throws -> [MappingModel] {
     do {
-      return [try InferredMapping.infer(from: start, to: destination)]
+      return try InferredWay.mappings(from: start, to: destination, among: models.values)
     } catch {
       throw MigrationError(.noMapping, error)
     }

@@ -119,6 +119,7 @@ struct RunReport {
         ("backup", .optional(report.backupPath)),
         ("steps", .list(report.steps.map(\.json))),
         ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
+        ("losses", .list(report.losses.map(\.json))),
         ("quarantined", .integer(report.quarantined)),
         ("quarantine", .optional(report.quarantinePath)),
         ("wasContinued", .bool(report.wasContinued)),

@@ -50,6 +50,10 @@ public protocol MigrationPolicy: SendableMetatype {
   /// the program stands for it in an interrupted pass: every build counts as a change.
   static var revision: String { get }
 
+  /// The properties of its source entity that the policy reads beside what the mapping's own expressions
+  /// read, where it says so: then what is left behind can be counted. `nil`, the default, is not known.
+  static var readProperties: [String]? { get }
+
   /// Called while the plan is checked, and again for each pass; an error is a mistake in the
   /// mapping file.
   init(mapping: PolicyMapping) throws
@@ -91,6 +95,7 @@ extension MigrationPolicy {
   public static var hooks: Set<MigrationHook> { Set(MigrationHook.allCases) }
   public static var restartsWhenInterrupted: Bool { false }
   public static var revision: String { "" }
+  public static var readProperties: [String]? { nil }
 
   public var functions: [String: PolicyFunction] { [:] }
 
