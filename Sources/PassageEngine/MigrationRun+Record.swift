@@ -46,7 +46,27 @@ extension MigrationRecord.Step {
       destinationChecksum: step.destination.versionChecksum, mappings: models.map(\.name),
       inferred: models.filter(\.isInferred).map(\.name),
       digest: StepIdentity(step, options: options, policies: policies).digest,
-      counts: MigrationRecord.Counts(accounts))
+      counts: MigrationRecord.Counts(accounts), losses: MigrationRecord.Loss.all(of: accounts))
+  }
+}
+
+extension MigrationRecord.Loss {
+  /// What the entity mappings of a step did not keep, each property once for each way of losing.
+  static func all(of accounts: [MappingAccount]) -> [Self] {
+    var losses: [Self] = []
+    var places: [[String]: Int] = [:]
+    for loss in ValueLoss.all(of: accounts, step: 1) {
+      let kind = loss.reason.rawValue
+      let values = loss.count ?? 0
+      if let place = places[[kind, loss.entity, loss.property]] {
+        losses[place].values += values
+      } else {
+        places[[kind, loss.entity, loss.property]] = losses.count
+        losses.append(
+          Self(entity: loss.entity, property: loss.property, kind: kind, values: values))
+      }
+    }
+    return losses
   }
 }
 

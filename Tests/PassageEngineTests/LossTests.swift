@@ -101,6 +101,16 @@ import Testing
     #expect(accounts[0].unread == ["unused": 1])
   }
 
+  @Test func `the new store records its losses, the same in every lane and batch`() throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    for (number, options) in Trial.ways.enumerated() {
+      try trial.run(to: "\(number).sqlite", options: options)
+      let step = try #require(AnsweredCallTests.record(trial, "\(number).sqlite").steps.first)
+      #expect(
+        step.losses.map { "\($0.kind) \($0.entity).\($0.property) \($0.values)" } == Self.expected)
+    }
+  }
+
   @Test func `a filtered object's values are filtered, and not left behind`() throws {
     let some = Self.trip.replacing(
       #""attributes""#, with: #""filter": "unused == nil", "attributes""#)

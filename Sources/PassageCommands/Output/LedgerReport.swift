@@ -47,8 +47,18 @@ struct LedgerReport {
         + "\(NumberText.count(counts.read)) read, \(NumberText.count(counts.made)) made\(rest)"
     ]
       + step.losses.map {
-        "        \($0.entity).\($0.property): \(NumberText.count($0.values)) values \($0.kind)"
+        "        \($0.entity).\($0.property): \(NumberText.count($0.values)) \(way($0.kind))"
       }
+  }
+
+  /// How values were lost, in words after their number.
+  private static func way(_ kind: String) -> String {
+    switch ValueLoss.Reason(rawValue: kind) {
+    case .unread: "values that nothing read"
+    case .becameNil: "values became nil"
+    case .emptied: "links lead nowhere"
+    case nil: "values lost, “\(kind)”"
+    }
   }
 
   // MARK: JSON

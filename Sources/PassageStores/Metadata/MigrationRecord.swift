@@ -66,11 +66,11 @@ public struct MigrationRecord: Sendable, Hashable {
 
   /// Values of the source that the destination does not hold.
   public struct Loss: Sendable, Hashable {
-    /// The source entity.
+    /// The source entity, or for values that became nil the destination entity.
     public var entity: String
-    /// The property whose values they are.
+    /// The property whose values or links they are.
     public var property: String
-    /// How they were lost: a word of the report.
+    /// How they were lost, as the report of the migration says it: `unread`, `becameNil`, `emptied`.
     public var kind: String
     public var values: Int64
 
