@@ -45,7 +45,7 @@ public struct MigrationLedger: Sendable, Hashable {
 
   /// How many steps ever ran.
   public var stepCount: Int64 {
-    (earlier?.steps ?? 0).addingReportingOverflow(Int64(steps.count)).partialValue
+    (earlier?.steps ?? 0).saturatingAdd(Int64(steps.count))
   }
 
   /// The same migrations, all of them at one time: what two stores have in common that were made in
