@@ -52,6 +52,18 @@ struct LossCommandTests {
     #expect(loss["reason"]?.text == "unread")
     let account = json["steps"]?[0]?["passes"]?[0]?["mappings"]?.elements.last
     #expect(account?["unread"]?["timeStamp"]?.number == loss["count"]?.number)
+    // The new store says so itself.
+    for command in [["status", "--store"], ["inspect"]] {
+      let call = command + [ExampleProject.migrated]
+      let text = try MigrateProcess.run(call, in: project.folder.path).output
+      #expect(text.contains("Event.timeStamp: 1,875 values that nothing read"))
+      let record = try MigrateProcess.run(call + ["--format", "json"], in: project.folder.path)
+        .json["record"]
+      let kept = try #require(record?["migrations"]?[0]?["steps"]?[0]?["losses"]?[0])
+      #expect(kept["property"]?.text == "timeStamp")
+      #expect(kept["kind"]?.text == "unread")
+      #expect(kept["values"]?.number == loss["count"]?.number)
+    }
   }
 
   @Test func `the plan counts, and a wrong name is a wrong call`() throws {
