@@ -63,6 +63,9 @@ public struct StoreUpgrade: Sendable {
     let manager = MigrationManager(
       source: source, destination: destination, intermediates: Array(route.project.models.values),
       policies: policies, functions: functions)
+    var options = options
+    // Another process may have brought the store there since the way was found.
+    options.isAnsweredByVersion = true
     let migration = manager.migrate(
       storeInPlaceAt: url, mappings: route.mappings, options: options)
     if let progress {

@@ -35,7 +35,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       policy or a validation failed; 42 verification failed; 43 values would be lost; 64 wrong \
       call; 65 a mapping, model or history file is wrong; 1 a bug.
       """,
-    version: "0.1.0",
+    version: PassageVersion.current,
     subcommands: [
       RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,

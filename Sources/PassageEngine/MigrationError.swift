@@ -17,7 +17,7 @@ public struct MigrationError: Error, Sendable {
     case sourceDamaged = 40
     case policyFailed = 41
     case verificationFailed = 42
-    /// The migration would lose values, and the call refuses that.
+    /// Values would be lost that may not be: see ``MigrationOptions/losses``.
     case valuesLost = 43
     case wrongCall = 64
     case wrongFile = 65

@@ -37,9 +37,17 @@ public struct MigrationOptions: Sendable {
   /// So many source objects may be set aside in `<destination>.quarantine.jsonl`, each with its
   /// reason, instead of failing the migration.
   public var maximumQuarantined = 0
+  /// Which values may be lost. Others end the migration with ``MigrationError/Kind/valuesLost``: before
+  /// anything is written where the plan knows of them, and otherwise before anything is put in place.
+  public var losses = AllowedLosses.all
 
   /// Whether a store that is at the destination's version is written anew, object by object.
   package var copiesStoresAtDestination = false
+
+  /// Whether a source that is at the destination's version answers the call, whatever made it: the
+  /// version was asked for, and the mapping models are only the way to it. Mapping models that were
+  /// named run, or must have run.
+  package var isAnsweredByVersion = false
 
   /// Whether a store that is at the destination's version is written all the same.
   var isWritingAnyway: Bool { copiesStoresAtDestination || outputType != nil }

@@ -29,6 +29,9 @@ public struct MigrationPlan: Sendable, Codable {
     public var reason: String?
     /// Source objects; `nil` for later steps, whose source does not exist yet.
     public var objects: Int64?
+    /// Whether it is known what of the source entity nothing reads: a policy that is handed the objects
+    /// may read anything, unless it says what (``MigrationPolicy/readProperties``).
+    public var areLossesKnown = true
   }
 
   /// One mapping model.
@@ -60,6 +63,9 @@ public struct MigrationPlan: Sendable, Codable {
   public var freeBytes: Int64
   /// What belongs to the source beside its objects, and what becomes of it.
   public var companions: StoreCompanions
+  /// What no entity mapping reads: counted in the first step, named in later ones, whose source does not
+  /// exist yet. Values that become nil and links that are emptied are known when they are migrated.
+  public var losses: [ValueLoss] = []
   /// Warnings, as they are printed.
   public var warnings: [String]
 }

@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+public import PassageStores
 
 /// What a migration did.
 public struct MigrationReport: Sendable {
@@ -44,6 +45,9 @@ public struct MigrationReport: Sendable {
   public var warnings: Diagnostics
   /// What belonged to the source beside its objects, and what became of it.
   public var companions: StoreCompanions
+  /// The migration that made the store when nothing was to do, as the store records it; `nil` where it
+  /// does not say.
+  public var record: MigrationRecord?
   /// Seconds from the call to the durable end.
   public var seconds: Double
 
@@ -52,7 +56,7 @@ public struct MigrationReport: Sendable {
     steps: [Step] = [], wasContinued: Bool = false, discardedWork: String? = nil,
     quarantined: Int64 = 0, quarantinePath: String? = nil,
     warnings: Diagnostics = Diagnostics(), companions: StoreCompanions = StoreCompanions(),
-    seconds: Double = 0
+    record: MigrationRecord? = nil, seconds: Double = 0
   ) {
     self.outcome = outcome
     self.sourcePath = sourcePath
@@ -65,6 +69,7 @@ public struct MigrationReport: Sendable {
     self.quarantinePath = quarantinePath
     self.warnings = warnings
     self.companions = companions
+    self.record = record
     self.seconds = seconds
   }
 }

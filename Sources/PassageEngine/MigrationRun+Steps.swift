@@ -23,6 +23,7 @@ extension MigrationRun {
     // Its read transaction lasts as long as the step. Beside a rollback journal it holds every other
     // program off the source; in WAL mode each pass looks for commits (`PassRunner.checkSource`).
     defer { withExtendedLifetime(store) {} }
+    try checkUnread(of: step, index: index, store)
     let step = try StepRun(
       index: index, passes: step.passes,
       lanes: LaneChoice(
@@ -70,13 +71,13 @@ extension MigrationRun {
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.index + 1 == steps.count ? try historyCopy() : nil)
-    let accounts = try sealer.judge()
+    let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts come last: where they are, the judgement is over.
     try QuarantineFile.write(
       store.connection, step: step.source.name, to: workspace.quarantinePath(step: step.index),
       files: files)
     try workspace.write(accounts, step: step.index)
-    try sealer.replaceBookkeeping()
+    try sealer.replaceBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
   }
 
@@ -129,6 +130,9 @@ extension MigrationRun {
     let store = try PassStore(
       path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
     if try store.isFinished { return }
+    discard(
+      "the pass “\(step.passes[pass].model.name)” begins anew, because one of its policies cannot go "
+        + "on in the middle")
     try workspace.clearPass(step: step.index, pass: pass)
     try files.makeFile(path)
   }

@@ -20,7 +20,7 @@ package final class MigrationRun {
   private(set) var workspace: Workspace
   private var workFolder: WorkFolder?
 
-  private var wasContinued = false
+  var wasContinued = false
   /// Whether the destination may be this migration's own result, which is to be found out.
   var isRepeating = false
   /// The rows of a source of another type that were never staged.
@@ -28,12 +28,16 @@ package final class MigrationRun {
   /// Counted once: it reads the whole source.
   var sourceCounts: ObjectCounts?
   var discardedWork: String?
+  /// By step, the values that nothing reads, once they are counted.
+  var unread: [Int: [UnreadValues.Item]] = [:]
   /// What was found that does not stop the run.
   var warnings = Diagnostics()
   /// What belongs to the source beside its objects.
   var companions = StoreCompanions()
   /// The history to carry over.
   var history: HistoryTables?
+  /// The accounts of the steps that are done, in their order.
+  var accountsOfSteps: [[MappingAccount]] = []
 
   /// - Parameters:
   ///   - steps: the checked steps; the first starts at the store's model.
@@ -103,6 +107,7 @@ package final class MigrationRun {
     try checkSource()
     // A store of another type has nothing but what its model says.
     if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
+    try checkLosses()
     try checkDisk()
   }
 
@@ -119,7 +124,7 @@ package final class MigrationRun {
     let folder = try holdWorkFolder()
     // What was checked holds only if nobody has ended a migration between the look and the lock.
     if witness.hasChanged() || names != standingNames {
-      if !workspace.holdsMigration { _ = folder.end() }
+      if !workspace.holdsRun { _ = folder.end() }
       throw Unsettled(error: SourceChanged(), isChanged: true)
     }
     do {
@@ -215,6 +220,8 @@ package final class MigrationRun {
     }
     for (index, step) in steps.enumerated() {
       let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
+      accountsOfSteps.append(accounts)
+      try tellLosses(accounts, step: index)
       reports.append(
         MigrationReport.Step(
           source: step.source.name, destination: step.destination.name, mappings: accounts,
@@ -299,38 +306,6 @@ package final class MigrationRun {
 
   /// Before a database is opened in the folder by its path.
   func checkWorkPlace() throws { try workFolder?.checkPlace() }
-
-  /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
-  /// away otherwise.
-  private func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
-    let wanted = Workspace.Identity(
-      source: fingerprint, plan: PlanIdentity(steps: steps, options: options).text,
-      boot: files.bootIdentity, now: (repeatedPresent() ?? FrozenPresent()).seconds)
-    if let found = try workspace.identity() {
-      if options.startsFresh {
-        discardedWork = "a fresh start was asked for"
-      } else if found.source != wanted.source {
-        discardedWork = "the source was changed since"
-      } else if found.plan != wanted.plan {
-        discardedWork = "it belonged to other models, mapping models or options"
-      } else if found.boot == nil || found.boot != wanted.boot {
-        // Sealed steps were synced; passes and the staged source were not.
-        try files.remove(workspace.stagedPath)
-        for index in steps.indices { try workspace.clearPasses(ofStep: index) }
-        var kept = wanted
-        kept.now = found.now
-        try workspace.write(kept)
-        wasContinued = true
-        return kept
-      } else {
-        wasContinued = true
-        return found
-      }
-    }
-    try clearWork()
-    try workspace.write(wanted)
-    return wanted
-  }
 
   // MARK: Cut over
 

@@ -8,15 +8,15 @@ package import PassageStores
 /// Decides whether a store needs migrating, checks everything, and runs: what the library and the
 /// command line both call.
 public struct StoreMigration: Sendable {
-  private let storePath: String
-  private let destination: MigrationDestination
+  let storePath: String
+  let destination: MigrationDestination
   private let source: Model?
   private let destinationModel: Model?
   private let models: [String: Model]
   private let mappings: [MappingModel]
   private let policies: PolicyRegistry
   package let options: MigrationOptions
-  private let files: FileSystem
+  let files: FileSystem
 
   /// Names everything a migration needs; nothing is read before it is planned or run.
   ///
@@ -54,6 +54,9 @@ public struct StoreMigration: Sendable {
     self.models = models
     self.mappings = mappings
     self.policies = policies
+    var options = options
+    // Who names no mapping models asks for the version.
+    if mappings.isEmpty { options.isAnsweredByVersion = true }
     self.options = options
     self.files = files
   }
@@ -77,14 +80,13 @@ public struct StoreMigration: Sendable {
     let visit = StoreVisit(path: storePath, takesLeftovers: true)
     defer { visit.end() }
     let checked = try contention.look { try check() }
-    let destinationPath = contention.destinationPath
-    if checked.isUpToDate {
+    if let finished = checked.finished {
       // An interrupted run may have ended between the cut-over and the cleaning up.
       let left = FinishedWork.remove(
-        destinationPath: destinationPath, storePath: storePath, files: files)
+        destinationPath: contention.destinationPath, storePath: storePath, files: files)
       return MigrationReport(
-        outcome: .upToDate, sourcePath: storePath, destinationPath: destinationPath,
-        warnings: Diagnostics(checked.warnings.all + left.all))
+        outcome: .upToDate, sourcePath: storePath, destinationPath: finished.path,
+        warnings: Diagnostics(checked.warnings.all + left.all), record: finished.record)
     }
     var report = try MigrationRun(
       steps: checked.steps, storePath: storePath, destination: destination, options: options,
@@ -104,21 +106,28 @@ public struct StoreMigration: Sendable {
     do {
       var companions = StoreCompanions()
       var warnings = checked.warnings
-      if !checked.isUpToDate {
+      var losses: [ValueLoss] = []
+      if checked.finished == nil {
         let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
           policies: policies, files: files, control: RunControl())
         try run.check()
         companions = run.companions
         warnings.append(contentsOf: run.warnings)
+        losses = run.plannedLosses
+        warnings.append(contentsOf: LossFindings(losses: losses).warnings)
         if let note = run.repetitionNote { warnings.append(note) }
       }
-      return try MigrationPlanner(
+      var plan = try MigrationPlanner(
         steps: checked.steps, storePath: storePath,
-        destinationPath: MigrationRun.destinationPath(storePath, destination),
-        isUpToDate: checked.isUpToDate, companions: companions, warnings: warnings,
+        destinationPath: checked.finished?.path
+          ?? MigrationRun.destinationPath(storePath, destination),
+        isUpToDate: checked.finished != nil, companions: companions, warnings: warnings,
         options: options, files: files
       ).plan()
+      plan.losses = losses
+      plan.noteUnknownLosses(checked.steps, policies)
+      return plan
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
@@ -129,7 +138,18 @@ public struct StoreMigration: Sendable {
   private struct Checked {
     var steps: [PlannedStep] = []
     var warnings = Diagnostics()
-    var isUpToDate = false
+    /// The store that answers the call already; `nil` when there is something to do.
+    var finished: Finished?
+
+    init(steps: [PlannedStep] = [], warnings: Diagnostics = Diagnostics()) {
+      self.steps = steps
+      self.warnings = warnings
+    }
+
+    init(_ finished: Finished, warnings: Diagnostics = Diagnostics()) {
+      self.finished = finished
+      self.warnings = Diagnostics(warnings.all + finished.warnings.all)
+    }
   }
 
   private func check() throws -> Checked {
@@ -147,7 +167,7 @@ public struct StoreMigration: Sendable {
     if source.type == nil, mappings.isEmpty, options.allowsInference, !isConverting,
       try isAtDestination()
     {
-      return Checked(isUpToDate: true)
+      return Checked(Finished(path: storePath))
     }
     let mappings = try namedOrInferredMappings()
     // The author's mistakes come first: they can all be told without the store.
@@ -170,6 +190,7 @@ public struct StoreMigration: Sendable {
           "INF-100",
           "the mapping model from “\(mapping.source.value)” to “\(mapping.destination.value)” was "
             + "inferred", severity: .note))
+      findings.append(contentsOf: mapping.remarks)
       for entity in mapping.entityMappings where entity.kind == .remove {
         findings.append(
           Diagnostic(
@@ -182,14 +203,20 @@ public struct StoreMigration: Sendable {
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
+    let call = RecordedCall(steps: steps, options: options, policies: policies)
     if source.type != nil { return try checkForeign(source, first, last, findings) }
     let metadata = try StoreMetadata.read(path: storePath)
     let hashes = metadata.versionHashes
     let target = destinationModel ?? last.destination
     let reached = Compatibility(recordedHashes: hashes, model: target)
-    if reached.isCompatible, !isConverting { return Checked(warnings: findings, isUpToDate: true) }
-    if case .file(let path) = destination, try isFinished(path, target, metadata.storeUUID) {
-      return Checked(warnings: findings, isUpToDate: true)
+    if reached.isCompatible, !isConverting, let finished = try finishedSource(call, metadata) {
+      return Checked(finished, warnings: findings)
+    }
+    if case .file(let path) = destination,
+      let finished = try finishedFile(
+        call, path, target, storeUUID: metadata.storeUUID, madeFrom: metadata.migrationLedger)
+    {
+      return Checked(finished, warnings: findings)
     }
     try checkEnd(target, last)
     try checkSource(hashes, first)
@@ -202,9 +229,10 @@ public struct StoreMigration: Sendable {
     ) throws -> Checked {
       let target = destinationModel ?? last.destination
       if case .file(let path) = destination, files.exists(path),
-        try isFinished(path, target, source.stagedUUID())
+        let finished = try finishedFile(
+          call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
       {
-        return Checked(warnings: findings, isUpToDate: true)
+        return Checked(finished, warnings: findings)
       }
       try checkEnd(target, last)
       _ = try source.type?.open(path: storePath, as: first.source)
@@ -251,31 +279,10 @@ public struct StoreMigration: Sendable {
 
   private func infer(from start: Model, to destination: Model) throws -> [MappingModel] {
     do {
-      return [try InferredMapping.infer(from: start, to: destination)]
+      return try InferredWay.mappings(from: start, to: destination, among: models.values)
     } catch {
       throw MigrationError(.noMapping, error)
     }
-  }
-
-  /// Whether the destination is what an earlier run of the same migration has left.
-  private func isFinished(
-    _ path: String, _ target: Model, _ storeUUID: String
-  ) throws -> Bool {
-    // Of a store that is to be of another type, the run itself finds that out.
-    guard options.outputType == nil, files.exists(path),
-      files.identity(path) != files.identity(storePath)
-    else { return false }
-    let found: StoreMetadata
-    do {
-      found = try StoreMetadata.read(path: path)
-    } catch {
-      // Of something else that stands there the run says that it is in the way; what cannot be read
-      // just now may well be the migrated store.
-      guard [.locked, .inputOutput, .tooManyOpenFiles].contains(error.kind) else { return false }
-      throw error
-    }
-    return found.storeUUID == storeUUID
-      && Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible
   }
 
   private func checkSource(_ hashes: [String: [UInt8]], _ first: PlannedStep) throws {

@@ -176,8 +176,10 @@ public struct StoreRoute: Sendable {
     let steps =
       allowsInference
       ? project.history.inferringPath(from: source.name, to: target)
-        ?? [History.Step(from: source.name, to: target, mappings: [])]
       : project.history.path(from: source.name, to: target)
+    if steps == nil, allowsInference, let destination = project.models[target] {
+      return try inferred(from: source, to: destination, project)
+    }
     guard let steps else {
       throw MigrationError(
         .noMapping,
@@ -188,6 +190,31 @@ public struct StoreRoute: Sendable {
             + "inferred ones (--infer)"))
     }
     return try mappings(of: steps, project, allowsInference)
+  }
+
+  /// The mapping models where the history knows no way.
+  private static func inferred(
+    from source: Model, to destination: Model, _ project: Project
+  ) throws -> [MappingModel] {
+    guard source.versionHashes != destination.versionHashes else { return [] }
+    do {
+      return try InferredWay.mappings(
+        from: source, to: destination, among: project.models.values)
+    } catch {
+      throw MigrationError(.noMapping, notInferred(from: source, to: destination, error))
+    }
+  }
+
+  private static func notInferred(
+    from source: Model, to destination: Model, _ reasons: Diagnostics
+  ) -> Diagnostics {
+    Diagnostics(
+      [
+        Diagnostic(
+          "PLN-021",
+          "the mapping from “\(source.name)” to “\(destination.name)” cannot be inferred",
+          remedy: "write a mapping model for it and add a step to the history")
+      ] + reasons.all)
   }
 
   /// The mapping models of steps, in order, with an inferred one for each step that names none.
@@ -220,12 +247,7 @@ public struct StoreRoute: Sendable {
       do {
         mappings.append(try InferredMapping.infer(from: source, to: destination))
       } catch {
-        findings.append(
-          Diagnostic(
-            "PLN-021",
-            "the mapping from “\(source.name)” to “\(destination.name)” cannot be inferred",
-            remedy: "write a mapping model for it and add a step to the history"))
-        findings.append(contentsOf: error)
+        findings.append(contentsOf: notInferred(from: source, to: destination, error))
       }
     }
     try findings.throwing(.noMapping)

@@ -20,6 +20,8 @@ public struct MappingModel: Sendable {
   public var file: String?
   /// Whether it was inferred from its two models and written by nobody; plans and reports say so.
   public var isInferred = false
+  /// What there is to say about how it came about, told with every plan and run; no part of equality.
+  public var remarks = Diagnostics()
 
   public init(
     name: String, source: String, destination: String, entityMappings: [EntityMapping]

@@ -3,7 +3,8 @@ internal import PassageSQLite
 
 /// Every row of every table of a store, and its schema: equal for stores that hold the same.
 ///
-/// The order in which rows were written, free pages and the like make no difference.
+/// The order in which rows were written, free pages and the like make no difference, nor do the times
+/// at which the migrations began that the store records.
 public struct StoreRows: Sendable, Hashable {
   /// Rows by table, sorted by their cells' text.
   public let tables: [String: [[Value]]]
@@ -21,11 +22,25 @@ public struct StoreRows: Sendable, Hashable {
     var tables: [String: [[Value]]] = [:]
     for name in names {
       tables[name] = try connection.rows("SELECT * FROM \(name.quotedIdentifier) NOT INDEXED")
+        .map { name == "Z_METADATA" ? $0.map(Self.withoutTimes) : $0 }
         .sorted { "\($0)" < "\($1)" }
     }
     self.tables = tables
     schema = try connection.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")
       .compactMap { $0[0].string }
+  }
+
+  /// A property list of metadata, the times of the recorded migrations taken away; any other cell as
+  /// it is.
+  private static func withoutTimes(_ cell: Value) -> Value {
+    guard let bytes = cell.bytes,
+      case .dictionary(var members) = try? BinaryPropertyList(bytes).value(),
+      let place = members.firstIndex(where: { $0.key == MigrationLedger.key })
+    else { return cell }
+    let ledger = MigrationLedger(reading: members[place].value)
+    guard !ledger.isDamaged else { return cell }
+    members[place].value = ledger.withoutTimes.propertyList
+    return .blob(PropertyList.dictionary(members).binaryPropertyList)
   }
 
   /// In words, where other rows differ; empty when nothing does.

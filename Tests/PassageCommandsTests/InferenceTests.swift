@@ -55,7 +55,7 @@ struct InferenceTests {
     #expect(json["outcome"]?.text == "migrated")
     #expect(json["steps"]?[0]?["passes"]?[0]?["isInferred"]?.truth == true)
     let codes = json["warnings"]?.elements.compactMap { $0["code"]?.text }
-    #expect(codes == ["INF-100", "INF-101"])
+    #expect(codes == ["INF-100", "INF-101", "RUN-081"])
     #expect(try project.migratedContents().objects.isEmpty)
   }
 }

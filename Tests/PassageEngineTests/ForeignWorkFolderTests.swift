@@ -193,7 +193,7 @@ import Testing
       let report = try trial.run()
       #expect(report.warnings.all.map(\.code).contains("RUN-052"))
       #expect(trial.directory.contents("\(folder)/mine") == [1])
-      #expect(FileSystem().names(in: trial.directory.path(folder)) == ["mine", "passage-work"])
+      #expect(try FileSystem().names(in: trial.directory.path(folder)) == ["mine", "passage-work"])
       try FileManager.default.removeItem(atPath: trial.directory.path("new.sqlite"))
     }
     try FileManager.default.removeItem(atPath: trial.directory.path("\(folder)/mine"))

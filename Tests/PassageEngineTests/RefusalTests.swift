@@ -69,7 +69,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("missing", 64), ("empty", 40), ("text", 40), ("truncated", 40), ("page", 40),
+      ("missing", 64), ("empty", 65), ("text", 65), ("truncated", 40), ("page", 40),
     ] as [(String, Int32)])
   func `a store that cannot be read is refused`(damage: String, status: Int32) throws {
     let trial = try Safety.trial()

@@ -49,6 +49,8 @@ struct InstallCommand: PassageCommand {
   @OptionGroup(title: "What belongs to the store beside its objects")
   var companions: CompanionArguments
 
+  @OptionGroup(title: "What may be lost") var losses: LossArguments
+
   @Option(help: "How the progress of a migration is shown on standard error.")
   var progress = ProgressStyle.auto
 
@@ -70,6 +72,7 @@ struct InstallCommand: PassageCommand {
     options.identity = newUUID ? .fresh : .kept
     options.migration.allowsInference = infer
     companions.apply(to: &options.migration)
+    losses.apply(to: &options.migration)
     let installation = StoreInstallation(
       sourcePath: from, destinationPath: to, target: target, models: project.models,
       policies: CommandContext.policies, options: options,

@@ -11,6 +11,8 @@ struct PlanCommand: PassageCommand {
   @Flag(help: "Plan to put the migrated store in the source's place.")
   var inPlace = false
 
+  @OptionGroup(title: "What may be lost") var losses: LossArguments
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
@@ -23,6 +25,7 @@ struct PlanCommand: PassageCommand {
     let destination = inPlace ? .inPlace : migration.output.map(MigrationDestination.file)
     var options = MigrationOptions()
     options.storeTypes = CommandContext.storeTypes
+    losses.apply(to: &options)
     let request = try MigrationRequest.prepare(
       migration, destination: destination, options: options, mistakes: mistakes)
     return try Self.result(of: request, command: Self.name, isDryRun: false)
@@ -36,7 +39,9 @@ struct PlanCommand: PassageCommand {
       return RunReport(upToDate: request).result(command: command)
     }
     var plan = try migration.plan()
-    if plan.isUpToDate { return RunReport(upToDate: request).result(command: command) }
+    if plan.isUpToDate {
+      return RunReport(upToDate: plan, of: request).result(command: command)
+    }
     plan.storePath = request.storePath
     plan.destinationPath = request.destinationPath
     let report = PlanReport(plan, command: command, isDryRun: isDryRun)

@@ -30,6 +30,8 @@ struct RunCommand: PassageCommand {
     help: "With --output-type: how dates are written, as text or as seconds since 1970.")
   var dates: DateStyle?
 
+  @OptionGroup(title: "What may be lost") var losses: LossArguments
+
   @OptionGroup(title: "Execution") var execution: ExecutionArguments
 
   @Flag(help: "Throw work of a stopped run away instead of continuing it.")
@@ -44,6 +46,7 @@ struct RunCommand: PassageCommand {
     var (options, found) = execution.options()
     options.startsFresh = fresh
     options.keepsBackup = !noBackup
+    losses.apply(to: &options)
     options.outputType = outputType
     if outputType == nil, let path = migration.output {
       options.outputType = CommandContext.storeTypes.type(forDestination: path)?.name

@@ -114,6 +114,6 @@ extension MappingAccount {
         ("name", .string(name)), ("source", .optional(source)),
         ("destination", .optional(destination)), ("lane", .string(lane)),
         ("laneReason", .optional(laneReason)), ("abandonedLane", .optional(abandonedLane)),
-      ] + AccountTotals([self]).members + [("made", .shortObject(made))])
+      ] + AccountTotals([self]).members + [("made", .shortObject(made))] + lossMembers)
   }
 }

@@ -69,6 +69,7 @@ struct InstallReport {
       ("needsMigration", report.needsMigration.map { .bool($0) } ?? .null),
       ("externalFiles", .integer(report.externalFiles)),
       ("steps", .list((report.migration?.steps ?? []).map(\.json))),
+      ("losses", .list((report.migration?.losses ?? []).map(\.json))),
       ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
     ])
   }

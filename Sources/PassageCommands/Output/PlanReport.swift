@@ -30,6 +30,10 @@ struct PlanReport {
       }
       lines.append("")
     }
+    let uncounted = plan.losses.filter { $0.count == nil }.map(\.name)
+    if !uncounted.isEmpty {
+      lines.append("  unread    counted when their step runs: \(Self.some(uncounted))")
+    }
     lines += [
       "  store     \(plan.destinationPath)",
       "  disk      needs \(NumberText.bytes(plan.neededBytes)), "
@@ -37,6 +41,12 @@ struct PlanReport {
       "  nothing was written",
     ]
     return lines.joined(separator: "\n")
+  }
+
+  /// The first of some names, and how many more there are.
+  private static func some(_ names: [String]) -> String {
+    let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+    return names.prefix(12).joined(separator: ", ") + more
   }
 
   private static func lines(_ mapping: MigrationPlan.Mapping) -> [String] {
@@ -55,6 +65,9 @@ struct PlanReport {
     if let policy = mapping.policy { lines.append("      policy    \(policy)") }
     let reason = mapping.reason.map { " (\($0))" } ?? ""
     lines.append("      lane      \(mapping.lane)\(reason)")
+    if !mapping.areLossesKnown {
+      lines.append("      losses    not known: the policy decides what it reads")
+    }
     return lines
   }
 
@@ -69,6 +82,7 @@ struct PlanReport {
         ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
         ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
         ("steps", .list(plan.steps.map(Self.json))),
+        ("losses", .list(plan.losses.map(\.json))),
       ] + plan.companions.members + [
         ("warnings", .list(plan.warnings.map { .string($0) }))
       ])
@@ -106,6 +120,7 @@ struct PlanReport {
       ("policy", .optional(mapping.policy)),
       ("lane", .string(mapping.lane)), ("reason", .optional(mapping.reason)),
       ("objects", mapping.objects.map { .integer($0) } ?? .null),
+      ("areLossesKnown", .bool(mapping.areLossesKnown)),
     ])
   }
 }

@@ -4,23 +4,32 @@ internal import Passage
 struct RunReport {
   private var report: MigrationReport
   private let target: String?
+  /// What a plan warns of.
+  private var remarks: [String] = []
 
   /// The report of a migration, with the paths as the user gave them.
   init(_ report: MigrationReport, of request: MigrationRequest) {
     self.report = report
     self.report.sourcePath = request.storePath
     self.report.destinationPath =
-      report.outcome == .upToDate && request.isSourceAtTarget && request.options.outputType == nil
-      ? request.storePath : request.destinationPath
+      report.destinationPath == report.sourcePath ? request.storePath : request.destinationPath
     target = request.target?.name ?? request.mappings.last?.destination.value
   }
 
-  /// The report of a request with nothing to do.
+  /// The report of a request that the source itself answers.
   init(upToDate request: MigrationRequest, warnings: Diagnostics = Diagnostics()) {
     let report = MigrationReport(
-      outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.destinationPath,
+      outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.storePath,
       warnings: warnings)
     self.init(report, of: request)
+  }
+
+  /// The report of a plan with nothing to do.
+  init(upToDate plan: MigrationPlan, of request: MigrationRequest) {
+    let report = MigrationReport(
+      outcome: .upToDate, sourcePath: plan.storePath, destinationPath: plan.destinationPath)
+    self.init(report, of: request)
+    remarks = plan.warnings
   }
 
   func result(command: String) -> CommandResult {
@@ -30,7 +39,7 @@ struct RunReport {
   // MARK: Text
 
   private var text: String {
-    var lines = report.warnings.all.map(DiagnosticText.text)
+    var lines = report.warnings.all.map(DiagnosticText.text) + remarks
     switch report.outcome {
     case .upToDate:
       lines.append(upToDate)
@@ -44,9 +53,15 @@ struct RunReport {
     let version = target.map { "version “\($0)”" } ?? "the destination model"
     guard report.destinationPath != report.sourcePath,
       StoreUnit(path: report.destinationPath).exists
-    else { return "Nothing to do: \(report.sourcePath) is at \(version) already." }
+    else { return "Nothing to do: \(report.sourcePath) is at \(version) already\(madeText)." }
     return "Nothing to do: \(report.destinationPath) is at \(version) already, migrated from "
-      + "\(report.sourcePath)."
+      + "\(report.sourcePath)\(madeText)."
+  }
+
+  private var madeText: String {
+    guard let record = report.record else { return "" }
+    let names = record.steps.flatMap(\.mappings).joined(separator: ",")
+    return " by \(names) on \(record.timeText)"
   }
 
   private var migrated: [String] {
@@ -105,10 +120,12 @@ struct RunReport {
         ("backup", .optional(report.backupPath)),
         ("steps", .list(report.steps.map(\.json))),
         ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
+        ("losses", .list(report.losses.map(\.json))),
         ("quarantined", .integer(report.quarantined)),
         ("quarantine", .optional(report.quarantinePath)),
         ("wasContinued", .bool(report.wasContinued)),
         ("discardedWork", .optional(report.discardedWork)),
+        ("record", report.record.map { LedgerReport.json($0) } ?? .null),
       ] + report.companions.members + [
         ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
         ("objectsPerSecond", objectsPerSecond.map { .measure($0) } ?? .null),

@@ -103,6 +103,7 @@ struct StatusReport {
       lines.append(
         "  try       \(nearest?.remedy ?? "name the model it was written with: --models PATH")")
     }
+    lines += LedgerReport(metadata).lines
     lines += project.adoptedHashes.map { "  hash      \($0)" }
     let differences = differences(\.differenceLines)
     if !differences.isEmpty {
@@ -132,7 +133,7 @@ struct StatusReport {
       ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),
       ("mappings", mappings.map { .strings($0) } ?? .null),
       ("differences", .list(differences(\.nearest.lines).map { .string($0) })),
-      ("nearest", nearest?.json ?? .null),
+      ("nearest", nearest?.json ?? .null), ("record", LedgerReport(metadata).json),
       ("adoptedHashes", .list(project.adoptedHashes.map { .string("\($0)") })),
     ])
   }

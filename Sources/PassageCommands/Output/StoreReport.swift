@@ -57,6 +57,7 @@ struct StoreReport {
     if !store.appMetadataKeys.isEmpty {
       lines.append("  metadata  \(store.appMetadataKeys.joined(separator: ", ")) (the app's own)")
     }
+    lines += LedgerReport(facts.metadata).lines
     if let error = facts.layoutError { lines.append("  its tables do not fit its model: \(error)") }
     lines += facts.remarks.map { "  note      \($0)" }
     lines.append("")
@@ -137,7 +138,7 @@ struct StoreReport {
       ("hasModelCache", .bool(store.hasModelCache)),
       ("hasPersistentHistory", .bool(store.hasPersistentHistory)),
       ("appMetadataKeys", .strings(store.appMetadataKeys)),
-      ("layoutError", .optional(facts.layoutError)),
+      ("layoutError", .optional(facts.layoutError)), ("record", LedgerReport(facts.metadata).json),
       (
         "tables",
         .list(

@@ -53,6 +53,7 @@ extension MigrationRequest {
       let search = StepSearch(
         project: project, storePath: storePath, isInferring: arguments.infer, options: options)
       (mappings, target) = try search.mappings(to: arguments.to)
+      options.isAnsweredByVersion = true
     }
     return MigrationRequest(
       project: project, storePath: storePath,

@@ -31,7 +31,7 @@ package enum InterruptedCutOver {
           .integer("SELECT count(*) FROM sqlite_master")
       }
       // Work that is in it is continued by the run that comes next.
-      if !Workspace(destination: path, files: folder.files).holdsMigration {
+      if !Workspace(destination: path, files: folder.files).holdsRun {
         _ = folder.end()
       }
     } catch {

@@ -67,31 +67,52 @@ struct Workspace {
   struct Identity: Codable, Hashable {
     /// The source's fingerprint: a changed source makes the work done worthless.
     var source: String
-    /// The models, mapping models and options that decide the result.
+    /// A digest of the models, mapping models and options that decide the result.
     var plan: String
+    /// By step and pass, what tells the program's code that takes part from another, by its name.
+    var code: [[[String: String]]]
     /// The run of the machine in which unsynced work was written; `nil` where it cannot be told.
     var boot: String?
     /// What `now()` gives for the whole migration.
     var now: Double
   }
 
+  /// What the folder holds.
+  enum Holding {
+    case nothing
+    case work(Identity)
+    /// Work of which it is not known what it belongs to, and why.
+    case unknown(String)
+  }
+
+  /// Whether a migration has begun its work here, readable or not: it is not touched by others.
+  var holdsRun: Bool { files.exists(runPath) }
+
+  /// The work that is here, and which migration it belongs to.
+  ///
+  /// - Throws: `FileSystem.Failure` when that cannot be told.
+  func holding() throws -> Holding {
+    guard let bytes = try files.record(runPath) else {
+      let hasWork = try files.names(in: directory).contains {
+        $0.hasPrefix("step-") || $0.hasPrefix("source")
+      }
+      return hasWork ? .unknown("nothing says which migration it belonged to") : .nothing
+    }
+    do {
+      return .work(try JSONDecoder().decode(Identity.self, from: Data(bytes)))
+    } catch {
+      return .unknown(
+        "what says which migration it belonged to (run.json) is damaged, or of another version of "
+          + "Passage")
+    }
+  }
+
   /// The migration whose work is here; `nil` when there is none, or none that this version wrote.
   ///
   /// - Throws: `FileSystem.Failure` when that cannot be told.
   func identity() throws -> Identity? {
-    try files.record(runPath, limit: 64 << 20).flatMap {
-      // Another version's work is begun anew, never continued.
-      try? JSONDecoder().decode(Identity.self, from: Data($0))
-    }
-  }
-
-  /// Whether a migration's work may be here: it is not touched by others.
-  var holdsMigration: Bool {
-    do {
-      return try identity() != nil
-    } catch {
-      return true
-    }
+    guard case .work(let identity) = try holding() else { return nil }
+    return identity
   }
 
   /// Says which migration this is. Durable before anything is made that is trusted after a power
@@ -120,6 +141,12 @@ struct Workspace {
     encoder.outputFormatting = [.sortedKeys]
     try files.writeDurably(Array(encoder.encode(mark)), to: cutOverMarkPath)
     try files.synchronizeDirectory(StoreUnit(path: directory).folder)
+  }
+
+  /// Throws all work of a step away, its sealed store too.
+  func clearStep(_ step: Int) throws {
+    let directory = stepDirectory(step)
+    if files.isDirectory(directory) { try files.removeDirectory(directory) }
   }
 
   /// Throws the unsealed work of a step away.

@@ -39,14 +39,17 @@ struct Sealer {
   }
 
   /// Writes Core Data's own bookkeeping, then takes Passage's away in one transaction.
-  func replaceBookkeeping() throws {
+  ///
+  /// - Parameter ledger: what ran on the store, this migration included; `nil` while it is not ended.
+  func replaceBookkeeping(ledger: MigrationLedger?) throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     try store.builder.writePrimaryKeys(try largestKeys())
     try history?.run(on: store.connection)
     try store.builder.writeMetadata(
       step.sourceMetadata.carriedOver(
         to: ModelHashes(model: step.destination),
-        versionIdentifiers: step.destination.versionIdentifiers, ancillary: history?.ancillary))
+        versionIdentifiers: step.destination.versionIdentifiers, ancillary: history?.ancillary,
+        ledger: ledger))
     try store.builder.createTriggers()
     let connection = store.connection
     try connection.transaction {

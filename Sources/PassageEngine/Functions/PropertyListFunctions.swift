@@ -56,8 +56,8 @@ enum PropertyListFunctions {
     }
     let types: [ValueType] = [.binary, .string]
     return [
-      ValueFunction("\(name):path:", takes: types, gives: type) { try body($0) },
-      ValueFunction("\(name)OrNull:path:", takes: types, gives: type) { values in
+      ValueFunction("\(name):path:", takes: types, gives: type, revision: "1") { try body($0) },
+      ValueFunction("\(name)OrNull:path:", takes: types, gives: type, revision: "1") { values in
         do {
           return try body(values)
         } catch let diagnostic as Diagnostic where diagnostic.code == "PRE-040" {

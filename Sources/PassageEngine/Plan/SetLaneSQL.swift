@@ -17,8 +17,12 @@ struct SetLaneSQL {
   ///   - query: gains the joins that the key paths need.
   ///   - now: what `now()` gives, in seconds since 2001.
   ///   - missing: notices required attributes that come out nil.
+  ///   - nilled: counts values that were there and come out nil.
   /// - Returns: `nil` when a part has no translation.
-  init?(sweep: Sweep, query: inout SourceQuery, now: Double, missing: MissingValues) {
+  init?(
+    sweep: Sweep, query: inout SourceQuery, now: Double, missing: MissingValues,
+    nilled: NilledValues
+  ) {
     let bound = sweep.job.bound
     if let predicate = bound.filter {
       let tables = query
@@ -44,7 +48,9 @@ struct SetLaneSQL {
       case .sql(let sql):
         cells.append(SQLFragment(sql, []))
       case .attribute(let index):
-        guard var cell = Self.cell(bound.attributes[index], &query, now) else { return nil }
+        guard var cell = Self.cell(bound.attributes[index], &query, now, nilled) else {
+          return nil
+        }
         if column.isRequired, let attribute = column.attribute {
           let number = missing.number(
             entity: sweep.job.destination?.name ?? "", attribute: attribute.name)
@@ -57,7 +63,7 @@ struct SetLaneSQL {
   }
 
   private static func cell(
-    _ attribute: BoundAttribute, _ query: inout SourceQuery, _ now: Double
+    _ attribute: BoundAttribute, _ query: inout SourceQuery, _ now: Double, _ nilled: NilledValues
   ) -> SQLFragment? {
     let tables = query
     guard
@@ -65,7 +71,14 @@ struct SetLaneSQL {
         attribute.value, now: now, column: { query.column($0) },
         related: { tables.related($0, alias: $1) })
     else { return nil }
-    let value = converted(plain, attribute.value, attribute.attribute)
+    var value = converted(plain, attribute.value, attribute.attribute)
+    let cells = attribute.cellsThatMayBeNilled.map { query.column($0) }
+    if !cells.isEmpty {
+      let isThere = cells.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+      let number = nilled.number(attribute: attribute.attribute.name)
+      value.sql =
+        "coalesce(\(value.sql), CASE WHEN \(isThere) THEN \(NilledValues.functionName)(\(number)) END)"
+    }
     guard let fallback = attribute.fallback else { return value }
     guard
       case .sql(let plainOther) = SQLTranslator.expression(
@@ -121,5 +134,14 @@ struct SetLaneSQL {
       }
     }
     return nil
+  }
+}
+
+extension BoundAttribute {
+  /// The cells that hold a value which may be lost because ``value`` is nil all the same; none for what
+  /// is taken over as it is.
+  var cellsThatMayBeNilled: [ResolvedKeyPath] {
+    // What is missing of values in files of their own is told as such.
+    value.copiedCell == nil ? value.valueCells : []
   }
 }

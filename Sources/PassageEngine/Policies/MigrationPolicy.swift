@@ -42,6 +42,18 @@ public protocol MigrationPolicy: SendableMetatype {
   /// instances remember things. The default is `false`.
   static var restartsWhenInterrupted: Bool { get }
 
+  /// Which state of the policy's code this is, as its author counts: a text that changes whenever
+  /// what the policy makes does. The default is empty: no revision is given.
+  ///
+  /// An interrupted pass goes on only with the same revision of each of its policies, and is begun
+  /// anew otherwise; a finished store says which it was made with. Without a revision the identity of
+  /// the program stands for it in an interrupted pass: every build counts as a change.
+  static var revision: String { get }
+
+  /// The properties of its source entity that the policy reads beside what the mapping's own expressions
+  /// read, where it says so: then what is left behind can be counted. `nil`, the default, is not known.
+  static var readProperties: [String]? { get }
+
   /// Called while the plan is checked, and again for each pass; an error is a mistake in the
   /// mapping file.
   init(mapping: PolicyMapping) throws
@@ -82,6 +94,8 @@ extension MigrationPolicy {
   public static var name: String { String(describing: Self.self) }
   public static var hooks: Set<MigrationHook> { Set(MigrationHook.allCases) }
   public static var restartsWhenInterrupted: Bool { false }
+  public static var revision: String { "" }
+  public static var readProperties: [String]? { nil }
 
   public var functions: [String: PolicyFunction] { [:] }
 

@@ -30,6 +30,7 @@ final class PolicyWorker {
     didSet { defaults = nil }
   }
   let missing: MissingValues
+  let nilled: NilledValues
   /// While a policy begins, the objects it has inserted; `nil` at other times.
   var madeInBegin: [ObjectReference]?
   /// While a policy begins again, the objects it inserted the first time.
@@ -54,7 +55,7 @@ final class PolicyWorker {
 
   init(
     job: EntityJob, step: StepRun, store: PassStore, passes: PassLookup, account: MappingAccount,
-    keys: KeyAllocator, missing: MissingValues
+    keys: KeyAllocator, missing: MissingValues, nilled: NilledValues
   ) {
     self.job = job
     self.step = step
@@ -63,6 +64,7 @@ final class PolicyWorker {
     self.account = account
     self.keys = keys
     self.missing = missing
+    self.nilled = nilled
     now = step.now
     destinationName = job.destination?.name
   }

@@ -51,7 +51,7 @@ struct PlacementWork {
           at: SourceLocation(file: workspace.lockPath),
           remedy: "wait until it has ended; the lock ends with it"))
     }
-    if Workspace(destination: destination.path, files: held.files).holdsMigration {
+    if Workspace(destination: destination.path, files: held.files).holdsRun {
       if let result = try isDone() { return (result, Diagnostics()) }
       throw foreignWork
     }
@@ -73,7 +73,7 @@ struct PlacementWork {
   /// - Returns: what could not be taken away, as a warning.
   func removeLeftovers() -> Diagnostics {
     guard let held = try? WorkFolder.holdExisting(workspace.directory, files: files),
-      !Workspace(destination: destination.path, files: held.files).holdsMigration
+      !Workspace(destination: destination.path, files: held.files).holdsRun
     else { return Diagnostics() }
     return held.end()
   }

@@ -34,6 +34,14 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var added: Int64 = 0
   /// New objects by destination entity.
   public var made: [String: Int64] = [:]
+  /// By destination attribute, how many objects had a value in what it is made of and have none now.
+  public var becameNil: [String: Int64] = [:]
+  /// By source relationship, how many links of the objects taken over lead nowhere now, because what
+  /// they led to was filtered out, removed or set aside.
+  public var emptied: [String: Int64] = [:]
+  /// By source property, how many values of the mapping's source entity nothing in the step reads. Of
+  /// several mappings that take an entity over, the first has them.
+  public var unread: [String: Int64] = [:]
 
   public init(name: String, pass: String, source: String?, destination: String?, lane: String) {
     self.name = name

@@ -52,7 +52,7 @@ extension PassRunner {
     guard let source = work.job.source,
       let lane = try SetLane(
         sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
-        connection: store.connection, now: step.now, missing: missing)
+        connection: store.connection, now: step.now, missing: missing, nilled: nilled)
     else {
       work.worker.account.abandonSQL("a part of it has no form in SQL for this store")
       return try createRows(work)
@@ -73,6 +73,7 @@ extension PassRunner {
         // A function of the expression language said no, and SQL does not tell for which object: the
         // other lane does.
         work.worker.account = account
+        _ = nilled.take()
         work.worker.account.abandonSQL(Self.fallbackReason(after: account.read))
         return try createRows(work)
       }

@@ -16,6 +16,7 @@ final class PassRunner {
   let control: RunControl
   let lookup: PassLookup
   let missing: MissingValues
+  let nilled: NilledValues
   let keys: KeyAllocator
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
@@ -29,6 +30,7 @@ final class PassRunner {
     self.limits = limits
     self.control = control
     missing = MissingValues(isStrict: step.quarantine.isOpen)
+    nilled = NilledValues(takesBack: step.quarantine.isOpen)
     jobs = step.jobs(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.openSource() })
     store = try PassStore(
@@ -58,11 +60,13 @@ final class PassRunner {
     try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
+    try nilled.register(on: connection)
     try connection.registerExpressionFunctions(step.policies.functions)
     try ExternalConversion.register(on: connection, folder: step.externalFolder)
     let work = try jobs.map {
       try MappingWork(
-        job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing)
+        job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
+        nilled: nilled)
     }
     defer { for item in work { item.worker.mapper = nil } }
     for item in work { try beginAgain(item) }
@@ -108,6 +112,7 @@ final class PassRunner {
     } catch is TakenBack {
       work.worker.replayed = []
       work.worker.account = account
+      _ = nilled.take()
       work.worker.forgetShared()
       keys.restore(nextKeys)
     }
@@ -160,6 +165,7 @@ final class PassRunner {
       try work.worker.flush()
       if let cursor { work.progress.cursor = cursor }
       if let nextPhase { work.progress.phase = nextPhase }
+      work.worker.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
       work.progress.account = work.worker.account
       try store.setProgress(work.progress, of: work.job.index)
       for (table, next) in work.worker.keys.nextKeys
@@ -214,7 +220,7 @@ final class MappingWork {
 
   init(
     job: EntityJob, step: StepRun, store: PassStore, lookup: PassLookup, keys: KeyAllocator,
-    missing: MissingValues
+    missing: MissingValues, nilled: NilledValues
   ) throws {
     self.job = job
     policy = try step.policies.makePolicy(for: job.bound.mapping)
@@ -226,7 +232,7 @@ final class MappingWork {
       ?? PassStore.Progress(phase: .begin, cursor: .min, account: account)
     worker = PolicyWorker(
       job: job, step: step, store: store, passes: lookup, account: progress.account,
-      keys: keys, missing: missing)
+      keys: keys, missing: missing, nilled: nilled)
     context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
   }
 }

@@ -157,6 +157,12 @@ final class PassStore {
     get throws { try connection.integer("PRAGMA page_count") * 4096 }
   }
 
+  /// Whether a run was interrupted before the store's tables were there.
+  static func isNew(_ connection: Connection) throws -> Bool {
+    try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 0
+      || connection.integer("SELECT count(*) FROM Z_METADATA") == 0
+  }
+
   /// The bookkeeping tables that exist.
   static func bookkeepingTables(of connection: Connection) throws -> [String] {
     try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")

@@ -84,7 +84,7 @@ final class RowLane {
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
       bound: job.bound, filter: objects.filter, context: evaluation,
-      externalFolder: step.externalFolder,
+      externalFolder: step.externalFolder, nilled: worker.nilled,
       slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
@@ -158,6 +158,7 @@ final class RowLane {
       previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
+      if worker.step.quarantine.isOpen { worker.nilled.beginObject() }
       do {
         try carryOver(object, &tally)
       } catch {
@@ -169,6 +170,7 @@ final class RowLane {
         try worker.step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
           mapping: failure.mapping, to: worker.store.connection)
+        worker.nilled.takeBackObject()
         tally.quarantined += 1
       }
     }

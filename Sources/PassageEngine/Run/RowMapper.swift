@@ -18,12 +18,15 @@ struct RowMapper {
     var conversion: ExternalConversion?
     var fallback: CompiledExpression?
     var fallbackConversion: ExternalConversion?
+    /// The cells whose values are lost where the value is nil, and what they are counted under.
+    var nilled: (number: Int, slots: [Int])?
   }
 
   private let filter: CompiledPredicate?
   private let attributes: [Compiled]
   private let context: EvaluationContext
   private let externalFolder: ExternalFolder
+  private let nilled: NilledValues
 
   /// - Parameters:
   ///   - filter: what is left of the mapping's filter for the memory.
@@ -31,11 +34,12 @@ struct RowMapper {
   ///     their positions there.
   init(
     bound: BoundEntityMapping, filter: BoundPredicate?, context: EvaluationContext,
-    externalFolder: ExternalFolder,
+    externalFolder: ExternalFolder, nilled: NilledValues,
     slot: @escaping (ResolvedKeyPath) -> Int
   ) throws {
     self.context = context
     self.externalFolder = externalFolder
+    self.nilled = nilled
     // The expressions are compiled in the order in which their collections are listed.
     var next = 0
     func numbered(_ related: RelatedObjects) -> Int {
@@ -55,7 +59,13 @@ struct RowMapper {
         },
         fallbackConversion: attribute.fallback.flatMap {
           ExternalConversion(of: $0, to: attribute.attribute)
-        })
+        },
+        nilled: attribute.cellsThatMayBeNilled.isEmpty
+          ? nil
+          : (
+            nilled.number(attribute: attribute.attribute.name),
+            attribute.cellsThatMayBeNilled.map(slot)
+          ))
     }
   }
 
@@ -83,6 +93,11 @@ struct RowMapper {
     }
     if let conversion = attributes[position].conversion {
       value = try conversion.convert(value, folder: externalFolder)
+    }
+    if value.isNull, let (number, slots) = attributes[position].nilled,
+      slots.contains(where: { !object.values[$0].isNull })
+    {
+      nilled.note(number)
     }
     guard value.isNull, let fallback = attributes[position].fallback else { return value }
     let other = try fallback.evaluate(object, in: context)

@@ -20,7 +20,7 @@ struct SetLane {
   ///   other lane.
   init?(
     sweep: Sweep, source: Model, sourceLayout: StoreLayout, connection: Connection, now: Double,
-    missing: MissingValues
+    missing: MissingValues, nilled: NilledValues
   ) throws {
     job = sweep.job
     guard let entity = job.bound.source, let layout = job.source else { return nil }
@@ -30,7 +30,8 @@ struct SetLane {
     var query = SourceQuery(
       model: source, layout: sourceLayout, entity: entity, entityLayout: layout, schema: "source")
     guard
-      let parts = SetLaneSQL(sweep: sweep, query: &query, now: now, missing: missing)
+      let parts = SetLaneSQL(
+        sweep: sweep, query: &query, now: now, missing: missing, nilled: nilled)
     else { return nil }
     let range = "s.\"Z_PK\" BETWEEN ? AND ?"
     let from = "\(query.fromClause) WHERE \(query.entityCondition)"

@@ -23,7 +23,8 @@ public enum Binder {
     try pass.diagnostics.throwIfErrors()
     return BoundPredicate(
       parts: parts, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
-      lookups: pass.lookups, warnings: pass.diagnostics)
+      lookups: pass.lookups,
+      registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 
   private static func conjuncts(_ predicate: Predicate) -> [Predicate] {
@@ -48,7 +49,8 @@ public enum Binder {
     try pass.diagnostics.throwIfErrors()
     return BoundExpression(
       node: operand.node, type: operand.type, keyPaths: pass.keyPaths,
-      relatedObjects: pass.relatedObjects, lookups: pass.lookups, warnings: pass.diagnostics)
+      relatedObjects: pass.relatedObjects, lookups: pass.lookups,
+      registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 }
 
@@ -89,6 +91,8 @@ struct BindingPass {
   private var known: Set<ResolvedKeyPath> = []
   var relatedObjects: [RelatedObjects] = []
   var lookups: [ObjectLookup] = []
+  /// The program's own functions that were called.
+  var registeredFunctions: [ValueFunction] = []
   /// The frames in use so far: one for each collection.
   var frameCount = 0
   /// What the variables of SUBQUERY and of assignments stand for.

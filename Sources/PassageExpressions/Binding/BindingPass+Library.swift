@@ -39,6 +39,11 @@ extension BindingPass {
     guard isOK, let type = function.type ?? common(operands, expression) else {
       return Operand(node: .constant(.null), type: .any, position: expression.position, text: "")
     }
+    if function.isRegistered,
+      !registeredFunctions.contains(where: { $0.sqlName == function.sqlName })
+    {
+      registeredFunctions.append(function)
+    }
     return Operand(
       node: fold(function, operands.map(\.node), at: expression.position), type: type,
       position: expression.position, text: expression.description)

@@ -14,6 +14,9 @@ public struct BoundExpression: Sendable {
   public let relatedObjects: [RelatedObjects]
   /// The tables of objects it looks values up in.
   public let lookups: [ObjectLookup]
+  /// The program's own functions that it calls, in the order of their first use; a call that was
+  /// computed while the names were resolved is among them.
+  public let registeredFunctions: [ValueFunction]
   /// Warnings only.
   public let warnings: Diagnostics
 

@@ -17,6 +17,9 @@ public struct BoundPredicate: Sendable {
   public let relatedObjects: [RelatedObjects]
   /// The tables of objects it looks values up in.
   public let lookups: [ObjectLookup]
+  /// The program's own functions that it calls, in the order of their first use; a call that was
+  /// computed while the names were resolved is among them.
+  public let registeredFunctions: [ValueFunction]
   /// Warnings only.
   public let warnings: Diagnostics
 
@@ -61,6 +64,7 @@ extension BoundPredicate {
     for part in parts { part.condition.collectCells(&reads) }
     return BoundPredicate(
       parts: parts, keyPaths: keyPaths.filter { reads.contains($0) },
-      relatedObjects: relatedObjects, lookups: lookups, warnings: warnings)
+      relatedObjects: relatedObjects, lookups: lookups,
+      registeredFunctions: registeredFunctions, warnings: warnings)
   }
 }

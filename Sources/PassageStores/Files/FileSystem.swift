@@ -74,14 +74,19 @@ package struct FileSystem: Sendable {
   /// Answers in the system's place how many bytes are free; `nil` to ask the system.
   let freeBytes: (@Sendable (String) -> Int64)?
 
+  /// Answers in the system's place which build of the program runs; `nil` to ask the system.
+  let executable: (@Sendable () -> String)?
+
   /// The folders that are held open; see `anchored(at:)`.
   var anchors: [OpenFolder] = []
 
   package init(
     freeBytes: (@Sendable (String) -> Int64)? = nil,
+    executable: (@Sendable () -> String)? = nil,
     willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }
   ) {
     self.freeBytes = freeBytes
+    self.executable = executable
     self.willPerform = willPerform
   }
 

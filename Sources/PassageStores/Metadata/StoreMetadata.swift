@@ -52,13 +52,18 @@ public struct StoreMetadata: Sendable, Hashable {
   ///   - versionIdentifiers: of the model that is reached.
   ///   - ancillary: the entry of the models beside the app's own, when their tables are carried over
   ///     too.
+  ///   - ledger: what ran on the store; `nil` for what is recorded here.
   public func carriedOver(
-    to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil
+    to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil,
+    ledger: MigrationLedger? = nil
   ) -> StoreMetadata {
     var metadata = StoreMetadata(
       storeUUID: storeUUID, hashes: hashes, versionIdentifiers: versionIdentifiers,
       appMembers: appMembers)
     if let ancillary { metadata.members.append(ancillary) }
+    if let list = ledger?.propertyList ?? self[MigrationLedger.key] {
+      metadata.members.append(PropertyList.Member(MigrationLedger.key, list))
+    }
     return metadata
   }
 
@@ -71,7 +76,14 @@ public struct StoreMetadata: Sendable, Hashable {
   /// The value of an entry; `nil` when there is none.
   public subscript(key: String) -> PropertyList? { members.first { $0.key == key }?.value }
 
-  /// The entries that are not Core Data's own.
+  /// What ran on the store, as far as Passage ran it; empty where it did not.
+  ///
+  /// - Complexity: O(n) in the size of the entry.
+  public var migrationLedger: MigrationLedger {
+    MigrationLedger(reading: self[MigrationLedger.key])
+  }
+
+  /// The entries that are neither Core Data's own nor the record of what ran.
   public var appMembers: [PropertyList.Member] { members.filter { !Key.all.contains($0.key) } }
 
   /// The version identifiers of the model the store was written with.
@@ -121,11 +133,12 @@ public struct StoreMetadata: Sendable, Hashable {
     static let checksum = "NSStoreModelVersionChecksumKey"
     static let ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
 
-    /// The entries that describe the model or the file: none of them outlives a migration.
+    /// The entries that describe the model or the file, or are made by Passage: none of them outlives
+    /// a migration as it is.
     static let all: Set<String> = [
       storeType, versionIdentifiers, hashesVersion, frameworkVersion, hashes, autoVacuumLevel,
       digest, checksum, "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
-      ancillaryHashes,
+      ancillaryHashes, MigrationLedger.key,
     ]
   }
 }

@@ -15,6 +15,9 @@ struct PrintedDatePolicy: MigrationPolicy {
   /// Relationships are left to the mapping, which saves a second sweep.
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
 
+  /// Raised with every change of what it prints.
+  static let revision = "1"
+
   private static let keys = ["attribute", "date", "locale", "timeZone"]
 
   private let attribute: String

@@ -9,7 +9,7 @@ import Testing
 struct Trial {
   let directory: TemporaryDirectory
   let source: Model
-  let destination: Model
+  var destination: Model
   var between: [Model] = []
   var mappings: [MappingModel]
   var policies: [any MigrationPolicy.Type]
@@ -127,6 +127,8 @@ struct Trial {
     report.steps.flatMap(\.mappings).map { account in
       var account = account
       account.lane = ""
+      account.laneReason = nil
+      account.abandonedLane = nil
       return account
     }
   }

@@ -41,6 +41,12 @@ public struct ValueFunction: Sendable {
   let check: (@Sendable ([Value?]) throws -> Void)?
   /// Whether it was registered by a user: its results are checked.
   let isRegistered: Bool
+  /// Which state of the function's code this is, as its author counts; `nil` where he does not say.
+  ///
+  /// An interrupted pass that calls the function goes on only with the same revision, and a finished
+  /// store says which it was made with. Without a revision the identity of the program stands for it:
+  /// every build counts as a change.
+  public let revision: String?
   /// SQLite's own function that does the same.
   let native: String?
   /// A body with caches of its own, for one connection or one compiled expression.
@@ -58,21 +64,24 @@ public struct ValueFunction: Sendable {
   ///   - takesNil: whether the body wants to be called when an argument is nil. Otherwise the result
   ///     is then nil. A cell that holds another kind of value than its attribute's type counts as
   ///     nil.
+  ///   - revision: a text that changes whenever the results do: see ``revision``.
   ///   - body: computes the result. Dates are seconds since 2001-01-01 UTC, truth values 0 and 1,
   ///     UUIDs 16 bytes. What it throws ends the migration with the object's key; a result of
   ///     another type than `type` does likewise, with `PRE-042`.
   public init(
     _ selector: String, takes parameters: [ValueType], gives type: ValueType,
-    takesNil: Bool = false, body: @escaping Body
+    takesNil: Bool = false, revision: String? = nil, body: @escaping Body
   ) {
     self.init(
-      selector, parameters.map { .type($0) }, type, takesNil: takesNil, isRegistered: true
+      selector, parameters.map { .type($0) }, type, takesNil: takesNil, isRegistered: true,
+      revision: revision
     ) { body }
   }
 
   init(
     _ selector: String, _ parameters: [Parameter], _ type: ValueType?, isVariadic: Bool = false,
-    takesNil: Bool = false, isRegistered: Bool = false, native: String? = nil,
+    takesNil: Bool = false, isRegistered: Bool = false, revision: String? = nil,
+    native: String? = nil,
     check: (@Sendable ([Value?]) throws -> Void)? = nil,
     makeBody: @escaping @Sendable () -> Body
   ) {
@@ -82,6 +91,7 @@ public struct ValueFunction: Sendable {
     self.isVariadic = isVariadic
     self.takesNil = takesNil
     self.isRegistered = isRegistered
+    self.revision = revision
     self.native = native
     self.check = check
     self.makeBody = makeBody

@@ -1,0 +1,123 @@
+internal import Passage
+
+/// What ran on a store, as its metadata records it: as text and as JSON.
+struct LedgerReport {
+  private let ledger: MigrationLedger
+  /// Whether the last step that ran led to the version that the store has.
+  private let isCurrent: Bool
+
+  init(_ metadata: StoreMetadata) {
+    ledger = metadata.migrationLedger
+    isCurrent = ledger.leads(to: metadata.versionHashes)
+  }
+
+  // MARK: Text
+
+  /// Lines of a report, without a heading; none for a store that records nothing.
+  var lines: [String] {
+    guard !ledger.isEmpty || ledger.isDamaged else { return [] }
+    var lines = ["  record"]
+    if let earlier = ledger.earlier {
+      lines.append(
+        "    \(NumberText.count(earlier.migrations)) earlier, of \(NumberText.count(earlier.steps)) "
+          + "steps, from \(MigrationRecord.timeText(earlier.firstSeconds)) to "
+          + MigrationRecord.timeText(earlier.lastSeconds))
+    }
+    for record in ledger.migrations {
+      lines.append(
+        "    \(record.timeText)  Passage \(record.toolVersion), digest \(record.digest.prefix(12))")
+      lines += record.steps.flatMap(Self.lines)
+    }
+    if ledger.isDamaged { lines.append("    a part of it cannot be read") }
+    if !isCurrent, !ledger.isEmpty {
+      lines.append("    another program has brought the store to its version since")
+    }
+    return lines
+  }
+
+  private static func lines(_ step: MigrationRecord.Step) -> [String] {
+    let counts = step.counts
+    let rest = [
+      ("filtered", counts.filtered), ("merged", counts.merged), ("removed", counts.removed),
+      ("set aside", counts.quarantined),
+    ].filter { $0.1 > 0 }.map { ", \(NumberText.count($0.1)) \($0.0)" }.joined()
+    let names = step.mappings.map { step.inferred.contains($0) ? "\($0) (inferred)" : $0 }
+    return [
+      "      “\(step.source)” to “\(step.destination)” by \(names.joined(separator: ", ")): "
+        + "\(NumberText.count(counts.read)) read, \(NumberText.count(counts.made)) made\(rest)"
+    ]
+      + step.losses.map {
+        "        \($0.entity).\($0.property): \(NumberText.count($0.values)) \(way($0.kind))"
+      }
+  }
+
+  /// How values were lost, in words after their number.
+  private static func way(_ kind: String) -> String {
+    switch ValueLoss.Reason(rawValue: kind) {
+    case .unread: "values that nothing read"
+    case .becameNil: "values became nil"
+    case .emptied: "links lead nowhere"
+    case nil: "values lost, “\(kind)”"
+    }
+  }
+
+  // MARK: JSON
+
+  /// The member `record` of a report; null for a store that records nothing.
+  var json: JSONText {
+    guard !ledger.isEmpty || ledger.isDamaged else { return .null }
+    return .object([
+      ("isCurrent", .bool(isCurrent)), ("isDamaged", .bool(ledger.isDamaged)),
+      (
+        "earlier",
+        ledger.earlier.map {
+          .shortObject([
+            ("migrations", .integer($0.migrations)), ("steps", .integer($0.steps)),
+            ("first", .string(MigrationRecord.timeText($0.firstSeconds))),
+            ("last", .string(MigrationRecord.timeText($0.lastSeconds))),
+          ])
+        } ?? .null
+      ), ("migrations", .list(ledger.migrations.map { Self.json($0) })),
+    ])
+  }
+
+  /// One migration.
+  static func json(_ record: MigrationRecord) -> JSONText {
+    .object([
+      ("date", .string(record.timeText)), ("tool", .string(record.toolVersion)),
+      ("digest", .string(record.digest)), ("storeUUID", .string(record.storeUUID)),
+      ("steps", .list(record.steps.map(json))),
+    ])
+  }
+
+  private static func json(_ step: MigrationRecord.Step) -> JSONText {
+    let counts = step.counts
+    return .object([
+      ("source", .string(step.source)), ("destination", .string(step.destination)),
+      ("sourceChecksum", .string(step.sourceChecksum)),
+      ("destinationChecksum", .string(step.destinationChecksum)),
+      ("mappings", .strings(step.mappings)), ("inferred", .strings(step.inferred)),
+      ("digest", .string(step.digest)),
+      (
+        "counts",
+        .shortObject([
+          ("read", .integer(counts.read)), ("filtered", .integer(counts.filtered)),
+          ("migrated", .integer(counts.migrated)), ("split", .integer(counts.split)),
+          ("merged", .integer(counts.merged)), ("removed", .integer(counts.removed)),
+          ("quarantined", .integer(counts.quarantined)), ("added", .integer(counts.added)),
+          ("made", .integer(counts.made)),
+        ])
+      ),
+      (
+        "losses",
+        .list(
+          step.losses.map {
+            .shortObject([
+              ("entity", .string($0.entity)), ("property", .string($0.property)),
+              ("kind", .string($0.kind)), ("values", .integer($0.values)),
+            ])
+          })
+      ),
+    ])
+  }
+}

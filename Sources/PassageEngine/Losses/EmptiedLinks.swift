@@ -1,0 +1,98 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+
+/// Counts the links of a step's source that lead from an object that was taken over to one that was
+/// not: links that were there and are gone.
+///
+/// Links that led to no object of the source are none: `RUN-024` tells of them. Those that the other
+/// object's row keeps, as a to-many relationship's with a to-one inverse, are values of that object and
+/// are accounted for with it.
+struct EmptiedLinks {
+  let step: StepRun
+  /// The assembled store, with the source attached as `source`.
+  let connection: Connection
+
+  /// - Returns: by job and source relationship, how many links lead nowhere.
+  /// - Complexity: none where every related object has its new object; otherwise O(n) look-ups in the
+  ///   links of the relationship.
+  func counts() throws -> [Int: [String: Int64]] {
+    let isAnySetAside =
+      try connection.integer("SELECT EXISTS (SELECT 1 FROM main.\(Quarantine.table))") > 0
+    var counts: [Int: [String: Int64]] = [:]
+    for job in step.jobs {
+      // What a policy makes, and relates, is its own affair.
+      guard !job.isMadeByPolicy, !job.isRelatedByPolicy else { continue }
+      var paths: [[Relationship]] = []
+      for relationship in job.bound.relationships where !relationship.path.isEmpty {
+        if !paths.contains(relationship.path) { paths.append(relationship.path) }
+      }
+      for path in paths {
+        guard path.count > 1 || !isKeptByRelated(path[0], of: job) else { continue }
+        // A link is kept where one of the relationships made of it is.
+        let mapped = job.bound.relationships.filter { $0.path == path }
+        guard let query = query(job, mapped, path, isAnySetAside: isAnySetAside) else { continue }
+        let count = try connection.integer(query)
+        if count > 0 { counts[job.index, default: [:]][path[0].name, default: 0] += count }
+      }
+    }
+    return counts
+  }
+
+  private func isKeptByRelated(_ relationship: Relationship, of job: EntityJob) -> Bool {
+    guard step.source.inverse(of: relationship) != nil,
+      case .inverseForeignKey? = job.source?.storage(ofRelationship: relationship.name)
+    else { return false }
+    return true
+  }
+
+  private func query(
+    _ job: EntityJob, _ mapped: [BoundRelationship], _ path: [Relationship], isAnySetAside: Bool
+  ) -> String? {
+    guard let source = job.source, let destination = job.destination,
+      step.sourceCounts.byEntity[source.name, default: 0] > 0
+    else { return nil }
+    var walk = LinkQuery.Walk(layout: step.sourceLayout, start: source)
+    for relationship in path {
+      guard walk.follow(relationship, model: step.source) else { return nil }
+    }
+    let candidates = mapped.flatMap { relationship in
+      step.candidates(relationship).map { (job: $0, relationship: relationship.relationship) }
+    }
+    if !isAnySetAside, areAllKept(walk.entity, candidates.map(\.job)) { return nil }
+    let end = walk.alias
+    let kept = candidates.compactMap { candidate -> String? in
+      guard let from = candidate.job.source, let to = candidate.job.destination else { return nil }
+      let isOwn = "\(end).\"Z_ENT\" = \(from.number)"
+      if candidate.job.isTotal, !isAnySetAside { return "(\(isOwn))" }
+      var places = [
+        "EXISTS (SELECT 1 FROM main.\(to.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
+          + "\(end).\"Z_PK\" + \(candidate.job.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
+      ]
+      if candidate.job.isMadeByPolicy {
+        places.append(
+          "EXISTS (SELECT 1 FROM main.passage_association AS a WHERE a.mapping = "
+            + "\(candidate.job.index) AND a.source = \(end).\"Z_PK\")")
+      }
+      return "(\(isOwn) AND (\(places.joined(separator: " OR "))))"
+    }
+    let isKept = kept.isEmpty ? "0" : kept.joined(separator: " OR ")
+    let owner =
+      job.isTotal && !isAnySetAside
+      ? ""
+      : " JOIN main.\(destination.tableName.quotedIdentifier) AS o ON o.\"Z_PK\" = s.\"Z_PK\" + "
+        + "\(job.keyOffset) AND o.\"Z_ENT\" = \(destination.number)"
+    return "SELECT count(*) FROM source.\(source.tableName.quotedIdentifier) AS s\(owner)"
+      + "\(walk.joins) WHERE s.\"Z_ENT\" = \(source.number) AND NOT (\(isKept))"
+  }
+
+  /// Whether every object that a relationship can lead to has one new object.
+  private func areAllKept(_ related: EntityLayout, _ candidates: [EntityJob]) -> Bool {
+    step.sourceLayout.entities.allSatisfy { entity in
+      !related.familyNumbers.contains(entity.number)
+        || step.sourceCounts.byEntity[entity.name, default: 0] == 0
+        || candidates.contains { $0.isTotal && $0.source?.name == entity.name }
+    }
+  }
+}

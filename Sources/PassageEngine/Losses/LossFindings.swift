@@ -1,0 +1,75 @@
+internal import PassageDiagnostics
+
+/// What is lost, in sentences.
+struct LossFindings {
+  let losses: [ValueLoss]
+
+  /// So many are named; the plan and the report as JSON have all of them.
+  private static let shown = 12
+
+  /// One warning for each way of losing values: `RUN-080`, `RUN-081`, `RUN-082`.
+  var warnings: Diagnostics {
+    Diagnostics(
+      [
+        finding(
+          .becameNil, "RUN-080", "values were there and became nil",
+          remedy:
+            "give them an expression that reads them, or one that stops at what it cannot read, "
+            + "as parseDate and parseNumber do where CAST gives nil"),
+        finding(
+          .unread, "RUN-081", "values are left behind that no entity mapping reads",
+          remedy: "map them, or say which may be lost (--losses)"),
+        finding(
+          .emptied, "RUN-082", "links lead nowhere any more",
+          reason: "what they led to was filtered out, removed or set aside",
+          remedy: "take over what they led to, or say which may be lost (--losses)"),
+      ].compactMap(\.self))
+  }
+
+  private func finding(
+    _ reason: ValueLoss.Reason, _ code: String, _ message: String, reason why: String? = nil,
+    remedy: String
+  ) -> Diagnostic? {
+    let found = losses.filter { $0.reason == reason && $0.count != nil }
+    guard !found.isEmpty else { return nil }
+    return Diagnostic(
+      code, "\(message): \(Self.list(found))", severity: .warning, reason: why, remedy: remedy)
+  }
+
+  /// `“Note.text” 12, “Note.date” 3 and 4 more`.
+  static func list(_ losses: [ValueLoss]) -> String {
+    let parts = losses.prefix(shown).map { loss in
+      "“\(loss.name)” \(loss.count.map { "\($0)" } ?? "not counted")"
+    }
+    let more = losses.count > shown ? " and \(losses.count - shown) more" : ""
+    return parts.joined(separator: ", ") + more
+  }
+
+  /// The names as `--losses` takes them.
+  private static func names(_ losses: [ValueLoss], after allowed: [String]) -> String {
+    var names = allowed
+    for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
+    return names.joined(separator: ",")
+  }
+
+  /// That values would be lost which may not be.
+  ///
+  /// - Parameter allowed: what the call allows already.
+  static func refusal(_ losses: [ValueLoss], allowed: AllowedLosses) -> MigrationError {
+    let reasons: [(ValueLoss.Reason, String)] = [
+      (.unread, "no entity mapping reads"), (.becameNil, "nil became of values:"),
+      (.emptied, "links lead nowhere any more:"),
+    ]
+    let parts = reasons.compactMap { reason, text -> String? in
+      let found = losses.filter { $0.reason == reason }
+      return found.isEmpty ? nil : "\(text) \(list(found))"
+    }
+    return MigrationError(
+      .valuesLost,
+      Diagnostic(
+        "RUN-083", "values would be lost", reason: parts.joined(separator: "; "),
+        remedy:
+          "change the mapping models, or allow it (--losses \(names(losses, after: allowed.names ?? [])))"
+      ))
+  }
+}

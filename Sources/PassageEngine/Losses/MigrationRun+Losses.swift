@@ -1,0 +1,119 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageSQLite
+internal import PassageStores
+
+/// What a migration leaves behind: counted before and after each step, told, and refused where it is not
+/// allowed.
+extension MigrationRun {
+  /// Counts what the first step leaves behind, where its source can be read already.
+  ///
+  /// - Throws: `RUN-083` when that may not be lost, `RUN-084` for a name that is no property.
+  func checkLosses() throws {
+    try checkLossNames()
+    guard sourceStore.type == nil, let first = steps.first else { return }
+    let store = try StoreFile.open(path: source.path)
+    try refuse(try countUnread(of: first, index: 0, store).map(\.loss))
+  }
+
+  /// What a plan can tell: counted for the first step, and named for those whose source does not exist
+  /// yet.
+  var plannedLosses: [ValueLoss] {
+    steps.enumerated().flatMap { index, step in
+      unread[index]?.map(\.loss)
+        ?? UnreadValues(of: step, number: index + 1, policies: policies).uncounted
+    }
+  }
+
+  /// The losses of a step that is about to run.
+  ///
+  /// - Throws: `RUN-083`.
+  func checkUnread(of step: PlannedStep, index: Int, _ store: OpenStore) throws {
+    try refuse(try countUnread(of: step, index: index, store).map(\.loss))
+  }
+
+  private func countUnread(
+    of step: PlannedStep, index: Int, _ store: OpenStore
+  ) throws -> [UnreadValues.Item] {
+    if let known = unread[index] { return known }
+    let values = UnreadValues(of: step, number: index + 1, policies: policies)
+    let items =
+      values.isEmpty
+      ? []
+      : try values.counted(
+        store.connection, layout: store.layout(of: step.source),
+        lanes: LaneChoice(
+          isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+        now: FrozenPresent().seconds)
+    unread[index] = items
+    return items
+  }
+
+  /// The accounts of an assembled step with everything that was lost.
+  ///
+  /// - Throws: `RUN-083`: then nothing is put in place, and the work so far is kept.
+  func judgeLosses(
+    _ accounts: [MappingAccount], of step: StepRun, _ connection: Connection
+  ) throws -> [MappingAccount] {
+    var accounts = accounts
+    for item in unread[step.index] ?? [] where accounts.indices.contains(item.job) {
+      accounts[item.job].unread[item.loss.property] = item.loss.count
+    }
+    try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    let counts = Result { try EmptiedLinks(step: step, connection: connection).counts() }
+    try connection.detach("source")
+    for (job, links) in try counts.get() where accounts.indices.contains(job) {
+      accounts[job].emptied = links
+    }
+    return accounts
+  }
+
+  /// Tells what a step has lost.
+  ///
+  /// - Throws: `RUN-083` when that may not be.
+  func tellLosses(_ accounts: [MappingAccount], step index: Int) throws {
+    let losses = ValueLoss.all(of: accounts, step: index + 1)
+    try refuse(losses)
+    warnings.append(contentsOf: LossFindings(losses: losses).warnings)
+  }
+
+  private func refuse(_ losses: [ValueLoss]) throws {
+    let refused = losses.filter { !options.losses.allows($0) }
+    if !refused.isEmpty { throw LossFindings.refusal(refused, allowed: options.losses) }
+  }
+
+  /// A name that no property has would let a misspelt one through, or hold nothing back.
+  private func checkLossNames() throws {
+    var findings = Diagnostics()
+    let entities = steps.flatMap { step in
+      [step.source, step.destination].flatMap { model in
+        model.entities.map { entity in
+          (
+            name: entity.name,
+            properties: model.attributes(of: entity).map(\.name)
+              + model.relationships(of: entity).map(\.name)
+          )
+        }
+      }
+    }
+    for name in options.losses.names ?? [] {
+      let parts = AllowedLosses.parts(name)
+      let isKnown = entities.contains { entity in
+        guard let parts else { return false }
+        return (parts.entity == "*" || parts.entity == entity.name)
+          && (parts.property == "*" || entity.properties.contains(parts.property))
+      }
+      guard !isKnown else { continue }
+      let known = Set(
+        entities.flatMap { entity in entity.properties.map { "\(entity.name).\($0)" } })
+      findings.append(
+        Diagnostic(
+          "RUN-084", "“\(name)” is no property whose values could be lost",
+          remedy: nearest(to: name, in: known.sorted()).map { "did you mean “\($0)”?" }
+            ?? "name properties as Entity.property; * stands for any"))
+    }
+    try findings.throwing(.wrongCall)
+  }
+}

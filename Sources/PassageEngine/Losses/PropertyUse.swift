@@ -1,0 +1,130 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+
+/// Which properties of a step's source its entity mappings make something of.
+///
+/// A property is used where an expression of a destination property reads it, directly or at the end or
+/// in the middle of a key path, or where a relationship mapping walks it; a relationship is kept by its
+/// inverse too. What only a filter asks is not used.
+struct PropertyUse {
+  private struct Property: Hashable {
+    var entity: String
+    var name: String
+  }
+
+  private let model: Model
+  private var used: Set<Property> = []
+
+  init(of step: PlannedStep, policies: PolicyRegistry) {
+    model = step.source
+    for mapping in step.passes.flatMap(\.entityMappings) where mapping.destination != nil {
+      for attribute in mapping.attributes {
+        add(attribute.value)
+        if let fallback = attribute.fallback { add(fallback) }
+      }
+      for relationship in mapping.relationships {
+        guard let source = mapping.source else { continue }
+        walk(relationship.path, from: source)
+      }
+      if let source = mapping.source, let names = policies.readProperties(of: mapping) {
+        for name in names { add(name, of: source) }
+      }
+    }
+  }
+
+  func contains(_ name: String, of entity: Entity) -> Bool {
+    used.contains(Property(entity: entity.name, name: name))
+  }
+
+  private mutating func add(_ expression: BoundExpression) {
+    for path in expression.keyPaths { add(path) }
+    for related in expression.relatedObjects {
+      if let start = model.entity(named: related.startEntityName) {
+        walk(related.relationships, from: start)
+      }
+      for path in related.keyPaths { add(path, isOfFamily: true) }
+    }
+    for lookup in expression.lookups {
+      guard case .value(let key, let result) = lookup.content,
+        let entity = model.entity(named: lookup.entityName)
+      else { continue }
+      for member in model.family(of: entity) {
+        add(key, of: member)
+        add(result, of: member)
+      }
+    }
+  }
+
+  private mutating func add(_ path: ResolvedKeyPath, isOfFamily: Bool = false) {
+    guard let start = model.entity(named: path.entityName) else { return }
+    let end = walk(path.relationships, from: start)
+    let isOfFamily = isOfFamily || !path.relationships.isEmpty
+    for entity in isOfFamily ? model.family(of: end) : [end] {
+      switch path.leaf {
+      case .attribute(let attribute): add(attribute.name, of: entity)
+      case .relationship(let relationship): walk([relationship], from: entity)
+      case .object: break
+      }
+    }
+  }
+
+  /// - Returns: the entity that the path ends at.
+  @discardableResult
+  private mutating func walk(_ path: [Relationship], from start: Entity) -> Entity {
+    var entity = start
+    for (place, relationship) in path.enumerated() {
+      for member in place == 0 ? [entity] : model.family(of: entity) {
+        add(relationship.name, of: member)
+      }
+      guard let next = model.entity(named: relationship.destinationEntityName) else { break }
+      if let inverse = model.inverse(of: relationship) {
+        for member in model.family(of: next) { add(inverse.name, of: member) }
+      }
+      entity = next
+    }
+    return entity
+  }
+
+  private mutating func add(_ name: String, of entity: Entity) {
+    used.insert(Property(entity: entity.name, name: name))
+  }
+}
+
+extension PolicyRegistry {
+  /// What the policy of a mapping says that it reads; `nil` where it has none, or does not say.
+  func readProperties(of mapping: BoundEntityMapping) -> [String]? {
+    mapping.mapping.policy.flatMap { self[$0.name.value]?.readProperties }
+  }
+
+  /// Whether nobody can tell which properties of its source entity a mapping makes something of: a policy
+  /// is handed the objects, and does not say what it reads.
+  func isUseUnknown(of mapping: BoundEntityMapping) -> Bool {
+    guard let reference = mapping.mapping.policy else { return false }
+    guard readProperties(of: mapping) == nil else { return false }
+    let expressions = mapping.attributes.flatMap { [$0.value, $0.fallback].compactMap(\.self) }
+    return self[reference.name.value]?.hooks.isEmpty != true
+      || expressions.contains(where: \.handsObjectOver)
+  }
+}
+
+extension MigrationPlan {
+  /// Marks the entity mappings whose losses nobody can tell.
+  mutating func noteUnknownLosses(_ planned: [PlannedStep], _ policies: PolicyRegistry) {
+    for (step, pass, mapping) in places {
+      let bound = planned[step].passes[pass].entityMappings[mapping]
+      steps[step].passes[pass].mappings[mapping].areLossesKnown =
+        bound.source == nil || bound.destination == nil || !policies.isUseUnknown(of: bound)
+    }
+  }
+
+  private var places: [(Int, Int, Int)] {
+    steps.indices.flatMap { step in
+      steps[step].passes.indices.flatMap { pass in
+        steps[step].passes[pass].mappings.indices.map { (step, pass, $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The properties of a step's source that nothing in the step makes anything of, and how many values
+/// they hold.
+struct UnreadValues {
+  /// The properties of one source entity.
+  private struct Part {
+    /// The first entity mapping that takes the entity over, by its place in the step.
+    var job: Int
+    var mapping: BoundEntityMapping
+    var entity: Entity
+    /// The filters that let objects through; empty where all objects are taken.
+    var filters: [BoundPredicate]
+    var attributes: [Attribute] = []
+    var relationships: [Relationship] = []
+  }
+
+  /// One loss, and the entity mapping whose account tells it.
+  struct Item {
+    var job: Int
+    var loss: ValueLoss
+  }
+
+  private let step: PlannedStep
+  private let number: Int
+  private let policies: PolicyRegistry
+  private var parts: [Part] = []
+
+  /// - Parameter number: the step's number, from 1.
+  init(of step: PlannedStep, number: Int, policies: PolicyRegistry) {
+    self.step = step
+    self.number = number
+    self.policies = policies
+    let jobs = step.passes.flatMap { pass in
+      pass.entityMappings.map { (mapping: $0, isInferred: pass.model.isInferred) }
+    }
+    let use = PropertyUse(of: step, policies: policies)
+    for entity in step.source.entities {
+      let readers = jobs.enumerated().filter { $1.mapping.source?.name == entity.name }
+      let takers = readers.filter { $1.mapping.destination != nil }
+      // A remove mapping says that its objects go; an inferred one is nobody's word.
+      guard
+        let first = takers.first
+          ?? readers.first(where: { $1.isInferred && $1.mapping.mapping.kind == .remove }),
+        !takers.contains(where: { policies.isUseUnknown(of: $1.mapping) })
+      else { continue }
+      let filters = takers.map(\.element.mapping.filter)
+      var part = Part(
+        job: first.offset, mapping: first.element.mapping, entity: entity,
+        filters: filters.contains { $0 == nil } ? [] : filters.compactMap(\.self))
+      part.attributes = step.source.attributes(of: entity).filter {
+        $0.isStored && $0.derivation == nil && !use.contains($0.name, of: entity)
+      }
+      part.relationships = step.source.relationships(of: entity).filter {
+        !$0.isTransient && !use.contains($0.name, of: entity)
+      }
+      if !part.attributes.isEmpty || !part.relationships.isEmpty { parts.append(part) }
+    }
+    parts.sort { $0.job < $1.job }
+  }
+
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// All of them, not counted.
+  var uncounted: [ValueLoss] {
+    parts.flatMap { part in
+      (part.attributes.map(\.name) + part.relationships.map(\.name)).map {
+        item(part, $0, nil).loss
+      }
+    }
+  }
+
+  private func item(_ part: Part, _ property: String, _ count: Int64?) -> Item {
+    Item(
+      job: part.job,
+      loss: ValueLoss(
+        reason: .unread, step: number, mapping: part.mapping.name, entity: part.entity.name,
+        property: property, count: count))
+  }
+
+  // MARK: Counting
+
+  /// Counts the values of the objects that are taken over, on a connection of the step's source.
+  ///
+  /// Where a filter has no form in SQL that cannot fail, the values of all the entity's objects are
+  /// counted.
+  ///
+  /// - Returns: those that there are.
+  /// - Complexity: one reading of each table of which a property is not read.
+  func counted(
+    _ connection: Connection, layout: StoreLayout, lanes: LaneChoice, now: Double
+  ) throws -> [Item] {
+    var items: [Item] = []
+    if parts.contains(where: { !$0.filters.isEmpty }) {
+      try connection.registerExpressionFunctions(policies.functions)
+    }
+    for part in parts {
+      guard let entityLayout = layout.entity(named: part.entity.name) else { continue }
+      var query = SourceQuery(
+        model: step.source, layout: layout, entity: part.entity, entityLayout: entityLayout,
+        schema: "")
+      let filter = filter(part, &query, lanes, now)
+      let condition = query.entityCondition + (filter.map { " AND (\($0.sql))" } ?? "")
+      let from = query.fromClause
+      var columns: [(name: String, sql: String)] = part.attributes.compactMap { attribute in
+        entityLayout.columnName(ofAttribute: attribute.name).map {
+          (attribute.name, Self.count("s.\($0.quotedIdentifier)", attribute.type))
+        }
+      }
+      for relationship in part.relationships {
+        switch entityLayout.storage(ofRelationship: relationship.name) {
+        case .foreignKey(let column, _, _)?:
+          columns.append((relationship.name, "count(s.\(column.quotedIdentifier))"))
+        case .inverseForeignKey(let holder, let column, _, _)?
+        where !isToldFromOtherSide(relationship):
+          let count = try connection.integer(
+            "SELECT count(*) \(from) JOIN \(holder.quotedIdentifier) AS l "
+              + "ON l.\(column.quotedIdentifier) = s.\"Z_PK\" WHERE \(condition)",
+            filter?.bindings ?? [])
+          if count > 0 { items.append(item(part, relationship.name, count)) }
+        case .joinTable(let table, let this, _, _)?
+        where table.owner.column == this || !isToldFromOtherSide(relationship):
+          let count = try connection.integer(
+            "SELECT count(*) \(from) JOIN \(table.name.quotedIdentifier) AS l "
+              + "ON l.\(this.quotedIdentifier) = s.\"Z_PK\" WHERE \(condition)",
+            filter?.bindings ?? [])
+          if count > 0 { items.append(item(part, relationship.name, count)) }
+        default: break
+        }
+      }
+      // SQLite gives a row at most 2,000 columns.
+      for start in stride(from: 0, to: columns.count, by: 500) {
+        let some = columns[start..<min(start + 500, columns.count)]
+        let row = try connection.rows(
+          "SELECT \(some.map(\.sql).joined(separator: ", ")) \(from) WHERE \(condition)",
+          filter?.bindings ?? []
+        ).first
+        for (column, value) in zip(some, row ?? []) {
+          if let count = value.integer, count > 0 { items.append(item(part, column.name, count)) }
+        }
+      }
+    }
+    return items
+  }
+
+  /// Whether the links are those of an inverse that is not read either, and whose values are counted.
+  private func isToldFromOtherSide(_ relationship: Relationship) -> Bool {
+    guard let inverse = step.source.inverse(of: relationship) else { return false }
+    return parts.contains { part in
+      part.relationships.contains { $0.name == inverse.name }
+        && step.source.entity(named: relationship.destinationEntityName).map {
+          step.source.isKind(part.entity, of: $0)
+        } == true
+    }
+  }
+
+  /// `typeof` looks at no long value: those lie on pages of their own, which need not be read.
+  private static func count(_ column: String, _ type: AttributeType) -> String {
+    switch type {
+    case .string, .binary, .transformable, .composite: "sum(typeof(\(column)) <> 'null')"
+    default: "count(\(column))"
+    }
+  }
+
+  /// What holds for the objects that are taken over; `nil` for all.
+  private func filter(
+    _ part: Part, _ query: inout SourceQuery, _ lanes: LaneChoice, _ now: Double
+  ) -> SQLFragment? {
+    guard !part.filters.isEmpty, lanes.filterObstacle == nil || lanes.isForcedToRows else {
+      return nil
+    }
+    var fragments: [SQLFragment] = []
+    for filter in part.filters {
+      let tables = query
+      guard !filter.canFail, filter.lookups.isEmpty,
+        case .sql(let fragment) = SQLTranslator.predicate(
+          filter, form: .filter, now: now, column: { query.column($0) },
+          related: { tables.related($0, alias: $1) })
+      else { return nil }
+      fragments.append(fragment)
+    }
+    return SQLFragment(
+      fragments.map { "(\($0.sql))" }.joined(separator: " OR "), fragments.flatMap(\.bindings))
+  }
+}

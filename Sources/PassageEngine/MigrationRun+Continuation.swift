@@ -1,0 +1,149 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassagePlanning
+internal import PassageSQLite
+internal import PassageStores
+
+/// What becomes of work that an interrupted run has left.
+extension MigrationRun {
+  /// Notes that work is thrown away: whatever discards work says so in the report.
+  func discard(_ reason: String) {
+    discardedWork = discardedWork.map { "\($0); \(reason)" } ?? reason
+  }
+
+  /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
+  /// away otherwise.
+  func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
+    let plan = PlanIdentity(
+      steps: steps, options: options, policies: policies, sourceType: sourceStore.type?.name
+    ) { files.executableIdentity ?? "a program that cannot be told from another" }
+    let wanted = Workspace.Identity(
+      source: fingerprint, plan: plan.text, code: plan.code, boot: files.bootIdentity,
+      now: (repeatedPresent() ?? FrozenPresent()).seconds)
+    switch try workspace.holding() {
+    case .nothing: break
+    case .unknown(let reason): discard(reason)
+    case .work(let found):
+      if let reason = obstacle(to: found, wanted) {
+        discard(reason)
+      } else {
+        return try continued(found, as: wanted)
+      }
+    }
+    try clearWork()
+    try workspace.write(wanted)
+    return wanted
+  }
+
+  /// Why work cannot be continued; `nil` where it can.
+  private func obstacle(
+    to found: Workspace.Identity, _ wanted: Workspace.Identity
+  ) -> String? {
+    if options.startsFresh { return "a fresh start was asked for" }
+    if found.source != wanted.source { return "the source was changed since" }
+    let isOfThesePasses = found.code.map(\.count) == wanted.code.map(\.count)
+    guard found.plan == wanted.plan, isOfThesePasses else {
+      return "it belonged to other models, mapping models or options, or to another version of "
+        + "Passage"
+    }
+    return nil
+  }
+
+  /// Goes on with the work that can be trusted.
+  private func continued(
+    _ found: Workspace.Identity, as wanted: Workspace.Identity
+  ) throws -> Workspace.Identity {
+    var kept = wanted
+    kept.now = found.now
+    wasContinued = true
+    if found.boot == nil || found.boot != wanted.boot {
+      try removeUnsynced()
+    }
+    if found.code != wanted.code { try restartChangedCode(found.code, wanted.code) }
+    if kept != found { try workspace.write(kept) }
+    return kept
+  }
+
+  /// Sealed steps were synced; passes and the staged source were not.
+  private func removeUnsynced() throws {
+    let isStaged = files.exists(workspace.stagedPath)
+    let hasPasses = try steps.indices.contains { step in
+      try steps[step].passes.indices.contains {
+        try files.byteCount(workspace.passPath(step: step, pass: $0)) > 0
+      }
+    }
+    if isStaged || hasPasses {
+      discard("the machine was started anew since, and what was not sealed may be torn")
+    }
+    try files.remove(workspace.stagedPath)
+    for index in steps.indices { try workspace.clearPasses(ofStep: index) }
+  }
+
+  // MARK: Changed code
+
+  /// Throws away what the code of policies and functions has made that are not those of this run, and
+  /// what was made from that.
+  private func restartChangedCode(
+    _ found: [[[String: String]]], _ wanted: [[[String: String]]]
+  ) throws {
+    guard let step = found.indices.first(where: { found[$0] != wanted[$0] }) else { return }
+    let passes = found[step].indices.filter { found[step][$0] != wanted[step][$0] }
+    let names = Set(passes.flatMap { Self.changedNames(found[step][$0], wanted[step][$0]) })
+    let passNames = passes.map { "“\(steps[step].passes[$0].model.name)”" }
+    let reason =
+      "\(names.sorted().joined(separator: ", ")): the code is another than when the work began, so "
+      + "\(passNames.joined(separator: ", ")) and what was made from "
+      + "\(passes.count == 1 ? "it" : "them") are begun anew"
+    var hasWork = false
+    if try isAssembling(step) {
+      // The step's passes are one store already. Its source is there, or must be made again too.
+      var first = step
+      while first > 0, !files.exists(workspace.sealedPath(step: first - 1)) { first -= 1 }
+      for index in first..<steps.count { try workspace.clearStep(index) }
+      if first == 0 { wasContinued = false }
+      hasWork = true
+    } else {
+      for pass in steps[step].passes.indices where isAffected(pass, by: passes, ofStep: step) {
+        if try files.byteCount(workspace.passPath(step: step, pass: pass)) > 0 { hasWork = true }
+        try workspace.clearPass(step: step, pass: pass)
+      }
+    }
+    if hasWork { discard(reason) }
+  }
+
+  private static func changedNames(
+    _ found: [String: String], _ wanted: [String: String]
+  ) -> [String] {
+    Set(found.keys).union(wanted.keys).filter { found[$0] != wanted[$0] }.sorted()
+  }
+
+  /// Whether a pass is to be begun anew: its own code was changed, or it has a policy, which can ask
+  /// for what an earlier pass has made.
+  private func isAffected(_ pass: Int, by changed: [Int], ofStep step: Int) -> Bool {
+    if changed.contains(pass) { return true }
+    let hasPolicy = steps[step].passes[pass].entityMappings.contains { $0.mapping.policy != nil }
+    return hasPolicy && changed.contains { $0 < pass }
+  }
+
+  /// Whether a step's passes have begun to become one store, or have been one.
+  private func isAssembling(_ step: Int) throws -> Bool {
+    if (step..<steps.count).contains(where: { files.exists(workspace.sealedPath(step: $0)) }) {
+      return true
+    }
+    for pass in steps[step].passes.indices {
+      let path = workspace.passPath(step: step, pass: pass)
+      guard try files.byteCount(path) > 0 else { continue }
+      // For writing: only such a connection can roll back what a killed transaction left.
+      let connection = try Connection(path: path, mode: .readWrite)
+      guard try PassStore.bookkeepingTables(of: connection).contains("passage_state") else {
+        // It is sealed, or was killed while it was made.
+        if try !PassStore.isNew(connection) { return true }
+        continue
+      }
+      let adopted = try connection.integer(
+        "SELECT count(*) FROM passage_state WHERE name = 'adopted'")
+      if adopted > 0 { return true }
+    }
+    return false
+  }
+}

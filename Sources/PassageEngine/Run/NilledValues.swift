@@ -1,0 +1,74 @@
+internal import PassageSQLite
+internal import PassageValues
+internal import Synchronization
+
+/// Counts values that were there and became nil, at no cost while there are none: the set lane asks
+/// `coalesce(value, CASE WHEN cell IS NOT NULL THEN passage_nilled(n) END)`, of which the second part is
+/// computed for nil alone, and the function called where something was there.
+final class NilledValues: Sendable {
+  static let functionName = "passage_nilled"
+
+  private struct State {
+    var attributes: [String] = []
+    var counts: [Int64] = []
+    /// What was noted of the object that is carried over, while objects may be set aside.
+    var ofObject: [Int]?
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter takesBack: whether what was noted of an object may have to be taken back.
+  init(takesBack: Bool = false) {
+    if takesBack { state.withLock { $0.ofObject = [] } }
+  }
+
+  /// Registers the function on the connection that runs the set lane.
+  func register(on connection: Connection) throws(SQLiteError) {
+    try connection.register(
+      SQLFunction(name: Self.functionName, argumentCount: 1, isDeterministic: false) { [self] in
+        if let number = $0.first?.integer { note(Int(number)) }
+        return .null
+      })
+  }
+
+  /// The number by which a destination attribute is known.
+  func number(attribute: String) -> Int {
+    state.withLock { state in
+      if let known = state.attributes.firstIndex(of: attribute) { return known }
+      state.attributes.append(attribute)
+      state.counts.append(0)
+      return state.attributes.count - 1
+    }
+  }
+
+  func note(_ number: Int) {
+    state.withLock { state in
+      guard state.counts.indices.contains(number) else { return }
+      state.counts[number] += 1
+      state.ofObject?.append(number)
+    }
+  }
+
+  /// The next object begins.
+  func beginObject() { state.withLock { $0.ofObject?.removeAll(keepingCapacity: true) } }
+
+  /// The object is set aside: what was noted of it does not count.
+  func takeBackObject() {
+    state.withLock { state in
+      for number in state.ofObject ?? [] { state.counts[number] -= 1 }
+      state.ofObject?.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// What was counted since the last call, by destination attribute.
+  func take() -> [String: Int64] {
+    state.withLock { state in
+      var taken: [String: Int64] = [:]
+      for (attribute, count) in zip(state.attributes, state.counts) where count > 0 {
+        taken[attribute] = count
+      }
+      for index in state.counts.indices { state.counts[index] = 0 }
+      return taken
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// Whether a call is answered already, by what stores record of themselves.
+extension StoreMigration {
+  /// A store that is what the call would make.
+  struct Finished {
+    let path: String
+    /// The migration that made it; `nil` where the store does not say.
+    var record: MigrationRecord?
+    var warnings = Diagnostics()
+  }
+
+  /// Whether the source, which is at the version to reach, is what the call would make.
+  ///
+  /// Mapping models that were named run when they can: when they start at the version that the store
+  /// has. Those that lead to its version from another have run, or never can.
+  ///
+  /// - Returns: `nil` when there is something to do.
+  /// - Throws: `RUN-070` when other mapping models made the store what it is.
+  func finishedSource(_ call: RecordedCall, _ metadata: StoreMetadata) throws -> Finished? {
+    if options.isAnsweredByVersion { return Finished(path: storePath) }
+    let canRun = call.steps.first?.source.versionHashes == metadata.versionHashes
+    switch call.answer(of: metadata) {
+    case .made(let record):
+      if canRun, case .file = destination { return nil }
+      return Finished(path: storePath, record: record)
+    case _ where canRun: return nil
+    case .other(let ledger):
+      throw MigrationError(.wrongCall, otherSource(call, ledger, metadata))
+    case .unknown:
+      let names = call.steps.flatMap { $0.passes.map { "“\($0.model.name)”" } }
+      return Finished(
+        path: storePath,
+        warnings: Diagnostics([
+          Diagnostic(
+            "RUN-071",
+            "nothing says that \(names.joined(separator: ", ")) made the store what it is",
+            severity: .warning, at: SourceLocation(file: storePath),
+            reason:
+              "it is at “\(call.steps.last?.destination.name ?? "")” already, and Passage did "
+              + "not bring it there",
+            remedy: "nothing is to be done, unless a store of another version was meant")
+        ]))
+    }
+  }
+
+  /// Whether the file at the destination is what the call would make.
+  ///
+  /// - Parameters:
+  ///   - target: the model to reach.
+  ///   - storeUUID: that the finished store has.
+  ///   - source: what ran on the source.
+  /// - Returns: `nil` when there is no such store, or no store of that identity and version.
+  /// - Throws: `RUN-070` when something else made it, `RUN-072` when it does not say what did.
+  func finishedFile(
+    _ call: RecordedCall, _ path: String, _ target: Model, storeUUID: String,
+    madeFrom source: MigrationLedger
+  ) throws -> Finished? {
+    // Of a store that is to be of another type, the run itself finds that out.
+    guard options.outputType == nil, files.exists(path),
+      files.identity(path) != files.identity(storePath),
+      let found = try metadata(ofFinished: path), found.storeUUID == storeUUID,
+      Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible
+    else { return nil }
+    let other = freeName(beside: path)
+    let remedy =
+      "write to another file, for instance --output \(ShellText.quoted(other)), or move what is "
+      + "there away and run the same command again"
+    switch call.answer(of: found, madeFrom: source) {
+    case .made(let record): return Finished(path: path, record: record)
+    case .other(let ledger):
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-070", "the store at the destination was made by something else than this call",
+          at: SourceLocation(file: path), reason: Self.comparison(call, ledger), remedy: remedy))
+    case .unknown:
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-072", "nothing says what made the store at the destination",
+          at: SourceLocation(file: path),
+          reason: "it records no migration that led to its version; this call would run "
+            + "\(call.text)", remedy: remedy))
+    }
+  }
+
+  /// What a file at the destination says of itself; `nil` for something else that stands there, of which
+  /// the run says that it is in the way. What cannot be read just now may well be the migrated store.
+  private func metadata(ofFinished path: String) throws -> StoreMetadata? {
+    do {
+      return try StoreMetadata.read(path: path)
+    } catch {
+      guard [.locked, .inputOutput, .tooManyOpenFiles].contains(error.kind) else { return nil }
+      throw error
+    }
+  }
+
+  private static func comparison(_ call: RecordedCall, _ ledger: MigrationLedger) -> String {
+    "it was made by \(RecordedCall.text(ledger)); this call would run \(call.text)"
+  }
+
+  /// Why mapping models cannot run on a store that others have brought to their destination.
+  private func otherSource(
+    _ call: RecordedCall, _ ledger: MigrationLedger, _ metadata: StoreMetadata
+  ) -> Diagnostic {
+    let start = call.steps.first?.source.name ?? ""
+    let kept = "\(storePath).before-\(start.replacing("/", with: "-"))"
+    let remedy: String
+    if let rest = call.rest(after: ledger),
+      rest.first?.source.versionHashes == metadata.versionHashes
+    {
+      let names = rest.flatMap { $0.passes.map(\.model.name) }.joined(separator: ",")
+      remedy =
+        "the mapping models before them have run: run the others, with --mappings "
+        + ShellText.quoted(names)
+    } else if files.exists(kept) {
+      remedy =
+        "migrate the store that was kept: --store \(ShellText.quoted(kept)) --output "
+        + ShellText.quoted(freeName(beside: storePath))
+    } else {
+      remedy = "name a store that is still at “\(start)” with --store FILE"
+    }
+    return Diagnostic(
+      "RUN-070", "other mapping models than those named made the store what it is",
+      at: SourceLocation(file: storePath), reason: Self.comparison(call, ledger), remedy: remedy)
+  }
+
+  /// A name beside a file that nothing has: `Events-2.sqlite` beside `Events.sqlite`.
+  private func freeName(beside path: String) -> String {
+    let unit = StoreUnit(path: path)
+    let name = unit.name
+    let folder = String(path.dropLast(name.count))
+    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+    for number in 2...1_000 {
+      let other = "\(folder)\(name[..<dot])-\(number)\(name[dot...])"
+      if !files.exists(other) { return other }
+    }
+    return path + ".other"
+  }
+}
+
+/// Texts as a shell takes them.
+enum ShellText {
+  /// One word, in single quotation marks where it needs them.
+  static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+          || "/._-,+=:@%".unicodeScalars.contains($0)
+      }
+    return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+  }
+}

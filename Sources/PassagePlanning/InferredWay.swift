@@ -1,0 +1,181 @@
+public import PassageDiagnostics
+public import PassageMappings
+public import PassageModels
+
+/// The mapping models from one model to another where nothing says which versions lie between.
+///
+/// One inferred step is enough as long as it keeps what there is. A property that was renamed twice has
+/// a renaming identifier in each step and none from the first to the last, so one step would lose its
+/// values: then the way goes through the versions in between that keep them. That it keeps everything
+/// that one step keeps, and more, is what proves the order of the versions; their names, in natural
+/// order, only say what is tried first.
+public struct InferredWay {
+  private let source: Model
+  private let destination: Model
+  /// The versions that may lie between, in the natural order of their names.
+  private let others: [Model]
+
+  /// More versions are not looked at.
+  private static let maximumVersions = 100
+
+  /// Infers the mapping models from one model to another.
+  ///
+  /// - Parameter models: every model that is known; those that have nothing to do with the two do no
+  ///   harm.
+  /// - Returns: in the order they run; with ``MappingModel/remarks`` that tell why it is not one
+  ///   (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
+  /// - Throws: what cannot be inferred in one step.
+  /// - Complexity: O(v²) inferences for v versions, and one where nothing is lost.
+  public static func mappings(
+    from source: Model, to destination: Model, among models: some Collection<Model>
+  ) throws(Diagnostics) -> [MappingModel] {
+    let way = InferredWay(
+      source: source, destination: destination,
+      others: models.filter {
+        $0.versionHashes != source.versionHashes && $0.versionHashes != destination.versionHashes
+      }.sorted { naturallyPrecedes($0.name, $1.name) })
+    return try way.mappings()
+  }
+
+  private init(source: Model, destination: Model, others: [Model]) {
+    self.source = source
+    self.destination = destination
+    self.others = others.count > Self.maximumVersions ? [] : others
+  }
+
+  /// Mapping models through some versions, and what of the source they keep.
+  private struct Way {
+    var between: [Model]
+    var mappings: [MappingModel]
+    var kept: KeptProperties
+  }
+
+  private func mappings() throws(Diagnostics) -> [MappingModel] {
+    let mapping = try InferredMapping.infer(from: source, to: destination)
+    guard
+      let kept = KeptProperties(of: source).through(mapping, from: source, to: destination),
+      !kept.lost.isEmpty, !others.isEmpty
+    else { return [mapping] }
+    let lost = kept.lost
+    var ways = others.compactMap { way(through: [$0]) }
+    if let long = longest { ways.append(long) }
+    let keeping = ways.filter { !$0.kept.lost.isSuperset(of: lost) }
+    let better = keeping.filter { $0.kept.lost.isSubset(of: lost) }
+    // The fewest losses, then the fewest steps, then the natural order.
+    let best = better.enumerated().min { a, b in
+      (a.element.kept.lost.count, a.element.between.count, a.offset)
+        < (b.element.kept.lost.count, b.element.between.count, b.offset)
+    }
+    if let best = best?.element { return told(shortened(best), insteadOf: lost) }
+    var direct = mapping
+    if let other = keeping.first { direct.remarks.append(remark(lost, lostBy: other)) }
+    return [direct]
+  }
+
+  /// The way through versions in this order; `nil` where a step cannot be inferred.
+  private func way(through between: [Model]) -> Way? {
+    var mappings: [MappingModel] = []
+    var kept = KeptProperties(of: source)
+    for (from, to) in zip([source] + between, between + [destination]) {
+      guard let mapping = try? InferredMapping.infer(from: from, to: to),
+        let next = kept.through(mapping, from: from, to: to)
+      else { return nil }
+      mappings.append(mapping)
+      kept = next
+    }
+    return Way(between: between, mappings: mappings, kept: kept)
+  }
+
+  /// The way through every version between the two by the natural order of names, but those that no step
+  /// can be inferred to.
+  private var longest: Way? {
+    var between: [Model] = []
+    for model in others
+    where Self.naturallyPrecedes(source.name, model.name)
+      && Self.naturallyPrecedes(model.name, destination.name)
+    {
+      let last = between.last ?? source
+      if (try? InferredMapping.infer(from: last, to: model)) != nil { between.append(model) }
+    }
+    while !between.isEmpty {
+      if let way = way(through: between) { return way }
+      between.removeLast()
+    }
+    return nil
+  }
+
+  /// A way without the versions that it keeps as much without.
+  private func shortened(_ way: Way) -> Way {
+    var way = way
+    for model in way.between where way.between.count > 1 {
+      let rest = way.between.filter { $0.name != model.name }
+      if let shorter = self.way(through: rest), shorter.kept.lost.isSubset(of: way.kept.lost) {
+        way = shorter
+      }
+    }
+    return way
+  }
+
+  // MARK: Remarks
+
+  private func told(_ way: Way, insteadOf lost: Set<KeptProperties.Property>) -> [MappingModel] {
+    var mappings = way.mappings
+    mappings[0].remarks.append(
+      Diagnostic(
+        "RUN-085",
+        "the way from “\(source.name)” to “\(destination.name)” goes through "
+          + Self.names(way.between),
+        severity: .note,
+        reason: "one step would lose the values of "
+          + Self.list(lost.subtracting(way.kept.lost))))
+    return mappings
+  }
+
+  private func remark(_ lost: Set<KeptProperties.Property>, lostBy other: Way) -> Diagnostic {
+    Diagnostic(
+      "RUN-086",
+      "one step from “\(source.name)” to “\(destination.name)” loses the values of "
+        + Self.list(lost.subtracting(other.kept.lost)),
+      severity: .warning,
+      reason: "the way through \(Self.names(other.between)) would keep them, and lose those of "
+        + Self.list(other.kept.lost.subtracting(lost)),
+      remedy: "say which way is meant, by the steps of a history (--migrations DIR) or by mapping "
+        + "models (migrate infer writes them; --mappings A,B)")
+  }
+
+  private static func names(_ models: [Model]) -> String {
+    models.map { "“\($0.name)”" }.joined(separator: ", ")
+  }
+
+  private static func list(_ properties: Set<KeptProperties.Property>) -> String {
+    let names = properties.map { "“\($0.entity).\($0.name)”" }.sorted()
+    let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+    return names.prefix(12).joined(separator: ", ") + more
+  }
+
+  /// `Model` before `Model 2` before `Model 10`.
+  package static func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
+    var (left, right) = (Array(a.utf8)[...], Array(b.utf8)[...])
+    while let first = left.first, let second = right.first {
+      let numbers = (digits(&left), digits(&right))
+      if let x = numbers.0, let y = numbers.1 {
+        if x.count != y.count { return x.count < y.count }
+        if x != y { return x.lexicographicallyPrecedes(y) }
+        continue
+      }
+      // A digit on one side alone was taken off: its first is compared with the other's letter.
+      if first != second { return first < second }
+      if numbers.0 == nil { left = left.dropFirst() }
+      if numbers.1 == nil { right = right.dropFirst() }
+    }
+    return left.isEmpty && !right.isEmpty
+  }
+
+  /// Takes a number off the front, without its leading zeros.
+  private static func digits(_ text: inout ArraySlice<UInt8>) -> [UInt8]? {
+    let digits = text.prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty else { return nil }
+    text = text.dropFirst(digits.count)
+    return Array(digits.drop { $0 == 0x30 })
+  }
+}

@@ -1,0 +1,206 @@
+internal import PassageModels
+
+/// The ledger in a store's metadata. What is read comes from a file that anybody may have written: it
+/// is bounded, and whatever is not as it must be is left out and counted as damage.
+extension MigrationLedger {
+  /// The form of what is written; other forms are not read.
+  private static let format: Int64 = 1
+  /// So many migrations of a file are looked at: more than are ever written.
+  private static let maximumRead = 1_000
+
+  /// Reads a ledger.
+  ///
+  /// - Parameter list: what the store holds under ``key``; `nil` for nothing, which is no damage.
+  public init(reading list: PropertyList?) {
+    self.init()
+    guard let list else { return }
+    guard list["format"]?.integer == Self.format,
+      let elements = list["migrations"]?.elements, elements.count <= Self.maximumRead
+    else {
+      isDamaged = true
+      return
+    }
+    migrations = elements.compactMap(MigrationRecord.init(reading:))
+    isDamaged = migrations.count != elements.count
+    guard let found = list["earlier"] else { return }
+    if let count = found.count("migrations"), let steps = found.count("steps"),
+      let first = found.seconds("first"), let last = found.seconds("last"), count > 0
+    {
+      earlier = Earlier(migrations: count, steps: steps, firstSeconds: first, lastSeconds: last)
+    } else {
+      isDamaged = true
+    }
+  }
+
+  /// The ledger as a store keeps it; the same for the same ledger.
+  public var propertyList: PropertyList {
+    var members = [PropertyList.Member("format", .integer(Self.format))]
+    if let earlier {
+      members.append(
+        PropertyList.Member(
+          "earlier",
+          .dictionary([
+            PropertyList.Member("migrations", .integer(earlier.migrations)),
+            PropertyList.Member("steps", .integer(earlier.steps)),
+            PropertyList.Member("first", .date(earlier.firstSeconds)),
+            PropertyList.Member("last", .date(earlier.lastSeconds)),
+          ])))
+    }
+    members.append(PropertyList.Member("migrations", .array(migrations.map(\.propertyList))))
+    return .dictionary(members)
+  }
+}
+
+extension MigrationRecord {
+  fileprivate init?(reading list: PropertyList) {
+    guard let seconds = list.seconds("date"), let elements = list["steps"]?.elements,
+      !elements.isEmpty, let tool = list.name("tool"), let uuid = list.name("storeUUID")
+    else { return nil }
+    let steps = elements.compactMap(Step.init(reading:))
+    guard steps.count == elements.count else { return nil }
+    self.init(steps: steps, toolVersion: tool, seconds: seconds, storeUUID: uuid)
+  }
+
+  fileprivate var propertyList: PropertyList {
+    .dictionary([
+      PropertyList.Member("date", .date(seconds)),
+      PropertyList.Member("tool", .name(toolVersion)),
+      PropertyList.Member("storeUUID", .name(storeUUID)),
+      PropertyList.Member("steps", .array(steps.map(\.propertyList))),
+    ])
+  }
+}
+
+extension MigrationRecord.Step {
+  fileprivate init?(reading list: PropertyList) {
+    guard let source = list.name("source"), let destination = list.name("destination"),
+      let sourceChecksum = list.name("sourceChecksum"),
+      let destinationChecksum = list.name("destinationChecksum"),
+      let digest = list.name("digest"), digest.utf8.count == ContentDigest.digitCount,
+      let mappings = list.names("mappings"), let inferred = list.names("inferred"),
+      let counts = list["counts"].flatMap(MigrationRecord.Counts.init(reading:)),
+      let elements = list["losses"]?.elements, elements.count <= Self.maximumLosses
+    else { return nil }
+    let losses = elements.compactMap(MigrationRecord.Loss.init(reading:))
+    guard losses.count == elements.count else { return nil }
+    self.init(
+      source: source, destination: destination, sourceChecksum: sourceChecksum,
+      destinationChecksum: destinationChecksum, mappings: mappings, inferred: inferred,
+      digest: digest, counts: counts, losses: losses)
+  }
+
+  fileprivate var propertyList: PropertyList {
+    .dictionary([
+      PropertyList.Member("source", .name(source)),
+      PropertyList.Member("destination", .name(destination)),
+      PropertyList.Member("sourceChecksum", .name(sourceChecksum)),
+      PropertyList.Member("destinationChecksum", .name(destinationChecksum)),
+      PropertyList.Member("mappings", .names(mappings)),
+      PropertyList.Member("inferred", .names(inferred)),
+      PropertyList.Member("digest", .name(digest)),
+      PropertyList.Member("counts", counts.propertyList),
+      PropertyList.Member("losses", .array(losses.map(\.propertyList))),
+    ])
+  }
+}
+
+extension MigrationRecord.Counts {
+  private static var members: [(name: String, path: WritableKeyPath<Self, Int64>)] {
+    [
+      ("read", \.read), ("filtered", \.filtered), ("migrated", \.migrated), ("split", \.split),
+      ("merged", \.merged), ("removed", \.removed), ("quarantined", \.quarantined),
+      ("added", \.added), ("made", \.made),
+    ]
+  }
+
+  fileprivate init?(reading list: PropertyList) {
+    self.init()
+    for member in Self.members {
+      guard let count = list.count(member.name) else { return nil }
+      self[keyPath: member.path] = count
+    }
+  }
+
+  fileprivate var propertyList: PropertyList {
+    .dictionary(
+      Self.members.map { PropertyList.Member($0.name, .integer(self[keyPath: $0.path])) })
+  }
+}
+
+extension MigrationRecord.Loss {
+  fileprivate init?(reading list: PropertyList) {
+    guard let entity = list.name("entity"), let property = list.name("property"),
+      let kind = list.name("kind"), let values = list.count("values")
+    else { return nil }
+    self.init(entity: entity, property: property, kind: kind, values: values)
+  }
+
+  fileprivate var propertyList: PropertyList {
+    .dictionary([
+      PropertyList.Member("entity", .name(entity)),
+      PropertyList.Member("property", .name(property)),
+      PropertyList.Member("kind", .name(kind)), PropertyList.Member("values", .integer(values)),
+    ])
+  }
+}
+
+extension PropertyList {
+  /// So many characters of a name are taken from a file.
+  private static let maximumName = 500
+  /// So many names of a list are taken.
+  private static let maximumNames = 10_000
+
+  /// A name as it can be read again.
+  fileprivate static func name(_ text: String) -> PropertyList {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(maximumName) {
+      scalars.append(scalar.isSteering ? "\u{FFFD}" : scalar)
+    }
+    return .string(String(scalars))
+  }
+
+  fileprivate static func names(_ texts: [String]) -> PropertyList {
+    .array(texts.prefix(maximumNames).map { .name($0) })
+  }
+
+  /// The time of a member, from 1970 on and within the years of four digits.
+  fileprivate func seconds(_ key: String) -> Double? {
+    guard case .date(let seconds) = self[key],
+      (-978_307_200..<250_000_000_000).contains(seconds)
+    else { return nil }
+    return seconds
+  }
+
+  /// A number of things.
+  fileprivate func count(_ key: String) -> Int64? {
+    self[key]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  fileprivate func name(_ key: String) -> String? { self[key].flatMap(\.name) }
+
+  fileprivate func names(_ key: String) -> [String]? {
+    guard let elements = self[key]?.elements, elements.count <= Self.maximumNames else {
+      return nil
+    }
+    let names = elements.compactMap(\.name)
+    return names.count == elements.count ? names : nil
+  }
+
+  /// A text of one line that can be shown: nothing in it can steer a terminal.
+  private var name: String? {
+    guard let string, string.unicodeScalars.prefix(Self.maximumName + 1).count <= Self.maximumName,
+      !string.unicodeScalars.contains(where: \.isSteering)
+    else { return nil }
+    return string
+  }
+}
+
+extension Unicode.Scalar {
+  /// Controls, and what changes the direction of the text around it.
+  fileprivate var isSteering: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+  }
+}

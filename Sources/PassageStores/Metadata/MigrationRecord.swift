@@ -1,0 +1,113 @@
+internal import PassageModels
+
+/// What one migration says of itself in the store it made: what ran, when, from what, and with which
+/// counts.
+///
+/// It is kept in the store's metadata, in a ``MigrationLedger``. Whoever can write the store can write
+/// the record: it is told, and compared, and nothing is done because of what it says.
+public struct MigrationRecord: Sendable, Hashable {
+  /// One step: from one version to another.
+  public struct Step: Sendable, Hashable {
+    /// The name of the version the objects came from.
+    public var source: String
+    /// The name of the version they were brought to.
+    public var destination: String
+    /// The checksum of the source's version hashes: `Model.versionChecksum`.
+    public var sourceChecksum: String
+    /// The checksum of the destination's version hashes.
+    public var destinationChecksum: String
+    /// The names of the mapping models, in the order they ran.
+    public var mappings: [String]
+    /// Those of them that were inferred from the two models.
+    public var inferred: [String]
+    /// Both models, the mapping models, the options that decide the result and the revisions that
+    /// policies and functions give, in 64 hexadecimal digits.
+    public var digest: String
+    public var counts: Counts
+    /// What became of values that have no place in the new version; at most ``maximumLosses``.
+    public var losses: [Loss]
+
+    /// So many losses are kept of a step.
+    public static let maximumLosses = 100
+
+    public init(
+      source: String, destination: String, sourceChecksum: String, destinationChecksum: String,
+      mappings: [String], inferred: [String] = [], digest: String, counts: Counts = Counts(),
+      losses: [Loss] = []
+    ) {
+      self.source = source
+      self.destination = destination
+      self.sourceChecksum = sourceChecksum
+      self.destinationChecksum = destinationChecksum
+      self.mappings = mappings
+      self.inferred = inferred
+      self.digest = digest
+      self.counts = counts
+      self.losses = Array(losses.prefix(Self.maximumLosses))
+    }
+  }
+
+  /// What became of the objects of a step, over all of its entity mappings:
+  /// `read = filtered + migrated + merged + removed + quarantined` and
+  /// `made = migrated + split + added`.
+  public struct Counts: Sendable, Hashable {
+    public var read: Int64 = 0
+    public var filtered: Int64 = 0
+    public var migrated: Int64 = 0
+    public var split: Int64 = 0
+    public var merged: Int64 = 0
+    public var removed: Int64 = 0
+    public var quarantined: Int64 = 0
+    public var added: Int64 = 0
+    public var made: Int64 = 0
+
+    public init() {}
+  }
+
+  /// Values of the source that the destination does not hold.
+  public struct Loss: Sendable, Hashable {
+    /// The source entity, or for values that became nil the destination entity.
+    public var entity: String
+    /// The property whose values or links they are.
+    public var property: String
+    /// How they were lost, as the report of the migration says it: `unread`, `becameNil`, `emptied`.
+    public var kind: String
+    public var values: Int64
+
+    public init(entity: String, property: String, kind: String, values: Int64) {
+      self.entity = entity
+      self.property = property
+      self.kind = kind
+      self.values = values
+    }
+  }
+
+  /// In the order they ran; at least one.
+  public var steps: [Step]
+  /// The version of Passage.
+  public var toolVersion: String
+  /// When the migration began, in seconds since 2001-01-01 UTC: the present that its values have.
+  public var seconds: Double
+  /// The UUID of the store it read.
+  public var storeUUID: String
+
+  public init(steps: [Step], toolVersion: String, seconds: Double, storeUUID: String) {
+    self.steps = steps
+    self.toolVersion = toolVersion
+    self.seconds = seconds
+    self.storeUUID = storeUUID
+  }
+
+  /// A digest of the digests of steps.
+  package static func digest(of digests: [String]) -> String {
+    var digest = ContentDigest()
+    digest.add(digests)
+    return digest.text
+  }
+
+  /// A digest of all that decided the result, in 64 hexadecimal digits: that of the step, or of the
+  /// steps' digests where there are several.
+  public var digest: String {
+    steps.count == 1 ? steps[0].digest : Self.digest(of: steps.map(\.digest))
+  }
+}

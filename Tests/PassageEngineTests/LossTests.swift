@@ -1,0 +1,309 @@
+import Passage
+import PassageEngine
+import PassageTesting
+import Testing
+
+/// Every value is accounted for: what nothing reads, what became nil, and links whose other end is not
+/// there any more are counted, told, and refused where they may not be lost.
+@Suite struct LossTests {
+  static let source = Model(
+    "1",
+    [
+      Entity(
+        "Trip",
+        [
+          .text("day"), .text("kind"), .text("note"), .text("first"), .text("last"),
+          .number("miles"), .number("unused"),
+        ],
+        [.one("car", "Car", inverse: "trips"), .many("tags", "Tag", inverse: "trips")]),
+      Entity("Car", [.text("plate"), .number("age")], [.many("trips", "Trip", inverse: "car")]),
+      Entity("Tag", [.text("label")], [.many("trips", "Trip", inverse: "tags")]),
+    ])
+
+  static let destination = Model(
+    "2",
+    [
+      Entity(
+        "Trip",
+        [.date("day"), .text("note"), .text("name"), .text("plate"), .real("miles")],
+        [.one("car", "Car", inverse: "trips"), .many("tags", "Tag", inverse: "trips")]),
+      Entity("Car", [.text("plate"), .number("age")], [.many("trips", "Trip", inverse: "car")]),
+      Entity("Tag", [.text("label")], [.many("trips", "Trip", inverse: "tags")]),
+    ])
+
+  static let trip = #"""
+    {"type": "transform", "source": "Trip", "destination": "Trip",
+     "attributes": {
+       "day": {"value": "CAST($source.day, 'NSDate')", "default": "CAST(0, 'NSDate')"},
+       "note": "TERNARY($source.kind == 'a', $source.note, nil)",
+       "name": "concatenate($source.first, $source.last)",
+       "plate": "$source.car.plate",
+       "miles": "CAST(CAST($source.miles, 'NSString'), 'NSNumber')"},
+     "relationships": {"car": {}, "tags": {}}}
+    """#
+  static let tag = #"{"type": "copy", "source": "Tag", "destination": "Tag"}"#
+  static let young =
+    #"{"type": "copy", "source": "Car", "destination": "Car", "filter": "age < 3"}"#
+
+  /// Eight trips: every second day is no date; the kinds are a, b, a, b …; the last names are missing
+  /// for the first three; no tag for the odd. Four cars of the ages 1 to 4, two trips each.
+  static func trial(_ mappings: [MappingModel]) throws -> Trial {
+    try Trial(source, destination, mappings) { store in
+      let cars = try (1...4).map {
+        try store.insert("Car", ["plate": .text("p\($0)"), "age": .integer(Int64($0))])
+      }
+      let tag = try store.insert("Tag", ["label": .text("t")])
+      for number in 0..<8 {
+        let trip = try store.insert(
+          "Trip",
+          [
+            "day": number.isMultiple(of: 2) ? .text("1962-02-18 00:00:00") : .text("18.2.62"),
+            "kind": .text(number.isMultiple(of: 2) ? "a" : "b"),
+            "note": number < 6 ? .text("n") : .null, "first": .text("f"),
+            "last": number < 3 ? .null : .text("l"), "miles": .integer(5),
+            "unused": number == 4 ? .integer(1) : .null,
+          ], ["car": [cars[number / 2]]])
+        if number.isMultiple(of: 2) { try store.relate(trip, "tags", to: [tag]) }
+      }
+    }
+  }
+
+  static func all(_ entityMappings: String...) throws -> [MappingModel] {
+    [try mapping(entityMappings.joined(separator: ", "))]
+  }
+
+  static func texts(_ losses: [ValueLoss]) -> [String] {
+    losses.map { "\($0.reason.rawValue) \($0.name) \($0.count ?? -1)" }
+  }
+
+  static func options(_ losses: AllowedLosses, rows: Bool = false) -> MigrationOptions {
+    var options = MigrationOptions()
+    options.losses = losses
+    options.isForcedToRows = rows
+    return options
+  }
+
+  static let expected = [
+    "unread Trip.unused 1", "becameNil Trip.day 4", "becameNil Trip.name 3",
+    "becameNil Trip.note 3", "emptied Trip.car 4",
+  ]
+
+  @Test func `both lanes count the same losses, and the store keeps the rest`() throws {
+    let (contents, report) = try Self.trial(Self.all(Self.trip, Self.young, Self.tag)).migrate()
+    #expect(Self.texts(report.losses) == Self.expected)
+    #expect(report.warnings.all.map(\.code) == ["RUN-080", "RUN-081", "RUN-082"])
+    #expect(report.warnings.all[0].message.contains("“Trip.day” 4, “Trip.name” 3"))
+    // A default does not keep the value that it takes the place of.
+    #expect(contents["Trip"].filter { $0["day"] == .integer(0) }.count == 4)
+    let accounts = report.steps[0].mappings
+    #expect(accounts[0].becameNil == ["day": 4, "name": 3, "note": 3])
+    #expect(accounts[0].emptied == ["car": 4])
+    #expect(accounts[0].unread == ["unused": 1])
+  }
+
+  @Test func `the new store records its losses, the same in every lane and batch`() throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    for (number, options) in Trial.ways.enumerated() {
+      try trial.run(to: "\(number).sqlite", options: options)
+      let step = try #require(AnsweredCallTests.record(trial, "\(number).sqlite").steps.first)
+      #expect(
+        step.losses.map { "\($0.kind) \($0.entity).\($0.property) \($0.values)" } == Self.expected)
+    }
+  }
+
+  @Test func `a filtered object's values are filtered, and not left behind`() throws {
+    let some = Self.trip.replacing(
+      #""attributes""#, with: #""filter": "unused == nil", "attributes""#)
+    let (_, report) = try Self.trial(Self.all(some, Self.young, Self.tag)).migrate()
+    #expect(Self.texts(report.losses).filter { $0.hasPrefix("unread") } == [])
+  }
+
+  @Test func `what one of several mappings of an entity reads is kept`() throws {
+    let half = #"""
+      {"name": "A", "type": "transform", "source": "Trip", "destination": "Trip", "filter": "kind == 'a'",
+       "attributes": {"note": "$source.note", "miles": "$source.unused"},
+       "relationships": {"car": {}}}
+      """#
+    let other = #"""
+      {"name": "B", "type": "transform", "source": "Trip", "destination": "Trip", "filter": "kind != 'a'",
+       "attributes": {"name": "concatenate($source.day, $source.first, $source.last)"}}
+      """#
+    let cars = #"{"type": "copy", "source": "Car", "destination": "Car"}"#
+    let (_, report) = try Self.trial(Self.all(half, other, cars, Self.tag)).migrate()
+    #expect(
+      Self.texts(report.losses) == [
+        "unread Trip.kind 8", "unread Trip.miles 8", "becameNil Trip.name 1",
+      ])
+  }
+
+  @Test func `a remove mapping says that its objects go, and their links are counted`() throws {
+    let gone = #"{"type": "remove", "source": "Car"}"#
+    let (_, report) = try Self.trial(Self.all(Self.trip, gone, Self.tag)).migrate()
+    #expect(Self.texts(report.losses).filter { $0.contains("Car.") } == [])
+    #expect(report.steps[0].mappings[0].emptied == ["car": 8])
+  }
+
+  @Test func `links that no mapping follows are values too`() throws {
+    let bare = #"{"type": "transform", "source": "Trip", "destination": "Trip"}"#
+    let cars = #"{"type": "transform", "source": "Car", "destination": "Car"}"#
+    let tags = #"{"type": "transform", "source": "Tag", "destination": "Tag"}"#
+    let (_, report) = try Self.trial(Self.all(bare, cars, tags)).migrate()
+    #expect(
+      Self.texts(report.losses) == [
+        "unread Trip.car 8", "unread Trip.day 8", "unread Trip.first 8", "unread Trip.kind 8",
+        "unread Trip.last 5", "unread Trip.miles 8", "unread Trip.note 6",
+        "unread Trip.unused 1", "unread Car.age 4", "unread Car.plate 4", "unread Tag.label 1",
+        // Links that both sides have are told once, by the side that the join table is named after.
+        "unread Tag.trips 4",
+      ])
+  }
+
+  @Test func `an inferred mapping's losses are told, whole entities among them`() throws {
+    var trial = try Trial(
+      Model(
+        "1",
+        [
+          Entity("Note", [.text("text"), .text("old")]),
+          Entity("Draft", [.text("text")]),
+        ]), Model("2", [Entity("Note", [.text("text")])]), []
+    ) { store in
+      for _ in 0..<3 {
+        try store.insert("Note", ["text": .text("a"), "old": .text("b")])
+        try store.insert("Draft", ["text": .text("a")])
+      }
+    }
+    trial.mappings = [try InferredMapping.infer(from: trial.source, to: trial.destination)]
+    let error = try trial.failure(options: Self.options(.none))
+    #expect(error.kind == .valuesLost)
+    #expect(
+      error.diagnostics.all[0].remedy?.hasSuffix("(--losses Note.old,Draft.text)") == true)
+    let report = try trial.run(options: Self.options(.only(["Note.old", "Draft.*"])))
+    #expect(Self.texts(report.losses) == ["unread Note.old 3", "unread Draft.text 3"])
+  }
+
+  // MARK: The gate
+
+  @Test(arguments: [false, true])
+  func `what the plan knows is refused before anything is written`(rows: Bool) throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    let names = trial.directory.names
+    for losses in [AllowedLosses.none, .only(["Trip.day", "Trip.note", "Trip.name", "Trip.car"])] {
+      let error = try trial.failure(options: Self.options(losses, rows: rows))
+      #expect(error.kind.rawValue == 43)
+      #expect(error.codes == ["RUN-083"])
+      #expect(error.diagnostics.all[0].reason?.contains("“Trip.unused” 1") == true)
+      #expect(trial.directory.names == names)
+      let migration = trial.migration(
+        to: .file(trial.directory.path("new.sqlite")), options: Self.options(losses))
+      #expect(throws: MigrationError.self) { try migration.plan() }
+    }
+  }
+
+  @Test(arguments: ["Trip.day", "Trip.note", "Trip.name", "Trip.car"], [false, true])
+  func `what is known only then is refused before anything is put in place`(
+    name: String, rows: Bool
+  ) throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    let allowed = ["Trip.unused", "Trip.day", "Trip.note", "Trip.name", "Trip.car"]
+    let others = allowed.filter { $0 != name }
+    let error = try trial.failure(options: Self.options(.only(others), rows: rows))
+    #expect(error.kind == .valuesLost)
+    #expect(error.diagnostics.all[0].reason?.contains("“\(name)”") == true)
+    #expect(!trial.directory.names.contains("new.sqlite"))
+    // The list that the message gives is enough, and the work goes on.
+    let list = try #require(error.diagnostics.all[0].remedy?.split(separator: "--losses ").last)
+    let names = list.dropLast().split(separator: ",").map(String.init)
+    let report = try trial.run(options: Self.options(.only(names), rows: rows))
+    #expect(report.wasContinued)
+    #expect(Self.texts(report.losses) == Self.expected)
+  }
+
+  @Test(arguments: [
+    ["*.day", "Trip.n*"], ["Trp.day"], ["Trip"], ["Trip.dya"], ["Trip.day", "Trip.day.x"], [""],
+  ])
+  func `a name that no property has is a wrong call`(names: [String]) throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    let error = try trial.failure(options: Self.options(.only(names)))
+    #expect(error.kind == .wrongCall)
+    #expect(error.codes == ["RUN-084"])
+  }
+
+  @Test(arguments: [["*.*"], ["Trip.*"], ["*.unused", "*.day", "*.name", "*.note", "*.car"]])
+  func `a star stands for any name`(names: [String]) throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    #expect(try Self.texts(trial.run(options: Self.options(.only(names))).losses) == Self.expected)
+  }
+
+  // MARK: Several steps, and policies
+
+  static let note = Model("1", [Entity("Note", [.text("a"), .text("b")])])
+  static let end = Model("3", [Entity("Note", [.text("a")])])
+
+  @Test func `a later step is counted when its source is there, and refused then`() throws {
+    let middle = Model("2", [Entity("Note", [.text("a"), .text("b"), .text("c")])])
+    let trial = try Trial(
+      Self.note, Self.end, between: [middle],
+      [
+        try mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#),
+        try mapping(
+          #"{"type": "copy", "source": "Note", "destination": "Note"}"#, named: "Two", from: "2",
+          to: "3"),
+      ]
+    ) { store in
+      for number in 0..<5 {
+        try store.insert("Note", ["a": .text("x"), "b": number < 2 ? .text("y") : .null])
+      }
+    }
+    let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
+    #expect(Self.texts(plan.losses) == ["unread Note.b -1", "unread Note.c -1"])
+    #expect(plan.losses.map(\.step) == [2, 2])
+    #expect(plan.warnings == [])
+    let error = try trial.failure(options: Self.options(.none))
+    #expect(error.kind == .valuesLost)
+    let report = try trial.run(options: Self.options(.only(["Note.b"])))
+    #expect(Self.texts(report.losses) == ["unread Note.b 2"])
+    #expect(report.wasContinued)
+  }
+
+  struct Silent: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+  }
+
+  struct Declared: MigrationPolicy {
+    static let readProperties: [String]? = ["unused"]
+    init(mapping: PolicyMapping) {}
+  }
+
+  @Test(arguments: ["Silent", "Declared"])
+  func `what a policy reads is not known unless it says so`(policy: String) throws {
+    var trial = try Self.trial(
+      Self.all(
+        #"{"type": "copy", "source": "Trip", "destination": "Trip", "policy": "\#(policy)", "#
+          + #""attributes": {"day": "CAST($source.day, 'NSDate')"}}"#, Self.young, Self.tag))
+    trial.policies = [Silent.self, Declared.self]
+    let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
+    #expect(
+      plan.steps[0].passes[0].mappings.map(\.areLossesKnown) == [policy == "Declared", true, true])
+    #expect(
+      Self.texts(plan.losses)
+        == (policy == "Silent"
+          ? []
+          : ["unread Trip.first 8", "unread Trip.kind 8", "unread Trip.last 5"]))
+    #expect(try trial.run().steps[0].mappings[0].becameNil == ["day": 4])
+  }
+
+  @Test(arguments: [false, true])
+  func `what is set aside has lost nothing`(rows: Bool) throws {
+    let strict = Self.trip.replacing(
+      #""$source.car.plate""#,
+      with: "\"uuidFromText(coalesce($source.last, '\(String(repeating: "0", count: 8))-0000-0000-"
+        + "0000-000000000000')).UUIDString\"")
+    let trial = try Self.trial(Self.all(strict, Self.young, Self.tag))
+    var options = Self.options(.all, rows: rows)
+    options.maximumQuarantined = 8
+    // The five trips with a last name cannot be read as UUIDs.
+    let report = try trial.run(options: options)
+    #expect(report.quarantined == 5)
+    #expect(report.steps[0].mappings[0].becameNil == ["day": 1, "name": 3, "note": 1])
+  }
+}
