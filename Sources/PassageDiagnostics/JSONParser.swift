@@ -78,10 +78,10 @@ public struct JSONParser {
       guard peek == UInt8(ascii: "\"") else { throw failure("a member's name is expected here") }
       let name = try string()
       guard names.insert(name).inserted else {
-        throw failure("the member \"\(name)\" stands twice", at: nameLocation)
+        throw failure("the member “\(name)” stands twice", at: nameLocation)
       }
       skipSpace()
-      guard skip(":") else { throw failure("a colon is expected after \"\(name)\"") }
+      guard skip(":") else { throw failure("a colon is expected after “\(name)”") }
       skipSpace()
       members.append(.init(name: name, nameLocation: nameLocation, value: try value()))
       skipSpace()
@@ -114,6 +114,7 @@ public struct JSONParser {
   }
 
   private mutating func string() throws(Diagnostic) -> String {
+    let start = location
     position += 1
     var text: [UInt8] = []
     while let byte = peek {
@@ -123,6 +124,8 @@ public struct JSONParser {
         return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"):
         try escape(into: &text)
+      case 0x0A, 0x0D:
+        throw failure("the string that begins here has no closing quotation mark", at: start)
       case 0..<0x20:
         position -= 1
         throw failure("a control character stands in a string; write it as an escape")
@@ -130,7 +133,7 @@ public struct JSONParser {
         text.append(byte)
       }
     }
-    throw failure("the file ends inside a string")
+    throw failure("the string that begins here has no closing quotation mark", at: start)
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(Diagnostic) {

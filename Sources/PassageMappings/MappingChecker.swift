@@ -54,8 +54,8 @@ public struct MappingChecker {
     var names: Set<String> = []
     for mapping in model.entityMappings where !names.insert(mapping.name.value).inserted {
       report(
-        "MAP-013", "two entity mappings are named \"\(mapping.name.value)\"", mapping.name.location,
-        remedy: "give one of them another \"name\"")
+        "MAP-013", "two entity mappings are named “\(mapping.name.value)”", mapping.name.location,
+        remedy: "give one of them another “name”")
     }
     return BoundMapping(
       model: model, source: source, destination: destination,
@@ -76,7 +76,7 @@ public struct MappingChecker {
       mapping.destinationEntityName, in: destination, "destination", "MAP-011")
     if let destinationEntity, destinationEntity.isAbstract, mapping.policy == nil {
       report(
-        "MAP-012", "\"\(destinationEntity.name)\" is abstract and can have no objects",
+        "MAP-012", "“\(destinationEntity.name)” is abstract and can have no objects",
         mapping.destinationEntityName?.location,
         remedy: "map to one of its subentities")
     }
@@ -144,7 +144,7 @@ public struct MappingChecker {
     guard let name else { return nil }
     if let entity = model.entity(named: name.value) { return entity }
     report(
-      code, "the \(side) model \"\(model.name)\" has no entity \"\(name.value)\"", name.location,
+      code, "the \(side) model “\(model.name)” has no entity “\(name.value)”", name.location,
       remedy: suggestion(name.value, model.entities.map(\.name)))
     return nil
   }
@@ -153,17 +153,17 @@ public struct MappingChecker {
     guard let policy = mapping.policy, policies[policy.name.value] == nil else { return }
     let known = policies.keys.sorted()
     report(
-      "MAP-019", "no policy is registered as \"\(policy.name.value)\"", policy.name.location,
+      "MAP-019", "no policy is registered as “\(policy.name.value)”", policy.name.location,
       reason: known.isEmpty
         ? "this program has no policies" : "registered are: \(known.joined(separator: ", "))",
-      remedy: nearest(to: policy.name.value, in: known).map { "did you mean \"\($0)\"?" }
+      remedy: nearest(to: policy.name.value, in: known).map { "did you mean “\($0)”?" }
         ?? "register the policy with the program that migrates")
   }
 
   mutating func checkDuplicates(_ properties: [PropertyMapping]) {
     var names: Set<String> = []
     for property in properties where !names.insert(property.name.value).inserted {
-      report("MAP-014", "\"\(property.name.value)\" is mapped twice", property.name.location)
+      report("MAP-014", "“\(property.name.value)” is mapped twice", property.name.location)
     }
   }
 }

@@ -7,7 +7,7 @@ extension ModelChecker {
       }
       if !seen.insert(entity.name).inserted {
         report(
-          "MOD-011", "the entity \"\(entity.name)\" stands twice", at: .init(entity: entity.name),
+          "MOD-011", "the entity “\(entity.name)” stands twice", at: .init(entity: entity.name),
           last: true)
       }
     }
@@ -21,12 +21,12 @@ extension ModelChecker {
       let part = ModelLocations.Part(entity: entity.name, member: "parent")
       if model.tree.parents[position] == nil {
         report(
-          "MOD-013", "the parent \"\(parent)\" of \"\(entity.name)\" does not exist", at: part,
+          "MOD-013", "the parent “\(parent)” of “\(entity.name)” does not exist", at: part,
           remedy: suggestion(for: parent, in: model.entities.lazy.map(\.name)))
       } else if model.tree.isEndless[position] {
         isSound = false
         report(
-          "MOD-014", "\"\(entity.name)\" inherits from itself", at: part,
+          "MOD-014", "“\(entity.name)” inherits from itself", at: part,
           reason: circle(from: position), remedy: "make one of these entities a root")
       }
     }
@@ -40,7 +40,7 @@ extension ModelChecker {
     for position in level {
       let name = model.entities[position].name
       report(
-        "MOD-015", "\"\(name)\" is more than \(Self.maximumDepth) levels below its root",
+        "MOD-015", "“\(name)” is more than \(Self.maximumDepth) levels below its root",
         at: .init(entity: name))
     }
     return level.isEmpty
@@ -62,7 +62,7 @@ extension ModelChecker {
   mutating func reportName(_ name: String, _ what: String, _ part: ModelLocations.Part) {
     report(
       "MOD-010",
-      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named \"\(name)\"", at: part,
+      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named “\(name)”", at: part,
       reason: "a name is a letter or an underscore, then letters, digits and underscores")
   }
 }

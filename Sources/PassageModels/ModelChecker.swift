@@ -107,6 +107,6 @@ public struct ModelChecker {
   mutating func suggestion(for name: String, in candidates: some Collection<String>) -> String? {
     comparisons += candidates.count
     guard comparisons <= Self.maximumComparisons else { return nil }
-    return nearest(to: name, in: candidates).map { "did you mean \"\($0)\"?" }
+    return nearest(to: name, in: candidates).map { "did you mean “\($0)”?" }
   }
 }

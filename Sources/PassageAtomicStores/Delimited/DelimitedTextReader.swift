@@ -83,7 +83,7 @@ struct DelimitedTextReader {
         Diagnostic(
           "ATM-006", "no entity has a property for the column “\(name)”",
           at: parser.location(of: field.position),
-          remedy: "add it to the model, or name it among the \"ignored\" of "
+          remedy: "add it to the model, or name it among the “ignored” of "
             + TextStoreSettings.path(of: path)))
     }
     return header.map(\.text)

@@ -49,7 +49,7 @@ package enum MarkupReader {
         Diagnostic(
           "MOD-103", "not valid XML",
           at: SourceLocation(file: file, line: max(1, parser.lineNumber)),
-          reason: parser.parserError.map { "the parser's error is \(($0 as NSError).code)" })
+          reason: parser.parserError.map { MarkupRule.broken(($0 as NSError).code) })
       ])
     }
     return root
@@ -118,7 +118,7 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
       at: SourceLocation(
         file: file, line: parser.lineNumber > 0 ? parser.lineNumber : nil,
         column: parser.columnNumber > 0 ? parser.columnNumber : nil),
-      reason: "the XML parser reports error \((parseError as NSError).code)")
+      reason: MarkupRule.broken((parseError as NSError).code))
   }
 
   private func fail(_ diagnostic: Diagnostic, _ parser: XMLParser) {

@@ -33,14 +33,16 @@ struct MigrationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var store: String?
 
   @Option(
     help: ArgumentHelp(
       "Where the migrated store goes. (default: beside the source, as NAME.migrated)",
       valueName: "file"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var output: String?
 
   @OptionGroup(title: "Project") var project: ProjectArguments

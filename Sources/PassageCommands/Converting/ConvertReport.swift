@@ -36,13 +36,13 @@ struct ConvertReport {
   private var json: JSONText {
     .object([
       ("command", .string(ConvertCommand.name)), ("outcome", .string("converted")),
-      ("output", .string(folder)),
+      ("output", .path(folder)),
       (
         "files",
         .list(
           files.map { file in
             .shortObject([
-              ("path", .string(file.path)), ("kind", .string(file.kind.rawValue)),
+              ("path", .path(file.path)), ("kind", .string(file.kind.rawValue)),
               ("name", .string(file.name)), ("state", .string(file.state.rawValue)),
             ])
           })

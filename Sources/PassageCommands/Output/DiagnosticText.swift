@@ -9,7 +9,9 @@ package enum DiagnosticText {
   static func text(_ diagnostic: Diagnostic, texts: [String: String]) -> String {
     var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
     if let location = diagnostic.location {
-      lines.append("  --> \(location)")
+      var shown = location
+      shown.file = PathText.normalized(location.file)
+      lines.append("  --> \(shown)")
       if SourceExcerpt.isAuthored(diagnostic) {
         lines += SourceExcerpt.lines(at: location, text: texts[location.file])
       }

@@ -53,7 +53,7 @@ struct MappingReport {
   private var json: JSONText {
     .object([
       ("command", .string(InspectCommand.name)), ("kind", .string("mappingModel")),
-      ("path", .string(path)), ("name", .string(mapping.name)),
+      ("path", .path(path)), ("name", .string(mapping.name)),
       ("source", .string(mapping.source.value)),
       ("destination", .string(mapping.destination.value)),
       ("entityMappings", .list(mapping.entityMappings.map(Self.json))),

@@ -43,7 +43,7 @@ struct ModelReport {
     return .object(
       [
         ("command", .string(InspectCommand.name)), ("kind", .string("model")),
-        ("path", .string(path)), ("name", .string(model.name)),
+        ("path", .path(path)), ("name", .string(model.name)),
         ("versionIdentifiers", .strings(model.versionIdentifiers)),
         (
           "versions", versions.map { .strings($0.names) } ?? .null

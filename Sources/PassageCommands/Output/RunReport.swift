@@ -100,12 +100,12 @@ struct RunReport {
     .object(
       [
         ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
-        ("source", .string(report.sourcePath)), ("destination", .string(report.destinationPath)),
-        ("backup", .optional(report.backupPath)),
+        ("source", .path(report.sourcePath)), ("destination", .path(report.destinationPath)),
+        ("backup", .path(report.backupPath)),
         ("steps", .list(report.steps.map(\.json))),
         ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
         ("quarantined", .integer(report.quarantined)),
-        ("quarantine", .optional(report.quarantinePath)),
+        ("quarantine", .path(report.quarantinePath)),
         ("wasContinued", .bool(report.wasContinued)),
         ("discardedWork", .optional(report.discardedWork)),
       ] + report.companions.members + [

@@ -51,7 +51,7 @@ extension GuessedModel {
   private mutating func addToMany(_ text: String, from source: Int64, to destination: Int64) {
     guard let name = Self.propertyName(text), let target = numbers[destination],
       entities[source] != nil, !hasProperty(name, source)
-    else { return doubt("a column for a relationship \"\(text)\" of entity \(source) is left out") }
+    else { return doubt("a column for a relationship “\(text)” of entity \(source) is left out") }
     entities[source]?.relationships.append(
       Relationship(name: name, destinationEntityName: target, maximumCount: 0))
   }

@@ -66,11 +66,11 @@ struct GuessedModel {
     let names = Set(numbers.values)
     let fresh = hashes.keys.filter { !names.contains($0) }
     if stale.count == 1, fresh.count == 1 {
-      doubts.append("the entity \"\(fresh[0])\" still has its old name in Z_PRIMARYKEY")
+      doubts.append("the entity “\(fresh[0])” still has its old name in Z_PRIMARYKEY")
       numbers[stale[0]] = fresh[0]
     } else if !hashes.isEmpty {
       doubts += stale.sorted().map {
-        "the entity \"\(numbers[$0] ?? "")\" has no version hash in the store's metadata"
+        "the entity “\(numbers[$0] ?? "")” has no version hash in the store's metadata"
       }
     }
     self.numbers = numbers

@@ -96,12 +96,12 @@ extension StoreError {
     case .tableMissing:
       (
         "the database has no table for an entity of the model", nil,
-        "say in the entity's user info which \"table\" it is"
+        "say in the entity's user info which “table” it is"
       )
     case .columnMissing:
       (
         "a table has no column for a property of the model", nil,
-        "say in the property's user info which \"column\" it is, or take it out of the model"
+        "say in the property's user info which “column” it is, or take it out of the model"
       )
     case .notATable:
       (
