@@ -1,10 +1,12 @@
 /// Reads a JSON text (RFC 8259) into a tree that knows its places.
 ///
 /// Strict: no comments, no trailing commas, no duplicate members. Bounded: at most
-/// ``maximumBytes`` bytes and ``maximumDepth`` levels.
+/// ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumValues`` values.
 public struct JSONParser {
   public static let maximumBytes = 16 << 20
   public static let maximumDepth = 64
+  /// Each value takes about a hundred bytes of memory, and may take one of the file.
+  public static let maximumValues = 2_000_000
 
   private let bytes: [UInt8]
   private let file: String
@@ -15,6 +17,7 @@ public struct JSONParser {
   private var countedPosition = 0
   private var countedScalars = 0
   private var depth = 0
+  private var valueCount = 0
 
   /// - Parameters:
   ///   - bytes: the file's contents, UTF-8 with or without a byte-order mark.
@@ -51,6 +54,10 @@ public struct JSONParser {
 
   private mutating func value() throws(Diagnostic) -> JSONNode {
     let start = location
+    valueCount += 1
+    guard valueCount <= Self.maximumValues else {
+      throw failure("the file holds more than \(Self.maximumValues) values")
+    }
     switch peek {
     case UInt8(ascii: "{"): return JSONNode(.object(try members()), at: start)
     case UInt8(ascii: "["): return JSONNode(.array(try elements()), at: start)

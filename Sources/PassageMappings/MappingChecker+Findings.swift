@@ -60,9 +60,11 @@ extension MappingChecker {
     _ property: PropertyMapping, _ entity: Entity, isRelationship: Bool
   ) {
     let name = property.name.value
-    let attributes = destination.attributes(of: entity).map(\.name)
-    let relationships = destination.relationships(of: entity).map(\.name)
-    if (isRelationship ? attributes : relationships).contains(name) {
+    let isOther =
+      isRelationship
+      ? destination.attribute(name, of: entity) != nil
+      : destination.relationship(name, of: entity) != nil
+    if isOther {
       report(
         "MAP-015",
         "“\(name)” is \(isRelationship ? "an attribute" : "a relationship") of “\(entity.name)”",
@@ -73,7 +75,11 @@ extension MappingChecker {
         "MAP-014",
         "the destination entity “\(entity.name)” has no "
           + "\(isRelationship ? "relationship" : "attribute") “\(name)”", property.name.location,
-        remedy: suggestion(name, isRelationship ? relationships : attributes))
+        remedy: suggestion(
+          name,
+          isRelationship
+            ? destination.relationships(of: entity).map(\.name)
+            : destination.attributes(of: entity).map(\.name)))
     }
   }
 

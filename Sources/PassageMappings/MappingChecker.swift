@@ -13,6 +13,9 @@ public struct MappingChecker {
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
 
+  /// The check goes on up to so many errors.
+  static let maximumErrors = 1_000
+
   /// Checks a mapping model against its models.
   ///
   /// - Parameters:
@@ -59,7 +62,10 @@ public struct MappingChecker {
     }
     return BoundMapping(
       model: model, source: source, destination: destination,
-      entityMappings: model.entityMappings.map { bind($0) })
+      // After so many mistakes nobody reads what else is wrong, and to look for it takes time.
+      entityMappings: model.entityMappings.compactMap {
+        diagnostics.errorCount < Self.maximumErrors ? bind($0) : nil
+      })
   }
 
   /// A scope with what the mapping model says of all its filters and values.
@@ -99,10 +105,12 @@ public struct MappingChecker {
     checkDuplicates(mapping.attributeMappings + mapping.relationshipMappings)
     let mapping = completed(mapping, sourceEntity, destinationEntity)
     bound.attributes = mapping.attributeMappings.compactMap {
-      attribute($0, of: mapping, sourceEntity, destinationEntity)
+      guard diagnostics.errorCount < Self.maximumErrors else { return nil }
+      return attribute($0, of: mapping, sourceEntity, destinationEntity)
     }
     bound.relationships = mapping.relationshipMappings.compactMap {
-      relationship($0, of: mapping, sourceEntity, destinationEntity)
+      guard diagnostics.errorCount < Self.maximumErrors else { return nil }
+      return relationship($0, of: mapping, sourceEntity, destinationEntity)
     }
     warnOfUnmapped(mapping, destinationEntity)
     warnOfDerived(mapping, sourceEntity, destinationEntity)

@@ -22,7 +22,7 @@ extension ModelChecker {
       if model.tree.parents[position] == nil {
         report(
           "MOD-013", "the parent “\(parent)” of “\(entity.name)” does not exist", at: part,
-          remedy: suggestion(for: parent, in: model.entities.lazy.map(\.name)))
+          remedy: suggestion(for: parent) { $0.entities.map(\.name) })
       } else if model.tree.isEndless[position] {
         isSound = false
         report(
@@ -30,7 +30,34 @@ extension ModelChecker {
           reason: circle(from: position), remedy: "make one of these entities a root")
       }
     }
-    return isSound && checkDepth()
+    return isSound && checkDepth() && checkInheritedProperties()
+  }
+
+  /// Counts what every entity has with what it inherits: a short file can give each of many entities
+  /// each of many properties.
+  private mutating func checkInheritedProperties() -> Bool {
+    var total = 0
+    var level = model.entities.indices.filter { model.tree.parents[$0] == nil }.map { ($0, 0) }
+    while !level.isEmpty {
+      var next: [(Int, Int)] = []
+      for (position, inherited) in level {
+        let entity = model.entities[position]
+        let count =
+          inherited + entity.attributes.count + entity.relationships.count
+          + entity.fetchedProperties.count
+        total += count
+        guard total <= Self.maximumInheritedProperties else {
+          report(
+            "MOD-180", "the entities have too many properties", at: .init(entity: entity.name),
+            reason: "with those they inherit, they have more than "
+              + "\(Self.maximumInheritedProperties) together")
+          return false
+        }
+        next += model.tree.children[position].map { ($0, count) }
+      }
+      level = next
+    }
+    return true
   }
 
   /// Works downwards from the roots, so that every entity is looked at once.

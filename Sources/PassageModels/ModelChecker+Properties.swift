@@ -89,7 +89,7 @@ extension ModelChecker {
         report(
           "MOD-030",
           "a uniqueness constraint of “\(entity.name)” names “\(name)”, which does not exist",
-          at: constraints, remedy: suggestion(for: name, in: properties))
+          at: constraints, remedy: suggestion(for: name) { _ in properties })
       }
     }
     var names: Set<String> = []
@@ -110,7 +110,8 @@ extension ModelChecker {
         report(
           "MOD-031",
           "the index “\(index.name)” names “\(element.propertyName)”, which does not exist",
-          at: part.with("elements"), remedy: suggestion(for: element.propertyName, in: properties))
+          at: part.with("elements"),
+          remedy: suggestion(for: element.propertyName) { _ in properties })
       }
     }
   }

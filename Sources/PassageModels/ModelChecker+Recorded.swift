@@ -25,7 +25,7 @@ extension ModelChecker {
       checker.report(
         "MOD-045", "\(what) names the entity “\(name)”, which does not exist",
         severity: .warning, at: .init(),
-        remedy: checker.suggestion(for: name, in: checker.model.entities.map(\.name)))
+        remedy: checker.suggestion(for: name) { $0.entities.map(\.name) })
     }
     for configuration in model.configurations {
       for name in configuration.entityNames {

@@ -11,8 +11,7 @@ extension ModelChecker {
           "the destination “\(relationship.destinationEntityName)” of "
             + "“\(entity.name).\(relationship.name)” does not exist",
           at: part.with("destination"),
-          remedy: suggestion(
-            for: relationship.destinationEntityName, in: model.entities.lazy.map(\.name)))
+          remedy: suggestion(for: relationship.destinationEntityName) { $0.entities.map(\.name) })
         continue
       }
       checkInverse(of: relationship, of: entity, at: destination, part)
@@ -48,12 +47,14 @@ extension ModelChecker {
       return
     }
     let inversePart = part.with("inverse")
-    guard let inverse = model.relationship(inverseName, of: destination) else {
-      let known = model.relationships(of: destination).map(\.name)
+    guard let inverse = model.relationship(inverseName, ofEntityNamed: destination.name) else {
       report(
         "MOD-021",
         "“\(destination.name)” has no relationship “\(inverseName)”, the inverse of \(name)",
-        at: inversePart, remedy: suggestion(for: inverseName, in: known))
+        at: inversePart,
+        remedy: suggestion(for: inverseName) {
+          $0.relationships(of: destination).map(\.name)
+        })
       return
     }
     let inverseTitle = "“\(destination.name).\(inverse.name)”"

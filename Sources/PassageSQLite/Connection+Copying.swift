@@ -44,9 +44,4 @@ extension Connection {
   package func vacuum(into path: String) throws(SQLiteError) {
     try execute("VACUUM main INTO ?", [.text(Self.uri(path, .create))])
   }
-
-  /// From here on no trigger of the database runs.
-  package func disableTriggers() {
-    _ = passage_sqlite3_db_config_int(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-  }
 }

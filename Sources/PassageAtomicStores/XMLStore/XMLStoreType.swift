@@ -69,7 +69,8 @@ public struct XMLStoreType: AtomicStoreType {
 
   private func root(_ file: AtomicFile) throws(Diagnostics) -> MarkupElement {
     try MarkupReader.read(
-      file.bytes, file: file.path, maximumBytes: maximumBytes, keepsSpace: true)
+      file.bytes, file: file.path, maximumBytes: maximumBytes, maximumElements: .max,
+      keepsSpace: true)
   }
 
   /// The entities and properties that its objects have, by the names the file has for them: entities

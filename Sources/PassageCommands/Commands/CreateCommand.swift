@@ -42,7 +42,7 @@ struct CreateCommand: PassageCommand {
     let warnings = read.remarks.warnings + layout.unsupported.warnings
     let tables = layout.tables.count + layout.joinTables.count
     let text =
-      warnings.map(DiagnosticText.text)
+      DiagnosticText.lines(Diagnostics(warnings))
       + [
         "Made \(output): an empty store of “\(read.model.name)”, "
           + "\(NumberText.count(Int64(layout.entities.count), "entity", "entities")) in "

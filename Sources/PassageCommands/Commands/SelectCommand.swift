@@ -71,8 +71,8 @@ struct SelectCommand: PassageCommand {
   func perform(_ console: Console) async throws -> CommandResult {
     let opened = try StoreFile.open(path: store)
     let selection = try selection(of: opened)
-    for warning in selection.warnings.all {
-      console.printMessage(DiagnosticText.text(warning, texts: texts))
+    for line in DiagnosticText.lines(selection.warnings, texts: texts) {
+      console.printMessage(line)
     }
     if explain {
       return SelectionReport(

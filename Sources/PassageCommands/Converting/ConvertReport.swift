@@ -10,7 +10,7 @@ struct ConvertReport {
   var result: CommandResult { CommandResult(text: text, json: json) }
 
   private var text: String {
-    var lines = notes.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(notes)
     var table = TextTable([("file", .left), ("holds", .left), ("", .left)])
     for file in files {
       let holds =

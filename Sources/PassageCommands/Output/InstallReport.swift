@@ -18,7 +18,7 @@ struct InstallReport {
   // MARK: Text
 
   private var text: String {
-    let lines = report.warnings.all.map(DiagnosticText.text)
+    let lines = DiagnosticText.lines(report.warnings)
     switch report.outcome {
     case .alreadyThere: return (lines + [alreadyThere]).joined(separator: "\n")
     case .installed, .migrated: return (lines + installed).joined(separator: "\n")

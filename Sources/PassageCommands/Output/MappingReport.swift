@@ -19,7 +19,7 @@ struct MappingReport {
 
   private var text: String {
     let count = Int64(mapping.entityMappings.count)
-    var lines = notes.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(notes)
     lines += [
       "\(path): mapping model “\(mapping.name)” from “\(mapping.source.value)” to "
         + "“\(mapping.destination.value)”, \(NumberText.count(count, "entity mapping"))"

@@ -18,7 +18,7 @@ struct PackReport {
   // MARK: Text
 
   private var text: String {
-    var lines = report.warnings.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(report.warnings)
     lines.append(
       report.outcome == .packed
         ? "Packed \(store)" : "Unchanged: \(report.outputPath) is \(store), packed.")

@@ -29,7 +29,7 @@ struct RunReport {
   // MARK: Text
 
   private var text: String {
-    var lines = report.warnings.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(report.warnings)
     switch report.outcome {
     case .upToDate:
       lines.append(upToDate)

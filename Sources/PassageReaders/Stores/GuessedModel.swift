@@ -15,6 +15,11 @@ struct GuessedModel {
   let tables: [OpenStore.DeclaredTable]
   let indexes: Set<String>
   var entities: [Int64: Entity]
+  /// The entities' names by how a column spells them.
+  let namesByUppercase: [String: String]
+  /// The names of the properties that each entity was given, and of those its descendants were.
+  var names: [Int64: Set<String>] = [:]
+  var namesBelow: [Int64: Set<String>] = [:]
   private(set) var doubts: [String] = []
 
   /// Entity numbers from here on are Core Data's own: persistent history and mirroring.
@@ -74,6 +79,8 @@ struct GuessedModel {
       }
     }
     self.numbers = numbers
+    namesByUppercase = Dictionary(
+      numbers.map { ($1.uppercased(), $1) }, uniquingKeysWith: { first, _ in first })
     self.parents = Dictionary(
       rows.filter { $0.parentNumber != 0 }.map { ($0.number, $0.parentNumber) },
       uniquingKeysWith: { first, _ in first })

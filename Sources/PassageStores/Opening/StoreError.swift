@@ -31,6 +31,8 @@ public struct StoreError: Error, Sendable, Hashable {
     case tableMissing = "STO-131"
     case columnMissing = "STO-132"
     case notATable = "STO-133"
+    case generatedColumn = "STO-170"
+    case computedColumn = "STO-171"
   }
 
   public var kind: Kind
@@ -48,7 +50,9 @@ public struct StoreError: Error, Sendable, Hashable {
   /// Whether the store is damaged: a copy that is whole is needed. What never was a store is not.
   public var isDamage: Bool {
     switch kind {
-    case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing: true
+    case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing,
+      .generatedColumn:
+      true
     default: false
     }
   }

@@ -86,7 +86,7 @@ public struct TableStoreType: StoreType {
       path: path)
     let hadSidecars = unit.hasSharedSidecars
     do {
-      let connection = try Connection(path: path, mode: mode)
+      let connection = try Connection(path: path, mode: mode, limits: .foreign(unit: unit))
       // Set before anything is read: what SQLite made for a damaged file goes away as well.
       if header.isWAL, mode == .readOnly, !hadSidecars {
         connection.afterClose = { unit.removeEmptySidecars() }
