@@ -96,9 +96,9 @@ enum CommandContext {
   static var policies: PolicyRegistry { program.policies }
 
   /// Every type of store: the program's own come first.
-  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: AtomicFile.maximumBytes) }
+  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: nil) }
 
-  static func storeTypes(maximumFileBytes: Int) -> StoreTypes {
+  static func storeTypes(maximumFileBytes: Int?) -> StoreTypes {
     StoreTypes(
       program.storeTypes + StoreTypes.builtIn(maximumFileBytes: maximumFileBytes).all)
   }

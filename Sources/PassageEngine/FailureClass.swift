@@ -75,7 +75,8 @@ extension MigrationError.Kind {
     (
       .wrongCall,
       [
-        "ATM-001", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002", "PLN-013", "PLN-017",
+        "ATM-001", "ATM-050", "ATM-051", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002",
+        "PLN-013", "PLN-017",
         "PLN-018", "PLN-022", "RUN-001", "RUN-002", "RUN-003", "RUN-004", "RUN-014", "RUN-015",
         "RUN-046", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-304",
         "STO-306", "STO-315", "STO-316",

@@ -46,6 +46,10 @@ extension StoreError: MigrationFailure {
   func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
 }
 
+extension MemoryExceeded: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+}
+
 extension SQLiteError: MigrationFailure {
   func migrationError(store path: String) -> MigrationError {
     if isInterrupt { return Cancellation().migrationError(store: path) }

@@ -42,7 +42,8 @@ package enum MarkupReader {
         Diagnostic("MOD-103", "not valid XML", at: SourceLocation(file: file), reason: refusal)
       ])
     }
-    let parser = XMLParser(data: Data(bytes))
+    // In pieces: handed over at once, more than 10 MB are an error at the end.
+    let parser = XMLParser(stream: InputStream(data: Data(bytes)))
     parser.shouldResolveExternalEntities = false
     let builder = MarkupBuilder(
       file: file, maximumElements: maximumElements, keepsSpace: keepsSpace)

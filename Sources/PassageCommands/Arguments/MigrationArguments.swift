@@ -78,7 +78,7 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The longest file of a type that is loaded whole. (default: \(AtomicFile.maximumBytes))",
+      "The longest file of text or XML. (default: \(AtomicFile.maximumBytes) for XML)",
       valueName: "bytes"))
   var maxFileBytes: Int?
 
@@ -103,7 +103,7 @@ struct ExecutionArguments: ParsableArguments {
       refuse("--max-file-bytes", "\(maxFileBytes)", "a number from 1")
     }
     options.storeTypes = CommandContext.storeTypes(
-      maximumFileBytes: max(1, maxFileBytes ?? AtomicFile.maximumBytes))
+      maximumFileBytes: maxFileBytes.map { max(1, $0) })
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
     options.jobs = max(1, jobs)
     if let timeBudget {
