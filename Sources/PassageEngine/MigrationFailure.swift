@@ -43,7 +43,11 @@ extension Diagnostics: MigrationFailure {
 }
 
 extension StoreError: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+  func migrationError(store path: String) -> MigrationError {
+    // Reading is stopped by whoever stops the work, and told as that.
+    if kind == .interrupted { return Cancellation().migrationError(store: path) }
+    return MigrationError(diagnostic)
+  }
 }
 
 extension MemoryExceeded: MigrationFailure {

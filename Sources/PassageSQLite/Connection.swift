@@ -59,7 +59,8 @@ package final class Connection {
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-    _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    _ = passage_sqlite3_db_config_int(
+      opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, limits.runsTriggers ? 1 : 0)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
     apply(limits)
     if let watch {

@@ -12,9 +12,18 @@ package struct ConnectionLimits: Sendable, Hashable {
   package var attached: Int32
   /// The rows that a table can have at most; `nil` where nobody else wrote it.
   package var maximumRows: Int64?
+  /// Whether triggers run. Passage runs none, of whatever file.
+  package var runsTriggers = false
 
   /// For files that Passage itself makes: values as large as SQLite holds.
   package static let own = ConnectionLimits(valueBytes: 1_000_000_000, attached: 10)
+
+  /// For tests that play the app whose store it is: its triggers run.
+  package static let app: ConnectionLimits = {
+    var limits = own
+    limits.runsTriggers = true
+    return limits
+  }()
 
   /// For reading a file from elsewhere: nothing in it is larger than the file itself.
   ///
@@ -43,8 +52,7 @@ package struct ConnectionLimits: Sendable, Hashable {
       (SQLITE_LIMIT_ATTACHED, attached),
       (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
       (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
-      // No trigger runs at all.
-      (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+      (SQLITE_LIMIT_TRIGGER_DEPTH, runsTriggers ? 100 : 1),
       (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
   }

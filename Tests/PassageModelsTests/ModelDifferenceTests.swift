@@ -112,8 +112,8 @@ struct ModelDifferenceTests {
     #expect(
       compatibility.description == """
         only in the store: Place
-        only in "2": Fresh, Site
-        different in "2": Event
+        only in “2”: Fresh, Site
+        different in “2”: Event
         """)
   }
 }
