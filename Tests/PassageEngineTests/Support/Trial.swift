@@ -127,6 +127,8 @@ struct Trial {
     report.steps.flatMap(\.mappings).map { account in
       var account = account
       account.lane = ""
+      account.laneReason = nil
+      account.abandonedLane = nil
       return account
     }
   }
