@@ -63,7 +63,9 @@ let package = Package(
       ]),
     module(
       "PassageAtomicStores",
-      ["PassageDiagnostics", "PassageModels", "PassageStores", "PassageValues"]),
+      [
+        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
     module(
       "PassageReaders",
       [

@@ -23,9 +23,23 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
       // SQLite blocks: it must not take a thread of the cooperative pool.
       return try await withCheckedThrowingContinuation { result in
         DispatchQueue(label: "passage.work", qos: .userInitiated).async {
-          result.resume(with: Swift.Result { try body(control) })
+          result.resume(with: Swift.Result { try Self.perform(body, control) })
         }
       }
+    }
+  }
+
+  /// Does the work, and ends statements that run when it is asked to stop.
+  private static func perform(
+    _ body: (RunControl) throws -> Result, _ control: RunControl
+  ) throws -> Result {
+    try control.watching { check in
+      let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "passage.watch"))
+      timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
+      timer.setEventHandler(handler: check)
+      timer.resume()
+      defer { timer.cancel() }
+      return try body(control)
     }
   }
 

@@ -87,12 +87,34 @@ public struct MigrationManager: Sendable {
     return Migration(timeBudget: nil) { _ in throw ambiguity }
   }
 
-  /// What a migration would do; nothing is written.
+  /// What ``migrate(storeAt:to:mappings:options:)`` would do with the same arguments; nothing is
+  /// written.
+  ///
+  /// - Throws: `MigrationError` with everything that is wrong, the destination included.
+  public func plan(
+    storeAt storeURL: URL, to destinationURL: URL, mappings: [MappingModel],
+    options: MigrationOptions = MigrationOptions()
+  ) throws -> MigrationPlan {
+    try plan(storeURL.path, .file(destinationURL.path), mappings, options)
+  }
+
+  /// What ``migrate(storeInPlaceAt:mappings:options:)`` would do with the same arguments; nothing is
+  /// written.
   ///
   /// - Throws: `MigrationError` with everything that is wrong.
-  public func plan(storeAt storeURL: URL, mappings: [MappingModel]) throws -> MigrationPlan {
+  public func plan(
+    storeInPlaceAt storeURL: URL, mappings: [MappingModel],
+    options: MigrationOptions = MigrationOptions()
+  ) throws -> MigrationPlan {
+    try plan(storeURL.path, .inPlace, mappings, options)
+  }
+
+  private func plan(
+    _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
+    _ options: MigrationOptions
+  ) throws -> MigrationPlan {
     if let ambiguity { throw ambiguity }
-    return try migration(storeURL.path, .inPlace, mappings, MigrationOptions()).plan()
+    return try migration(storePath, destination, mappings, options).plan()
   }
 
   private func migration(

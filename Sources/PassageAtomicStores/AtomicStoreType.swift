@@ -18,6 +18,9 @@ public protocol AtomicStoreType: StoreType {
   /// The longest file that is loaded.
   var maximumBytes: Int { get }
 
+  /// About how much memory loading a file takes, at most; asked before it is loaded.
+  func memoryNeeded(fileBytes: Int) -> Int
+
   /// The model that the file itself declares.
   ///
   /// - Throws: `Diagnostics` where it declares none.
@@ -49,6 +52,17 @@ public protocol AtomicStoreType: StoreType {
 }
 
 extension AtomicStoreType {
+  /// 24 times the file.
+  public func memoryNeeded(fileBytes: Int) -> Int {
+    let (bytes, overflow) = fileBytes.multipliedReportingOverflow(by: 24)
+    return overflow ? .max : bytes
+  }
+
+  /// The type with its memory bounded: a file that would take more is refused before it is loaded.
+  public func bounded(byMemory bytes: Int) -> any StoreType {
+    BoundedAtomicType(base: self, memoryBytes: bytes)
+  }
+
   /// 512 MiB.
   public var maximumBytes: Int { AtomicFile.maximumBytes }
 

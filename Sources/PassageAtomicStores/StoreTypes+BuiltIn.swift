@@ -3,15 +3,19 @@ public import PassageStores
 extension StoreTypes {
   /// Every type that comes with Passage: plain tables, delimited text, keyed records, Core Data's XML.
   ///
-  /// - Parameter maximumFileBytes: the longest file that types which load a file whole accept.
+  /// - Parameters:
+  ///   - maximumFileBytes: the longest file of a type of text that is accepted; without it 512 MiB
+  ///     where a type loads the file whole, and any where it is read record by record.
+  ///   - memoryBytes: what loading a file whole may take.
   public static func builtIn(
-    maximumFileBytes: Int = AtomicFile.maximumBytes
+    maximumFileBytes: Int? = nil, memoryBytes: Int = MemorySize.allowed
   ) -> StoreTypes {
-    StoreTypes([
-      TableStoreType(), XMLStoreType(maximumBytes: maximumFileBytes),
-      KeyedRecordsStoreType(maximumBytes: maximumFileBytes),
-      DelimitedTextStoreType(maximumBytes: maximumFileBytes),
-    ])
+    StoreTypes(
+      [
+        TableStoreType(), XMLStoreType(maximumBytes: maximumFileBytes ?? AtomicFile.maximumBytes),
+        KeyedRecordsStoreType(maximumBytes: maximumFileBytes),
+        DelimitedTextStoreType(maximumBytes: maximumFileBytes),
+      ], memoryBytes: memoryBytes)
   }
 
   /// Every type that comes with Passage.

@@ -27,7 +27,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       and messages go to standard error. Values of attributes are never printed. With --format \
       json a failure is the one object on standard output: {"command", "error": {"kind", \
       "exitStatus", "diagnostics": [{"code", "severity", "message", "file", "line", "column", \
-      "reason", "remedy"}], "diskState"}}.
+      "reason", "remedy"}], "unlistedDiagnostics", "diskState"}}.
 
       Exit statuses: 0 done or nothing to do; 10 migration needed (status, install); 20 source model \
       unknown; 22 no mapping between two models; 30 another runner is at work; 31 disk too small; \
@@ -107,9 +107,9 @@ enum CommandContext {
   static var policies: PolicyRegistry { program.policies }
 
   /// Every type of store: the program's own come first.
-  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: AtomicFile.maximumBytes) }
+  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: nil) }
 
-  static func storeTypes(maximumFileBytes: Int) -> StoreTypes {
+  static func storeTypes(maximumFileBytes: Int?) -> StoreTypes {
     StoreTypes(
       program.storeTypes + StoreTypes.builtIn(maximumFileBytes: maximumFileBytes).all)
   }

@@ -1,17 +1,57 @@
 /// Everything wrong with what an author wrote, found in one go.
 public struct Diagnostics: Error, Sendable, Hashable {
-  /// In the order they were found.
+  /// How many errors are kept, and how many warnings and notes; a file of a few megabytes can hold
+  /// millions of mistakes.
+  public static let maximumListed = 2_000
+
+  /// In the order they were found; more than ``maximumListed`` are only counted.
   public private(set) var all: [Diagnostic] = []
 
-  public init(_ all: [Diagnostic] = []) { self.all = all }
+  /// The errors that are not listed.
+  public private(set) var unlistedErrorCount = 0
+
+  /// The warnings and notes that are not listed.
+  public private(set) var unlistedRemarkCount = 0
+
+  private var listedErrorCount = 0
+
+  /// Makes a list; of more than can be kept, the first.
+  public init(_ all: [Diagnostic] = []) {
+    for diagnostic in all { append(diagnostic) }
+  }
 
   public var errors: [Diagnostic] { all.filter { $0.severity == .error } }
   public var warnings: [Diagnostic] { all.filter { $0.severity == .warning } }
-  public var hasErrors: Bool { all.contains { $0.severity == .error } }
+  public var hasErrors: Bool { listedErrorCount > 0 }
 
-  public mutating func append(_ diagnostic: Diagnostic) { all.append(diagnostic) }
+  /// All errors, listed or not.
+  public var errorCount: Int { listedErrorCount + unlistedErrorCount }
 
-  public mutating func append(contentsOf other: Diagnostics) { all += other.all }
+  /// All that is not listed.
+  public var unlistedCount: Int { unlistedErrorCount + unlistedRemarkCount }
+
+  /// Adds a diagnostic; of more than can be kept, its number.
+  public mutating func append(_ diagnostic: Diagnostic) {
+    if diagnostic.severity == .error {
+      guard listedErrorCount < Self.maximumListed else {
+        unlistedErrorCount += 1
+        return
+      }
+      listedErrorCount += 1
+    } else {
+      guard all.count - listedErrorCount < Self.maximumListed else {
+        unlistedRemarkCount += 1
+        return
+      }
+    }
+    all.append(diagnostic)
+  }
+
+  public mutating func append(contentsOf other: Diagnostics) {
+    for diagnostic in other.all { append(diagnostic) }
+    unlistedErrorCount += other.unlistedErrorCount
+    unlistedRemarkCount += other.unlistedRemarkCount
+  }
 
   /// Throws itself when it holds an error; warnings and notes alone pass.
   public func throwIfErrors() throws(Diagnostics) {
@@ -20,5 +60,8 @@ public struct Diagnostics: Error, Sendable, Hashable {
 }
 
 extension Diagnostics: CustomStringConvertible {
-  public var description: String { all.map(\.description).joined(separator: "\n") }
+  public var description: String {
+    let rest = unlistedCount > 0 ? ["and \(unlistedCount) more"] : []
+    return (all.map(\.description) + rest).joined(separator: "\n")
+  }
 }

@@ -25,15 +25,15 @@ public struct JSONDecoding {
       if known.contains(member.name) {
         byName[member.name] = member.value
       } else {
-        let suggestion = nearest(to: member.name, in: known).map { "did you mean \"\($0)\"?" }
+        let suggestion = nearest(to: member.name, in: known).map { "did you mean “\($0)”?" }
         report(
           Diagnostic(
-            code, "\(what) has no member \"\(member.name)\"", at: member.nameLocation,
+            code, "\(what) has no member “\(member.name)”", at: member.nameLocation,
             remedy: suggestion ?? "use one of: \(known.joined(separator: ", "))"))
       }
     }
     for name in required where byName[name] == nil {
-      report(Diagnostic(code, "\(what) needs the member \"\(name)\"", at: node.location))
+      report(Diagnostic(code, "\(what) needs the member “\(name)”", at: node.location))
     }
     return byName
   }
@@ -101,8 +101,8 @@ public struct JSONDecoding {
     let words = Word.allCases.map(\.rawValue)
     report(
       Diagnostic(
-        code, "\(what) cannot be \"\(text)\"", at: node.location,
-        remedy: nearest(to: text, in: words).map { "did you mean \"\($0)\"?" }
+        code, "\(what) cannot be “\(text)”", at: node.location,
+        remedy: nearest(to: text, in: words).map { "did you mean “\($0)”?" }
           ?? "use one of: \(words.joined(separator: ", "))"))
     return nil
   }

@@ -1,10 +1,12 @@
 /// Reads a JSON text (RFC 8259) into a tree that knows its places.
 ///
 /// Strict: no comments, no trailing commas, no duplicate members. Bounded: at most
-/// ``maximumBytes`` bytes and ``maximumDepth`` levels.
+/// ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumValues`` values.
 public struct JSONParser {
   public static let maximumBytes = 16 << 20
   public static let maximumDepth = 64
+  /// Each value takes about a hundred bytes of memory, and may take one of the file.
+  public static let maximumValues = 2_000_000
 
   private let bytes: [UInt8]
   private let file: String
@@ -15,6 +17,7 @@ public struct JSONParser {
   private var countedPosition = 0
   private var countedScalars = 0
   private var depth = 0
+  private var valueCount = 0
 
   /// - Parameters:
   ///   - bytes: the file's contents, UTF-8 with or without a byte-order mark.
@@ -51,6 +54,10 @@ public struct JSONParser {
 
   private mutating func value() throws(Diagnostic) -> JSONNode {
     let start = location
+    valueCount += 1
+    guard valueCount <= Self.maximumValues else {
+      throw failure("the file holds more than \(Self.maximumValues) values")
+    }
     switch peek {
     case UInt8(ascii: "{"): return JSONNode(.object(try members()), at: start)
     case UInt8(ascii: "["): return JSONNode(.array(try elements()), at: start)
@@ -78,10 +85,10 @@ public struct JSONParser {
       guard peek == UInt8(ascii: "\"") else { throw failure("a member's name is expected here") }
       let name = try string()
       guard names.insert(name).inserted else {
-        throw failure("the member \"\(name)\" stands twice", at: nameLocation)
+        throw failure("the member “\(name)” stands twice", at: nameLocation)
       }
       skipSpace()
-      guard skip(":") else { throw failure("a colon is expected after \"\(name)\"") }
+      guard skip(":") else { throw failure("a colon is expected after “\(name)”") }
       skipSpace()
       members.append(.init(name: name, nameLocation: nameLocation, value: try value()))
       skipSpace()
@@ -114,6 +121,7 @@ public struct JSONParser {
   }
 
   private mutating func string() throws(Diagnostic) -> String {
+    let start = location
     position += 1
     var text: [UInt8] = []
     while let byte = peek {
@@ -123,6 +131,8 @@ public struct JSONParser {
         return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"):
         try escape(into: &text)
+      case 0x0A, 0x0D:
+        throw failure("the string that begins here has no closing quotation mark", at: start)
       case 0..<0x20:
         position -= 1
         throw failure("a control character stands in a string; write it as an escape")
@@ -130,7 +140,7 @@ public struct JSONParser {
         text.append(byte)
       }
     }
-    throw failure("the file ends inside a string")
+    throw failure("the string that begins here has no closing quotation mark", at: start)
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(Diagnostic) {

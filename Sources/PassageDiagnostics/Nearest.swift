@@ -4,12 +4,16 @@
 /// at most a third of the word may differ.
 ///
 /// - Complexity: O(n · w²) for n candidates and words of w characters; words over 64 characters are
-///   not compared.
+///   not compared, and of candidates about as long as the word only the first thousand.
 public func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
   let target = Array(word.lowercased())
   guard !target.isEmpty, target.count <= 64 else { return nil }
   var best: (name: String, distance: Int)?
-  for candidate in candidates where candidate.count <= 64 {
+  var comparisons = 0
+  for candidate in candidates where abs(candidate.count - target.count) <= target.count / 3 {
+    guard candidate.count <= 64 else { continue }
+    comparisons += 1
+    guard comparisons <= 1_000 else { break }
     let distance = editDistance(target, Array(candidate.lowercased()))
     if distance <= target.count / 3, distance < best?.distance ?? .max {
       best = (candidate, distance)

@@ -35,10 +35,10 @@ extension RowFailure {
       return Diagnostic(
         "RUN-044",
         "“\(mapping)” gives “\(missing.attribute)” no value\(object), and it needs one",
-        remedy: "filter such objects out, or give the property a \"default\"")
+        remedy: "filter such objects out, or give the property a “default”")
     }
     return Diagnostic(
       "RUN-042", "“\(mapping)” cannot compute a value\(object)", reason: reason,
-      remedy: "filter such objects out, or give the property a \"default\"")
+      remedy: (underlying as? Diagnostic)?.remedy ?? "filter such objects out")
   }
 }

@@ -61,7 +61,7 @@ extension MigrationError.Kind {
       .sourceDamaged,
       [
         "RUN-021", "RUN-022", "RUN-034", "STO-105", "STO-108", "STO-109", "STO-110", "STO-118",
-        "STO-121", "STO-311", "STO-313",
+        "STO-121", "STO-170", "STO-311", "STO-313",
       ]
     ),
     (
@@ -79,20 +79,19 @@ extension MigrationError.Kind {
     (
       .wrongCall,
       [
-        "ATM-001", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002", "PLN-013", "PLN-017",
-        "PLN-018", "PLN-022", "RUN-001", "RUN-002", "RUN-003", "RUN-004", "RUN-014", "RUN-015",
-        "RUN-046", "RUN-050", "RUN-051", "RUN-060", "RUN-070", "RUN-072", "RUN-084", "SEL-001",
-        "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-161", "STO-304", "STO-306",
-        "STO-315", "STO-316",
+        "ATM-001", "ATM-050", "ATM-051", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002",
+        "PLN-013", "PLN-017", "PLN-018", "PLN-022", "RUN-001", "RUN-002", "RUN-003", "RUN-004",
+        "RUN-014", "RUN-015", "RUN-046", "RUN-050", "RUN-051", "RUN-060", "RUN-070", "RUN-072",
+        "RUN-084", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-161",
+        "STO-304", "STO-306", "STO-315", "STO-316",
       ]
     ),
     (
       .wrongFile,
       [
         "ATM-017", "CMD-034", "CMD-035", "PLN-001", "PLN-002", "PLN-003", "PLN-004", "PLN-005",
-        "PLN-010",
-        "PLN-011", "PLN-012", "STO-104", "STO-106", "STO-107", "STO-122", "STO-131", "STO-132",
-        "STO-133", "STO-205", "STO-318",
+        "PLN-010", "PLN-011", "PLN-012", "STO-104", "STO-106", "STO-107", "STO-122", "STO-131",
+        "STO-132", "STO-133", "STO-171", "STO-205", "STO-318",
       ]
     ),
   ]

@@ -43,7 +43,9 @@ extension Diagnostics: MigrationFailure {
 }
 
 extension StoreError: MigrationFailure {
-  func migrationError(store _: String) -> MigrationError {
+  func migrationError(store: String) -> MigrationError {
+    // Reading is stopped by whoever stops the work, and told as that.
+    if kind == .interrupted { return Cancellation().migrationError(store: store) }
     guard kind == .unfinishedTransaction,
       (try? InterruptedCutOver.isLeft(at: path, FileSystem())) == true
     else { return MigrationError(diagnostic) }
@@ -54,6 +56,10 @@ extension StoreError: MigrationFailure {
         reason: "the journal it left is rolled back by the migration, and by nothing else",
         remedy: "run the migration in place again (not its plan): it rolls back and goes on"))
   }
+}
+
+extension MemoryExceeded: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
 }
 
 extension SQLiteError: MigrationFailure {

@@ -30,6 +30,12 @@ public struct MigrationOptions: Sendable {
 
   /// The types of store that may be a source or a destination, beside Core Data's own.
   public var storeTypes = StoreTypes.builtIn
+  /// What reading a store may take of memory where its type loads it whole, an XML store; one that
+  /// would take more is refused before it is read (`ATM-050`). 512 MiB.
+  public var memoryBytes: Int {
+    get { storeTypes.memoryBytes }
+    set { storeTypes.memoryBytes = newValue }
+  }
   /// The name of the type the migrated store is written as; `nil` for Core Data's own layout.
   public var outputType: String?
   /// How values are written where the destination's type has a choice.

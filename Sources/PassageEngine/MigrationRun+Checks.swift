@@ -109,7 +109,7 @@ extension MigrationRun {
       "PLN-012", "no entity mapping takes the \(objects) of “\(entity)” over",
       at: step.passes.last?.model.file.map { SourceLocation(file: $0) },
       reason: "the step from “\(step.source.name)” to “\(step.destination.name)” never reads it",
-      remedy: "map it, or add a mapping of type \"remove\" to leave its objects behind")
+      remedy: "map it, or add a mapping of type “remove” to leave its objects behind")
   }
 
   func checkDisk() throws {

@@ -36,7 +36,14 @@ extension MigrationRun {
       (try? FileSystem.linkStatus(path))?.kind == .file,
       options.storeTypes.type(ofFileAt: path)?.name == type.name
     else { return false }
-    return (try? type.open(path: path, as: last.destination)) != nil
+    do {
+      _ = try type.open(path: path, as: last.destination)
+      return true
+    } catch let refusal as MemoryExceeded {
+      throw refusal
+    } catch {
+      return false
+    }
   }
 
   /// The present that the earlier run had; another one where the file's time was changed.

@@ -16,7 +16,7 @@ extension MappingChecker {
     guard attribute.isStored, attribute.derivation == nil else {
       report(
         "MAP-027",
-        "\"\(name)\" is \(attribute.derivation == nil ? "transient" : "derived")"
+        "“\(name)” is \(attribute.derivation == nil ? "transient" : "derived")"
           + " and cannot be mapped", property.name.location,
         remedy: "leave it out of the mapping")
       return nil
@@ -29,13 +29,13 @@ extension MappingChecker {
     case .sameName:
       guard let sourceEntity else {
         report(
-          "MAP-016", "\"\(name)\" has no source property to take its value from",
-          property.name.location, reason: "an \"add\" mapping has no source entity")
+          "MAP-016", "“\(name)” has no source property to take its value from",
+          property.name.location, reason: "an “add” mapping has no source entity")
         return nil
       }
       guard source.attribute(name, of: sourceEntity) != nil else {
         report(
-          "MAP-016", "the source entity \"\(sourceEntity.name)\" has no attribute \"\(name)\"",
+          "MAP-016", "the source entity “\(sourceEntity.name)” has no attribute “\(name)”",
           property.name.location,
           remedy: suggestion(name, source.attributes(of: sourceEntity).map(\.name))
             + "; or give an expression, or null for the default")

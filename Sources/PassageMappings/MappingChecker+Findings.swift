@@ -22,7 +22,7 @@ extension MappingChecker {
         }
         report(
           "MAP-029",
-          "\"\(entity.name).\(attribute.name)\" is derived and will have no value in the new objects",
+          "“\(entity.name).\(attribute.name)” is derived and will have no value in the new objects",
           mapping.name.location, severity: .warning,
           reason: "it cannot be computed here: \(error)")
       }
@@ -40,8 +40,8 @@ extension MappingChecker {
     {
       report(
         "MAP-018",
-        "\"\(entity.name).\(attribute.name)\" is required, has no default and is not "
-          + "mapped by \"\(mapping.name.value)\"", mapping.name.location, severity: .warning)
+        "“\(entity.name).\(attribute.name)” is required, has no default and is not "
+          + "mapped by “\(mapping.name.value)”", mapping.name.location, severity: .warning)
     }
     for relationship in destination.relationships(of: entity)
     where !relationship.isOptional && !relationship.isTransient
@@ -51,8 +51,8 @@ extension MappingChecker {
     {
       report(
         "MAP-018",
-        "\"\(entity.name).\(relationship.name)\" is required and is not mapped by "
-          + "\"\(mapping.name.value)\"", mapping.name.location, severity: .warning)
+        "“\(entity.name).\(relationship.name)” is required and is not mapped by "
+          + "“\(mapping.name.value)”", mapping.name.location, severity: .warning)
     }
   }
 
@@ -60,25 +60,31 @@ extension MappingChecker {
     _ property: PropertyMapping, _ entity: Entity, isRelationship: Bool
   ) {
     let name = property.name.value
-    let attributes = destination.attributes(of: entity).map(\.name)
-    let relationships = destination.relationships(of: entity).map(\.name)
-    if (isRelationship ? attributes : relationships).contains(name) {
+    let isOther =
+      isRelationship
+      ? destination.attribute(name, of: entity) != nil
+      : destination.relationship(name, of: entity) != nil
+    if isOther {
       report(
         "MAP-015",
-        "\"\(name)\" is \(isRelationship ? "an attribute" : "a relationship") of \"\(entity.name)\"",
+        "“\(name)” is \(isRelationship ? "an attribute" : "a relationship") of “\(entity.name)”",
         property.name.location,
-        remedy: "move it to \"\(isRelationship ? "attributes" : "relationships")\"")
+        remedy: "move it to “\(isRelationship ? "attributes" : "relationships")”")
     } else {
       report(
         "MAP-014",
-        "the destination entity \"\(entity.name)\" has no "
-          + "\(isRelationship ? "relationship" : "attribute") \"\(name)\"", property.name.location,
-        remedy: suggestion(name, isRelationship ? relationships : attributes))
+        "the destination entity “\(entity.name)” has no "
+          + "\(isRelationship ? "relationship" : "attribute") “\(name)”", property.name.location,
+        remedy: suggestion(
+          name,
+          isRelationship
+            ? destination.relationships(of: entity).map(\.name)
+            : destination.attributes(of: entity).map(\.name)))
     }
   }
 
   func suggestion(_ name: String, _ candidates: [String]) -> String {
-    if let near = nearest(to: name, in: candidates) { return "did you mean \"\(near)\"?" }
+    if let near = nearest(to: name, in: candidates) { return "did you mean “\(near)”?" }
     if candidates.isEmpty { return "it has none" }
     return "use one of: \(candidates.sorted().prefix(12).joined(separator: ", "))"
   }

@@ -14,14 +14,14 @@ extension MappingChecker {
       return nil
     }
     guard !relationship.isTransient else {
-      report("MAP-027", "\"\(name)\" is transient and cannot be mapped", property.name.location)
+      report("MAP-027", "“\(name)” is transient and cannot be mapped", property.name.location)
       return nil
     }
     guard let sourceEntity else {
       if property.source == .leftAtDefault { return nil }
       report(
-        "MAP-016", "\"\(name)\" has no source property to take its value from",
-        property.name.location, reason: "an \"add\" mapping has no source entity")
+        "MAP-016", "“\(name)” has no source property to take its value from",
+        property.name.location, reason: "an “add” mapping has no source entity")
       return nil
     }
     var value: RelationshipValue
@@ -46,21 +46,34 @@ extension MappingChecker {
     case .sourceObjects(let path):
       let argument = (["$source"] + path).joined(separator: ".")
       report(
-        "MAP-021", "the value of \"\(name)\" is source objects", location,
+        "MAP-021", "the value of “\(name)” is source objects", location,
         reason: "a destination object can only refer to destination objects",
         remedy: "FUNCTION($manager, \"\(RelationshipValue.mappingSelector)\", "
           + "\"<entity mapping>\", \(argument))")
       return nil
     case .policyFunction(let selector):
       report(
-        "MAP-021", "the value of \"\(name)\" is the policy's “\(selector)”", location,
+        "MAP-021", "the value of “\(name)” is the policy's “\(selector)”", location,
         reason: "a function of a policy gives a value, not destination objects",
         remedy: "leave the relationship out and relate the objects in the policy's "
           + "createRelationships hook")
       return nil
+    case .wrongSource(let mapping, let relationship):
+      let selector =
+        mapping == nil
+        ? RelationshipValue.relationshipSelector : RelationshipValue.mappingSelector
+      let known = source.relationships(of: sourceEntity).map(\.name).sorted()
+      let path = (["$source", nearest(to: name, in: known) ?? known.first]).compactMap(\.self)
+        .joined(separator: ".")
+      report(
+        "MAP-021", "the source objects of “\(name)” are no relationship of “$source”", location,
+        reason: "the second argument says which source objects stand for those it leads to",
+        remedy: "write FUNCTION($manager, \"\(selector)\", "
+          + "\"\(mapping ?? relationship ?? "")\", \(path))")
+      return nil
     case .unsupported:
       report(
-        "MAP-021", "the value of \"\(name)\" is not a list of destination objects", location,
+        "MAP-021", "the value of “\(name)” is not a list of destination objects", location,
         remedy: "call \(RelationshipValue.mappingSelector) or "
           + "\(RelationshipValue.relationshipSelector) of $manager")
       return nil
@@ -71,7 +84,7 @@ extension MappingChecker {
       checkTarget(target, of: relationship, from: end, at: location)
       if !relationship.isToMany, steps.contains(where: \.isToMany) {
         report(
-          "MAP-025", "\"\(name)\" leads to one object, its value to many", location,
+          "MAP-025", "“\(name)” leads to one object, its value to many", location,
           remedy: "map it from a to-one relationship")
       }
       return BoundRelationship(
@@ -89,7 +102,7 @@ extension MappingChecker {
         let next = source.entity(named: step.destinationEntityName)
       else {
         report(
-          "MAP-024", "the source entity \"\(entity.name)\" has no relationship \"\(name)\"",
+          "MAP-024", "the source entity “\(entity.name)” has no relationship “\(name)”",
           location,
           remedy: suggestion(name, source.relationships(of: entity).map(\.name)))
         return nil
@@ -112,7 +125,7 @@ extension MappingChecker {
     case .mapping(let name):
       guard let mapping = all.first(where: { $0.name.value == name }) else {
         report(
-          "MAP-022", "there is no entity mapping \"\(name)\" in this step", location,
+          "MAP-022", "there is no entity mapping “\(name)” in this step", location,
           remedy: suggestion(name, all.map(\.name.value)))
         return
       }
@@ -121,16 +134,16 @@ extension MappingChecker {
       {
         report(
           "MAP-023",
-          "\"\(name)\" makes \"\(made.name)\", but \"\(relationship.name)\" leads to "
-            + "\"\(expected.name)\"", location)
+          "“\(name)” makes “\(made.name)”, but “\(relationship.name)” leads to "
+            + "“\(expected.name)”", location)
       }
       if let read = mapping.sourceEntityName.flatMap({ source.entity(named: $0.value) }),
         !source.isKind(read, of: end), !source.isKind(end, of: read)
       {
         report(
           "MAP-023",
-          "\"\(name)\" reads \"\(read.name)\", but the objects given to it are "
-            + "\"\(end.name)\"", location)
+          "“\(name)” reads “\(read.name)”, but the objects given to it are "
+            + "“\(end.name)”", location)
       }
     case .everyMapping:
       let family = Set(source.family(of: end).map(\.name))
@@ -140,8 +153,8 @@ extension MappingChecker {
       }
       if !makes {
         report(
-          "MAP-022", "no entity mapping of this step takes \"\(end.name)\" over", location,
-          severity: .warning, reason: "\"\(relationship.name)\" will be empty")
+          "MAP-022", "no entity mapping of this step takes “\(end.name)” over", location,
+          severity: .warning, reason: "“\(relationship.name)” will be empty")
       }
     }
   }

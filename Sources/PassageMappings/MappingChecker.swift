@@ -13,6 +13,9 @@ public struct MappingChecker {
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
 
+  /// The check goes on up to so many errors.
+  static let maximumErrors = 1_000
+
   /// Checks a mapping model against its models.
   ///
   /// - Parameters:
@@ -54,12 +57,15 @@ public struct MappingChecker {
     var names: Set<String> = []
     for mapping in model.entityMappings where !names.insert(mapping.name.value).inserted {
       report(
-        "MAP-013", "two entity mappings are named \"\(mapping.name.value)\"", mapping.name.location,
-        remedy: "give one of them another \"name\"")
+        "MAP-013", "two entity mappings are named “\(mapping.name.value)”", mapping.name.location,
+        remedy: "give one of them another “name”")
     }
     return BoundMapping(
       model: model, source: source, destination: destination,
-      entityMappings: model.entityMappings.map { bind($0) })
+      // After so many mistakes nobody reads what else is wrong, and to look for it takes time.
+      entityMappings: model.entityMappings.compactMap {
+        diagnostics.errorCount < Self.maximumErrors ? bind($0) : nil
+      })
   }
 
   /// A scope with what the mapping model says of all its filters and values.
@@ -76,7 +82,7 @@ public struct MappingChecker {
       mapping.destinationEntityName, in: destination, "destination", "MAP-011")
     if let destinationEntity, destinationEntity.isAbstract, mapping.policy == nil {
       report(
-        "MAP-012", "\"\(destinationEntity.name)\" is abstract and can have no objects",
+        "MAP-012", "“\(destinationEntity.name)” is abstract and can have no objects",
         mapping.destinationEntityName?.location,
         remedy: "map to one of its subentities")
     }
@@ -99,10 +105,12 @@ public struct MappingChecker {
     checkDuplicates(mapping.attributeMappings + mapping.relationshipMappings)
     let mapping = completed(mapping, sourceEntity, destinationEntity)
     bound.attributes = mapping.attributeMappings.compactMap {
-      attribute($0, of: mapping, sourceEntity, destinationEntity)
+      guard diagnostics.errorCount < Self.maximumErrors else { return nil }
+      return attribute($0, of: mapping, sourceEntity, destinationEntity)
     }
     bound.relationships = mapping.relationshipMappings.compactMap {
-      relationship($0, of: mapping, sourceEntity, destinationEntity)
+      guard diagnostics.errorCount < Self.maximumErrors else { return nil }
+      return relationship($0, of: mapping, sourceEntity, destinationEntity)
     }
     warnOfUnmapped(mapping, destinationEntity)
     warnOfDerived(mapping, sourceEntity, destinationEntity)
@@ -144,7 +152,7 @@ public struct MappingChecker {
     guard let name else { return nil }
     if let entity = model.entity(named: name.value) { return entity }
     report(
-      code, "the \(side) model \"\(model.name)\" has no entity \"\(name.value)\"", name.location,
+      code, "the \(side) model “\(model.name)” has no entity “\(name.value)”", name.location,
       remedy: suggestion(name.value, model.entities.map(\.name)))
     return nil
   }
@@ -153,17 +161,17 @@ public struct MappingChecker {
     guard let policy = mapping.policy, policies[policy.name.value] == nil else { return }
     let known = policies.keys.sorted()
     report(
-      "MAP-019", "no policy is registered as \"\(policy.name.value)\"", policy.name.location,
+      "MAP-019", "no policy is registered as “\(policy.name.value)”", policy.name.location,
       reason: known.isEmpty
         ? "this program has no policies" : "registered are: \(known.joined(separator: ", "))",
-      remedy: nearest(to: policy.name.value, in: known).map { "did you mean \"\($0)\"?" }
+      remedy: nearest(to: policy.name.value, in: known).map { "did you mean “\($0)”?" }
         ?? "register the policy with the program that migrates")
   }
 
   mutating func checkDuplicates(_ properties: [PropertyMapping]) {
     var names: Set<String> = []
     for property in properties where !names.insert(property.name.value).inserted {
-      report("MAP-014", "\"\(property.name.value)\" is mapped twice", property.name.location)
+      report("MAP-014", "“\(property.name.value)” is mapped twice", property.name.location)
     }
   }
 }

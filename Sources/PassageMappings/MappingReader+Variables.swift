@@ -8,12 +8,12 @@ extension MappingReader {
     guard let node else { return [:] }
     guard case .object(let members) = node.kind else {
       decoding.mismatch(
-        node, "\"variables\"", expected: "an object with a member for each variable")
+        node, "“variables”", expected: "an object with a member for each variable")
       return [:]
     }
     var variables: [String: PredicateArgument] = [:]
     for member in members {
-      if let value = argument(member.value, "the variable \"\(member.name)\"") {
+      if let value = argument(member.value, "the variable “\(member.name)”") {
         variables[member.name] = value
       }
     }
@@ -45,7 +45,7 @@ extension MappingReader {
         decoding.mismatch(
           node, what,
           expected: "an object with one of "
-            + MappingDocument.variableMembers.map { "\"\($0)\"" }.joined(separator: ", "))
+            + MappingDocument.variableMembers.map { "“\($0)”" }.joined(separator: ", "))
         return nil
       }
       return typed(member.name, member.value, what)

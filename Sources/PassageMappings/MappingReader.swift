@@ -17,15 +17,15 @@ struct MappingReader {
     var fileName = file.split(separator: "/").last.map(String.init) ?? file
     if fileName.hasSuffix(".json") { fileName.removeLast(5) }
     var model = MappingModel(
-      name: decoding.string(members["name"], "\"name\"") ?? fileName, source: "", destination: "",
+      name: decoding.string(members["name"], "“name”") ?? fileName, source: "", destination: "",
       entityMappings: [])
-    model.source = located(members["source"], "\"source\"") ?? model.source
-    model.destination = located(members["destination"], "\"destination\"") ?? model.destination
+    model.source = located(members["source"], "“source”") ?? model.source
+    model.destination = located(members["destination"], "“destination”") ?? model.destination
     model.nullSemantics =
-      decoding.word(members["nullSemantics"], "\"nullSemantics\"", as: NullSemantics.self)
+      decoding.word(members["nullSemantics"], "“nullSemantics”", as: NullSemantics.self)
       ?? .inMemory
     model.variables = variables(members["variables"])
-    model.entityMappings = decoding.array(members["entityMappings"], "\"entityMappings\"")
+    model.entityMappings = decoding.array(members["entityMappings"], "“entityMappings”")
       .compactMap { entityMapping($0) }
     model.file = file
     return model
@@ -35,22 +35,22 @@ struct MappingReader {
     guard
       let members = decoding.members(
         of: node, "an entity mapping", known: MappingDocument.entityMembers, required: ["type"]),
-      let kind = decoding.word(members["type"], "\"type\"", as: EntityMapping.Kind.self)
+      let kind = decoding.word(members["type"], "“type”", as: EntityMapping.Kind.self)
     else { return nil }
-    let source = located(members["source"], "\"source\"")
-    let destination = located(members["destination"], "\"destination\"")
+    let source = located(members["source"], "“source”")
+    let destination = located(members["destination"], "“destination”")
     var mapping = EntityMapping(kind: kind)
     mapping.name =
-      located(members["name"], "\"name\"")
+      located(members["name"], "“name”")
       ?? Located(
         EntityMapping.defaultName(source: source?.value, destination: destination?.value),
         at: node.location)
     mapping.sourceEntityName = source
     mapping.destinationEntityName = destination
-    mapping.filter = located(members["filter"], "\"filter\"")
+    mapping.filter = located(members["filter"], "“filter”")
     mapping.policy = policy(members["policy"])
-    mapping.attributeMappings = properties(members["attributes"], "\"attributes\"")
-    mapping.relationshipMappings = properties(members["relationships"], "\"relationships\"")
+    mapping.attributeMappings = properties(members["attributes"], "“attributes”")
+    mapping.relationshipMappings = properties(members["relationships"], "“relationships”")
     checkEntities(of: mapping, at: node.location)
     return mapping
   }
@@ -65,29 +65,29 @@ struct MappingReader {
     }
     let type = mapping.kind.rawValue
     if needsSource, mapping.sourceEntityName == nil {
-      decoding.report(mistake("a mapping of type \"\(type)\" needs a \"source\" entity", nil))
+      decoding.report(mistake("a mapping of type “\(type)” needs a “source” entity", nil))
     }
     if needsDestination, mapping.destinationEntityName == nil {
-      decoding.report(mistake("a mapping of type \"\(type)\" needs a \"destination\" entity", nil))
+      decoding.report(mistake("a mapping of type “\(type)” needs a “destination” entity", nil))
     }
     if !needsSource, let source = mapping.sourceEntityName {
       decoding.report(
-        mistake("a mapping of type \"\(type)\" has no \"source\" entity", source.location))
+        mistake("a mapping of type “\(type)” has no “source” entity", source.location))
     }
     if !needsDestination, let destination = mapping.destinationEntityName {
       decoding.report(
-        mistake("a mapping of type \"\(type)\" has no \"destination\" entity", destination.location)
+        mistake("a mapping of type “\(type)” has no “destination” entity", destination.location)
       )
     }
     if mapping.kind == .custom, mapping.policy == nil {
-      var diagnostic = mistake("a mapping of type \"custom\" needs a \"policy\"", nil)
-      diagnostic.remedy = "name the policy that makes its objects, or use the type \"transform\""
+      var diagnostic = mistake("a mapping of type “custom” needs a “policy”", nil)
+      diagnostic.remedy = "name the policy that makes its objects, or use the type “transform”"
       decoding.report(diagnostic)
     }
     if mapping.kind == .remove,
       !mapping.attributeMappings.isEmpty || !mapping.relationshipMappings.isEmpty
     {
-      decoding.report(mistake("a mapping of type \"remove\" maps no properties", nil))
+      decoding.report(mistake("a mapping of type “remove” maps no properties", nil))
     }
   }
 
@@ -101,11 +101,11 @@ struct MappingReader {
     guard
       let members = decoding.members(
         of: node, "a policy", known: MappingDocument.policyMembers, required: ["name"]),
-      let name = located(members["name"], "\"name\"")
+      let name = located(members["name"], "“name”")
     else { return nil }
     var policy = EntityMapping.PolicyReference(name: name.value)
     policy.name = name
-    policy.userInfo = decoding.strings(byName: members["userInfo"], "\"userInfo\"")
+    policy.userInfo = decoding.strings(byName: members["userInfo"], "“userInfo”")
     return policy
   }
 
@@ -128,18 +128,18 @@ struct MappingReader {
       default:
         guard
           let parts = decoding.members(
-            of: member.value, "the mapping of \"\(member.name)\"",
+            of: member.value, "the mapping of “\(member.name)”",
             known: MappingDocument.propertyMembers)
         else { break }
         if let value = parts["value"] {
           if case .null = value.kind {
             property.source = .leftAtDefault
-          } else if let text = located(value, "\"value\"") {
+          } else if let text = located(value, "“value”") {
             property.source = .expression(text)
           }
         }
-        property.fallback = located(parts["default"], "\"default\"")
-        property.userInfo = decoding.strings(byName: parts["userInfo"], "\"userInfo\"")
+        property.fallback = located(parts["default"], "“default”")
+        property.userInfo = decoding.strings(byName: parts["userInfo"], "“userInfo”")
       }
       return property
     }

@@ -11,6 +11,8 @@ package enum RelationshipValue {
   case sourceObjects(path: [String])
   /// A function of the policy, which gives a value and no objects.
   case policyFunction(selector: String)
+  /// One of the two functions with something else than source objects at the end of a path.
+  case wrongSource(mapping: String?, relationship: String?)
   case unsupported
 
   package static let mappingSelector = "destinationInstancesForEntityMappingNamed:sourceInstances:"
@@ -23,19 +25,17 @@ package enum RelationshipValue {
       self = .empty
     case .function(target: .variable("manager", _)?, let selector, let arguments, _):
       guard arguments.count == 2, case .constant(.string(let name), _) = arguments[0],
-        let path = Self.sourcePath(arguments[1])
+        [Self.mappingSelector, Self.relationshipSelector].contains(selector)
       else {
         self = .unsupported
         return
       }
-      switch selector {
-      case Self.mappingSelector:
-        self = .destinations(mapping: name, relationship: nil, path: path)
-      case Self.relationshipSelector:
-        self = .destinations(mapping: nil, relationship: name, path: path)
-      default:
-        self = .unsupported
-      }
+      let isMapping = selector == Self.mappingSelector
+      let (mapping, relationship) = isMapping ? (name, nil) : (nil, name)
+      self =
+        Self.sourcePath(arguments[1]).map {
+          .destinations(mapping: mapping, relationship: relationship, path: $0)
+        } ?? .wrongSource(mapping: mapping, relationship: relationship)
     case .function(target: .variable("entityPolicy", _)?, let selector, _, _):
       self = .policyFunction(selector: selector)
     default:

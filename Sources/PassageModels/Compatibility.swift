@@ -36,14 +36,14 @@ public struct Compatibility: Sendable, Hashable {
 extension Compatibility: CustomStringConvertible {
   /// One line when they fit; otherwise one line for each kind of disagreement, naming entities.
   public var description: String {
-    if isCompatible { return "the store is of model \"\(modelName)\"" }
+    if isCompatible { return "the store is of model “\(modelName)”" }
     var lines: [String] = []
     func add(_ names: [String], _ what: String) {
       if !names.isEmpty { lines.append("\(what): \(names.joined(separator: ", "))") }
     }
     add(onlyInStore, "only in the store")
-    add(onlyInModel, "only in \"\(modelName)\"")
-    add(changed, "different in \"\(modelName)\"")
+    add(onlyInModel, "only in “\(modelName)”")
+    add(changed, "different in “\(modelName)”")
     return lines.joined(separator: "\n")
   }
 }

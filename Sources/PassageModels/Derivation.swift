@@ -70,14 +70,14 @@ extension Model {
   ) throws(DerivationMistake) -> Derivation {
     let expression = attribute.derivation ?? ""
     guard let text = DerivationText(expression), let function = text.functionName else {
-      throw DerivationMistake("\"\(expression)\" is neither a key path nor one function of one")
+      throw DerivationMistake("“\(expression)” is neither a key path nor one function of one")
     }
     guard let function = Derivation.Function(rawValue: function) else {
-      throw DerivationMistake("the function \"\(function):\" is not known")
+      throw DerivationMistake("the function “\(function):” is not known")
     }
     if function == .now {
       guard text.keyPath.isEmpty else {
-        throw DerivationMistake("\"now()\" takes no argument")
+        throw DerivationMistake("“now()” takes no argument")
       }
       return Derivation(.now)
     }
@@ -95,26 +95,26 @@ extension Model {
       if let relationship = relationship(name, of: here) {
         guard !relationship.isTransient,
           let destination = self.entity(named: relationship.destinationEntityName)
-        else { throw DerivationMistake("\"\(here.name).\(name)\" is not stored") }
+        else { throw DerivationMistake("“\(here.name).\(name)” is not stored") }
         if !relationship.isToMany {
           derivation.path.append(name)
         } else {
           guard function.isAggregate, derivation.collection == nil else {
-            throw DerivationMistake("\"\(here.name).\(name)\" leads to many objects")
+            throw DerivationMistake("“\(here.name).\(name)” leads to many objects")
           }
           derivation.collection = name
         }
         guard derivation.collection == nil || relationship.isToMany else {
-          throw DerivationMistake("\"\(name)\" goes on from many objects")
+          throw DerivationMistake("“\(name)” goes on from many objects")
         }
         here = destination
       } else if isLast, let attribute = attribute(name, of: here) {
         guard attribute.isStored, attribute.type != .composite else {
-          throw DerivationMistake("\"\(here.name).\(name)\" is not stored")
+          throw DerivationMistake("“\(here.name).\(name)” is not stored")
         }
         derivation.attribute = name
       } else {
-        throw DerivationMistake("\"\(here.name)\" has no property \"\(name)\" that can stand there")
+        throw DerivationMistake("“\(here.name)” has no property “\(name)” that can stand there")
       }
     }
     try check(derivation)

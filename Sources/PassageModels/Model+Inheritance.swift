@@ -73,20 +73,62 @@ extension Model {
   }
 
   /// An attribute of the entity or of an ancestor.
+  ///
+  /// - Complexity: O(d) for d levels of inheritance, for a name that is there.
   public func attribute(_ name: String, of entity: Entity) -> Attribute? {
-    lineage(of: entity).lazy.flatMap(\.attributes).first { $0.name == name }
+    find(name, of: entity, in: \.attributes, at: \.attributes, named: \.name)
   }
 
   /// A relationship of the entity or of an ancestor.
+  ///
+  /// - Complexity: O(d) for d levels of inheritance, for a name that is there.
   public func relationship(_ name: String, of entity: Entity) -> Relationship? {
-    lineage(of: entity).lazy.flatMap(\.relationships).first { $0.name == name }
+    find(name, of: entity, in: \.relationships, at: \.relationships, named: \.name)
+  }
+
+  /// A relationship of one of the model's entities or of an ancestor.
+  ///
+  /// - Complexity: O(d) for d levels of inheritance, whether it is there or not.
+  func relationship(_ name: String, ofEntityNamed entityName: String) -> Relationship? {
+    guard let entity = entity(named: entityName) else { return nil }
+    for level in lineage(of: entity) {
+      guard let position = tree.positionByName[level.name] else { continue }
+      if let place = tree.relationships[position][name] { return level.relationships[place] }
+    }
+    return nil
+  }
+
+  /// Whether one of the model's entities declares such a relationship itself.
+  ///
+  /// - Complexity: O(1).
+  package func declaresRelationship(_ name: String, entityNamed entityName: String) -> Bool {
+    tree.positionByName[entityName].map { tree.relationships[$0][name] != nil } ?? false
   }
 
   /// The relationship's inverse, on its destination entity.
   public func inverse(of relationship: Relationship) -> Relationship? {
-    guard let name = relationship.inverseName,
-      let destination = entity(named: relationship.destinationEntityName)
-    else { return nil }
-    return self.relationship(name, of: destination)
+    relationship.inverseName.flatMap {
+      self.relationship($0, ofEntityNamed: relationship.destinationEntityName)
+    }
+  }
+
+  private func find<Property>(
+    _ name: String, of entity: Entity, in properties: KeyPath<Entity, [Property]>,
+    at places: KeyPath<ModelTree, [[String: Int]]>, named nameOf: KeyPath<Property, String>
+  ) -> Property? {
+    for (level, ancestor) in lineage(of: entity).enumerated() {
+      let own = ancestor[keyPath: properties]
+      if let position = tree.positionByName[ancestor.name] {
+        if let place = tree[keyPath: places][position][name], own.indices.contains(place),
+          own[place][keyPath: nameOf] == name
+        {
+          return own[place]
+        }
+        // An ancestor is the model's own; the entity that was given may be a changed copy.
+        if level > 0 { continue }
+      }
+      if let found = own.first(where: { $0[keyPath: nameOf] == name }) { return found }
+    }
+    return nil
   }
 }

@@ -7,7 +7,7 @@ extension ModelChecker {
       }
       if !seen.insert(entity.name).inserted {
         report(
-          "MOD-011", "the entity \"\(entity.name)\" stands twice", at: .init(entity: entity.name),
+          "MOD-011", "the entity “\(entity.name)” stands twice", at: .init(entity: entity.name),
           last: true)
       }
     }
@@ -21,16 +21,43 @@ extension ModelChecker {
       let part = ModelLocations.Part(entity: entity.name, member: "parent")
       if model.tree.parents[position] == nil {
         report(
-          "MOD-013", "the parent \"\(parent)\" of \"\(entity.name)\" does not exist", at: part,
-          remedy: suggestion(for: parent, in: model.entities.lazy.map(\.name)))
+          "MOD-013", "the parent “\(parent)” of “\(entity.name)” does not exist", at: part,
+          remedy: suggestion(for: parent) { $0.entities.map(\.name) })
       } else if model.tree.isEndless[position] {
         isSound = false
         report(
-          "MOD-014", "\"\(entity.name)\" inherits from itself", at: part,
+          "MOD-014", "“\(entity.name)” inherits from itself", at: part,
           reason: circle(from: position), remedy: "make one of these entities a root")
       }
     }
-    return isSound && checkDepth()
+    return isSound && checkDepth() && checkInheritedProperties()
+  }
+
+  /// Counts what every entity has with what it inherits: a short file can give each of many entities
+  /// each of many properties.
+  private mutating func checkInheritedProperties() -> Bool {
+    var total = 0
+    var level = model.entities.indices.filter { model.tree.parents[$0] == nil }.map { ($0, 0) }
+    while !level.isEmpty {
+      var next: [(Int, Int)] = []
+      for (position, inherited) in level {
+        let entity = model.entities[position]
+        let count =
+          inherited + entity.attributes.count + entity.relationships.count
+          + entity.fetchedProperties.count
+        total += count
+        guard total <= Self.maximumInheritedProperties else {
+          report(
+            "MOD-180", "the entities have too many properties", at: .init(entity: entity.name),
+            reason: "with those they inherit, they have more than "
+              + "\(Self.maximumInheritedProperties) together")
+          return false
+        }
+        next += model.tree.children[position].map { ($0, count) }
+      }
+      level = next
+    }
+    return true
   }
 
   /// Works downwards from the roots, so that every entity is looked at once.
@@ -40,7 +67,7 @@ extension ModelChecker {
     for position in level {
       let name = model.entities[position].name
       report(
-        "MOD-015", "\"\(name)\" is more than \(Self.maximumDepth) levels below its root",
+        "MOD-015", "“\(name)” is more than \(Self.maximumDepth) levels below its root",
         at: .init(entity: name))
     }
     return level.isEmpty
@@ -62,7 +89,7 @@ extension ModelChecker {
   mutating func reportName(_ name: String, _ what: String, _ part: ModelLocations.Part) {
     report(
       "MOD-010",
-      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named \"\(name)\"", at: part,
+      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named “\(name)”", at: part,
       reason: "a name is a letter or an underscore, then letters, digits and underscores")
   }
 }

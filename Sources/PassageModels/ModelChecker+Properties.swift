@@ -9,10 +9,10 @@ extension ModelChecker {
     var seen: Set<String> = []
     for name in own {
       let part = ModelLocations.Part(entity: entity.name, property: name)
-      if !name.isPropertyName { reportName(name, "a property of \"\(entity.name)\"", part) }
+      if !name.isPropertyName { reportName(name, "a property of “\(entity.name)”", part) }
       if !seen.insert(name).inserted {
         report(
-          "MOD-012", "the property \"\(name)\" stands twice in \"\(entity.name)\"", at: part,
+          "MOD-012", "the property “\(name)” stands twice in “\(entity.name)”", at: part,
           last: true)
       }
     }
@@ -22,9 +22,9 @@ extension ModelChecker {
         + ancestor.fetchedProperties.map(\.name)
       for name in inherited where seen.contains(name) {
         report(
-          "MOD-016", "\"\(entity.name).\(name)\" has the name of an inherited property",
+          "MOD-016", "“\(entity.name).\(name)” has the name of an inherited property",
           at: .init(entity: entity.name, property: name),
-          reason: "\"\(ancestor.name)\" declares it; an entity cannot declare it again")
+          reason: "“\(ancestor.name)” declares it; an entity cannot declare it again")
       }
     }
   }
@@ -41,21 +41,21 @@ extension ModelChecker {
   ) {
     if !DefaultValue.fits(attribute.defaultValue, attribute.type) {
       report(
-        "MOD-040", "the default of \"\(name)\" does not fit the type \(attribute.type.name)",
+        "MOD-040", "the default of “\(name)” does not fit the type \(attribute.type.name)",
         at: part.with("default"),
         reason: "it must be \(DefaultValue.expectation(of: attribute.type))")
     }
     if attribute.type == .composite && attribute.elements.isEmpty {
-      report("MOD-041", "the composite attribute \"\(name)\" has no elements", at: part)
+      report("MOD-041", "the composite attribute “\(name)” has no elements", at: part)
     }
     if attribute.type != .composite && !attribute.elements.isEmpty {
       report(
-        "MOD-041", "\"\(name)\" has elements but the type \(attribute.type.name)",
+        "MOD-041", "“\(name)” has elements but the type \(attribute.type.name)",
         at: part.with("elements"))
     }
     if let derivation = attribute.derivation, DerivationText(derivation) == nil {
       report(
-        "MOD-042", "the derivation of \"\(name)\" is not understood: \(derivation)",
+        "MOD-042", "the derivation of “\(name)” is not understood: \(derivation)",
         severity: .warning, at: part.with("derivation"),
         reason: "its version hash cannot be computed",
         remedy: "use a key path, a collection operator as in pages.@count, or one function call")
@@ -63,13 +63,13 @@ extension ModelChecker {
     let takesFiles = attribute.type == .binary || attribute.type == .transformable
     if attribute.allowsExternalBinaryDataStorage && !takesFiles {
       report(
-        "MOD-043", "\"\(name)\" allows external storage but has the type \(attribute.type.name)",
+        "MOD-043", "“\(name)” allows external storage but has the type \(attribute.type.name)",
         severity: .warning, at: part.with("allowsExternalBinaryDataStorage"),
         reason: "only binary and transformable attributes have it")
     }
     for element in attribute.elements {
       if !element.name.isPropertyName {
-        reportName(element.name, "an element of \"\(name)\"", part)
+        reportName(element.name, "an element of “\(name)”", part)
       }
       check(element, named: "\(name).\(element.name)", part)
     }
@@ -83,34 +83,35 @@ extension ModelChecker {
     let constraints = ModelLocations.Part(entity: entity.name, member: "uniquenessConstraints")
     for constraint in entity.uniquenessConstraints {
       if constraint.isEmpty {
-        report("MOD-030", "a uniqueness constraint of \"\(entity.name)\" is empty", at: constraints)
+        report("MOD-030", "a uniqueness constraint of “\(entity.name)” is empty", at: constraints)
       }
       for name in constraint where !properties.contains(name.firstStep) {
         report(
           "MOD-030",
-          "a uniqueness constraint of \"\(entity.name)\" names \"\(name)\", which does not exist",
-          at: constraints, remedy: suggestion(for: name, in: properties))
+          "a uniqueness constraint of “\(entity.name)” names “\(name)”, which does not exist",
+          at: constraints, remedy: suggestion(for: name) { _ in properties })
       }
     }
     var names: Set<String> = []
     for index in entity.indexes {
       let part = ModelLocations.Part(entity: entity.name, property: "index \(index.name)")
-      if index.name.isEmpty { reportName("", "an index of \"\(entity.name)\"", part) }
+      if index.name.isEmpty { reportName("", "an index of “\(entity.name)”", part) }
       if !names.insert(index.name).inserted {
         report(
-          "MOD-012", "the index \"\(index.name)\" stands twice in \"\(entity.name)\"", at: part,
+          "MOD-012", "the index “\(index.name)” stands twice in “\(entity.name)”", at: part,
           last: true)
       }
       if index.elements.isEmpty {
         report(
-          "MOD-031", "the index \"\(index.name)\" of \"\(entity.name)\" has no elements", at: part)
+          "MOD-031", "the index “\(index.name)” of “\(entity.name)” has no elements", at: part)
       }
       for element in index.elements
       where element.expression == nil && !properties.contains(element.propertyName.firstStep) {
         report(
           "MOD-031",
-          "the index \"\(index.name)\" names \"\(element.propertyName)\", which does not exist",
-          at: part.with("elements"), remedy: suggestion(for: element.propertyName, in: properties))
+          "the index “\(index.name)” names “\(element.propertyName)”, which does not exist",
+          at: part.with("elements"),
+          remedy: suggestion(for: element.propertyName) { _ in properties })
       }
     }
   }

@@ -11,7 +11,7 @@ extension ModelChecker {
       && hashes[entity.name] != entity.recordedVersionHash
     {
       report(
-        "MOD-044", "the recorded version hash of \"\(entity.name)\" is not that of the entity",
+        "MOD-044", "the recorded version hash of “\(entity.name)” is not that of the entity",
         at: .init(entity: entity.name, member: "versionHash"),
         reason: "the entity was changed after the hash was recorded, or the hash is another one's",
         remedy: "leave the recorded hash out, or take the change back")
@@ -23,23 +23,23 @@ extension ModelChecker {
     func check(_ name: String?, _ what: String, _ checker: inout ModelChecker) {
       guard let name, checker.model.entity(named: name) == nil else { return }
       checker.report(
-        "MOD-045", "\(what) names the entity \"\(name)\", which does not exist",
+        "MOD-045", "\(what) names the entity “\(name)”, which does not exist",
         severity: .warning, at: .init(),
-        remedy: checker.suggestion(for: name, in: checker.model.entities.map(\.name)))
+        remedy: checker.suggestion(for: name) { $0.entities.map(\.name) })
     }
     for configuration in model.configurations {
       for name in configuration.entityNames {
-        check(name, "the configuration \"\(configuration.name)\"", &self)
+        check(name, "the configuration “\(configuration.name)”", &self)
       }
     }
     for request in model.fetchRequestTemplates {
-      check(request.entityName, "the fetch request \"\(request.name)\"", &self)
+      check(request.entityName, "the fetch request “\(request.name)”", &self)
     }
     for entity in model.entities {
       for property in entity.fetchedProperties {
         check(
           property.fetchRequest?.entityName,
-          "the fetched property \"\(entity.name).\(property.name)\"", &self)
+          "the fetched property “\(entity.name).\(property.name)”", &self)
       }
     }
   }

@@ -8,11 +8,10 @@ extension ModelChecker {
       guard let destination = model.entity(named: relationship.destinationEntityName) else {
         report(
           "MOD-020",
-          "the destination \"\(relationship.destinationEntityName)\" of "
-            + "\"\(entity.name).\(relationship.name)\" does not exist",
+          "the destination “\(relationship.destinationEntityName)” of "
+            + "“\(entity.name).\(relationship.name)” does not exist",
           at: part.with("destination"),
-          remedy: suggestion(
-            for: relationship.destinationEntityName, in: model.entities.lazy.map(\.name)))
+          remedy: suggestion(for: relationship.destinationEntityName) { $0.entities.map(\.name) })
         continue
       }
       checkInverse(of: relationship, of: entity, at: destination, part)
@@ -22,7 +21,7 @@ extension ModelChecker {
   private mutating func checkCounts(
     of relationship: Relationship, of entity: Entity, _ part: ModelLocations.Part
   ) {
-    let name = "\"\(entity.name).\(relationship.name)\""
+    let name = "“\(entity.name).\(relationship.name)”"
     if relationship.minimumCount < 0 || relationship.maximumCount < 0 {
       report("MOD-023", "a count of \(name) is negative", at: part)
     } else if relationship.maximumCount > 0 && relationship.minimumCount > relationship.maximumCount
@@ -38,7 +37,7 @@ extension ModelChecker {
     of relationship: Relationship, of entity: Entity, at destination: Entity,
     _ part: ModelLocations.Part
   ) {
-    let name = "\"\(entity.name).\(relationship.name)\""
+    let name = "“\(entity.name).\(relationship.name)”"
     guard let inverseName = relationship.inverseName else {
       if !relationship.isTransient {
         report(
@@ -48,28 +47,30 @@ extension ModelChecker {
       return
     }
     let inversePart = part.with("inverse")
-    guard let inverse = model.relationship(inverseName, of: destination) else {
-      let known = model.relationships(of: destination).map(\.name)
+    guard let inverse = model.relationship(inverseName, ofEntityNamed: destination.name) else {
       report(
         "MOD-021",
-        "\"\(destination.name)\" has no relationship \"\(inverseName)\", the inverse of \(name)",
-        at: inversePart, remedy: suggestion(for: inverseName, in: known))
+        "“\(destination.name)” has no relationship “\(inverseName)”, the inverse of \(name)",
+        at: inversePart,
+        remedy: suggestion(for: inverseName) {
+          $0.relationships(of: destination).map(\.name)
+        })
       return
     }
-    let inverseTitle = "\"\(destination.name).\(inverse.name)\""
+    let inverseTitle = "“\(destination.name).\(inverse.name)”"
     if inverse.inverseName != relationship.name {
       report(
         "MOD-022", "\(inverseTitle) is the inverse of \(name), but not the other way round",
         at: inversePart,
         reason: "the inverse of \(inverseTitle) is "
-          + (inverse.inverseName.map { "\"\($0)\"" } ?? "missing"))
+          + (inverse.inverseName.map { "“\($0)”" } ?? "missing"))
       return
     }
     // Seen from there, the link must lead to this entity, an ancestor or a descendant of it.
     guard let back = model.entity(named: inverse.destinationEntityName) else { return }
     if !model.isKind(entity, of: back) && !model.isKind(back, of: entity) {
       report(
-        "MOD-022", "\(inverseTitle) is the inverse of \(name), but leads to \"\(back.name)\"",
+        "MOD-022", "\(inverseTitle) is the inverse of \(name), but leads to “\(back.name)”",
         at: inversePart)
     }
   }

@@ -24,10 +24,14 @@ public import PassageDiagnostics
 /// | `MOD-043` | a flag does not fit the attribute's type (warning) |
 /// | `MOD-044` | a recorded version hash is not that of the entity |
 /// | `MOD-045` | a configuration or fetch request names an entity that does not exist (warning) |
+/// | `MOD-180` | the entities have more than ``maximumInheritedProperties`` properties together |
 /// | `MOD-099` | there are more mistakes than are listed |
 public struct ModelChecker {
   /// Levels of inheritance a model may have.
   public static let maximumDepth = 256
+
+  /// Properties that the entities of a model may have together, inherited ones counted for each.
+  static let maximumInheritedProperties = 500_000
 
   /// Findings that are listed one by one.
   static let maximumFindings = 1_000
@@ -104,9 +108,15 @@ public struct ModelChecker {
   }
 
   /// "did you mean …", when a candidate is close.
-  mutating func suggestion(for name: String, in candidates: some Collection<String>) -> String? {
+  ///
+  /// - Parameter candidates: not asked for once enough names were compared.
+  mutating func suggestion<Candidates: Collection<String>>(
+    for name: String, in candidates: (Model) -> Candidates
+  ) -> String? {
+    guard comparisons <= Self.maximumComparisons else { return nil }
+    let candidates = candidates(model)
     comparisons += candidates.count
     guard comparisons <= Self.maximumComparisons else { return nil }
-    return nearest(to: name, in: candidates).map { "did you mean \"\($0)\"?" }
+    return nearest(to: name, in: candidates).map { "did you mean “\($0)”?" }
   }
 }

@@ -15,15 +15,15 @@ extension ModelDecoder {
     else { return nil }
     let name = json.string(members["name"], "a fetched property's name") ?? ""
     note(node, members, of: .init(entity: entity, property: name))
-    let what = "\"\(entity).\(name)\""
+    let what = "“\(entity).\(name)”"
     var property = FetchedProperty(name: name)
     property.userInfo = json.strings(byName: members["userInfo"], "the user info of \(what)")
     if ["entity", "predicate", "settings", "request"].contains(where: { members[$0] != nil }) {
       property.fetchRequest = FetchRequest(
-        name: json.string(members["request"], "\"request\" of \(what)") ?? "",
-        entityName: json.string(members["entity"], "\"entity\" of \(what)"),
-        predicate: json.string(members["predicate"], "\"predicate\" of \(what)"),
-        settings: json.strings(byName: members["settings"], "\"settings\" of \(what)"))
+        name: json.string(members["request"], "“request” of \(what)") ?? "",
+        entityName: json.string(members["entity"], "“entity” of \(what)"),
+        predicate: json.string(members["predicate"], "“predicate” of \(what)"),
+        settings: json.strings(byName: members["settings"], "“settings” of \(what)"))
     }
     return property
   }
@@ -36,11 +36,11 @@ extension ModelDecoder {
     let name = json.string(members["name"], "a fetch request's name") ?? ""
     return FetchRequest(
       name: name,
-      entityName: json.string(members["entity"], "the entity of the fetch request \"\(name)\""),
+      entityName: json.string(members["entity"], "the entity of the fetch request “\(name)”"),
       predicate: json.string(
-        members["predicate"], "the predicate of the fetch request \"\(name)\""),
+        members["predicate"], "the predicate of the fetch request “\(name)”"),
       settings: json.strings(
-        byName: members["settings"], "the settings of the fetch request \"\(name)\""))
+        byName: members["settings"], "the settings of the fetch request “\(name)”"))
   }
 
   mutating func configuration(_ node: JSONNode) -> Configuration? {
@@ -52,9 +52,9 @@ extension ModelDecoder {
     let name = json.string(members["name"], "a configuration's name") ?? ""
     return Configuration(
       name: name,
-      entityNames: json.strings(members["entities"], "an entity of the configuration \"\(name)\""),
+      entityNames: json.strings(members["entities"], "an entity of the configuration “\(name)”"),
       isUsedWithCloudKit: json.bool(
-        members["cloudKit"], "\"cloudKit\" of the configuration \"\(name)\"") ?? false)
+        members["cloudKit"], "“cloudKit” of the configuration “\(name)”") ?? false)
   }
 
   /// The 32 bytes of a recorded version hash, in base64.

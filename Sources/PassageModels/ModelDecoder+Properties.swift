@@ -14,17 +14,17 @@ extension ModelDecoder {
     else { return nil }
     let name = json.string(members["name"], "an attribute's name") ?? ""
     if !composite { note(node, members, of: .init(entity: entity, property: name)) }
-    let what = "\"\(entity).\(name)\""
+    let what = "“\(entity).\(name)”"
     let type = word(members["type"], "the type of \(what)", Self.attributeTypes)
     var attribute = Attribute(name: name, type: type ?? .undefined)
-    attribute.isOptional = json.bool(members["optional"], "\"optional\" of \(what)") ?? true
-    attribute.isTransient = json.bool(members["transient"], "\"transient\" of \(what)") ?? false
+    attribute.isOptional = json.bool(members["optional"], "“optional” of \(what)") ?? true
+    attribute.isTransient = json.bool(members["transient"], "“transient” of \(what)") ?? false
     attribute.allowsExternalBinaryDataStorage =
       json.bool(
         members["allowsExternalBinaryDataStorage"],
-        "\"allowsExternalBinaryDataStorage\" of \(what)") ?? false
+        "“allowsExternalBinaryDataStorage” of \(what)") ?? false
     attribute.preservesValueOnDeletion =
-      json.bool(members["preservesValueOnDeletion"], "\"preservesValueOnDeletion\" of \(what)")
+      json.bool(members["preservesValueOnDeletion"], "“preservesValueOnDeletion” of \(what)")
       ?? false
     attribute.derivation = json.string(members["derivation"], "the derivation of \(what)")
     attribute.derivationFilter = json.string(
@@ -39,7 +39,7 @@ extension ModelDecoder {
       members["valueClassName"], "the value class of \(what)")
     attribute.elements = json.array(members["elements"], "the elements of \(what)")
       .compactMap { self.attribute($0, of: "\(entity).\(name)", composite: true) }
-    attribute.isIndexed = json.bool(members["indexed"], "\"indexed\" of \(what)") ?? false
+    attribute.isIndexed = json.bool(members["indexed"], "“indexed” of \(what)") ?? false
     attribute.renamingIdentifier = json.string(
       members["renamingIdentifier"], "the renaming identifier of \(what)")
     attribute.versionHashModifier = json.string(
@@ -65,18 +65,18 @@ extension ModelDecoder {
     else { return nil }
     let name = json.string(members["name"], "a relationship's name") ?? ""
     let destination =
-      json.string(members["destination"], "the destination of \"\(name)\"") ?? ""
+      json.string(members["destination"], "the destination of “\(name)”") ?? ""
     note(node, members, of: .init(entity: entity, property: name))
-    let what = "\"\(entity).\(name)\""
+    let what = "“\(entity).\(name)”"
     var relationship = Relationship(name: name, destinationEntityName: destination)
     relationship.inverseName = json.string(members["inverse"], "the inverse of \(what)")
-    relationship.isOptional = json.bool(members["optional"], "\"optional\" of \(what)") ?? true
-    relationship.isTransient = json.bool(members["transient"], "\"transient\" of \(what)") ?? false
+    relationship.isOptional = json.bool(members["optional"], "“optional” of \(what)") ?? true
+    relationship.isTransient = json.bool(members["transient"], "“transient” of \(what)") ?? false
     relationship.minimumCount =
       json.count(
         members["minimumCount"], "the minimum count of \(what)", maximum: Int(Int32.max)) ?? 0
     relationship.maximumCount = maximumCount(members, what)
-    relationship.isOrdered = json.bool(members["ordered"], "\"ordered\" of \(what)") ?? false
+    relationship.isOrdered = json.bool(members["ordered"], "“ordered” of \(what)") ?? false
     relationship.deleteRule =
       word(members["deleteRule"], "the delete rule of \(what)", Self.deleteRules) ?? .nullify
     relationship.renamingIdentifier = json.string(
@@ -89,14 +89,14 @@ extension ModelDecoder {
 
   /// `toMany` and `maximumCount` say the same thing in two ways; they must not disagree.
   private mutating func maximumCount(_ members: [String: JSONNode], _ what: String) -> Int {
-    let isToMany = json.bool(members["toMany"], "\"toMany\" of \(what)")
+    let isToMany = json.bool(members["toMany"], "“toMany” of \(what)")
     let maximum = json.count(
       members["maximumCount"], "the maximum count of \(what)", maximum: Int(Int32.max))
     guard let maximum else { return isToMany == true ? 0 : 1 }
     if let isToMany, isToMany != (maximum != 1) {
       json.report(
         Diagnostic(
-          "MOD-002", "\"toMany\" and \"maximumCount\" of \(what) disagree",
+          "MOD-002", "“toMany” and “maximumCount” of \(what) disagree",
           at: members["maximumCount"]?.location,
           reason: "a maximum count of 1 makes a to-one relationship, every other a to-many one",
           remedy: "leave one of the two away"))

@@ -15,11 +15,11 @@ struct ModelDecoder {
     locations.note(node.location, of: .init())
     return Model(
       name: json.string(members["name"], "the model's name") ?? "",
-      versionIdentifiers: json.strings(members["versionIdentifiers"], "\"versionIdentifiers\""),
-      entities: json.array(members["entities"], "\"entities\"").compactMap { entity($0) },
-      configurations: json.array(members["configurations"], "\"configurations\"")
+      versionIdentifiers: json.strings(members["versionIdentifiers"], "“versionIdentifiers”"),
+      entities: json.array(members["entities"], "“entities”").compactMap { entity($0) },
+      configurations: json.array(members["configurations"], "“configurations”")
         .compactMap { configuration($0) },
-      fetchRequestTemplates: json.array(members["fetchRequests"], "\"fetchRequests\"")
+      fetchRequestTemplates: json.array(members["fetchRequests"], "“fetchRequests”")
         .compactMap { fetchRequest($0) })
   }
 
@@ -32,8 +32,8 @@ struct ModelDecoder {
     let name = json.string(members["name"], "an entity's name") ?? ""
     note(node, members, of: .init(entity: name))
     var entity = Entity(name: name)
-    let what = "\"\(name)\""
-    entity.isAbstract = json.bool(members["abstract"], "\"abstract\" of \(what)") ?? false
+    let what = "“\(name)”"
+    entity.isAbstract = json.bool(members["abstract"], "“abstract” of \(what)") ?? false
     entity.parentName = json.string(members["parent"], "the parent of \(what)")
     entity.attributes = json.array(members["attributes"], "the attributes of \(what)")
       .compactMap { attribute($0, of: name) }
@@ -68,10 +68,10 @@ struct ModelDecoder {
     note(node, members, of: .init(entity: entity, property: "index \(name)"))
     return Index(
       name: name,
-      elements: json.array(members["elements"], "the elements of \"\(name)\"")
+      elements: json.array(members["elements"], "the elements of “\(name)”")
         .compactMap { element($0, of: name) },
       partialPredicate: json.string(
-        members["partialPredicate"], "the partial predicate of \"\(name)\""))
+        members["partialPredicate"], "the partial predicate of “\(name)”"))
   }
 
   private mutating func element(_ node: JSONNode, of index: String) -> Index.Element? {
@@ -82,7 +82,7 @@ struct ModelDecoder {
     else { return nil }
     let kind = word(members["kind"], "the kind of an index element", Self.indexKinds) ?? .binary
     let isAscending =
-      json.bool(members["ascending"], "\"ascending\" of an element of \"\(index)\"") ?? true
+      json.bool(members["ascending"], "“ascending” of an element of “\(index)”") ?? true
     let property = json.string(members["property"], "the property of an index element")
     let expression = json.string(members["expression"], "the expression of an index element")
     switch (property, expression) {
@@ -97,7 +97,7 @@ struct ModelDecoder {
       {
         json.report(
           Diagnostic(
-            "MOD-002", "an element of \"\(index)\" needs a \"property\" or an \"expression\"",
+            "MOD-002", "an element of “\(index)” needs a “property” or an “expression”",
             at: node.location, reason: "exactly one of the two says what is indexed"))
       }
       return nil
@@ -131,8 +131,8 @@ struct ModelDecoder {
     let known = words.map(\.word)
     json.report(
       Diagnostic(
-        "MOD-002", "\(what) cannot be \"\(text)\"", at: node.location,
-        remedy: nearest(to: text, in: known).map { "did you mean \"\($0)\"?" }
+        "MOD-002", "\(what) cannot be “\(text)”", at: node.location,
+        remedy: nearest(to: text, in: known).map { "did you mean “\($0)”?" }
           ?? "use one of: \(known.joined(separator: ", "))"))
     return nil
   }

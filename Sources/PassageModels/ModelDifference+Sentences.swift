@@ -1,9 +1,9 @@
 extension ModelDifference: CustomStringConvertible {
   /// One line for each difference, the entity first; one line saying so when there is none.
   public var description: String {
-    if isEmpty { return "\"\(fromName)\" and \"\(toName)\" have the same shape" }
-    let removed = onlyInSource.map { "\($0): only in \"\(fromName)\"" }
-    let added = onlyInDestination.map { "\($0): only in \"\(toName)\"" }
+    if isEmpty { return "“\(fromName)” and “\(toName)” have the same shape" }
+    let removed = onlyInSource.map { "\($0): only in “\(fromName)”" }
+    let added = onlyInDestination.map { "\($0): only in “\(toName)”" }
     return (removed + added + changed.map(\.description)).joined(separator: "\n")
   }
 }
@@ -19,13 +19,13 @@ extension ModelChange: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     switch self {
-    case .entityRenamed(let from, _): "renamed from \"\(from)\""
+    case .entityRenamed(let from, _): "renamed from “\(from)”"
     case .entityTrait(let trait): "\(trait)"
-    case .added(let kind, let name, _): "the \(kind.rawValue) \"\(name)\" is added"
-    case .removed(let kind, let name, _): "the \(kind.rawValue) \"\(name)\" is removed"
+    case .added(let kind, let name, _): "the \(kind.rawValue) “\(name)” is added"
+    case .removed(let kind, let name, _): "the \(kind.rawValue) “\(name)” is removed"
     case .renamed(let kind, let from, let to):
-      "the \(kind.rawValue) \"\(from)\" is renamed to \"\(to)\""
-    case .trait(let kind, let name, let trait): "the \(kind.rawValue) \"\(name)\": \(trait)"
+      "the \(kind.rawValue) “\(from)” is renamed to “\(to)”"
+    case .trait(let kind, let name, let trait): "the \(kind.rawValue) “\(name)”: \(trait)"
     }
   }
 }

@@ -11,8 +11,12 @@ struct ModelTree: Sendable {
   let children: [[Int]]
   /// Whether going upwards from the entity never ends.
   let isEndless: [Bool]
+  /// The place of each attribute an entity declares itself, by name; of two of one name the first.
+  let attributes: [[String: Int]]
+  /// The place of each relationship an entity declares itself, likewise.
+  let relationships: [[String: Int]]
 
-  /// - Complexity: O(n) for n entities.
+  /// - Complexity: O(n) for n entities and properties.
   init(_ entities: [Entity]) {
     var positionByName: [String: Int] = [:]
     positionByName.reserveCapacity(entities.count)
@@ -28,6 +32,12 @@ struct ModelTree: Sendable {
     self.parents = parents
     self.children = children
     self.isEndless = Self.endless(parents)
+    attributes = entities.map { Self.places($0.attributes.lazy.map(\.name)) }
+    relationships = entities.map { Self.places($0.relationships.lazy.map(\.name)) }
+  }
+
+  private static func places(_ names: some Collection<String>) -> [String: Int] {
+    Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
   }
 
   /// Everything that is not reached from a root downwards stands on, or hangs from, a circle.

@@ -33,27 +33,27 @@ public struct UnprovedHash: Sendable, Hashable {
 
 extension UnprovedHash: CustomStringConvertible {
   /// One sentence without a full stop.
-  public var description: String { "the version hash of \"\(entityName)\" is unproved: \(reason)" }
+  public var description: String { "the version hash of “\(entityName)” is unproved: \(reason)" }
 }
 
 extension UnprovedHash.Reason: CustomStringConvertible {
   /// The reason as a clause: what of the entity no store has confirmed.
   public var description: String {
     switch self {
-    case .compositeAttribute(let name): "\"\(name)\" is a composite attribute"
-    case .objectIDAttribute(let name): "\"\(name)\" is an object ID attribute"
+    case .compositeAttribute(let name): "“\(name)” is a composite attribute"
+    case .objectIDAttribute(let name): "“\(name)” is an object ID attribute"
     case .unknownDerivation(let name, let expression):
-      "the derivation of \"\(name)\" is not understood: \(expression)"
+      "the derivation of “\(name)” is not understood: \(expression)"
     case .unconfirmedDerivation(let name, let expression):
-      "no store with a derivation like that of \"\(name)\" was seen: \(expression)"
+      "no store with a derivation like that of “\(name)” was seen: \(expression)"
     case .derivationWithModifier(let name):
-      "\"\(name)\" is derived and has a version hash modifier"
-    case .derivationWithFilter(let name): "\"\(name)\" is derived from a part of the objects"
+      "“\(name)” is derived and has a version hash modifier"
+    case .derivationWithFilter(let name): "“\(name)” is derived from a part of the objects"
     case .twoStorageFlags(let name):
-      "\"\(name)\" allows external storage and is preserved after deletion"
+      "“\(name)” allows external storage and is preserved after deletion"
     case .severalUniquenessConstraints(let count): "it has \(count) uniqueness constraints"
-    case .nameOutsideASCII(let name): "the name \"\(name)\" is not ASCII"
-    case .parent(let name): "the version hash of its parent \"\(name)\" is"
+    case .nameOutsideASCII(let name): "the name “\(name)” is not ASCII"
+    case .parent(let name): "the version hash of its parent “\(name)” is"
     }
   }
 }

@@ -87,7 +87,7 @@ extension Model {
       let destination = self.entity(named: relationship.destinationEntityName)
     else { return false }
     let declaring = lineage(of: destination).first {
-      $0.relationships.contains { $0.name == relationship.name }
+      declaresRelationship(relationship.name, entityNamed: $0.name)
     }
     return declaring?.name == entity.name
   }

@@ -32,30 +32,30 @@ public enum HistoryDocument {
         of: root, "a history", known: historyMembers, required: ["versions"])
     else { return nil }
     var history = History(versions: [], steps: [])
-    history.store = located(members["store"], "\"store\"", &decoding)
-    for node in decoding.array(members["versions"], "\"versions\"") {
+    history.store = located(members["store"], "“store”", &decoding)
+    for node in decoding.array(members["versions"], "“versions”") {
       guard
         let members = decoding.members(
           of: node, "a version", known: versionMembers, required: versionMembers),
-        let name = located(members["name"], "\"name\"", &decoding),
-        let model = located(members["model"], "\"model\"", &decoding)
+        let name = located(members["name"], "“name”", &decoding),
+        let model = located(members["model"], "“model”", &decoding)
       else { continue }
       var version = History.Version(name: "", model: "")
       version.name = name
       version.model = model
       history.versions.append(version)
     }
-    for node in decoding.array(members["steps"], "\"steps\"") {
+    for node in decoding.array(members["steps"], "“steps”") {
       guard
         let members = decoding.members(
           of: node, "a step", known: stepMembers, required: stepMembers),
-        let from = located(members["from"], "\"from\"", &decoding),
-        let to = located(members["to"], "\"to\"", &decoding)
+        let from = located(members["from"], "“from”", &decoding),
+        let to = located(members["to"], "“to”", &decoding)
       else { continue }
       var step = History.Step(from: "", to: "", mappings: [])
       step.from = from
       step.to = to
-      step.mappings = decoding.array(members["mappings"], "\"mappings\"")
+      step.mappings = decoding.array(members["mappings"], "“mappings”")
         .compactMap { located($0, "a mapping model's name", &decoding) }
       history.steps.append(step)
     }
@@ -67,7 +67,7 @@ public enum HistoryDocument {
     for version in history.versions where !names.insert(version.name.value).inserted {
       decoding.report(
         Diagnostic(
-          "PLN-002", "the version \"\(version.name.value)\" stands twice", at: version.name.location
+          "PLN-002", "the version “\(version.name.value)” stands twice", at: version.name.location
         ))
     }
     var pairs: Set<[String]> = []
@@ -75,21 +75,21 @@ public enum HistoryDocument {
       for end in [step.from, step.to] where !names.contains(end.value) {
         decoding.report(
           Diagnostic(
-            "PLN-003", "there is no version \"\(end.value)\"", at: end.location,
-            remedy: nearest(to: end.value, in: names).map { "did you mean \"\($0)\"?" }
-              ?? "name it in \"versions\""))
+            "PLN-003", "there is no version “\(end.value)”", at: end.location,
+            remedy: nearest(to: end.value, in: names).map { "did you mean “\($0)”?" }
+              ?? "name it in “versions”"))
       }
       if step.from == step.to {
         decoding.report(
           Diagnostic(
-            "PLN-003", "a step joins the version \"\(step.from.value)\" to itself",
+            "PLN-003", "a step joins the version “\(step.from.value)” to itself",
             at: step.to.location))
       }
       if !pairs.insert([step.from.value, step.to.value]).inserted {
         decoding.report(
           Diagnostic(
             "PLN-004",
-            "two steps join \"\(step.from.value)\" to \"\(step.to.value)\"", at: step.from.location,
+            "two steps join “\(step.from.value)” to “\(step.to.value)”", at: step.from.location,
             remedy: "put the mapping models of both into one step"))
       }
     }

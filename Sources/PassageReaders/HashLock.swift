@@ -41,13 +41,13 @@ struct HashLock {
     var json = JSONDecoding(code: "MOD-131")
     let members = json.members(
       of: root, "the lock file", known: ["versions"], required: ["versions"])
-    for version in Self.members(members?["versions"], "\"versions\"", &json) {
-      for entity in Self.members(version.value, "the version \"\(version.name)\"", &json) {
+    for version in Self.members(members?["versions"], "“versions”", &json) {
+      for entity in Self.members(version.value, "the version “\(version.name)”", &json) {
         guard let text = json.string(entity.value, "a version hash") else { continue }
         guard let bytes = Data(base64Encoded: text), bytes.count == 32 else {
           json.report(
             Diagnostic(
-              "MOD-131", "the version hash of \"\(entity.name)\" is none",
+              "MOD-131", "the version hash of “\(entity.name)” is none",
               at: entity.value.location, reason: "a version hash is 32 bytes, written in base64"))
           continue
         }
@@ -71,9 +71,9 @@ struct HashLock {
       guard let entity = read.model.entity(named: name) else {
         findings.append(
           Diagnostic(
-            "MOD-131", "the version \"\(read.model.name)\" has no entity \"\(name)\"", at: place,
+            "MOD-131", "the version “\(read.model.name)” has no entity “\(name)”", at: place,
             remedy: nearest(to: name, in: read.model.entities.map(\.name))
-              .map { "did you mean \"\($0)\"?" }))
+              .map { "did you mean “\($0)”?" }))
         continue
       }
       let isOther =
@@ -85,7 +85,7 @@ struct HashLock {
       if isOther {
         findings.append(
           Diagnostic(
-            "MOD-044", "the recorded version hash of \"\(name)\" is not that of the entity",
+            "MOD-044", "the recorded version hash of “\(name)” is not that of the entity",
             at: place,
             reason:
               "the entity was changed after the hash was recorded, or the hash is another one's",

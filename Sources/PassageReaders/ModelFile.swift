@@ -88,22 +88,22 @@ public enum ModelFile {
     let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
     let siblings = try FoundFile(path: folder)?.contents.sorted() ?? []
     return Diagnostic(
-      "MOD-100", "there is no file at \"\(path)\"",
-      remedy: nearest(to: name, in: siblings).map { "did you mean \"\($0)\"?" })
+      "MOD-100", "there is no file at “\(path)”",
+      remedy: nearest(to: name, in: siblings).map { "did you mean “\($0)”?" })
   }
 
   static func unknownVersion(
     _ version: String, of file: FoundFile, names: [String]
   ) -> Diagnostic {
     Diagnostic(
-      "MOD-110", "\"\(file.name)\" has no version \"\(version)\"",
+      "MOD-110", "“\(file.name)” has no version “\(version)”",
       at: SourceLocation(file: file.path), reason: "it has \(list(names))",
-      remedy: nearest(to: version, in: names).map { "did you mean \"\($0)\"?" })
+      remedy: nearest(to: version, in: names).map { "did you mean “\($0)”?" })
   }
 
   /// The names in a sentence, the first dozen at most.
   static func list(_ names: [String]) -> String {
-    let shown = names.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
+    let shown = names.prefix(12).map { "“\($0)”" }.joined(separator: ", ")
     if names.isEmpty { return "no version" }
     return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
   }

@@ -17,7 +17,7 @@ struct UnknownFile {
 
   var diagnostic: Diagnostic {
     Diagnostic(
-      "MOD-101", "\"\(file.name)\" is no kind of model that is known",
+      "MOD-101", "“\(file.name)” is no kind of model that is known",
       at: SourceLocation(file: file.path), reason: reason, remedy: remedy)
   }
 

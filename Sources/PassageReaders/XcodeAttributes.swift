@@ -14,7 +14,7 @@ struct XcodeAttributes {
     if let value = element.attributes[name] { return value }
     report(
       Diagnostic(
-        "MOD-108", "<\(element.name)> has no attribute \"\(name)\"", at: element.location))
+        "MOD-108", "<\(element.name)> has no attribute “\(name)”", at: element.location))
     return nil
   }
 
@@ -32,7 +32,7 @@ struct XcodeAttributes {
     if let count = Int32(text), count >= 0 { return Int(count) }
     report(
       Diagnostic(
-        "MOD-104", "\"\(name)\" of <\(element.name)> cannot be \"\(text)\"", at: element.location,
+        "MOD-104", "“\(name)” of <\(element.name)> cannot be “\(text)”", at: element.location,
         reason: "it is a whole number from 0 to \(Int32.max)"))
     return fallback
   }
@@ -47,8 +47,8 @@ struct XcodeAttributes {
   ) {
     report(
       Diagnostic(
-        "MOD-104", "\"\(name)\" of <\(element.name)> cannot be \"\(text)\"", at: element.location,
-        remedy: nearest(to: text, in: known).map { "did you mean \"\($0)\"?" }
+        "MOD-104", "“\(name)” of <\(element.name)> cannot be “\(text)”", at: element.location,
+        remedy: nearest(to: text, in: known).map { "did you mean “\($0)”?" }
           ?? "use one of: \(known.joined(separator: ", "))"))
   }
 
@@ -66,7 +66,7 @@ struct XcodeAttributes {
     if let attributes {
       for name in element.attributes.keys.sorted() where !attributes.contains(name) {
         note(
-          "the attribute \"\(name)\" of <\(element.name)> is not understood and ignored", element)
+          "the attribute “\(name)” of <\(element.name)> is not understood and ignored", element)
       }
     }
     for child in element.children where !children.contains(child.name) {

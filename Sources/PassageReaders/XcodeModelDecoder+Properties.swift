@@ -80,7 +80,7 @@ extension XcodeModelDecoder {
     of element: MarkupElement, as type: AttributeType, name: String
   ) -> Value {
     if let value = XcodeDefault.value(of: element, as: type) { return value }
-    let mistake = "the default of \"\(name)\" does not fit the type \(type.name)"
+    let mistake = "the default of “\(name)” does not fit the type \(type.name)"
     guard let value = XcodeDefault.leadingNumber(of: element, as: type) else {
       attributes.report(Diagnostic("MOD-104", mistake, at: element.location))
       return .null
@@ -111,10 +111,10 @@ extension XcodeModelDecoder {
     if let reference, composites[reference] == nil {
       attributes.report(
         Diagnostic(
-          "MOD-109", "the composite type \"\(reference)\" of \"\(owner)\" does not exist",
+          "MOD-109", "the composite type “\(reference)” of “\(owner)” does not exist",
           at: element.location,
           remedy: nearest(to: reference, in: composites.keys.sorted())
-            .map { "did you mean \"\($0)\"?" }))
+            .map { "did you mean “\($0)”?" }))
       return []
     }
     let elements = type.children(named: "attribute")
@@ -123,7 +123,7 @@ extension XcodeModelDecoder {
     else {
       attributes.report(
         Diagnostic(
-          "MOD-106", "the composite types of \"\(owner)\" hold too many others",
+          "MOD-106", "the composite types of “\(owner)” hold too many others",
           at: element.location, reason: "a composite type may hold itself"))
       return []
     }

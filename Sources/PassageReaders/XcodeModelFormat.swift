@@ -41,7 +41,7 @@ package struct XcodeModelFormat: ModelFormat {
     }
     throw Diagnostics([
       Diagnostic(
-        "MOD-112", "\"\(bundle.name)\" has no file \"contents\"",
+        "MOD-112", "“\(bundle.name)” has no file “contents”",
         at: SourceLocation(file: bundle.path),
         remedy: "give the .xcdatamodel folder that Xcode wrote")
     ])

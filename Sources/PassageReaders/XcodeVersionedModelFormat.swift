@@ -27,13 +27,13 @@ package struct XcodeVersionedModelFormat: ModelFormat {
       guard !versions.names.isEmpty else {
         throw Diagnostics([
           Diagnostic(
-            "MOD-112", "\"\(file.name)\" holds no model", at: SourceLocation(file: file.path),
+            "MOD-112", "“\(file.name)” holds no model", at: SourceLocation(file: file.path),
             remedy: "give the whole bundle that Xcode wrote")
         ])
       }
       throw Diagnostics([
         Diagnostic(
-          "MOD-111", "\"\(file.name)\" does not say which version is current",
+          "MOD-111", "“\(file.name)” does not say which version is current",
           at: SourceLocation(file: file.path), reason: "it has \(ModelFile.list(versions.names))",
           remedy: "name one: \(file.path):\(versions.names.first ?? "VERSION")")
       ])

@@ -50,9 +50,4 @@ extension Connection {
   package func keepLogWhenClosed() {
     _ = passage_sqlite3_db_config_int(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
-
-  /// From here on no trigger of the database runs.
-  package func disableTriggers() {
-    _ = passage_sqlite3_db_config_int(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-  }
 }

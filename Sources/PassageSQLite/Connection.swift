@@ -5,7 +5,8 @@ package import PassageValues
 ///
 /// Every connection is hardened as SQLite's page on untrusted files recommends
 /// (https://www.sqlite.org/security.html): defensive mode, no trusted schema, no extensions, no
-/// memory mapping, cells checked against their pages.
+/// memory mapping, cells checked against their pages, limits. What a schema says is never run:
+/// triggers, views and CHECK constraints are off.
 package final class Connection {
   package enum Mode: Sendable {
     /// The file must exist; nothing is ever written to it.
@@ -23,6 +24,8 @@ package final class Connection {
   package let path: String
 
   let handle: OpaquePointer
+  private let watch: StatementWatch?
+  private let limits: ConnectionLimits
   private var functionBoxes: [AnyObject] = []
 
   /// Opens a database file.
@@ -30,7 +33,10 @@ package final class Connection {
   /// - Parameters:
   ///   - path: a file path, or an empty string for a private temporary database.
   ///   - busyTimeout: milliseconds to wait for another process's lock.
-  package init(path: String, mode: Mode, busyTimeout: Int32 = 2_000) throws(SQLiteError) {
+  ///   - limits: what statements may use.
+  package init(
+    path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own
+  ) throws(SQLiteError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch mode {
     case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
@@ -47,17 +53,29 @@ package final class Connection {
     }
     self.path = path
     self.handle = opened
+    self.limits = limits
+    watch = StatementWatch.current
     sqlite3_busy_timeout(opened, busyTimeout)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-    try execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON")
+    _ = passage_sqlite3_db_config_int(
+      opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, limits.runsTriggers ? 1 : 0)
+    _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    apply(limits)
+    if let watch {
+      watch.begin(opened)
+      setProgressHandler(every: StatementWatch.instructions, isCancelled: watch.isAsked)
+    }
+    try execute(
+      "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON")
   }
 
   /// Called when the connection is closed: when it and every statement of it are gone.
   package var afterClose: (() -> Void)?
 
   deinit {
+    watch?.end(handle)
     sqlite3_close_v2(handle)
     afterClose?()
   }
@@ -104,10 +122,52 @@ package final class Connection {
 
   /// How many rows a table has.
   ///
-  /// - Complexity: O(n) in the pages of its smallest b-tree.
+  /// - Throws: `SQLITE_CORRUPT` for a table of a file from elsewhere that counts more rows than the file
+  ///   has room for: pages that lead to the same pages again can make that any number.
+  /// - Complexity: O(n) in the rows of its smallest b-tree.
   package func rowCount(ofTable name: String) throws(SQLiteError) -> Int64 {
-    let statement = try prepare(overTable: name) { "SELECT count(*) FROM \($0)" }
-    return try statement.step() ? statement.integer(at: 0) : 0
+    guard let maximum = limits.maximumRows else {
+      let statement = try prepare(overTable: name) { "SELECT count(*) FROM \($0)" }
+      return try statement.step() ? statement.integer(at: 0) : 0
+    }
+    let statement = try prepare(overTable: name) {
+      "SELECT count(*) FROM (SELECT 1 FROM \($0) LIMIT \(maximum + 1))"
+    }
+    let count = try statement.step() ? statement.integer(at: 0) : 0
+    guard count <= maximum else { throw Self.tooManyRows(name) }
+    return count
+  }
+
+  /// The rows of a table by the integers in a column, those of the same one together.
+  ///
+  /// - Throws: as ``rowCount(ofTable:)``.
+  /// - Complexity: O(n) in the rows of the table.
+  package func rowCounts(
+    ofTable name: String, byColumn column: String
+  ) throws(SQLiteError) -> [(value: Value, count: Int64)] {
+    let statement = try prepare(overTable: name) {
+      "SELECT \(column.quotedIdentifier), count(*) FROM \($0) GROUP BY 1"
+    }
+    var counts: [(value: Value, count: Int64)] = []
+    do throws(SQLiteError) {
+      // A row takes a handful of instructions.
+      return try bounded(instructions: limits.maximumRows.map { ($0 + 1_000) * 32 }) {
+        () throws(SQLiteError) in
+        while try statement.step() {
+          counts.append((statement.value(at: 0), statement.integer(at: 1)))
+        }
+        return counts
+      }
+    } catch {
+      guard error.isInterrupt, watch?.isAsked() != true else { throw error }
+      throw Self.tooManyRows(name)
+    }
+  }
+
+  private static func tooManyRows(_ table: String) -> SQLiteError {
+    SQLiteError(
+      code: SQLITE_CORRUPT,
+      message: "the table \(table) has more rows than the file has room for")
   }
 
   /// The first cell of the first row, or `nil` when there is no row.
@@ -173,10 +233,16 @@ package final class Connection {
   package func setProgressHandler(
     every instructions: Int32, isCancelled: @escaping () -> Bool
   ) {
-    let box = ProgressBox(isCancelled)
+    install(ProgressBox(every: instructions, isCancelled))
+  }
+
+  private var progressBox: ProgressBox?
+
+  private func install(_ box: ProgressBox?) {
     progressBox = box
+    guard let box else { return sqlite3_progress_handler(handle, 0, nil, nil) }
     sqlite3_progress_handler(
-      handle, instructions,
+      handle, box.instructions,
       { context in
         guard let context else { return 0 }
         return Unmanaged<ProgressBox>.fromOpaque(context).takeUnretainedValue().isCancelled()
@@ -184,7 +250,21 @@ package final class Connection {
       }, Unmanaged.passUnretained(box).toOpaque())
   }
 
-  private var progressBox: ProgressBox?
+  /// Runs statements that may take so many instructions together; one that takes more is interrupted.
+  private func bounded<Result>(
+    instructions: Int64?, _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    guard let instructions else { return try body() }
+    let before = progressBox
+    defer { install(before) }
+    var left = instructions
+    install(
+      ProgressBox(every: StatementWatch.instructions) {
+        left -= Int64(StatementWatch.instructions)
+        return left < 0 || before?.isCancelled() == true
+      })
+    return try body()
+  }
 
   /// The path as a `file:` URI, every byte that means something in a URI escaped.
   static func uri(_ path: String, _ mode: Mode) -> String {
@@ -219,6 +299,11 @@ package final class Connection {
 
 /// Keeps a progress closure alive for as long as SQLite may call it.
 final class ProgressBox {
+  let instructions: Int32
   let isCancelled: () -> Bool
-  init(_ isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
+
+  init(every instructions: Int32, _ isCancelled: @escaping () -> Bool) {
+    self.instructions = instructions
+    self.isCancelled = isCancelled
+  }
 }

@@ -95,3 +95,74 @@ struct ExternalDataTests {
     #expect(try StoreContents(path: back, model: model).object("Photo", 1)?["image"] == .null)
   }
 }
+
+/// Values that are copied and compared in pieces.
+struct LargeValueTests {
+  private let directory: TemporaryDirectory
+  private let name = "8B1E4C1C-6C58-4C7D-9B8B-3C1F0E5D9A10"
+  /// Longer than two pieces of a file or a column, and of no round length.
+  private let large = (0..<600_001).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+  private let model = Model(
+    name: "M",
+    entities: [
+      Entity(
+        name: "A",
+        attributes: [
+          Attribute(name: "e", type: .binary, allowsExternalBinaryDataStorage: true),
+          Attribute(name: "p", type: .binary),
+        ])
+    ])
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func makeStore(_ name: String, _ first: [UInt8], _ second: [UInt8]) throws -> String {
+    let path = directory.path("\(name).sqlite")
+    let store = try TestStore(model: model, at: path)
+    try store.insert("A", ["e": .blob([1] + first), "p": .blob(second)])
+    try store.insert("A", ["e": .blob([2] + Array(self.name.utf8) + [0]), "p": .blob([])])
+    try store.insert("A", ["e": .blob([1]), "p": .null])
+    try store.close()
+    let folder = directory.path(".\(name)_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try directory.write(large, to: ".\(name)_SUPPORT/_EXTERNAL_DATA/\(self.name)")
+    return path
+  }
+
+  @Test func `they reach ordinary tables whole, from columns and from files`() throws {
+    let source = try makeStore("a", large, large)
+    let conversion = Conversion(model: model)
+    try conversion.convert(source, to: directory.path("b.sqlite3"), as: "tables")
+    try conversion.convert(directory.path("b.sqlite3"), to: directory.path("c.sqlite"), as: nil)
+    let found = try StoreContents(path: directory.path("c.sqlite"), model: model)
+    #expect(found.object("A", 1)?["e"] == .blob([1] + large))
+    #expect(found.object("A", 1)?["p"] == .blob(large))
+    #expect(found.object("A", 2)?["e"] == .blob([1] + large))
+    #expect(found.object("A", 3)?["e"] == .blob([1]))
+    let report = try StoreComparison(
+      expected: StoreFile.open(path: source),
+      found: StoreFile.open(path: directory.path("c.sqlite")), model: model, readsFiles: true
+    ).run()
+    #expect(report.differences.isEmpty)
+  }
+
+  @Test func `one byte that differs is seen, at the end as at the beginning`() throws {
+    let source = try makeStore("a", large, large)
+    for (number, position) in [0, 300_000, large.count - 1].enumerated() {
+      var changed = large
+      changed[position] ^= 1
+      let other = try makeStore("b\(number)", large, changed)
+      let third = try makeStore("c\(number)", changed, large)
+      for (path, property) in [(other, "p"), (third, "e")] {
+        for readsFiles in [false, true] {
+          let report = try StoreComparison(
+            expected: StoreFile.open(path: source), found: StoreFile.open(path: path),
+            model: model, showsValues: true, readsFiles: readsFiles
+          ).run()
+          #expect(report.differences.map(\.properties) == [[property]])
+          let digits = readsFiles || property == "p" ? 600_001 : 600_002
+          #expect(report.differences[0].values[0].expected.contains("(\(digits) bytes"))
+        }
+      }
+    }
+  }
+}

@@ -71,9 +71,10 @@ import Testing
     let text = encoding == .latin1 ? "Grüße\n" : "Grüße 👩‍👩‍👧\n"
     for withMark in [false, true] {
       let bytes = encoding.encode(Array(text.utf8), withMark: withMark)
-      #expect(try TextEncoding.decode(bytes, as: encoding, path: "a") == Array(text.utf8))
+      let file = AtomicFile(path: "a", bytes: bytes)
+      #expect(try TextInput(file, encoding: encoding).text() == Array(text.utf8))
       if withMark, !encoding.mark.isEmpty {
-        #expect(try TextEncoding.decode(bytes, as: nil, path: "a") == Array(text.utf8))
+        #expect(try TextInput(file, encoding: nil).text() == Array(text.utf8))
       }
     }
   }
@@ -116,5 +117,18 @@ import Testing
     } throws: { error in
       (error as? Diagnostics)?.all.map(\.code) == ["MOD-103"]
     }
+  }
+}
+
+extension TextInput {
+  /// All of the text.
+  fileprivate func text() throws -> [UInt8] {
+    var cursor = try cursor()
+    var text: [UInt8] = []
+    while let byte = try cursor.peek() {
+      text.append(byte)
+      cursor.skip()
+    }
+    return text
   }
 }

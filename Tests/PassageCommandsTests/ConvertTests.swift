@@ -120,9 +120,9 @@ struct ConvertTests {
     #expect(json["outcome"]?.text == "converted")
     let files = try #require(json["files"]?.elements)
     #expect(
-      files.compactMap { $0["path"]?.text } == [
-        "New/Migrations/Shop 1.json", "New/Migrations/Shop 2.json", "New/Mappings/Move.json",
-        "New/Mappings/Other.json", "New/Migrations/history.json",
+      files.compactMap { $0["path"]?.text }.map { $0.components(separatedBy: "/New/").last } == [
+        "Migrations/Shop 1.json", "Migrations/Shop 2.json", "Mappings/Move.json",
+        "Mappings/Other.json", "Migrations/history.json",
       ])
     #expect(
       files.compactMap { $0["kind"]?.text } == [

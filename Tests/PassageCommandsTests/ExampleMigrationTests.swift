@@ -82,8 +82,13 @@ struct ExampleMigrationTests {
     #expect(outcome.errors.isEmpty)
     let json = try outcome.json
     #expect(json["outcome"]?.text == "migrated")
-    #expect(json["source"]?.text == ExampleProject.sample)
-    #expect(json["destination"]?.text == ExampleProject.migrated)
+    // From the root, whatever folder the program is in.
+    for (member, path) in [
+      ("source", ExampleProject.sample), ("destination", ExampleProject.migrated),
+    ] {
+      let text = try #require(json[member]?.text)
+      #expect(text.hasPrefix("/") && text.hasSuffix("/" + path))
+    }
     let passes = try #require(json["steps"]?[0]?["passes"])
     #expect(passes.elements.map { $0["name"]?.text } == ["StepOne", "StepTwo"])
     #expect(passes[0]?["mappings"]?[0]?["lane"]?.text == "row")

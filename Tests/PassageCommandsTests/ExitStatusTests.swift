@@ -19,7 +19,7 @@ struct ExitStatusTests {
     let project = try ExampleProject()
     let before = try project.migrate("status")
     #expect(before.status == 10)
-    #expect(before.output.contains("Event: only in \"1\""))
+    #expect(before.output.contains("Event: only in “1”"))
     #expect(before.output.contains("migrate --mappings StepOne,StepTwo"))
     #expect(try project.migrateByName().status == 0)
     #expect(try project.migrate("status", "--store", ExampleProject.migrated).status == 0)

@@ -21,7 +21,7 @@ struct InstallCommandTests {
       "install", "--from", ExampleProject.sample, "--to", "A.sqlite")
     #expect(refused.status == 10)
     #expect(refused.errors.contains("INS-010"))
-    #expect(refused.errors.contains("EventTimestamp: only in \"2\""))
+    #expect(refused.errors.contains("EventTimestamp: only in “2”"))
     let migrated = try project.migrate(
       "install", "--from", ExampleProject.sample, "--to", "A.sqlite", "--to-version", "2",
       "--format", "json")

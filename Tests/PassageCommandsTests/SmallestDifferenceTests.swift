@@ -152,6 +152,6 @@ struct SmallestDifferenceTests {
       showsValues: true)
     let found = try #require(report.differences.first?.values.first?.found)
     #expect(found.count < 100)
-    #expect(found.hasPrefix("\"xxxx"))
+    #expect(found.hasPrefix("“xxxx"))
   }
 }

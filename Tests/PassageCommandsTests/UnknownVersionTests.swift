@@ -72,8 +72,8 @@ struct UnknownVersionTests {
         ["added", "color"], ["changed", "timeStamp"], ["removed", "title"],
       ])
     #expect(text.contains("differences from “2” to the store"))
-    #expect(text.contains("Event: the attribute \"color\" is added"))
-    #expect(text.contains("Event: the attribute \"timeStamp\": type date → string"))
+    #expect(text.contains("Event: the attribute “color” is added"))
+    #expect(text.contains("Event: the attribute “timeStamp”: type date → string"))
   }
 
   @Test

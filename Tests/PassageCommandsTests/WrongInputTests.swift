@@ -60,10 +60,10 @@ struct WrongInputTests {
   }
 
   @Test(arguments: [
-    ("\"locale\": \"en_US\",", "", "\"locale\" is missing"),
-    ("\"UTC\"", "\"Mars/Olympus\"", "there is no time zone \"Mars/Olympus\""),
-    ("\"en_US\"", "\"xx_YY\"", "there is no locale \"xx_YY\""),
-    ("\"locale\":", "\"local\":", "\"local\" is none of"),
+    ("\"locale\": \"en_US\",", "", "“locale” is missing"),
+    ("\"UTC\"", "\"Mars/Olympus\"", "there is no time zone “Mars/Olympus”"),
+    ("\"en_US\"", "\"xx_YY\"", "there is no locale “xx_YY”"),
+    ("\"locale\":", "\"local\":", "“local” is none of"),
   ])
   func thePolicyRefusesUserInfoItCannotUse(
     _ old: String, _ new: String, _ message: String

@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: [
     ("", 1, 1), ("  \n ", 2, 2), ("{\"a\": }", 1, 7), ("{\"a\" 1}", 1, 6), ("[1, ]", 1, 5),
-    ("[1 2]", 1, 4), ("{\"a\": 1,}", 1, 9), ("{a: 1}", 1, 2), ("\"abc", 1, 5), ("\"a\nb\"", 1, 3),
+    ("[1 2]", 1, 4), ("{\"a\": 1,}", 1, 9), ("{a: 1}", 1, 2), ("\"abc", 1, 1), ("\"a\nb\"", 1, 1),
     ("\"\\x\"", 1, 3), ("\"\\u12G4\"", 1, 4), ("\"\\uD83D\"", 1, 8), ("\"\\uD83D\\u0041\"", 1, 14),
     ("\"\\uDE42\"", 1, 8), ("01", 1, 2), ("1.", 1, 3), ("-", 1, 2), ("1e", 1, 3), ("+1", 1, 1),
     ("tru", 1, 1), ("nul", 1, 1), ("{} {}", 1, 4), ("// a\n1", 1, 1), ("[", 1, 2), ("{", 1, 2),
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `a member that stands twice is refused at its second place`() throws {
     let mistake = try failure("{\"a\": 1,\n \"b\": 2, \"a\": 3}")
-    #expect(mistake.message.contains("\"a\""))
+    #expect(mistake.message.contains("“a”"))
     #expect(mistake.location?.line == 2)
     #expect(mistake.location?.column == 10)
   }

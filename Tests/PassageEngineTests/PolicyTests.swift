@@ -335,7 +335,7 @@ import Testing
     #expect(error.kind == .wrongFile)
     #expect(error.codes == ["MAP-019"])
     #expect(error.diagnostics.all.first?.location?.line == 3)
-    #expect(error.description.contains("did you mean \"Cities\"?"))
+    #expect(error.description.contains("did you mean “Cities”?"))
     #expect(trial.directory.names == ["old.sqlite"])
   }
 

@@ -69,7 +69,7 @@ struct ModelCheckerTests {
       Model(
         name: "M", entities: [Entity(name: "Message"), Entity(name: "T", parentName: "Mesage")]))
     #expect(found.all.map(\.code) == ["MOD-013"])
-    #expect(found.all.first?.remedy == "did you mean \"Message\"?")
+    #expect(found.all.first?.remedy == "did you mean “Message”?")
   }
 
   @Test func anEntityThatInheritsFromItselfIsAnErrorAndShowsTheCircle() {

@@ -40,22 +40,22 @@ struct ModelDifferenceTests {
   @Test func everyDifferenceIsASentence() {
     #expect(
       ModelDifference(from: old, to: new).description == """
-        Fresh: only in "2"
+        Fresh: only in “2”
         Event: parent none → Same
         Event: userInfo none → a=b
-        Event: the attribute "t" is added
-        Event: the attribute "note" is renamed to "text"
-        Event: the attribute "text": renamingIdentifier none → note
-        Event: the attribute "timeStamp": type date → string
-        Event: the attribute "timeStamp": optional true → false
-        Event: the attribute "timeStamp": default none → "x"
-        Event: the relationship "place": destination Place → Site
-        Event: the relationship "place": minimumCount 0 → 1
-        Event: the relationship "place": maximumCount 1 → 0
-        Event: the relationship "place": ordered false → true
-        Event: the relationship "place": deleteRule nullify → deny
-        Event: the index "i" is removed
-        Site: renamed from "Place"
+        Event: the attribute “t” is added
+        Event: the attribute “note” is renamed to “text”
+        Event: the attribute “text”: renamingIdentifier none → note
+        Event: the attribute “timeStamp”: type date → string
+        Event: the attribute “timeStamp”: optional true → false
+        Event: the attribute “timeStamp”: default none → "x"
+        Event: the relationship “place”: destination Place → Site
+        Event: the relationship “place”: minimumCount 0 → 1
+        Event: the relationship “place”: maximumCount 1 → 0
+        Event: the relationship “place”: ordered false → true
+        Event: the relationship “place”: deleteRule nullify → deny
+        Event: the index “i” is removed
+        Site: renamed from “Place”
         Site: renamingIdentifier none → Place
         """)
   }
@@ -63,7 +63,7 @@ struct ModelDifferenceTests {
   @Test func aModelDoesNotDifferFromItself() {
     let difference = ModelDifference(from: old, to: old)
     #expect(difference.isEmpty)
-    #expect(difference.description == "\"1\" and \"1\" have the same shape")
+    #expect(difference.description == "“1” and “1” have the same shape")
   }
 
   @Test func changesSayWhetherTheyReachTheVersionHash() throws {
@@ -72,10 +72,10 @@ struct ModelDifferenceTests {
     let silent = event.changes.filter { !$0.changesVersionHash }.map(\.description)
     #expect(
       silent == [
-        "userInfo none → a=b", "the attribute \"t\" is added",
-        "the attribute \"text\": renamingIdentifier none → note",
-        "the attribute \"timeStamp\": default none → \"x\"",
-        "the relationship \"place\": deleteRule nullify → deny", "the index \"i\" is removed",
+        "userInfo none → a=b", "the attribute “t” is added",
+        "the attribute “text”: renamingIdentifier none → note",
+        "the attribute “timeStamp”: default none → \"x\"",
+        "the relationship “place”: deleteRule nullify → deny", "the index “i” is removed",
       ])
     #expect(event.changesVersionHash)
   }
@@ -100,7 +100,7 @@ struct ModelDifferenceTests {
   @Test func aStoreOfTheModelIsCompatible() {
     let compatibility = Compatibility(recordedHashes: old.versionHashes, model: old)
     #expect(compatibility.isCompatible)
-    #expect(compatibility.description == "the store is of model \"1\"")
+    #expect(compatibility.description == "the store is of model “1”")
   }
 
   @Test func aStoreOfAnotherModelIsToldApartByEntity() {
@@ -112,8 +112,8 @@ struct ModelDifferenceTests {
     #expect(
       compatibility.description == """
         only in the store: Place
-        only in "2": Fresh, Site
-        different in "2": Event
+        only in “2”: Fresh, Site
+        different in “2”: Event
         """)
   }
 }

@@ -182,9 +182,9 @@ struct ModelDocumentTests {
       """)
     #expect(Set(found.map(\.code)) == ["MOD-002"])
     #expect(found.compactMap { $0.location?.line } == [1, 2, 3, 3, 3, 4, 6, 5, 6])
-    #expect(found.contains { $0.remedy == "did you mean \"attributes\"?" })
-    #expect(found.contains { $0.remedy == "did you mean \"string\"?" })
-    #expect(found.contains { $0.remedy == "did you mean \"nullify\"?" })
+    #expect(found.contains { $0.remedy == "did you mean “attributes”?" })
+    #expect(found.contains { $0.remedy == "did you mean “string”?" })
+    #expect(found.contains { $0.remedy == "did you mean “nullify”?" })
     #expect(found.contains { $0.message.contains("disagree") })
   }
 
@@ -205,7 +205,7 @@ struct ModelDocumentTests {
       """)
     #expect(found.map(\.code) == ["MOD-013", "MOD-020"])
     #expect(found.map { $0.location?.description } == ["model.json:2:31", "model.json:5:22"])
-    #expect(found.compactMap(\.remedy) == ["did you mean \"Thing\"?", "did you mean \"Person\"?"])
+    #expect(found.compactMap(\.remedy) == ["did you mean “Thing”?", "did you mean “Person”?"])
   }
 
   @Test(arguments: [

@@ -204,7 +204,7 @@ struct ArchivedExpressionTests {
     #expect(attributes.map(\.maximum) == [nil, "9"])
     #expect(attributes.map(\.regularExpression) == [nil, "[a-z]+"])
     #expect(
-      read.remarks.all.map(\.message) == ["a validation of \"E.number\" is left out: SELF != 7"])
+      read.remarks.all.map(\.message) == ["a validation of “E.number” is left out: SELF != 7"])
   }
 
   @Test func aPartialIndexKeepsItsPredicate() throws {

@@ -132,7 +132,7 @@ struct HostileArchiveTests {
       #expect(key == "NSPropertyName")
     } catch {
       #expect(error.all.map(\.code) == ["MOD-120"])
-      #expect(error.all.first?.message.contains("\"E.a\"") == true)
+      #expect(error.all.first?.message.contains("“E.a”") == true)
       #expect(error.all.first?.location?.file == "M.mom")
     }
   }

@@ -89,7 +89,7 @@ struct ModelFileTests {
   @Test func aMissingPathNamesTheNearestOne() {
     let found = failure("\(folder.path)/Note.xcdatamodeld")
     #expect(found?.code == "MOD-100")
-    #expect(found?.remedy == "did you mean \"Notes.xcdatamodeld\"?")
+    #expect(found?.remedy == "did you mean “Notes.xcdatamodeld”?")
     #expect(failure("/nowhere/at/all.json")?.code == "MOD-100")
     #expect(failure("")?.code == "MOD-100")
   }
@@ -113,7 +113,7 @@ struct ModelFileTests {
     let folder = outer.file(String(name.prefix { $0 != "/" }))
     let found = failure(folder)
     #expect(found?.code == "MOD-101")
-    #expect(found?.reason == "it is a folder; it holds \"\(expected)\"")
+    #expect(found?.reason == "it is a folder; it holds “\(expected)”")
     #expect(found?.remedy == "name one of them: \(folder)/\(expected)")
   }
 
@@ -124,8 +124,8 @@ struct ModelFileTests {
   @Test func anUnknownVersionNamesTheKnownOnesAndTheNearest() {
     let found = failure("\(folder.path)/Notes.xcdatamodeld:Nots 2")
     #expect(found?.code == "MOD-110")
-    #expect(found?.reason == "it has \"Notes\", \"Notes 2\", \"Notes 10\"")
-    #expect(found?.remedy == "did you mean \"Notes 2\"?")
+    #expect(found?.reason == "it has “Notes”, “Notes 2”, “Notes 10”")
+    #expect(found?.remedy == "did you mean “Notes 2”?")
   }
 
   @Test func aBundleThatDoesNotSayWhichVersionIsCurrentAsks() throws {

@@ -109,7 +109,7 @@ struct XcodeMappingCompiledTests {
     var compiled = Compiled()
     let read = try read(compiled.archive("Ghost", nil, type: 3))
     #expect(read.notes.all.map(\.code) == ["IMP-022"])
-    #expect(read.notes.all.first?.reason == "Ghost is not in \"Shop 1\"")
+    #expect(read.notes.all.first?.reason == "Ghost is not in “Shop 1”")
   }
 
   @Test func theModelsAreFoundByTheRecordedHashes() throws {

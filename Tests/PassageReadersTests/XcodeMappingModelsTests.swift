@@ -90,7 +90,7 @@ struct XcodeMappingModelsTests {
     let warning = try #require(read.notes.all.first)
     #expect(read.notes.all.map(\.code) == ["IMP-022"])
     #expect(warning.severity == .warning)
-    #expect(warning.reason == "Item: the attribute \"price\": type decimal → double")
+    #expect(warning.reason == "Item: the attribute “price”: type decimal → double")
     #expect(warning.location?.line != nil)
   }
 

@@ -223,7 +223,7 @@ struct XcodeModelReaderTests {
         "MOD-104", "MOD-104", "MOD-108", "MOD-104", "MOD-104", "MOD-104", "MOD-108",
       ])
     #expect(found.compactMap { $0.location?.line } == [2, 3, 4, 6, 6, 6, 7])
-    #expect(found.first?.remedy == "did you mean \"String\"?")
+    #expect(found.first?.remedy == "did you mean “String”?")
   }
 
   @Test func aMistakeOfMeaningIsShownInItsPlace() {
@@ -248,7 +248,7 @@ struct XcodeModelReaderTests {
       </entity><compositeAttribute name="Size"/></model>
       """)
     #expect(found.map(\.code) == ["MOD-109"])
-    #expect(found.first?.remedy == "did you mean \"Size\"?")
+    #expect(found.first?.remedy == "did you mean “Size”?")
   }
 
   @Test func anIndexOverAnExpressionIsKept() throws {
@@ -338,7 +338,7 @@ struct XcodeModelReaderTests {
         <configuration name="Cloud"><memberEntity name="Evnt"/></configuration></model>
       """)
     #expect(found.map(\.code) == ["MOD-045"])
-    #expect(found.first?.remedy == "did you mean \"Event\"?")
+    #expect(found.first?.remedy == "did you mean “Event”?")
   }
 
   /// Older editors wrote `1` and `0`, and boxes of their diagram.

@@ -122,4 +122,59 @@ struct ConnectionTests {
     }
     #expect(error?.isInterrupt == true)
   }
+
+  @Test func `nothing that a schema says is run`() throws {
+    let connection = try memory()
+    try connection.execute(
+      """
+      CREATE TABLE t(a CHECK (a > 5)); CREATE TABLE log(a); CREATE VIEW v AS SELECT 1;
+      CREATE TRIGGER i AFTER INSERT ON t BEGIN INSERT INTO log VALUES (NEW.a); END;
+      INSERT INTO t VALUES (1);
+      """)
+    #expect(try connection.integer("SELECT count(*) FROM t") == 1)
+    #expect(try connection.integer("SELECT count(*) FROM log") == 0)
+    #expect(throws: SQLiteError.self) { try connection.integer("SELECT * FROM v") }
+  }
+
+  @Test func `values of a file from elsewhere are no larger than the file has room for`() throws {
+    let connection = try Connection(
+      path: "", mode: .create, limits: .foreign(fileBytes: 1 << 20))
+    #expect(throws: SQLiteError.self) { try connection.integer("SELECT length(zeroblob(9e8))") }
+    #expect(try connection.integer("SELECT length(zeroblob(4000000))") == 4_000_000)
+    #expect(throws: SQLiteError.self) { try connection.attach("", as: "other", mode: .create) }
+  }
+
+  @Test func `more rows than a file has room for are damage, not a number`() throws {
+    let connection = try Connection(path: "", mode: .create, limits: .foreign(fileBytes: 400))
+    try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b)")
+    let insert =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %) "
+      + "INSERT INTO t(b) SELECT 1 FROM n"
+    try connection.execute(insert.replacing("%", with: "100"))
+    #expect(try connection.rowCount(ofTable: "t") == 100)
+    #expect(try connection.rowCounts(ofTable: "t", byColumn: "b").map(\.count) == [100])
+    try connection.execute(insert.replacing("%", with: "100000"))
+    for error in [
+      #expect(throws: SQLiteError.self) { _ = try connection.rowCount(ofTable: "t") },
+      #expect(throws: SQLiteError.self) {
+        _ = try connection.rowCounts(ofTable: "t", byColumn: "b")
+      },
+    ] { #expect(error?.isDamage == true) }
+  }
+
+  @Test func `a connection opened within watched work ends its statements when that is asked`()
+    throws
+  {
+    let endless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    let connection = try StatementWatch.$current.withValue(StatementWatch { true }) {
+      try memory()
+    }
+    let error = #expect(throws: SQLiteError.self) { try connection.integer(endless) }
+    #expect(error?.isInterrupt == true)
+    // Once closed, it is out of the watch's reach.
+    let watch = StatementWatch { true }
+    _ = try StatementWatch.$current.withValue(watch) { try memory() }
+    watch.interruptIfAsked()
+  }
 }

@@ -151,7 +151,7 @@ struct DerivedAttributeTests {
     var random = RandomLibrary(state: seed)
     let path = folder.file("store.sqlite")
     let layout = try StoreCreator.create(model: Self.model, at: path)
-    let connection = try Connection(path: path, mode: .readWrite)
+    let connection = try Connection(path: path, mode: .readWrite, limits: .app)
     for trigger in layout.triggers {
       try connection.execute("DROP TRIGGER \(trigger.name)")
       var silent = trigger

@@ -63,7 +63,7 @@ struct IndexTests {
     let path = folder.file("new.sqlite")
     let layout = try StoreCreator.create(
       model: Self.model([Self.tree("latitude", "longitude")]), at: path)
-    let connection = try Connection(path: path, mode: .readWrite)
+    let connection = try Connection(path: path, mode: .readWrite, limits: .app)
     try connection.execute("PRAGMA trusted_schema = ON")
     let query = "SELECT * FROM Z_RT_Asset_boundedByRect ORDER BY Z_PK"
     try connection.execute(

@@ -208,7 +208,7 @@ struct TableStoreTests: PlainDatabaseReading {
   @Test func `views and virtual tables are no part of the model and are never run`() throws {
     let path = try database(
       """
-      CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT, c TEXT GENERATED ALWAYS AS (upper(b)));
+      CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT, c TEXT AS (upper(b)) STORED);
       CREATE VIEW v AS SELECT no_such_function(b) FROM a;
       CREATE VIRTUAL TABLE t USING fts5(x);
       INSERT INTO a (b) VALUES ('x');
@@ -216,6 +216,23 @@ struct TableStoreTests: PlainDatabaseReading {
     let model = try type.model(path: path)
     #expect(model.entities.map(\.name) == ["A"])
     #expect(try stage(path).rows("SELECT ZB, ZC FROM ZA") == [["x", "X"]])
+  }
+
+  @Test func `a generated column that is not stored is never computed`() throws {
+    let path = try database(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT,
+        c TEXT AS (instr(zeroblob(900000000), zeroblob(450000000) || x'01')));
+      CREATE INDEX byC ON a (b) WHERE b > 'a';
+      INSERT INTO a (b) VALUES ('x');
+      """)
+    #expect(try type.model(path: path).entities.map { $0.attributes.map(\.name) } == [["b"]])
+    #expect(try stage(path).rows("SELECT ZB FROM ZA") == [["x"]])
+    let model = Model(
+      name: "m",
+      entities: [Entity(name: "A", attributes: [Attribute(name: "c", type: .string)])])
+    let refused = try #require(throws: Diagnostics.self) { try type.open(path: path, as: model) }
+    #expect(refused.all.map(\.code) == ["STO-171"])
   }
 
   @Test func `only databases of tables without Core Data's are recognised`() throws {

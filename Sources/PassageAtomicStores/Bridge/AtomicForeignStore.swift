@@ -29,7 +29,7 @@ final class AtomicForeignStore: ForeignStore {
     if store.maximumSetAside == 0 { try graph.mistakes.throwIfErrors() }
     store.appMembers = contents.metadata
     for warning in graph.warnings.all { try store.warn(warning) }
-    for record in graph.rejected { try store.setAside(row(record)) }
+    for record in graph.rejected { try store.setAside(record.row(path: path)) }
     let order = graph.nodes.indices.filter { !graph.isRejected($0) }.sorted { a, b in
       let roots = [a, b].map { graph.facts[graph.nodes[$0].identifier.entityName]?.rootName ?? "" }
       return roots[0] == roots[1]
@@ -53,7 +53,7 @@ final class AtomicForeignStore: ForeignStore {
       shapes[facts.entity.name] = shape
       let values = shape.names.map { name -> Value in
         if let attribute = facts.attributes[name] {
-          return stored(node.values[name] ?? .null, of: attribute)
+          return Self.stored(node.values[name] ?? .null, of: attribute)
         }
         return (graph.related[index][name]?.first).map { .integer(graph.keys[$0]) } ?? .null
       }
@@ -71,7 +71,7 @@ final class AtomicForeignStore: ForeignStore {
     return attributes.sorted() + links.sorted()
   }
 
-  private func stored(_ value: Value, of attribute: Attribute) -> Value {
+  static func stored(_ value: Value, of attribute: Attribute) -> Value {
     guard attribute.allowsExternalBinaryDataStorage, case .blob(let bytes) = value else {
       return value
     }
@@ -103,9 +103,12 @@ final class AtomicForeignStore: ForeignStore {
     }
   }
 
-  /// A rejected record as a row that is set aside: its first mistake is the reason.
-  private func row(_ record: AtomicContents.RejectedRecord) -> SetAsideRow {
-    let first = record.mistakes.first
+}
+
+extension AtomicContents.RejectedRecord {
+  /// The record as a row that is set aside: its first mistake is the reason.
+  func row(path: String) -> SetAsideRow {
+    let first = mistakes.first
     let reason: SetAsideRow.Reason =
       switch first?.code {
       case "ATM-008": .missingKey
@@ -115,9 +118,9 @@ final class AtomicForeignStore: ForeignStore {
       default: .malformed
       }
     return SetAsideRow(
-      reason, path: path, entityName: record.entityName, place: StoreUnit(path: path).name,
+      reason, path: path, entityName: entityName, place: StoreUnit(path: path).name,
       key: first?.location?.line.map(Int64.init),
-      detail: record.mistakes.map { mistake in
+      detail: mistakes.map { mistake in
         let place = mistake.location?.column.map { " in column \($0)" } ?? ""
         return "\(mistake.code): \(mistake.message)\(place)"
       }.joined(separator: "; "))

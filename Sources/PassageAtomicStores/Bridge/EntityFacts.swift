@@ -47,4 +47,10 @@ struct EntityFacts {
       model.entities.map { ($0.name, EntityFacts($0, model: model)) },
       uniquingKeysWith: { first, _ in first })
   }
+
+  /// The facts of the entities with objects of their own, by name in code-unit order.
+  static func sorted(_ facts: [String: EntityFacts]) -> [EntityFacts] {
+    facts.values.filter { !$0.entity.isAbstract }
+      .sorted { $0.entity.name.utf8.lexicographicallyPrecedes($1.entity.name.utf8) }
+  }
 }

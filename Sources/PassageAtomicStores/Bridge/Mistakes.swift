@@ -5,15 +5,9 @@ internal import PassageModels
 enum Mistakes {
   /// The first hundred in full, and how many more there are.
   static func listed(_ all: [Diagnostic], path: String) -> Diagnostics {
-    var listed = Diagnostics(Array(all.prefix(ObjectGraph.listedMistakes)))
-    let more = all.count - ObjectGraph.listedMistakes
-    if more > 0 {
-      listed.append(
-        Diagnostic(
-          "ATM-023", "there are \(more) more mistakes", at: SourceLocation(file: path),
-          remedy: "correct those that are listed first"))
-    }
-    return listed
+    var list = MistakeList()
+    for mistake in all { list.append(mistake) }
+    return list.diagnostics(path: path)
   }
 
   static func unknownEntity(

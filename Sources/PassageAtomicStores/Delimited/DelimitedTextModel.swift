@@ -6,19 +6,18 @@ internal import PassageStores
 /// every attribute a string.
 struct DelimitedTextModel {
   private let settings: TextStoreSettings
-  private let path: String
-  private var parser: DelimitedTextParser
+  private let input: TextInput
 
-  init(_ text: [UInt8], settings: TextStoreSettings, path: String) {
+  init(_ input: TextInput, settings: TextStoreSettings) {
     self.settings = settings
-    self.path = path
-    parser = DelimitedTextParser(text, settings, path: path)
+    self.input = input
   }
 
-  func model() throws(Diagnostics) -> Model {
-    var parser = parser
+  func model() throws -> Model {
+    let path = input.path
+    var parser = try DelimitedTextParser(input, settings)
     var columns = settings.columns
-    if settings.hasHeader, let header = parser.next() { columns = header.map(\.text) }
+    if settings.hasHeader, let header = try parser.next() { columns = header.map(\.text) }
     let names = TextStoreNames(settings: settings, facts: [:])
     let entityColumn =
       ["@entity", names.entityColumn ?? "entity"].first { columns.contains($0) }
@@ -31,7 +30,7 @@ struct DelimitedTextModel {
       } ?? entityColumn.flatMap { columns.firstIndex(of: $0) }
     var used = UsedColumns(path: path)
     let base = TableNames.entity(table: UsedColumns.baseName(path))
-    while let record = parser.next() {
+    while let record = try parser.next() {
       let entity = position.flatMap { record.indices.contains($0) ? record[$0].text : nil }
       let name = settings.entityName ?? entity ?? base
       let own = settings.columnsOfEntities[name] ?? columns
@@ -43,7 +42,7 @@ struct DelimitedTextModel {
       }
       used.note(name)
     }
-    if !parser.mistakes.isEmpty { throw Mistakes.listed(parser.mistakes, path: path) }
+    if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
     return used.model()
   }
 }

@@ -8,22 +8,27 @@ struct DelimitedTextReader {
   private var parser: DelimitedTextParser
   private var records: TextRecordReader
 
-  init(_ text: [UInt8], settings: TextStoreSettings, model: Model, path: String) {
+  init(_ input: TextInput, settings: TextStoreSettings, model: Model, into sink: any RecordSink)
+    throws
+  {
     self.settings = settings
-    self.path = path
-    parser = DelimitedTextParser(text, settings, path: path)
-    records = TextRecordReader(model: model, settings: settings, path: path)
+    path = input.path
+    parser = try DelimitedTextParser(input, settings)
+    records = TextRecordReader(model: model, settings: settings, path: path, into: sink)
   }
 
-  mutating func read() throws(Diagnostics) -> AtomicContents {
+  /// Reads the file, one record at a time.
+  ///
+  /// - Returns: what was found that hinders nothing.
+  mutating func read() throws -> Diagnostics {
     var columns = settings.columns
-    if settings.hasHeader, let header = parser.next() { columns = readHeader(header) }
+    if settings.hasHeader, let header = try parser.next() { columns = readHeader(header) }
     let entityPosition = entityPosition(columns)
-    while let record = parser.next() {
+    while let record = try parser.next() {
       var entity = records.onlyEntity
       if let entityPosition {
         guard record.indices.contains(entityPosition) else {
-          rejectShort(record, columns, entity ?? "")
+          try rejectShort(record, columns, entity ?? "")
           continue
         }
         entity = record[entityPosition].text
@@ -32,7 +37,7 @@ struct DelimitedTextReader {
         records.reportName(
           Diagnostic(
             "ATM-005", "no column names the entity of the records",
-            at: parser.location(of: record[0].position),
+            at: record[0].place.location(in: path),
             remedy:
               "add the column, or name it or the entity in \(TextStoreSettings.path(of: path))"))
         break
@@ -42,23 +47,23 @@ struct DelimitedTextReader {
         if own.isEmpty || records.model.entity(named: entity) == nil {
           records.reportName(
             Mistakes.unknownEntity(
-              entity, records.model, at: parser.location(of: record[entityPosition ?? 0].position)))
+              entity, records.model, at: record[entityPosition ?? 0].place.location(in: path)))
         } else {
-          rejectShort(record, own, entity)
+          try rejectShort(record, own, entity)
         }
         continue
       }
-      let location = parser.location(of: record[0].position)
+      let location = record[0].place.location(in: path)
       let cells = zip(own, record).map { column, field in
         TextRecordReader.Cell(
           column: column,
           text: !field.isQuoted && field.text == settings.nullText ? nil : field.text,
-          location: parser.location(of: field.position))
+          location: field.place.location(in: path))
       }
-      records.add(
+      try records.add(
         entity, cells, hasIdentifiers: records.identifierColumn(among: own) != nil, at: location)
     }
-    if !parser.mistakes.isEmpty { throw Mistakes.listed(parser.mistakes, path: path) }
+    if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
     return try records.finish()
   }
 
@@ -70,7 +75,7 @@ struct DelimitedTextReader {
       if !seen.insert(name).inserted {
         records.reportName(
           Diagnostic(
-            "ATM-007", "the column “\(name)” stands twice", at: parser.location(of: field.position))
+            "ATM-007", "the column “\(name)” stands twice", at: field.place.location(in: path))
         )
       }
       let names = records.names
@@ -82,8 +87,8 @@ struct DelimitedTextReader {
       records.reportName(
         Diagnostic(
           "ATM-006", "no entity has a property for the column “\(name)”",
-          at: parser.location(of: field.position),
-          remedy: "add it to the model, or name it among the \"ignored\" of "
+          at: field.place.location(in: path),
+          remedy: "add it to the model, or name it among the “ignored” of "
             + TextStoreSettings.path(of: path)))
     }
     return header.map(\.text)
@@ -98,26 +103,17 @@ struct DelimitedTextReader {
 
   private mutating func rejectShort(
     _ record: [DelimitedTextParser.Field], _ columns: [String], _ entity: String
-  ) {
+  ) throws {
     let isShort = record.count < columns.count
     let last = isShort ? record[record.count - 1] : record[columns.count]
     let missing = columns.dropFirst(record.count).joined(separator: ", ")
-    records.reject(
+    try records.reject(
       entity,
       [
         Diagnostic(
           "ATM-004", "the record has \(record.count) fields, not \(columns.count)",
-          at: parser.location(of: last.position),
+          at: last.place.location(in: path),
           reason: isShort ? "these are missing: \(missing)" : "the columns end before this field")
       ])
-  }
-}
-
-extension DelimitedTextParser {
-  /// Parses by settings.
-  init(_ bytes: [UInt8], _ settings: TextStoreSettings, path: String) {
-    self.init(
-      bytes, separator: settings.separator,
-      quote: settings.quoting == .none ? nil : settings.quote, path: path)
   }
 }

@@ -1,16 +1,22 @@
 internal import PassageDiagnostics
-public import PassageModels
-public import PassageStores
+internal import PassageModels
+internal import PassageStores
 
 /// Delimited text as a store: one record for each object, `Person,Robert,Tibbot,86349382003`.
 ///
 /// The columns are named by a header or by settings beside the file (``TextStoreSettings``); one of
 /// them names the entity, one the identifier. A relationship is a column of identifiers.
-public struct DelimitedTextStoreType: AtomicStoreType {
+public struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
   public let maximumBytes: Int
+  let streamedBytes: Int
+  var memoryBytes = MemorySize.standard
 
-  /// - Parameter maximumBytes: the longest file that is loaded.
-  public init(maximumBytes: Int = AtomicFile.maximumBytes) { self.maximumBytes = maximumBytes }
+  /// - Parameter maximumBytes: the longest file that is read; by default any that is migrated, and
+  ///   one of 512 MiB in an ``AtomicStore``.
+  public init(maximumBytes: Int? = nil) {
+    self.maximumBytes = maximumBytes ?? AtomicFile.maximumBytes
+    streamedBytes = maximumBytes ?? .max
+  }
 
   public var name: String { "delimited" }
 
@@ -23,7 +29,7 @@ public struct DelimitedTextStoreType: AtomicStoreType {
     TextStoreKind(of: path, firstBytes: firstBytes) == .delimited
   }
 
-  private func settings(_ path: String) throws(Diagnostics) -> TextStoreSettings {
+  func settings(_ path: String) throws(Diagnostics) -> TextStoreSettings {
     if let settings = try TextStoreSettings.beside(path) { return settings }
     var settings = TextStoreSettings(kind: .delimited)
     if path.lowercased().hasSuffix(".tsv") { settings.separator = UInt8(ascii: "\t") }
@@ -31,24 +37,21 @@ public struct DelimitedTextStoreType: AtomicStoreType {
   }
 
   /// The entities and columns that the file has, every attribute a string.
-  public func declaredModel(_ file: AtomicFile) throws -> Model {
-    let settings = try settings(file.path)
-    let text = try TextEncoding.decode(file.bytes, as: settings.encoding, path: file.path)
-    return try DelimitedTextModel(text, settings: settings, path: file.path).model()
+  func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
+    try DelimitedTextModel(input, settings: settings).model()
   }
 
-  public func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
-    let settings = try settings(file.path)
-    let text = try TextEncoding.decode(file.bytes, as: settings.encoding, path: file.path)
-    var reader = DelimitedTextReader(text, settings: settings, model: model, path: file.path)
+  func read(
+    _ input: TextInput, _ settings: TextStoreSettings, as model: Model, into sink: any RecordSink
+  ) throws -> Diagnostics {
+    var reader = try DelimitedTextReader(input, settings: settings, model: model, into: sink)
     return try reader.read()
   }
 
-  public func save(
-    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
-  ) throws -> [UInt8] {
-    var settings = try settings(path)
-    if options.dateStyle == .unix { settings.style.dates = .unix }
-    return try DelimitedTextWriter(contents, model: model, settings: settings, path: path).bytes()
+  func write(
+    _ source: any ObjectSource, _ settings: TextStoreSettings, of model: Model, named path: String,
+    to sink: any ByteSink
+  ) throws {
+    try DelimitedTextWriter(source, model: model, settings: settings, path: path).write(to: sink)
   }
 }

@@ -6,16 +6,18 @@ struct DelimitedTextWriter {
   private let settings: TextStoreSettings
   private var records: TextRecordWriter
 
-  init(_ contents: AtomicContents, model: Model, settings: TextStoreSettings, path: String) {
+  init(_ source: any ObjectSource, model: Model, settings: TextStoreSettings, path: String) {
     self.settings = settings
-    records = TextRecordWriter(contents, model: model, settings: settings, path: path)
+    records = TextRecordWriter(source, model: model, settings: settings, path: path)
   }
 
-  func bytes() throws(Diagnostics) -> [UInt8] {
+  /// Writes the file, one record at a time.
+  func write(to sink: any ByteSink) throws {
     var records = records
-    var text: [UInt8] = []
+    var output = TextOutput(
+      sink, encoding: settings.encoding ?? .utf8, withMark: settings.writesByteOrderMark)
     let common = commonColumns(records)
-    if settings.hasHeader { append(common.map(Optional.some), to: &text) }
+    if settings.hasHeader { try output.append { append(common.map(Optional.some), to: &$0) } }
     let isPositional = !settings.columnsOfEntities.isEmpty
     let own = self.records
     let columns =
@@ -25,10 +27,10 @@ struct DelimitedTextWriter {
         let reason = cell == "" ? "it is an empty text" : "it has a separator or a line ending"
         return "a value needs quotes: \(reason), or is the text of nil"
       }
-      append(cells, to: &text)
+      try output.append { append(cells, to: &$0) }
       return nil
     }
-    return (settings.encoding ?? .utf8).encode(text, withMark: settings.writesByteOrderMark)
+    try output.finish()
   }
 
   /// The columns of all entities: those of the first, then what others have beside them.

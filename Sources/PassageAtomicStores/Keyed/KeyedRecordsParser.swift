@@ -8,7 +8,7 @@ struct KeyedRecordsParser {
   struct Piece {
     var text: String
     /// Of the first byte.
-    var position: Int
+    var place: TextPlace
   }
 
   struct Record {
@@ -16,53 +16,49 @@ struct KeyedRecordsParser {
     var pairs: [(key: Piece, value: Piece)]
   }
 
-  private let bytes: [UInt8]
+  private let path: String
   private let separator: UInt8
-  private var places: TextPlaces
-  private var position = 0
-  private(set) var mistakes: [Diagnostic] = []
+  private var cursor: TextCursor
+  private(set) var mistakes = MistakeList()
 
-  init(_ bytes: [UInt8], separator: UInt8, path: String) {
-    self.bytes = bytes
-    self.separator = separator
-    places = TextPlaces(bytes, path: path)
+  init(_ input: TextInput, _ settings: TextStoreSettings) throws {
+    path = input.path
+    separator = settings.separator
+    cursor = try input.cursor()
   }
-
-  mutating func location(of position: Int) -> SourceLocation { places.location(of: position) }
 
   /// The next record; `nil` at the end. Empty lines are none; a line that is no record is a mistake,
   /// and reading goes on behind it.
-  mutating func next() -> Record? {
-    while position < bytes.count {
-      let start = position
-      var end = start
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") {
-        end += 1
-      }
-      position = end + 1
+  mutating func next() throws -> Record? {
+    while try cursor.peek() != nil {
+      cursor.beginRecord()
+      let start = cursor.place
       // LF, CRLF and CR: the empty line inside CRLF is none.
-      if end == start { continue }
-      if let record = record(start..<end) { return record }
+      if let pieces = try pieces(), let record = record(pieces, at: start) { return record }
+      if let byte = try cursor.peek(), Self.endsLine(byte) { cursor.skip() }
     }
     return nil
   }
 
-  private mutating func record(_ line: Range<Int>) -> Record? {
-    guard let pieces = pieces(line) else { return nil }
+  private static func endsLine(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  private mutating func record(_ pieces: [Piece], at start: TextPlace) -> Record? {
     guard pieces.count >= 3, !pieces[0].text.isEmpty, pieces[1].text.isEmpty else {
-      report("a record begins with an entity and two separators", at: line.lowerBound)
+      report("a record begins with an entity and two separators", at: start)
       return nil
     }
     let rest = Array(pieces[2...])
     if rest.count == 1, rest[0].text.isEmpty { return Record(entity: pieces[0], pairs: []) }
     guard rest.count.isMultiple(of: 2) else {
-      report("a key has no value", at: rest[rest.count - 1].position)
+      report("a key has no value", at: rest[rest.count - 1].place)
       return nil
     }
     var pairs: [(key: Piece, value: Piece)] = []
     for index in stride(from: 0, to: rest.count, by: 2) {
       guard !rest[index].text.isEmpty else {
-        report("a key is empty", at: rest[index].position)
+        report("a key is empty", at: rest[index].place)
         return nil
       }
       pairs.append((rest[index], rest[index + 1]))
@@ -70,35 +66,37 @@ struct KeyedRecordsParser {
     return Record(entity: pieces[0], pairs: pairs)
   }
 
-  /// What stands between separators.
-  private mutating func pieces(_ line: Range<Int>) -> [Piece]? {
+  /// What stands between separators on the next line, up to its ending; `nil` for an empty line and
+  /// for one with a mistake.
+  private mutating func pieces() throws -> [Piece]? {
     var pieces: [Piece] = []
     var text: [UInt8] = []
-    var start = line.lowerBound
-    var index = line.lowerBound
-    func finished() -> Piece {
-      Piece(text: String(decoding: text, as: UTF8.self), position: start)
-    }
-    while index < line.upperBound {
-      let byte = bytes[index]
+    var start = cursor.place
+    var isEmpty = true
+    var isRight = true
+    while let byte = try cursor.peek(), !Self.endsLine(byte) {
+      isEmpty = false
+      let place = cursor.place
+      cursor.skip()
+      if !isRight { continue }
       if byte == separator {
-        pieces.append(finished())
+        pieces.append(Piece(text: String(decoding: text, as: UTF8.self), place: start))
         text = []
-        start = index + 1
+        start = cursor.place
       } else if byte == UInt8(ascii: "\\") {
-        index += 1
-        guard index < line.upperBound, let meant = meaning(of: bytes[index]) else {
-          report("a backslash stands before nothing it can escape", at: index - 1)
-          return nil
+        if let escaped = try cursor.peek(), let meant = meaning(of: escaped) {
+          cursor.skip()
+          text.append(meant)
+        } else {
+          report("a backslash stands before nothing it can escape", at: place)
+          isRight = false
         }
-        text.append(meant)
       } else {
         text.append(byte)
       }
-      index += 1
     }
-    pieces.append(finished())
-    return pieces
+    pieces.append(Piece(text: String(decoding: text, as: UTF8.self), place: start))
+    return isEmpty || !isRight ? nil : pieces
   }
 
   private func meaning(of byte: UInt8) -> UInt8? {
@@ -110,13 +108,13 @@ struct KeyedRecordsParser {
     }
   }
 
-  private mutating func report(_ message: String, at place: Int) {
+  private mutating func report(_ message: String, at place: TextPlace) {
     // Of a file of another kind the first mistakes say enough.
     guard mistakes.count <= ObjectGraph.listedMistakes else { return }
     let separator = String(UnicodeScalar(separator))
     mistakes.append(
       Diagnostic(
-        "ATM-018", message, at: places.location(of: place),
+        "ATM-018", message, at: place.location(in: path),
         remedy: "write Entity\(separator)\(separator)key\(separator)value, with a backslash before "
           + "separators and backslashes that are text"))
   }

@@ -9,15 +9,19 @@ package import PassageDiagnostics
 package enum MarkupReader {
   package static let maximumBytes = 64 << 20
   package static let maximumDepth = 32
+  /// Elements of a file that is no store; each takes some hundred bytes of memory.
+  package static let maximumElements = 500_000
 
   /// The root element.
   ///
   /// - Parameters:
   ///   - maximumBytes: the longest file that is read.
+  ///   - maximumElements: the elements that are kept.
   ///   - keepsSpace: whether the text of elements without children is kept as it is.
   /// - Throws: `MOD-103` with the place of the first mistake; `MOD-106` for a file beyond the bounds.
   package static func read(
-    _ bytes: [UInt8], file: String, maximumBytes: Int = maximumBytes, keepsSpace: Bool = false
+    _ bytes: [UInt8], file: String, maximumBytes: Int = maximumBytes,
+    maximumElements: Int = maximumElements, keepsSpace: Bool = false
   ) throws(Diagnostics) -> MarkupElement {
     guard bytes.count <= maximumBytes else {
       throw Diagnostics([
@@ -38,9 +42,11 @@ package enum MarkupReader {
         Diagnostic("MOD-103", "not valid XML", at: SourceLocation(file: file), reason: refusal)
       ])
     }
-    let parser = XMLParser(data: Data(bytes))
+    // In pieces: handed over at once, more than 10 MB are an error at the end.
+    let parser = XMLParser(stream: InputStream(data: Data(bytes)))
     parser.shouldResolveExternalEntities = false
-    let builder = MarkupBuilder(file: file, keepsSpace: keepsSpace)
+    let builder = MarkupBuilder(
+      file: file, maximumElements: maximumElements, keepsSpace: keepsSpace)
     parser.delegate = builder
     let succeeded = parser.parse()
     if let failure = builder.failure { throw Diagnostics([failure]) }
@@ -49,7 +55,7 @@ package enum MarkupReader {
         Diagnostic(
           "MOD-103", "not valid XML",
           at: SourceLocation(file: file, line: max(1, parser.lineNumber)),
-          reason: parser.parserError.map { "the parser's error is \(($0 as NSError).code)" })
+          reason: parser.parserError.map { MarkupRule.broken(($0 as NSError).code) })
       ])
     }
     return root
@@ -65,8 +71,12 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
 
   private let keepsSpace: Bool
 
-  init(file: String, keepsSpace: Bool) {
+  private let maximumElements: Int
+  private var count = 0
+
+  init(file: String, maximumElements: Int, keepsSpace: Bool) {
     self.file = file
+    self.maximumElements = maximumElements
     self.keepsSpace = keepsSpace
   }
 
@@ -82,6 +92,13 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
         Diagnostic(
           "MOD-106", "elements are nested more than \(MarkupReader.maximumDepth) levels deep",
           at: place), parser)
+      return
+    }
+    count += 1
+    guard count <= maximumElements else {
+      fail(
+        Diagnostic("MOD-106", "the file has more than \(maximumElements) elements", at: place),
+        parser)
       return
     }
     open.append(MarkupElement(name: elementName, attributes: attributes, location: place))
@@ -118,7 +135,7 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
       at: SourceLocation(
         file: file, line: parser.lineNumber > 0 ? parser.lineNumber : nil,
         column: parser.columnNumber > 0 ? parser.columnNumber : nil),
-      reason: "the XML parser reports error \((parseError as NSError).code)")
+      reason: MarkupRule.broken((parseError as NSError).code))
   }
 
   private func fail(_ diagnostic: Diagnostic, _ parser: XMLParser) {

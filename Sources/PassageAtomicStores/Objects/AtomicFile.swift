@@ -22,6 +22,18 @@ public struct AtomicFile: Sendable {
   /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one that
   ///   is longer than `maximumBytes`.
   public init(reading path: String, maximumBytes: Int = maximumBytes) throws {
+    try Self.check(path, maximumBytes: maximumBytes)
+    guard let bytes = FileSystem().contents(path, limit: maximumBytes) else {
+      throw StoreError(.inputOutput, path: path)
+    }
+    self.init(path: path, bytes: bytes)
+  }
+
+  /// Makes sure that a path leads to a file of at most so many bytes.
+  ///
+  /// - Returns: its bytes.
+  @discardableResult
+  static func check(_ path: String, maximumBytes: Int) throws -> Int {
     let status: FileSystem.Status
     do throws(FileSystem.Failure) {
       status = try FileSystem.status(path)
@@ -38,10 +50,7 @@ public struct AtomicFile: Sendable {
           remedy: "allow more bytes, or keep the objects in a database")
       ])
     }
-    guard let bytes = FileSystem().contents(path, limit: maximumBytes) else {
-      throw StoreError(.inputOutput, path: path)
-    }
-    self.init(path: path, bytes: bytes)
+    return Int(status.bytes)
   }
 
   /// Whether the file only reserves the place for a new store.

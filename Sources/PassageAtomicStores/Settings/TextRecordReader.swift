@@ -16,12 +16,14 @@ struct TextRecordReader {
   let path: String
   private let facts: [String: EntityFacts]
   private var values: AttributeText
-  private(set) var contents = AtomicContents()
+  private let sink: any RecordSink
   /// Names that lead nowhere: the file is of another model.
-  private(set) var wrongNames: [Diagnostic] = []
+  private var wrongNames = MistakeList()
+  private var wrongRecords = MistakeList()
   private var recordCount: Int64 = 0
 
-  init(model: Model, settings: TextStoreSettings, path: String) {
+  init(model: Model, settings: TextStoreSettings, path: String, into sink: any RecordSink) {
+    self.sink = sink
     self.model = model
     self.settings = settings
     self.path = path
@@ -49,9 +51,9 @@ struct TextRecordReader {
   mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
 
   /// Takes a record that has no cells to speak of.
-  mutating func reject(_ entityName: String, _ mistakes: [Diagnostic]) {
-    contents.rejected.append(
-      AtomicContents.RejectedRecord(entityName: entityName, mistakes: mistakes))
+  mutating func reject(_ entityName: String, _ mistakes: [Diagnostic]) throws {
+    for mistake in mistakes { wrongRecords.append(mistake) }
+    try sink.reject(AtomicContents.RejectedRecord(entityName: entityName, mistakes: mistakes))
   }
 
   /// Makes an object of a record, or rejects it with everything that is wrong with it.
@@ -60,14 +62,14 @@ struct TextRecordReader {
   ///   numbered.
   mutating func add(
     _ entityName: String, _ cells: [Cell], hasIdentifiers: Bool, at location: SourceLocation
-  ) {
+  ) throws {
     recordCount += 1
     guard let facts = facts[entityName] else {
       reportName(Mistakes.unknownEntity(entityName, model, at: location))
       return
     }
     if facts.entity.isAbstract {
-      return reject(entityName, [Mistakes.abstractEntity(entityName, at: location)])
+      return try reject(entityName, [Mistakes.abstractEntity(entityName, at: location)])
     }
     var mistakes: [Diagnostic] = []
     var reference: ReferenceObject? = hasIdentifiers ? nil : .number(recordCount)
@@ -114,24 +116,26 @@ struct TextRecordReader {
           "ATM-008", "an object of “\(entityName)” has no identifier", at: location,
           reason: "it stands under “\(names.identifierColumn)”"))
     }
-    if mistakes.isEmpty { contents.nodes.append(node) } else { reject(entityName, mistakes) }
+    if mistakes.isEmpty { try sink.add(node) } else { try reject(entityName, mistakes) }
   }
 
-  /// The contents; records that are no objects are among them.
+  /// What was found that hinders nothing.
   ///
   /// - Throws: names that lead nowhere, and what is wrong beside them.
-  mutating func finish() throws(Diagnostics) -> AtomicContents {
+  func finish() throws(Diagnostics) -> Diagnostics {
     if !wrongNames.isEmpty {
-      throw Mistakes.listed(
-        wrongNames + contents.rejected.flatMap(\.mistakes), path: path)
+      var all = wrongNames
+      all.append(contentsOf: wrongRecords)
+      throw all.diagnostics(path: path)
     }
+    var warnings = Diagnostics()
     for name in values.rounded.sorted() {
-      contents.warnings.append(
+      warnings.append(
         Diagnostic(
           "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
           at: SourceLocation(file: path), reason: "a store keeps about 17 digits of them"))
     }
-    return contents
+    return warnings
   }
 
   /// Identifiers with a separator between them; a backslash takes the next character as it is.

@@ -3,21 +3,21 @@ internal import PassageModels
 internal import PassageValues
 
 /// Makes records whose cells are text of objects, whatever the syntax of the file, and sees to it that
-/// nothing is lost.
+/// nothing is lost. One record at a time is in memory; identifiers that are no keys are on disk.
 struct TextRecordWriter {
   let model: Model
   let settings: TextStoreSettings
   let names: TextStoreNames
   let path: String
-  private let contents: AtomicContents
+  private let source: any ObjectSource
   private let facts: [String: EntityFacts]
   private let values: AttributeText
-  private var mistakes: [Diagnostic] = []
-  /// The identifiers of objects that keep them in an attribute, by root entity.
-  private var identifiers: [String: [ReferenceObject: String]] = [:]
+  private var mistakes = MistakeList()
+  /// The identifiers of objects that keep them in an attribute; `nil` where none do.
+  private var identifiers: IdentifierIndex?
 
-  init(_ contents: AtomicContents, model: Model, settings: TextStoreSettings, path: String) {
-    self.contents = contents
+  init(_ source: any ObjectSource, model: Model, settings: TextStoreSettings, path: String) {
+    self.source = source
     self.model = model
     self.settings = settings
     self.path = path
@@ -74,123 +74,161 @@ struct TextRecordWriter {
   /// - Throws: `Diagnostics` with all that cannot be written.
   mutating func write(
     columns known: [String: [String]],
-    body: (_ entityName: String, _ columns: [String], _ cells: [String?]) -> String?
-  ) throws(Diagnostics) {
-    findIdentifiers()
-    let sorted = contents.nodes.sorted {
-      $0.identifier.entityName == $1.identifier.entityName
-        ? $0.identifier.reference < $1.identifier.reference
-        : $0.identifier.entityName.utf8.lexicographicallyPrecedes($1.identifier.entityName.utf8)
+    body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws -> String?
+  ) throws {
+    try findIdentifiers()
+    for entity in EntityFacts.sorted(facts) {
+      let columns = known[entity.entity.name] ?? []
+      let set = Set(columns)
+      let unwritten = entity.relationships.keys.filter {
+        !set.contains(names.column(of: $0, entity.entity.name))
+          && !isOnOtherSide($0, entity, known)
+      }.sorted()
+      let links = entity.relationships.keys.filter {
+        set.contains(names.column(of: $0, entity.entity.name))
+      }
+      try source.objects(of: entity, links: Set(links + unwritten)) { object in
+        try checkNothingIsLost(object, set, unwritten)
+        let cells = try columns.map { try cell($0, object, entity) }
+        if let mistake = try body(entity.entity.name, columns, cells) {
+          refuse(object.identifier, mistake)
+        }
+      }
     }
-    for node in sorted {
-      guard let facts = facts[node.identifier.entityName] else { continue }
-      let columns = known[node.identifier.entityName] ?? []
-      checkNothingIsLost(node, facts, Set(columns), known)
-      let cells = columns.map { cell($0, node, facts) }
-      if let mistake = body(node.identifier.entityName, columns, cells) { refuse(node, mistake) }
-    }
-    try Mistakes.listed(mistakes, path: path).throwIfErrors()
+    try mistakes.diagnostics(path: path).throwIfErrors()
   }
 
   // MARK: Cells
 
-  private mutating func cell(_ column: String, _ node: CacheNode, _ facts: EntityFacts) -> String? {
-    if column == names.entityColumn { return node.identifier.entityName }
+  private mutating func cell(
+    _ column: String, _ object: WrittenObject, _ facts: EntityFacts
+  ) throws -> String? {
+    if column == names.entityColumn { return object.identifier.entityName }
     if column == names.identifierColumn {
-      return identifier(of: node.identifier.reference, facts.rootName)
+      return try identifier(of: object.identifier.reference, facts.rootName)
     }
     guard let name = names.property(at: column, of: facts.entity.name) else { return nil }
     if let attribute = facts.attributes[name] {
-      let value = node.values[name] ?? .null
+      let value = object.values[name] ?? .null
       if value.isNull { return nil }
       do throws(ValueMistake) {
         let text = try values.write(value, of: attribute)
         if !(settings.encoding ?? .utf8).canHold(text) {
-          refuse(node, "“\(name)” has characters that the encoding does not have")
+          refuse(object.identifier, "“\(name)” has characters that the encoding does not have")
         }
         return text
       } catch {
-        refuse(node, "“\(name)” is \(error.text)")
+        refuse(object.identifier, "“\(name)” is \(error.text)")
         return nil
       }
     }
-    guard let relationship = facts.relationships[name], let root = facts.targetRoots[name],
-      let references = node.links[name]?.references, !references.isEmpty
-    else { return nil }
-    let texts = references.map { identifier(of: $0, root) }
-    return relationship.isToMany ? texts.map(escaped).joined(separator: listSeparator) : texts[0]
+    guard let relationship = facts.relationships[name], let root = facts.targetRoots[name] else {
+      return nil
+    }
+    var text: String?
+    try object.forEachLink(name) { reference in
+      let target = try identifier(of: reference, root)
+      if !relationship.isToMany {
+        text = text ?? target
+      } else if text == nil {
+        text = escaped(target)
+      } else {
+        text?.append(listSeparator)
+        text?.append(escaped(target))
+      }
+    }
+    return text
   }
 
   private var listSeparator: String { String(UnicodeScalar(settings.listSeparator)) }
 
   private func escaped(_ identifier: String) -> String {
+    let special = [settings.listSeparator, UInt8(ascii: "\\")]
+    if !identifier.utf8.contains(where: special.contains) { return identifier }
     var text: [UInt8] = []
     for byte in identifier.utf8 {
-      if byte == settings.listSeparator || byte == UInt8(ascii: "\\") {
-        text.append(UInt8(ascii: "\\"))
-      }
+      if special.contains(byte) { text.append(UInt8(ascii: "\\")) }
       text.append(byte)
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  private func identifier(of reference: ReferenceObject, _ root: String) -> String {
-    identifiers[root]?[reference] ?? "\(reference)"
+  private func identifier(of reference: ReferenceObject, _ root: String) throws -> String {
+    try identifiers?.text(of: reference, root: root) ?? "\(reference)"
+  }
+
+  /// The attribute that is the identifier of an entity's objects.
+  private func identifierAttribute(_ facts: EntityFacts) -> Attribute? {
+    names.property(at: names.identifierColumn, of: facts.entity.name)
+      .flatMap { facts.attributes[$0] }
   }
 
   /// Where the identifier's column is an attribute's, the attribute is the identifier.
-  private mutating func findIdentifiers() {
-    var taken: [String: Set<String>] = [:]
-    for node in contents.nodes {
-      guard let facts = facts[node.identifier.entityName] else { continue }
-      var text = "\(node.identifier.reference)"
-      if let name = names.property(at: names.identifierColumn, of: facts.entity.name),
-        let attribute = facts.attributes[name]
-      {
-        guard let value = node.values[name], !value.isNull,
-          let own = try? values.write(value, of: attribute), !own.isEmpty
-        else {
-          refuse(node, "“\(name)” is the identifier and has no value", code: "ATM-016")
-          continue
+  private mutating func findIdentifiers() throws {
+    let named = Set(facts.values.filter { identifierAttribute($0) != nil }.map(\.rootName))
+    if named.isEmpty, source.hasUniqueReferences { return }
+    let index = try IdentifierIndex()
+    identifiers = index
+    for entity in EntityFacts.sorted(facts)
+    where named.contains(entity.rootName) || !source.hasUniqueReferences {
+      let attribute = identifierAttribute(entity)
+      try source.identities(of: entity, attribute: attribute?.name) { reference, value in
+        let identifier = AtomicObjectIdentifier(
+          entityName: entity.entity.name, reference: reference)
+        var text = "\(reference)"
+        if let attribute {
+          guard !value.isNull, let own = try? values.write(value, of: attribute), !own.isEmpty
+          else {
+            return refuse(
+              identifier, "“\(attribute.name)” is the identifier and has no value", code: "ATM-016")
+          }
+          text = own
+          try index.name(reference, root: entity.rootName, text)
         }
-        text = own
-        identifiers[facts.rootName, default: [:]][node.identifier.reference] = own
-      }
-      if !taken[facts.rootName, default: []].insert(text).inserted {
-        refuse(node, "another object has its identifier", code: "ATM-016")
+        if try !index.take(text, root: entity.rootName) {
+          refuse(identifier, "another object has its identifier", code: "ATM-016")
+        }
       }
     }
   }
 
   // MARK: Refusals
 
-  private mutating func refuse(_ node: CacheNode, _ reason: String, code: String = "ATM-015") {
+  private mutating func refuse(
+    _ identifier: AtomicObjectIdentifier, _ reason: String, code: String = "ATM-015"
+  ) {
     mistakes.append(
       Diagnostic(
-        code, "\(node.identifier) cannot be written", at: SourceLocation(file: path),
+        code, "\(identifier) cannot be written", at: SourceLocation(file: path),
         reason: reason,
         remedy: "change the settings beside the file, or choose another type"))
   }
 
   /// Columns of one's own choice may have no room for something.
   private mutating func checkNothingIsLost(
-    _ node: CacheNode, _ facts: EntityFacts, _ columns: Set<String>, _ all: [String: [String]]
-  ) {
-    for (name, value) in node.values where !value.isNull {
-      if !columns.contains(names.column(of: name, facts.entity.name)) {
-        refuse(node, "there is no column for “\(name)”")
+    _ object: WrittenObject, _ columns: Set<String>, _ unwritten: [String]
+  ) throws {
+    for name in object.values.keys.sorted() where object.values[name]?.isNull == false {
+      if !columns.contains(names.column(of: name, object.identifier.entityName)) {
+        refuse(object.identifier, "there is no column for “\(name)”")
       }
     }
-    for (name, link) in node.links where !link.references.isEmpty {
-      if columns.contains(names.column(of: name, facts.entity.name)) { continue }
-      let isOnOtherSide =
-        facts.inverses[name].map { inverse in
-          facts.targetFamilies[name, default: []].allSatisfy { entity in
-            self.facts[entity]?.entity.isAbstract != false
-              || all[entity]?.contains(names.column(of: inverse.name, entity)) == true
-          }
-        } ?? false
-      if !isOnOtherSide { refuse(node, "there is no column for “\(name)”") }
+    for name in unwritten {
+      var hasLinks = false
+      try object.forEachLink(name) { _ in hasLinks = true }
+      if hasLinks { refuse(object.identifier, "there is no column for “\(name)”") }
     }
+  }
+
+  /// Whether every entity that a relationship leads to has a column for its inverse.
+  private func isOnOtherSide(
+    _ name: String, _ facts: EntityFacts, _ all: [String: [String]]
+  ) -> Bool {
+    facts.inverses[name].map { inverse in
+      facts.targetFamilies[name, default: []].allSatisfy { entity in
+        self.facts[entity]?.entity.isAbstract != false
+          || all[entity]?.contains(names.column(of: inverse.name, entity)) == true
+      }
+    } ?? false
   }
 }

@@ -57,31 +57,31 @@ extension TextStoreSettings {
     guard
       let found = decoding.members(
         of: root, "the settings", known: members, required: ["type"]),
-      let kind = decoding.word(found["type"], "\"type\"", as: Kind.self)
+      let kind = decoding.word(found["type"], "“type”", as: Kind.self)
     else { return nil }
     var settings = TextStoreSettings(kind: kind)
     func set<Value>(_ value: Value?, _ path: WritableKeyPath<TextStoreSettings, Value>) {
       if let value { settings[keyPath: path] = value }
     }
-    settings.encoding = decoding.word(found["encoding"], "\"encoding\"", as: TextEncoding.self)
-    set(decoding.bool(found["byteOrderMark"], "\"byteOrderMark\""), \.writesByteOrderMark)
-    set(decoding.word(found["lineEnding"], "\"lineEnding\"", as: LineEnding.self), \.lineEnding)
-    set(character(found["separator"], "\"separator\"", &decoding), \.separator)
-    set(character(found["quote"], "\"quote\"", &decoding), \.quote)
-    set(decoding.word(found["quoting"], "\"quoting\"", as: Quoting.self), \.quoting)
-    set(decoding.bool(found["header"], "\"header\""), \.hasHeader)
-    settings.columns = decoding.strings(found["columns"], "\"columns\"")
+    settings.encoding = decoding.word(found["encoding"], "“encoding”", as: TextEncoding.self)
+    set(decoding.bool(found["byteOrderMark"], "“byteOrderMark”"), \.writesByteOrderMark)
+    set(decoding.word(found["lineEnding"], "“lineEnding”", as: LineEnding.self), \.lineEnding)
+    set(character(found["separator"], "“separator”", &decoding), \.separator)
+    set(character(found["quote"], "“quote”", &decoding), \.quote)
+    set(decoding.word(found["quoting"], "“quoting”", as: Quoting.self), \.quoting)
+    set(decoding.bool(found["header"], "“header”"), \.hasHeader)
+    settings.columns = decoding.strings(found["columns"], "“columns”")
     settings.columnsOfEntities = entities(found["entities"], &decoding)
-    settings.entityName = decoding.string(found["entity"], "\"entity\"")
-    settings.entityColumn = decoding.string(found["entityColumn"], "\"entityColumn\"")
-    settings.identifierColumn = decoding.string(found["identifierColumn"], "\"identifierColumn\"")
-    settings.ignored = decoding.strings(found["ignored"], "\"ignored\"")
-    set(decoding.string(found["nullText"], "\"nullText\""), \.nullText)
-    set(character(found["listSeparator"], "\"listSeparator\"", &decoding), \.listSeparator)
-    set(decoding.word(found["dates"], "\"dates\"", as: TextStyle.Dates.self), \.style.dates)
-    set(decoding.string(found["trueText"], "\"trueText\""), \.style.trueText)
-    set(decoding.string(found["falseText"], "\"falseText\""), \.style.falseText)
-    set(decoding.word(found["binary"], "\"binary\"", as: TextStyle.Binary.self), \.style.binary)
+    settings.entityName = decoding.string(found["entity"], "“entity”")
+    settings.entityColumn = decoding.string(found["entityColumn"], "“entityColumn”")
+    settings.identifierColumn = decoding.string(found["identifierColumn"], "“identifierColumn”")
+    settings.ignored = decoding.strings(found["ignored"], "“ignored”")
+    set(decoding.string(found["nullText"], "“nullText”"), \.nullText)
+    set(character(found["listSeparator"], "“listSeparator”", &decoding), \.listSeparator)
+    set(decoding.word(found["dates"], "“dates”", as: TextStyle.Dates.self), \.style.dates)
+    set(decoding.string(found["trueText"], "“trueText”"), \.style.trueText)
+    set(decoding.string(found["falseText"], "“falseText”"), \.style.falseText)
+    set(decoding.word(found["binary"], "“binary”", as: TextStyle.Binary.self), \.style.binary)
     check(settings, root, found, &decoding)
     return settings
   }
@@ -91,17 +91,17 @@ extension TextStoreSettings {
   ) -> [String: [String]] {
     guard let node else { return [:] }
     guard case .object(let members) = node.kind else {
-      decoding.mismatch(node, "\"entities\"", expected: "an object")
+      decoding.mismatch(node, "“entities”", expected: "an object")
       return [:]
     }
     var columns: [String: [String]] = [:]
     for member in members {
-      let what = "the entity \"\(member.name)\""
+      let what = "the entity “\(member.name)”"
       guard
         let found = decoding.members(
           of: member.value, what, known: entityMembers, required: entityMembers)
       else { continue }
-      columns[member.name] = decoding.strings(found["columns"], "\"columns\"")
+      columns[member.name] = decoding.strings(found["columns"], "“columns”")
     }
     return columns
   }
@@ -134,10 +134,10 @@ extension TextStoreSettings {
     }
     let positional = Array(settings.columnsOfEntities.values) + [settings.columns]
     if settings.kind == .delimited, !settings.hasHeader, positional.allSatisfy(\.isEmpty) {
-      report("without a header, \"columns\" or \"entities\" must name the columns", "header")
+      report("without a header, “columns” or “entities” must name the columns", "header")
     }
     if settings.hasHeader, positional.contains(where: { !$0.isEmpty }) {
-      report("a header and \"columns\" cannot both name the columns", "columns")
+      report("a header and “columns” cannot both name the columns", "columns")
     }
     for list in positional where Set(list).count < list.count {
       report("a column is named twice", "columns")
@@ -155,7 +155,7 @@ extension TextStoreSettings {
       report("true and false have the same text", "trueText")
     }
     if settings.entityName != nil, settings.entityColumn != nil {
-      report("\"entity\" and \"entityColumn\" are both given", "entity")
+      report("“entity” and “entityColumn” are both given", "entity")
     }
   }
 }

@@ -69,7 +69,8 @@ public struct XMLStoreType: AtomicStoreType {
 
   private func root(_ file: AtomicFile) throws(Diagnostics) -> MarkupElement {
     try MarkupReader.read(
-      file.bytes, file: file.path, maximumBytes: maximumBytes, keepsSpace: true)
+      file.bytes, file: file.path, maximumBytes: maximumBytes, maximumElements: .max,
+      keepsSpace: true)
   }
 
   /// The entities and properties that its objects have, by the names the file has for them: entities
@@ -89,7 +90,18 @@ public struct XMLStoreType: AtomicStoreType {
   public func save(
     _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {
-    var writer = XMLStoreWriter(contents, model: model, path: path)
-    return try writer.bytes()
+    let sink = MemorySink()
+    var writer = XMLStoreWriter(ContentsSource(contents), model: model, path: path)
+    try writer.write(to: sink)
+    return sink.bytes
+  }
+
+  /// Writes the objects of a finished store, one at a time.
+  public func write(
+    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+  ) throws {
+    var writer = XMLStoreWriter(
+      StoredObjectSource(objects), model: objects.model, path: options.destinationPath ?? path)
+    try writer.write(to: FileSink(path))
   }
 }

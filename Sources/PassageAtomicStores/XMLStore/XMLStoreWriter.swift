@@ -4,35 +4,38 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// Writes objects as a Core Data XML store.
+/// Writes objects as a Core Data XML store, one at a time.
 struct XMLStoreWriter {
-  private let contents: AtomicContents
+  private let source: any ObjectSource
   private let model: Model
   private let path: String
   private let facts: [String: EntityFacts]
   private let values = AttributeText(XMLStoreType.style)
-  private var mistakes: [Diagnostic] = []
+  private var mistakes = MistakeList()
   private var offsets: [String: Int64] = [:]
 
-  init(_ contents: AtomicContents, model: Model, path: String) {
-    self.contents = contents
+  init(_ source: any ObjectSource, model: Model, path: String) {
+    self.source = source
     self.model = model
     self.path = path
     facts = EntityFacts.all(model)
   }
 
-  mutating func bytes() throws(Diagnostics) -> [UInt8] {
-    mistakes = XMLStoreNames(model, facts: facts, path: path).ambiguous
-    let next = findOffsets()
-    var body = ""
-    let sorted = contents.nodes.sorted {
-      $0.identifier.entityName == $1.identifier.entityName
-        ? $0.identifier.reference < $1.identifier.reference
-        : $0.identifier.entityName.utf8.lexicographicallyPrecedes($1.identifier.entityName.utf8)
+  mutating func write(to sink: any ByteSink) throws {
+    for mistake in XMLStoreNames(model, facts: facts, path: path).ambiguous {
+      mistakes.append(mistake)
     }
-    for node in sorted { append(node, to: &body) }
-    try Mistakes.listed(mistakes, path: path).throwIfErrors()
-    return Array((head(next: next) + body + "</database>\n").utf8)
+    let next = try findOffsets()
+    var output = TextOutput(sink)
+    try output.append(head(next: next))
+    for facts in EntityFacts.sorted(facts) {
+      try source.objects(of: facts, links: Set(facts.relationships.keys)) { object in
+        try append(object, facts, to: &output)
+      }
+    }
+    try output.append("</database>\n")
+    try output.finish()
+    try mistakes.diagnostics(path: path).throwIfErrors()
   }
 
   // MARK: Identifiers
@@ -41,17 +44,22 @@ struct XMLStoreWriter {
   /// hierarchy's keys are moved behind those of the one before it.
   ///
   /// - Returns: the next number.
-  private mutating func findOffsets() -> Int64 {
+  private mutating func findOffsets() throws -> Int64 {
     var largest: [String: Int64] = [:]
-    var taken: [ReferenceObject: String] = [:]
     var isShared = false
-    for node in contents.nodes {
-      guard let facts = facts[node.identifier.entityName] else { continue }
-      let reference = node.identifier.reference
-      if let other = taken[reference], other != facts.rootName { isShared = true }
-      taken[reference] = facts.rootName
-      if let number = reference.number {
-        largest[facts.rootName] = max(largest[facts.rootName] ?? 0, number)
+    let index = Set(facts.values.map(\.rootName)).count > 1 ? try IdentifierIndex() : nil
+    for entity in EntityFacts.sorted(facts) {
+      try source.identities(of: entity, attribute: nil) { reference, _ in
+        // A number and a text are two references, also where they look the same.
+        let kind = reference.number == nil ? "text" : "number"
+        if !isShared, let index, let other = try index.text(of: reference, root: kind) {
+          isShared = other != entity.rootName
+        } else if !isShared {
+          try index?.name(reference, root: kind, entity.rootName)
+        }
+        if let number = reference.number {
+          largest[entity.rootName] = max(largest[entity.rootName] ?? 0, number)
+        }
       }
     }
     guard isShared else { return (largest.values.max() ?? 0) &+ 1 }
@@ -84,7 +92,7 @@ struct XMLStoreWriter {
   private func head(next: Int64) -> String {
     var members = StoreMetadata(
       storeUUID: "", hashes: ModelHashes(model: model),
-      versionIdentifiers: model.versionIdentifiers, appMembers: contents.metadata
+      versionIdentifiers: model.versionIdentifiers, appMembers: source.metadata
     ).members.filter { !XMLStoreType.leftOut.contains($0.key) }
     if !offsets.isEmpty {
       members.append(
@@ -103,7 +111,7 @@ struct XMLStoreWriter {
       <database>
           <databaseInfo>
               <version>\(XMLStoreInfo.version)</version>
-              <UUID>\(XMLStoreText.markup(contents.storeUUID ?? UUID().uuidString))</UUID>
+              <UUID>\(XMLStoreText.markup(source.storeUUID ?? UUID().uuidString))</UUID>
               <nextObjectID>\(next)</nextObjectID>
               <metadata>
                   <plist version="1.0">
@@ -114,49 +122,59 @@ struct XMLStoreWriter {
       """
   }
 
-  private mutating func append(_ node: CacheNode, to body: inout String) {
-    guard let facts = facts[node.identifier.entityName] else { return }
-    let identifier = identifier(node.identifier.reference, facts.rootName)
-    if case .text(let text) = node.identifier.reference,
+  private mutating func append(
+    _ object: WrittenObject, _ facts: EntityFacts, to output: inout TextOutput
+  ) throws {
+    let identifier = identifier(object.identifier.reference, facts.rootName)
+    if case .text(let text) = object.identifier.reference,
       text.contains(where: \.isWhitespace) || isNumbered(text)
     {
-      refuse(node, "its identifier cannot stand in a list of identifiers", code: "ATM-016")
+      refuse(object, "its identifier cannot stand in a list of identifiers", code: "ATM-016")
     }
-    body +=
+    try output.append(
       "    <object type=\"\(XMLStoreText.markup(XMLStoreNames.entity(facts.entity.name)))\" "
-      + "id=\"\(XMLStoreText.markup(identifier))\">\n"
+        + "id=\"\(XMLStoreText.markup(identifier))\">\n")
     for (name, attribute) in facts.attributes.sorted(by: { $0.key < $1.key }) {
-      guard let value = node.values[name], !value.isNull else { continue }
+      guard let value = object.values[name], !value.isNull else { continue }
+      let text: String
       do throws(ValueMistake) {
-        let text = try values.write(value, of: attribute)
-        let isText = attribute.type == .string || attribute.type == .uri
-        body +=
-          "        <attribute name=\"\(XMLStoreText.markup(XMLStoreNames.property(name)))\" "
-          + "type=\"\(XMLStoreType.typeName(attribute.type))\">"
-          + "\(isText ? XMLStoreText.encode(text) : text)</attribute>\n"
+        text = try values.write(value, of: attribute)
       } catch {
-        refuse(node, "“\(name)” is \(error.text)")
+        refuse(object, "“\(name)” is \(error.text)")
+        continue
       }
+      let isText = attribute.type == .string || attribute.type == .uri
+      try output.append(
+        "        <attribute name=\"\(XMLStoreText.markup(XMLStoreNames.property(name)))\" "
+          + "type=\"\(XMLStoreType.typeName(attribute.type))\">"
+          + "\(isText ? XMLStoreText.encode(text) : text)</attribute>\n")
     }
-    for (name, relationship) in facts.relationships.sorted(by: { $0.key < $1.key }) {
-      append(relationship, node.links[name]?.references ?? [], facts, to: &body)
+    for (_, relationship) in facts.relationships.sorted(by: { $0.key < $1.key }) {
+      try append(relationship, object, facts, to: &output)
     }
-    body += "    </object>\n"
+    try output.append("    </object>\n")
   }
 
   private func append(
-    _ relationship: Relationship, _ references: [ReferenceObject], _ facts: EntityFacts,
-    to body: inout String
-  ) {
+    _ relationship: Relationship, _ object: WrittenObject, _ facts: EntityFacts,
+    to output: inout TextOutput
+  ) throws {
     let root = facts.targetRoots[relationship.name] ?? ""
-    let list = references.map { identifier($0, root) }.joined(separator: " ")
     let counts =
       "\(relationship.isOptional ? 0 : max(1, relationship.minimumCount))/\(relationship.maximumCount)"
-    body +=
+    try output.append(
       "        <relationship name=\"\(XMLStoreText.markup(XMLStoreNames.property(relationship.name)))\" "
-      + "type=\"\(counts)\" "
-      + "destination=\"\(XMLStoreText.markup(XMLStoreNames.entity(relationship.destinationEntityName)))\""
-      + (list.isEmpty ? "" : " idrefs=\"\(XMLStoreText.markup(list))\"") + "></relationship>\n"
+        + "type=\"\(counts)\" "
+        + "destination=\"\(XMLStoreText.markup(XMLStoreNames.entity(relationship.destinationEntityName)))\""
+    )
+    // As many as there are: they are never in memory together.
+    var isFirst = true
+    try object.forEachLink(relationship.name) { reference in
+      try output.append(
+        (isFirst ? " idrefs=\"" : " ") + XMLStoreText.markup(identifier(reference, root)))
+      isFirst = false
+    }
+    try output.append((isFirst ? "" : "\"") + "></relationship>\n")
   }
 
   /// Whether a text would be read as a number.
@@ -164,10 +182,12 @@ struct XMLStoreWriter {
     text.hasPrefix("z") && ReferenceObject(String(text.dropFirst()))?.number != nil
   }
 
-  private mutating func refuse(_ node: CacheNode, _ reason: String, code: String = "ATM-015") {
+  private mutating func refuse(
+    _ object: WrittenObject, _ reason: String, code: String = "ATM-015"
+  ) {
     mistakes.append(
       Diagnostic(
-        code, "\(node.identifier) cannot be written", at: SourceLocation(file: path),
+        code, "\(object.identifier) cannot be written", at: SourceLocation(file: path),
         reason: reason,
         remedy: "choose another type"))
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Passage
 
 /// How the result is written to standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -14,10 +15,26 @@ enum CommandLineFormat {
   }
 }
 
-/// The option every command has.
+/// An amount of memory: `512M`, `2G`, or a number of bytes.
+struct MemoryAmount: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    guard let bytes = MemorySize.bytes(argument) else { return nil }
+    self.bytes = bytes
+  }
+}
+
+/// The options every command has.
 struct FormatArguments: ParsableArguments {
   @Option(help: "How the result is written: text, or one JSON object.")
   var format = OutputFormat.text
+
+  @Option(
+    help: ArgumentHelp(
+      "What reading a store that is loaded whole (XML) may take of memory: 512M, 2G. "
+        + "(default: \(MemorySize.text(MemorySize.standard)))", valueName: "size"))
+  var memory: MemoryAmount?
 }
 
 /// How progress is shown on standard error.

@@ -33,14 +33,16 @@ struct MigrationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var store: String?
 
   @Option(
     help: ArgumentHelp(
       "Where the migrated store goes. (default: beside the source, as NAME.migrated)",
       valueName: "file"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var output: String?
 
   @OptionGroup(title: "Project") var project: ProjectArguments
@@ -76,7 +78,7 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The longest file of a type that is loaded whole. (default: \(AtomicFile.maximumBytes))",
+      "The longest file of text or XML. (default: \(AtomicFile.maximumBytes) for XML)",
       valueName: "bytes"))
   var maxFileBytes: Int?
 
@@ -101,7 +103,7 @@ struct ExecutionArguments: ParsableArguments {
       refuse("--max-file-bytes", "\(maxFileBytes)", "a number from 1")
     }
     options.storeTypes = CommandContext.storeTypes(
-      maximumFileBytes: max(1, maxFileBytes ?? AtomicFile.maximumBytes))
+      maximumFileBytes: maxFileBytes.map { max(1, $0) })
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
     options.jobs = max(1, jobs)
     if let timeBudget {

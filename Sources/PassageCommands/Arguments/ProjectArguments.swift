@@ -8,19 +8,22 @@ struct ProjectArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The folder with history.json. (default: \(defaultMigrations))", valueName: "dir"),
-    completion: .directory)
+    completion: .directory,
+    transform: PathText.normalized)
   var migrations: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder with the mapping models. (default: \(defaultMappings))", valueName: "dir"),
-    completion: .directory)
+    completion: .directory,
+    transform: PathText.normalized)
   var mappingsDir: String?
 
   @Option(
     help: ArgumentHelp(
       "A further model: .xcdatamodel, .xcdatamodeld or JSON. May be given several times.",
       valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var models: [String] = []
 }

@@ -20,18 +20,21 @@ struct ConvertCommand: PassageCommand {
       "Models (.xcdatamodel, .xcdatamodeld, .mom, .momd, a store) and mapping models "
         + "(.xcmappingmodel, .cdm).",
       valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var paths: [String]
 
   @Option(
     help: ArgumentHelp("The project's folder; it is made when missing.", valueName: "dir"),
-    completion: .directory)
+    completion: .directory,
+    transform: PathText.normalized)
   var output: String
 
   @Option(
     help: ArgumentHelp(
       "A model that mapping models were made for. May be given several times.", valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var models: [String] = []
 
   @Flag(help: "Replace files that are there, and add to the history.")

@@ -9,10 +9,13 @@ struct CreateCommand: PassageCommand {
   @Option(
     help: ArgumentHelp(
       "The model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.", valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var model: String
 
-  @Option(help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file(),
+    transform: PathText.normalized)
   var output: String
 
   @OptionGroup var format: FormatArguments
@@ -40,7 +43,7 @@ struct CreateCommand: PassageCommand {
     let warnings = read.remarks.warnings + layout.unsupported.warnings
     let tables = layout.tables.count + layout.joinTables.count
     let text =
-      warnings.map(DiagnosticText.text)
+      DiagnosticText.lines(Diagnostics(warnings))
       + [
         "Made \(output): an empty store of “\(read.model.name)”, "
           + "\(NumberText.count(Int64(layout.entities.count), "entity", "entities")) in "
@@ -50,7 +53,7 @@ struct CreateCommand: PassageCommand {
       text: text.joined(separator: "\n"),
       json: .object([
         ("command", .string(Self.name)), ("outcome", .string("created")),
-        ("store", .string(output)), ("model", .string(read.model.name)),
+        ("store", .path(output)), ("model", .string(read.model.name)),
         ("entities", .integer(layout.entities.count)), ("tables", .integer(tables)),
         ("warnings", .list(warnings.map(\.json))),
       ]))

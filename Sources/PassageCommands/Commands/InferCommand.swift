@@ -16,12 +16,14 @@ struct InferCommand: PassageCommand {
     help: ArgumentHelp(
       "The model to migrate from: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.",
       valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var from: String
 
   @Option(
     help: ArgumentHelp("The model to migrate to, of the same kinds.", valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var to: String
 
   @OptionGroup var format: FormatArguments

@@ -15,7 +15,8 @@ struct InspectCommand: PassageCommand {
     help: ArgumentHelp(
       "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (likewise), "
         + ".xcmappingmodel, .cdm, or this project's JSON."),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var path: String
 
   @OptionGroup(title: "Project") var project: ProjectArguments

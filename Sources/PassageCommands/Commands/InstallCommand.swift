@@ -18,10 +18,14 @@ struct InstallCommand: PassageCommand {
       --infer. When a store is there already, nothing is done, and its version is told: exit status 0.
       """)
 
-  @Option(help: ArgumentHelp("The pre-filled store.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("The pre-filled store.", valueName: "file"), completion: .file(),
+    transform: PathText.normalized)
   var from: String
 
-  @Option(help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file(),
+    transform: PathText.normalized)
   var to: String
 
   @Option(

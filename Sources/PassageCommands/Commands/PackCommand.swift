@@ -13,11 +13,14 @@ struct PackCommand: PassageCommand {
       says that it is unchanged.
       """)
 
-  @Argument(help: ArgumentHelp("The live store.", valueName: "store"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The live store.", valueName: "store"), completion: .file(),
+    transform: PathText.normalized)
   var store: String
 
   @Option(
-    help: ArgumentHelp("Where the packed store goes.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Where the packed store goes.", valueName: "file"), completion: .file(),
+    transform: PathText.normalized)
   var output: String
 
   @Option(
@@ -42,7 +45,8 @@ struct PackCommand: PassageCommand {
     help: ArgumentHelp(
       "The store's model. (default: the one it keeps, else what its tables allow)",
       valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var model: String?
 
   @OptionGroup var format: FormatArguments

@@ -33,7 +33,10 @@ extension PassageCommand {
     let console = Console()
     let status: Int32
     do {
-      let result = try await perform(console)
+      let command = self
+      let result = try await MemorySize.$allowed.withValue(
+        format.memory?.bytes ?? MemorySize.standard
+      ) { try await command.perform(console) }
       switch format.format {
       case .text: if !result.isPrinted { console.printResult(result.text) }
       case .json: if !result.isPrinted { console.printResult(result.json) }

@@ -19,7 +19,9 @@ struct SelectCommand: PassageCommand {
       what a function of the filter takes.
       """)
 
-  @Option(help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("The store.", valueName: "file"), completion: .file(),
+    transform: PathText.normalized)
   var store: String
 
   @Option(help: ArgumentHelp("The entity whose objects are looked at.", valueName: "name"))
@@ -53,7 +55,8 @@ struct SelectCommand: PassageCommand {
     help: ArgumentHelp(
       "The store's model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd or JSON.",
       valueName: "path"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var model: String?
 
   @OptionGroup(title: "Project") var project: ProjectArguments
@@ -68,8 +71,8 @@ struct SelectCommand: PassageCommand {
   func perform(_ console: Console) async throws -> CommandResult {
     let opened = try StoreFile.open(path: store)
     let selection = try selection(of: opened)
-    for warning in selection.warnings.all {
-      console.printMessage(DiagnosticText.text(warning, texts: texts))
+    for line in DiagnosticText.lines(selection.warnings, texts: texts) {
+      console.printMessage(line)
     }
     if explain {
       return SelectionReport(

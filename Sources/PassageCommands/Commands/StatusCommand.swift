@@ -13,7 +13,8 @@ struct StatusCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
-    completion: .file())
+    completion: .file(),
+    transform: PathText.normalized)
   var store: String?
 
   @Option(
@@ -32,7 +33,7 @@ struct StatusCommand: PassageCommand {
     var storePath = store
     var adopted: Project?
     if var project {
-      storePath = store ?? project.storePath
+      storePath = store ?? project.storePath.map(PathText.normalized)
       if let storePath { project = project.adoptingHashes(ofStoreAt: storePath) }
       adopted = project
       target = self.target(in: project, &mistakes)
@@ -47,8 +48,19 @@ struct StatusCommand: PassageCommand {
     }
     let metadata = try foreignMetadata(storePath, project) ?? StoreMetadata.read(path: storePath)
     return StatusReport(
-      storePath: storePath, metadata: metadata, target: target, project: project
+      storePath: storePath, metadata: metadata, target: target, project: project,
+      givenArguments: givenArguments
     ).result
+  }
+
+  /// What the call said beside the version: a command that is recommended needs the same.
+  private var givenArguments: [String] {
+    let options = [
+      ("--store", store), ("--migrations", self.project.migrations),
+      ("--mappings-dir", self.project.mappingsDir),
+    ]
+    let given = options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    return given + self.project.models.flatMap { ["--models", $0] }
   }
 
   /// What a store of another type would say of itself: it is at the version whose names it has.

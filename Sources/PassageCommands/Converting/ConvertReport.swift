@@ -10,7 +10,7 @@ struct ConvertReport {
   var result: CommandResult { CommandResult(text: text, json: json) }
 
   private var text: String {
-    var lines = notes.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(notes)
     var table = TextTable([("file", .left), ("holds", .left), ("", .left)])
     for file in files {
       let holds =
@@ -36,13 +36,13 @@ struct ConvertReport {
   private var json: JSONText {
     .object([
       ("command", .string(ConvertCommand.name)), ("outcome", .string("converted")),
-      ("output", .string(folder)),
+      ("output", .path(folder)),
       (
         "files",
         .list(
           files.map { file in
             .shortObject([
-              ("path", .string(file.path)), ("kind", .string(file.kind.rawValue)),
+              ("path", .path(file.path)), ("kind", .string(file.kind.rawValue)),
               ("name", .string(file.name)), ("state", .string(file.state.rawValue)),
             ])
           })

@@ -9,7 +9,9 @@ package enum DiagnosticText {
   static func text(_ diagnostic: Diagnostic, texts: [String: String]) -> String {
     var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
     if let location = diagnostic.location {
-      lines.append("  --> \(location)")
+      var shown = location
+      shown.file = PathText.normalized(location.file)
+      lines.append("  --> \(shown)")
       if SourceExcerpt.isAuthored(diagnostic) {
         lines += SourceExcerpt.lines(at: location, text: texts[location.file])
       }
@@ -17,6 +19,32 @@ package enum DiagnosticText {
     if let reason = diagnostic.reason { lines.append("  why   \(indented(reason))") }
     if let remedy = diagnostic.remedy { lines.append("  try   \(indented(remedy))") }
     return lines.joined(separator: "\n")
+  }
+
+  /// So many diagnostics of one file are shown.
+  static let maximumOfFile = 20
+
+  /// Diagnostics one after the other, of each file the first; then how many more there are.
+  ///
+  /// - Parameter texts: texts that are not in files, by the name that places give as their file.
+  static func lines(_ diagnostics: Diagnostics, texts: [String: String] = [:]) -> [String] {
+    var shown: [String: Int] = [:]
+    var lines: [String] = []
+    var rest = diagnostics.unlistedCount
+    for diagnostic in diagnostics.all {
+      let count = shown[diagnostic.location?.file ?? "", default: 0]
+      // The last of many says how many were not even looked at.
+      guard count < maximumOfFile else {
+        rest += 1
+        continue
+      }
+      shown[diagnostic.location?.file ?? ""] = count + 1
+      lines.append(text(diagnostic, texts: texts))
+    }
+    if rest > 0 {
+      lines.append("and \(rest) more, which --format json lists as far as they are kept")
+    }
+    return lines
   }
 
   /// Lines after the first begin below the first one's text.

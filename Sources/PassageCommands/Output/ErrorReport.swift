@@ -17,8 +17,8 @@ struct ErrorReport {
   }
 
   var text: String {
-    let diagnostics = error.diagnostics.all.map { DiagnosticText.text($0, texts: texts) }
-    let count = error.diagnostics.errors.count
+    let diagnostics = DiagnosticText.lines(error.diagnostics, texts: texts)
+    let count = error.diagnostics.errorCount
     let summary = count > 1 ? ["\(count) errors"] : []
     let disk = error.diskState.map { ["disk: \($0)"] } ?? []
     return (diagnostics + summary + disk).joined(separator: "\n")
@@ -34,6 +34,7 @@ struct ErrorReport {
           ("kind", .string("\(error.kind)")),
           ("exitStatus", .number("\(error.kind.rawValue)")),
           ("diagnostics", .list(error.diagnostics.all.map(\.json))),
+          ("unlistedDiagnostics", .number("\(error.diagnostics.unlistedCount)")),
           ("diskState", .optional(error.diskState)),
         ])
       ))

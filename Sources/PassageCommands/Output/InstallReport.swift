@@ -18,7 +18,7 @@ struct InstallReport {
   // MARK: Text
 
   private var text: String {
-    let lines = report.warnings.all.map(DiagnosticText.text)
+    let lines = DiagnosticText.lines(report.warnings)
     switch report.outcome {
     case .alreadyThere: return (lines + [alreadyThere]).joined(separator: "\n")
     case .installed, .migrated: return (lines + installed).joined(separator: "\n")
@@ -36,7 +36,7 @@ struct InstallReport {
     case false?: return "\(there) and needs no migration."
     case true?:
       return "\(there) and needs migrating to “\(report.targetName ?? "")”: "
-        + "migrate run --in-place --store \(report.destinationPath)"
+        + "migrate run --in-place --store \(ShellText.word(report.destinationPath))"
     }
   }
 
@@ -63,7 +63,7 @@ struct InstallReport {
   private func json(_ command: String) -> JSONText {
     .object([
       ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
-      ("source", .string(source)), ("destination", .string(report.destinationPath)),
+      ("source", .path(source)), ("destination", .path(report.destinationPath)),
       ("storeUUID", .string(report.storeUUID)), ("version", .optional(report.versionName)),
       ("target", .optional(report.targetName)),
       ("needsMigration", report.needsMigration.map { .bool($0) } ?? .null),

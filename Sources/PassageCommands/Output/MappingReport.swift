@@ -19,7 +19,7 @@ struct MappingReport {
 
   private var text: String {
     let count = Int64(mapping.entityMappings.count)
-    var lines = notes.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(notes)
     lines += [
       "\(path): mapping model “\(mapping.name)” from “\(mapping.source.value)” to "
         + "“\(mapping.destination.value)”, \(NumberText.count(count, "entity mapping"))"
@@ -53,7 +53,7 @@ struct MappingReport {
   private var json: JSONText {
     .object([
       ("command", .string(InspectCommand.name)), ("kind", .string("mappingModel")),
-      ("path", .string(path)), ("name", .string(mapping.name)),
+      ("path", .path(path)), ("name", .string(mapping.name)),
       ("source", .string(mapping.source.value)),
       ("destination", .string(mapping.destination.value)),
       ("entityMappings", .list(mapping.entityMappings.map(Self.json))),

@@ -18,7 +18,7 @@ struct ModelReport {
 
   private var text: String {
     let model = read.model
-    var lines = read.remarks.warnings.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(Diagnostics(read.remarks.warnings))
     lines.append("\(path): model “\(model.name)”")
     if let versions {
       let names = versions.names.map { $0 == versions.current ? "\($0) (current)" : $0 }
@@ -33,8 +33,14 @@ struct ModelReport {
       lines.append("  fetch request “\(request.name)”: \(request.entityName ?? "no entity")")
     }
     lines.append("")
-    lines += model.entities.flatMap { ModelText.lines($0, model: model) + [""] }
-    lines += ["  digest    \(model.versionHashesDigest)", "  checksum  \(model.versionChecksum)"]
+    let hashes = model.versionHashes
+    lines += model.entities.flatMap {
+      ModelText.lines($0, model: model, hash: hashes[$0.name] ?? []) + [""]
+    }
+    lines += [
+      "  digest    \(Model.versionHashesDigest(of: hashes))",
+      "  checksum  \(Model.versionChecksum(of: hashes))",
+    ]
     return lines.joined(separator: "\n")
   }
 
@@ -43,7 +49,7 @@ struct ModelReport {
     return .object(
       [
         ("command", .string(InspectCommand.name)), ("kind", .string("model")),
-        ("path", .string(path)), ("name", .string(model.name)),
+        ("path", .path(path)), ("name", .string(model.name)),
         ("versionIdentifiers", .strings(model.versionIdentifiers)),
         (
           "versions", versions.map { .strings($0.names) } ?? .null
@@ -78,14 +84,14 @@ extension ModelReport {
 enum ModelText {
   /// An entity of a model file: its hash is the model's, and says where it is from unless it was
   /// computed by proved rules.
-  static func lines(_ entity: Entity, model: Model) -> [String] {
+  static func lines(_ entity: Entity, model: Model, hash: [UInt8]) -> [String] {
     let origin =
       switch model.hashOrigin(of: entity) {
       case .computed: ""
       case .recorded: " (recorded)"
       case .unproved: " (unproved: it may differ from Core Data's)"
       }
-    return lines(entity, hash: model.versionHash(of: entity).base64 + origin, count: nil)
+    return lines(entity, hash: hash.base64 + origin, count: nil)
   }
 
   /// - Parameters:

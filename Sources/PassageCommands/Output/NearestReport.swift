@@ -26,10 +26,12 @@ struct NearestReport {
   /// What to do, by what was found.
   var remedy: String {
     if nearest.isOnlyUnproved {
-      return "record the store's hashes in the model (\"versionHash\"), or give the model it was "
+      return "record the store's hashes in the model (“versionHash”), or give the model it was "
         + "written with: --models PATH"
     }
-    let own = nearest.evidence == .kept ? "; the one it keeps will do: --models \(storePath)" : ""
+    let own =
+      nearest.evidence == .kept
+      ? "; the one it keeps will do: --models \(ShellText.word(storePath))" : ""
     return nearest.isNewer
       ? "add the app's newest model to the history, or name it: --models PATH\(own)"
       : "name the model it was written with: --models PATH\(own)"

@@ -18,7 +18,7 @@ struct PackReport {
   // MARK: Text
 
   private var text: String {
-    var lines = report.warnings.all.map(DiagnosticText.text)
+    var lines = DiagnosticText.lines(report.warnings)
     lines.append(
       report.outcome == .packed
         ? "Packed \(store)" : "Unchanged: \(report.outputPath) is \(store), packed.")
@@ -57,7 +57,7 @@ struct PackReport {
   private func json(_ command: String) -> JSONText {
     .object([
       ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
-      ("source", .string(store)), ("output", .string(report.outputPath)),
+      ("source", .path(store)), ("output", .path(report.outputPath)),
       ("storeUUID", .string(report.storeUUID)),
       ("journal", .string(report.journalMode == .wal ? "wal" : "delete")),
       ("sourceBytes", .integer(report.sourceBytes)),

@@ -78,7 +78,7 @@ struct PlanReport {
       [
         ("command", .string(command)),
         ("outcome", .string("planned")), ("dryRun", .bool(isDryRun)),
-        ("source", .string(plan.storePath)), ("destination", .string(plan.destinationPath)),
+        ("source", .path(plan.storePath)), ("destination", .path(plan.destinationPath)),
         ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
         ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
         ("steps", .list(plan.steps.map(Self.json))),

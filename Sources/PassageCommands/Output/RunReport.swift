@@ -39,7 +39,7 @@ struct RunReport {
   // MARK: Text
 
   private var text: String {
-    var lines = report.warnings.all.map(DiagnosticText.text) + remarks
+    var lines = DiagnosticText.lines(report.warnings) + remarks
     switch report.outcome {
     case .upToDate:
       lines.append(upToDate)
@@ -116,13 +116,13 @@ struct RunReport {
     .object(
       [
         ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
-        ("source", .string(report.sourcePath)), ("destination", .string(report.destinationPath)),
-        ("backup", .optional(report.backupPath)),
+        ("source", .path(report.sourcePath)), ("destination", .path(report.destinationPath)),
+        ("backup", .path(report.backupPath)),
         ("steps", .list(report.steps.map(\.json))),
         ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
         ("losses", .list(report.losses.map(\.json))),
         ("quarantined", .integer(report.quarantined)),
-        ("quarantine", .optional(report.quarantinePath)),
+        ("quarantine", .path(report.quarantinePath)),
         ("wasContinued", .bool(report.wasContinued)),
         ("discardedWork", .optional(report.discardedWork)),
         ("record", report.record.map { LedgerReport.json($0) } ?? .null),

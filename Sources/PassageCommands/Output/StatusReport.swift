@@ -6,11 +6,17 @@ struct StatusReport {
   let metadata: StoreMetadata
   let target: Model
   let project: Project
+  /// The options that found the store and its models, for the command that is recommended.
+  let givenArguments: [String]
   /// The known version the store is most like, when it is of none.
   let nearest: NearestReport?
 
-  init(storePath: String, metadata: StoreMetadata, target: Model, project: Project) {
+  init(
+    storePath: String, metadata: StoreMetadata, target: Model, project: Project,
+    givenArguments: [String]
+  ) {
     self.storePath = storePath
+    self.givenArguments = givenArguments
     self.metadata = metadata
     self.target = target
     self.project = project
@@ -89,10 +95,10 @@ struct StatusReport {
       let way = mappings.map { $0.joined(separator: ",") }
       lines.append(
         "  needs migrating: "
-          + (way.map { "migrate --mappings \($0)" } ?? "the history has no way to the target"))
+          + (way.map { command(["--mappings", $0]) } ?? "the history has no way to the target"))
       if way == nil {
         lines.append(
-          "  try       migrate plan --to \(quoted(target.name)) --infer: what can be inferred")
+          "  try       \(command(["plan", "--to", target.name, "--infer"]))")
       }
     case .unknownVersion:
       lines += [
@@ -113,9 +119,9 @@ struct StatusReport {
     return lines.joined(separator: "\n")
   }
 
-  /// A name as a shell takes it.
-  private func quoted(_ name: String) -> String {
-    name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) } ? name : "\"\(name)\""
+  /// A command as it can be pasted: for the same store, found in the same way.
+  private func command(_ words: [String]) -> String {
+    ShellText.command(["migrate"] + words + givenArguments)
   }
 
   private var names: String {
@@ -127,7 +133,7 @@ struct StatusReport {
   private var json: JSONText {
     .object([
       ("command", .string(StatusCommand.name)), ("state", .string(state.rawValue)),
-      ("exitStatus", .integer(state.exitStatus)), ("store", .string(storePath)),
+      ("exitStatus", .integer(state.exitStatus)), ("store", .path(storePath)),
       ("storeUUID", .string(metadata.storeUUID)),
       ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),
       ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),

@@ -126,7 +126,7 @@ struct StoreReport {
     let store = facts.description
     var members: [(name: String, value: JSONText)] = [
       ("command", .string(InspectCommand.name)), ("kind", .string("store")),
-      ("path", .string(store.path)), ("storeUUID", .string(store.storeUUID)),
+      ("path", .path(store.path)), ("storeUUID", .string(store.storeUUID)),
       ("version", .optional(versionName)),
       ("modelSource", .string(facts.modelSource.rawValue)),
       ("remarks", .list(facts.remarks.map { .string($0) })),

@@ -88,7 +88,7 @@ struct VerifyReport {
     .object([
       ("command", .string(VerifyCommand.name)),
       ("outcome", .string(report.isEqual ? "equal" : "different")),
-      ("source", .string(source)), ("destination", .string(destination)),
+      ("source", .path(source)), ("destination", .path(destination)),
       ("entities", .list(report.parts.filter { !$0.isJoinTable }.map(Self.json))),
       ("joinTables", .list(report.parts.filter(\.isJoinTable).map(Self.json))),
       ("differenceCount", .integer(report.differenceCount)),

@@ -28,12 +28,12 @@ extension MigrationRequest {
     if let project, let version = arguments.to {
       target = model(of: version, in: project, &mistakes)
     }
-    let storePath = arguments.store ?? project?.storePath
+    let storePath = arguments.store ?? project?.storePath.map(PathText.normalized)
     if project != nil, storePath == nil {
       mistakes.add(
         Diagnostic(
           "CMD-004", "no store is named",
-          reason: "there is neither --store nor a \"store\" in the history",
+          reason: "there is neither --store nor a “store” in the history",
           remedy: "name the store with --store FILE"))
     }
     try mistakes.throwIfErrors()

@@ -133,7 +133,12 @@ struct CutOver {
 
   private func lockExclusively(_ unit: StoreUnit) throws -> Connection {
     do throws(SQLiteError) {
-      let connection = try Connection(path: unit.path, mode: .readWrite, busyTimeout: 5_000)
+      // From here on the work is finished: it is too late to ask it to stop.
+      let connection = try StatementWatch.$current.withValue(nil) {
+        Result { () throws(SQLiteError) in
+          try Connection(path: unit.path, mode: .readWrite, busyTimeout: 5_000)
+        }
+      }.get()
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
       try connection.execute("BEGIN EXCLUSIVE")
       try connection.execute("COMMIT")

@@ -24,7 +24,7 @@ struct SourceDamage {
     return Diagnostic(
       "RUN-034", "the source's tables and indexes do not agree",
       at: SourceLocation(file: path), reason: findings.joined(separator: "; "),
-      remedy: "repair a copy with \"REINDEX\" and look at what it holds, or migrate a backup")
+      remedy: "repair a copy with “REINDEX” and look at what it holds, or migrate a backup")
   }
 
   /// The rows of a table that belong to no entity of the model, whatever an index says of them.

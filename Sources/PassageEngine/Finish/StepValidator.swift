@@ -40,7 +40,7 @@ struct StepValidator {
       try report(
         "VAL-001", "“\(names[0]).\(names[1])” is required and has no value",
         "SELECT Z_PK FROM main.\(layout.tableName.quotedIdentifier) WHERE \(condition)",
-        remedy: "give the property a \"default\" in the mapping, filter these objects out, or make "
+        remedy: "give the property a “default” in the mapping, filter these objects out, or make "
           + "the attribute optional", &findings)
     }
   }

@@ -27,13 +27,13 @@ public struct DestinationObject: Sendable {
   public mutating func set(_ name: String, to value: Value) throws(PolicyMistake) {
     guard let position = shape.position(of: name) else {
       throw PolicyMistake(
-        "\"\(entityName)\" has no stored attribute \"\(name)\"; it has "
+        "“\(entityName)” has no stored attribute “\(name)”; it has "
           + shape.attributes.map(\.name).joined(separator: ", "))
     }
     let type = shape.attributes[position].type
     guard type.accepts(value) else {
       throw PolicyMistake(
-        "\"\(entityName).\(name)\" is of type \(type) and cannot hold \(value.kindName)")
+        "“\(entityName).\(name)” is of type \(type) and cannot hold \(value.kindName)")
     }
     values[position] = value
   }

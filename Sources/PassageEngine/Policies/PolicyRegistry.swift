@@ -52,7 +52,7 @@ public struct PolicyRegistry: Sendable {
         diagnostics.append(
           Diagnostic(
             "MAP-028",
-            "the policy \"\(mapping.policy?.name.value ?? "")\" refuses \"\(mapping.name.value)\"",
+            "the policy “\(mapping.policy?.name.value ?? "")” refuses “\(mapping.name.value)”",
             at: mapping.policy?.name.location, reason: "\(error)"))
       }
     }

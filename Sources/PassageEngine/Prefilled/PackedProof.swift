@@ -55,7 +55,7 @@ struct PackedProof {
     let statement = try connection.prepare(query)
     var digest = Digest()
     while try statement.step() {
-      digest.rows.add(statement.values())
+      digest.rows.add(statement)
       digest.count += 1
       if digest.count.isMultiple(of: 4_096) { try control.checkCancellation() }
     }

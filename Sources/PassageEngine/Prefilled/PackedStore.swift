@@ -44,8 +44,6 @@ struct PackedStore {
       control.stopStatements(of: connection)
       // The copy is nobody else's, and is made anew after a crash.
       try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
-      // What Core Data does when rows change must not happen again, and calls functions only it has.
-      connection.disableTriggers()
       // Files of old libraries keep 0 and 1 in more bytes; what is rewritten below takes the file's form.
       if try isOfOldFormat(scratch) { try connection.execute("VACUUM") }
       for table in try SchemaTable.all(of: connection) {

@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// An ordinary table of a store, whoever made it.
@@ -12,10 +13,13 @@ struct SchemaTable {
   let hasOwnKey: Bool
   /// Whether it holds the contents of a virtual table.
   let isShadow: Bool
+  /// Whether writing a row would evaluate an expression of the schema; such rows stay as they stand.
+  let isComputed: Bool
 
   /// Every table that has rows of its own, in the order of names.
   static func all(of connection: Connection) throws -> [SchemaTable] {
-    try connection.rows(
+    let code = try SchemaCode(connection)
+    return try connection.rows(
       "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' "
         + "AND type IN ('table', 'shadow') ORDER BY name"
     ).compactMap { row in
@@ -30,7 +34,7 @@ struct SchemaTable {
         name: name, columns: columns.compactMap { $0[0].string },
         hasRowNumbers: row[2].integer == 0,
         hasOwnKey: keys.count == 1 && keys[0][1].string?.uppercased() == "INTEGER",
-        isShadow: row[1].string == "shadow")
+        isShadow: row[1].string == "shadow", isComputed: code.computes(inTable: name))
     }
   }
 
@@ -39,7 +43,7 @@ struct SchemaTable {
   /// Writes every record anew: one written before a column was appended lacks its cells.
   func rewriteRecords(on connection: Connection) throws {
     // The save count is in no index, so the rows are changed where they stand.
-    guard hasRowNumbers, !isShadow, !isOwnedBySQLite,
+    guard hasRowNumbers, !isShadow, !isOwnedBySQLite, !isComputed,
       let column = columns.first(where: { $0 == "Z_OPT" }) ?? columns.last
     else { return }
     try connection.execute(
@@ -49,7 +53,7 @@ struct SchemaTable {
 
   /// Numbers the rows of one of Core Data's tables without a key of its own by their contents.
   func renumberRows(on connection: Connection) throws {
-    guard hasRowNumbers, !hasOwnKey, !isShadow, name.hasPrefix("Z_"), !columns.isEmpty,
+    guard hasRowNumbers, !hasOwnKey, !isShadow, !isComputed, name.hasPrefix("Z_"), !columns.isEmpty,
       !columns.contains(where: { $0.lowercased() == "rowid" }),
       try !isNumberedInOrder(connection)
     else { return }

@@ -51,13 +51,16 @@ struct JoinTableCopier {
     let last = try connection.value(
       "SELECT max(\(leading)) FROM \(sourceName) AS j WHERE \(leading) < ''")
     var copied = try store.state("\(stateName):count")?.integer ?? 0
-    // A damaged store may hold numbers that are not whole: they are copied as they are.
+    // A damaged store may hold numbers that are not whole: they are copied as they are. Pairs above
+    // the last one, which an index out of order may have, are missed by the audit.
     var cursor = try store.state(stateName) ?? .real(-.infinity)
-    while let last, !last.isNull, cursor != last {
+    while let last, !last.isNull, last.isNumberAbove(cursor) {
       try control.checkCancellation()
       try end.bind([cursor, .integer(Int64(limits.rows - 1))])
       let upper = try end.step() ? end.value(at: 0) : last
       end.reset()
+      // An index whose entries are out of order could lead in circles.
+      guard upper.isNumberAbove(cursor) else { throw outOfOrder(rule) }
       try connection.transaction {
         try insert.bind([cursor, upper])
         try insert.run()
@@ -70,6 +73,12 @@ struct JoinTableCopier {
       control.update { _ in }
     }
     try audit(rule, copied: copied)
+  }
+
+  private func outOfOrder(_ rule: JoinTableRule) -> StoreError {
+    StoreError(
+      .damaged, path: step.sourcePath,
+      detail: "the keys of \(rule.source.name) are out of order")
   }
 
   /// Holds the pairs that were copied against the table itself: they were found by an index, and one
@@ -91,5 +100,29 @@ struct JoinTableCopier {
         "RUN-033",
         "the destination's \(rule.destination.name) was given \(copied) of \(expected) links of "
           + "the source's \(rule.source.name)"))
+  }
+}
+
+extension Value {
+  /// Whether both are numbers and this one is the larger, as SQLite orders them.
+  func isNumberAbove(_ other: Value) -> Bool {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)): a > b
+    case (.real(let a), .real(let b)): a > b
+    case (.integer(let a), .real(let b)): Self.order(a, b) > 0
+    case (.real(let a), .integer(let b)): Self.order(b, a) < 0
+    default: false
+    }
+  }
+
+  /// Below 0, 0 or above it, exactly: a conversion would make neighbours of large numbers equal.
+  private static func order(_ integer: Int64, _ real: Double) -> Int {
+    // 2 to the 63rd.
+    if real >= 0x1p63 { return -1 }
+    if real < -0x1p63 { return 1 }
+    let whole = Int64(real)
+    if integer != whole { return integer < whole ? -1 : 1 }
+    let rest = real - Double(whole)
+    return rest == 0 ? 0 : rest > 0 ? -1 : 1
   }
 }

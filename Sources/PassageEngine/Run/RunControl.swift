@@ -53,6 +53,17 @@ package final class RunControl: Sendable {
     connection.setProgressHandler(every: 200_000) { [self] in shouldStop }
   }
 
+  /// Does work, every statement of which ends soon after the run should stop, whoever opens its
+  /// connection.
+  ///
+  /// - Parameter body: gets a call for another thread, to be made a few times a second meanwhile.
+  package func watching<Result>(
+    _ body: (_ check: @escaping @Sendable () -> Void) throws -> Result
+  ) rethrows -> Result {
+    let watch = StatementWatch { [self] in shouldStop }
+    return try StatementWatch.$current.withValue(watch) { try body { watch.interruptIfAsked() } }
+  }
+
   /// Changes the progress and reports it, at most about ten times a second unless it `isMilestone`.
   ///
   /// - Parameter now: the time it is; a test gives its own.

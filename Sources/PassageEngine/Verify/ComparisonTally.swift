@@ -86,7 +86,7 @@ extension Value {
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .text(let text):
-      "\"\(text.prefix(Self.shownCount))\"" + (text.count > Self.shownCount ? "…" : "")
+      "“\(text.prefix(Self.shownCount))”" + (text.count > Self.shownCount ? "…" : "")
     case .blob(let bytes): Self.shown(bytes)
     case .malformedText(let bytes): "text that is not UTF-8, \(Self.shown(bytes))"
     }

@@ -1,3 +1,4 @@
+internal import PassageSQLite
 internal import PassageValues
 
 /// 128 bits over a set of rows, whatever their order. It tells stores apart that differ by
@@ -5,6 +6,13 @@ internal import PassageValues
 struct RowDigest: Hashable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
+
+  init() {}
+
+  fileprivate init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
 
   /// Adds a row.
   ///
@@ -18,6 +26,16 @@ struct RowDigest: Hashable {
     high &+= hash.high
   }
 
+  /// Adds the current row of a statement, whose cells are not copied.
+  ///
+  /// Not to be mixed with ``add(_:)-([Value])``: text is not validated here.
+  mutating func add(_ row: Statement) {
+    var hash = RowHash()
+    for column in 0..<row.columnCount { row.withCell(at: column) { hash.combine($0) } }
+    low &+= hash.low
+    high &+= hash.high
+  }
+
   /// 32 hexadecimal digits.
   var text: String {
     [high, low].map { part in
@@ -25,6 +43,16 @@ struct RowDigest: Hashable {
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
   }
+}
+
+/// 128 bits over bytes that come in pieces.
+struct PieceDigest {
+  private var hash = RowHash()
+
+  mutating func take(_ piece: [UInt8]) { hash.combine(piece: piece) }
+
+  /// 32 hexadecimal digits.
+  var text: String { RowDigest(low: hash.low, high: hash.high).text }
 }
 
 /// Two 64-bit hashes of the FNV-1a kind with different beginnings, mixed at the end; the same on
@@ -50,6 +78,18 @@ private struct RowHash {
     case .malformedText(let bytes): combine(bytes, tag: 5)
     }
   }
+
+  mutating func combine(_ cell: CellBytes) {
+    switch cell {
+    case .null: combine(Value.null)
+    case .integer(let integer): combine(Value.integer(integer))
+    case .real(let real): combine(Value.real(real))
+    case .text(let bytes): combine(bytes, tag: 3)
+    case .blob(let bytes): combine(bytes, tag: 4)
+    }
+  }
+
+  mutating func combine(piece: [UInt8]) { for byte in piece { combine(byte) } }
 
   private mutating func combine(_ bytes: some Collection<UInt8>, tag: UInt8) {
     combine(tag)

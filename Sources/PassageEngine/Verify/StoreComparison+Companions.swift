@@ -36,8 +36,8 @@ extension StoreComparison {
       }
       let rows = TableRows(columns: columns, keyCount: 1)
       try merge(
-        rows.statement(expected.connection, table: name),
-        rows.statement(found.connection, table: name), keyCount: 1, &tally, &report)
+        rows.cursor(expected, table: name),
+        rows.cursor(found, table: name), keyCount: 1, &tally, &report)
     }
   }
 

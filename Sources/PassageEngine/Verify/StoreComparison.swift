@@ -93,7 +93,10 @@ public struct StoreComparison {
     let ordered =
       columns.filter { $0.role == .key } + columns.filter { $0.role == .entityNumber }
       + columns.filter { $0.role != .key && $0.role != .entityNumber }
-    let rows = TableRows(columns: ordered.map(\.name), keyCount: 1)
+    let large = ordered.indices.filter { mayBeLarge(ordered[$0].role) }
+    let external = readsFiles ? ordered.indices.filter { isExternal(ordered[$0].role) } : []
+    let rows = TableRows(
+      columns: ordered.map(\.name), keyCount: 1, large: large, external: Set(external))
     let numbers = layout.entities
     var tally = ComparisonTally(
       limit: limit, names: ordered.map(\.role.propertyName), showsValues: showsValues
@@ -103,11 +106,9 @@ public struct StoreComparison {
       let number = row[1].integer.flatMap { layout.entity(numbered: $0)?.number } ?? root
       return min(max(number - 1, 0), numbers.count - 1)
     }
-    let external = readsFiles ? ordered.indices.filter { isExternal(ordered[$0].role) } : []
     try merge(
-      rows.statement(expected.connection, table: table.name),
-      rows.statement(found.connection, table: foundName), keyCount: 1, external: external, &tally,
-      &report)
+      rows.cursor(expected, table: table.name), rows.cursor(found, table: foundName), keyCount: 1,
+      &tally, &report)
   }
 
   private func isExternal(_ role: Column.Role) -> Bool {
@@ -115,6 +116,17 @@ public struct StoreComparison {
       let entity = model.entity(named: name)
     else { return false }
     return model.attribute(attributeName, of: entity)?.allowsExternalBinaryDataStorage == true
+  }
+
+  /// Whether a column may hold long bytes.
+  private func mayBeLarge(_ role: Column.Role) -> Bool {
+    guard case .attribute(let name, let attributeName) = role,
+      let entity = model.entity(named: name)
+    else { return false }
+    return switch model.attribute(attributeName, of: entity)?.type {
+    case .binary, .transformable, .composite, .undefined: true
+    default: false
+    }
   }
 
   /// Whether a column holds when its object was saved last, as each migration does anew.
@@ -141,9 +153,9 @@ public struct StoreComparison {
     ) { _ in part }
     try merge(
       TableRows(columns: table.columns, keyCount: 2)
-        .statement(expected.connection, table: table.name),
+        .cursor(expected, table: table.name),
       TableRows(columns: other.columns, keyCount: 2)
-        .statement(found.connection, table: other.name), keyCount: 2, &tally, &report)
+        .cursor(found, table: other.name), keyCount: 2, &tally, &report)
   }
 
   /// What a column of a join table holds, in the model's words.
@@ -154,26 +166,12 @@ public struct StoreComparison {
     return "key"
   }
 
-  /// - Parameter external: the columns whose values are read, also from files.
   func merge(
-    _ expected: Statement, _ found: Statement, keyCount: Int, external: [Int] = [],
+    _ expected: TableRows.Cursor, _ found: TableRows.Cursor, keyCount: Int,
     _ tally: inout ComparisonTally, _ report: inout ComparisonReport
   ) throws {
-    let folders = [self.expected, self.found].map {
-      ExternalFolder(path: $0.unit.externalDataPath, dropsMissingFiles: true)
-    }
-    func next(_ statement: Statement, _ folder: ExternalFolder) throws -> [Value]? {
-      guard try statement.step() else { return nil }
-      var values = statement.values()
-      for column in external {
-        if let bytes = values[column].bytes {
-          values[column] = try folder.value(ofCell: bytes)
-        }
-      }
-      return values
-    }
-    var left = try next(expected, folders[0])
-    var right = try next(found, folders[1])
+    var left = try expected.next()
+    var right = try found.next()
     var rows = 0
     while left != nil || right != nil {
       rows += 1
@@ -181,14 +179,14 @@ public struct StoreComparison {
       switch Self.order(left, right, keyCount) {
       case .missing:
         tally.count(left, nil, keyCount, in: &report)
-        left = try next(expected, folders[0])
+        left = try expected.next()
       case .unexpected:
         tally.count(nil, right, keyCount, in: &report)
-        right = try next(found, folders[1])
+        right = try found.next()
       case .changed, .changedFile:
         tally.count(left, right, keyCount, in: &report)
-        left = try next(expected, folders[0])
-        right = try next(found, folders[1])
+        left = try expected.next()
+        right = try found.next()
       }
     }
     tally.finish(&report)
@@ -214,19 +212,6 @@ public struct StoreComparison {
       Diagnostic(
         "RUN-013", "the comparison was stopped before it was finished",
         remedy: "run the same command again"))
-  }
-}
-
-/// The rows of a table in the order of their keys.
-struct TableRows {
-  let columns: [String]
-  let keyCount: Int
-
-  func statement(_ connection: Connection, table: String) throws -> Statement {
-    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
-    let order = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
-    return try connection.prepare(
-      "SELECT \(list) FROM \(table.quotedIdentifier) ORDER BY \(order)")
   }
 }
 

@@ -134,8 +134,18 @@ extension BindingPass {
     let names = subject.relationships.map(\.name) + [leaf.name]
     let operand = Operand(
       node: cell(.attribute(leaf), of: subject), type: ValueType(leaf.type), position: position,
-      text: names.joined(separator: "."))
+      text: written(expression, without: rest) ?? names.joined(separator: "."))
     return properties(rest, of: operand)
+  }
+
+  /// A key path as it stands after a variable, `$source.owner.name`, up to its first names: what a
+  /// remedy says is to be pasted. `nil` for one from the object under test.
+  private func written(_ expression: Expression, without rest: ArraySlice<String>) -> String? {
+    guard case .keyPath(.variable?, let components, _) = expression, components.count > rest.count
+    else { return nil }
+    let text = expression.description
+    let end = rest.map { ".\($0)" }.joined()
+    return text.hasSuffix(end) ? String(text.dropLast(end.count)) : nil
   }
 
   /// The collection of a property of every element.

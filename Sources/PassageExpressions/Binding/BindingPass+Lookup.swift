@@ -62,8 +62,10 @@ extension BindingPass {
   private mutating func stored(
     _ name: String, of entity: Entity, at position: SourcePosition
   ) -> Attribute? {
+    if let attribute = scope.model.attribute(name, of: entity), attribute.isStored {
+      return attribute
+    }
     let attributes = scope.model.attributes(of: entity).filter(\.isStored)
-    if let attribute = attributes.first(where: { $0.name == name }) { return attribute }
     report(
       FunctionCode.badArgument, "“\(entity.name)” has no stored attribute “\(name)”", at: position,
       remedy: nearest(to: name, in: attributes.map(\.name)).map { "did you mean “\($0)”?" })

@@ -41,7 +41,7 @@ extension ArchivedModelDecoder {
     }
     if let predicate = try archive.object("NSPredicate", of: object) {
       request.predicate = try readPredicate(
-        predicate, of: name.isEmpty ? "what \(part) asks" : "the fetch request \"\(name)\""
+        predicate, of: name.isEmpty ? "what \(part) asks" : "the fetch request “\(name)”"
       ).map { "\($0)" }
     }
     for key in archive.archive.keys(of: object) where key != "$class" {

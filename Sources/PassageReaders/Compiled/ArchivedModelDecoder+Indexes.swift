@@ -87,7 +87,7 @@ extension ArchivedModelDecoder {
       index.elements.append(decoded)
     }
     if let predicate = try archive.object("NSPartialIndexPredicate", of: object) {
-      guard let condition = try readPredicate(predicate, of: "the index \"\(name)\" of \(part)")
+      guard let condition = try readPredicate(predicate, of: "the index “\(name)” of \(part)")
       else { return nil }
       index.partialPredicate = "\(condition)"
     }
@@ -113,11 +113,11 @@ extension ArchivedModelDecoder {
         throw .tooLarge
       } catch {
         archive = decoder.archive
-        note("the index \"\(index)\" of \(part) is left out", reason: "\(error)")
+        note("the index “\(index)” of \(part) is left out", reason: "\(error)")
         return nil
       }
     }
-    note("the index \"\(index)\" of \(part) is left out", reason: "it names no property")
+    note("the index “\(index)” of \(part) is left out", reason: "it names no property")
     return nil
   }
 

@@ -88,7 +88,7 @@ struct ArchivedModelDecoder {
       throw .wrongKind(
         key: "NSEntityName", expected: "a name of at most \(Self.maximumNameBytes) bytes")
     }
-    part = "entity \"\(name)\""
+    part = "entity “\(name)”"
     var entity = Entity(name: name)
     if let parent = try archive.object("NSSuperentity", of: object) {
       entity.parentName = try archive.string("NSEntityName", of: parent)
@@ -114,7 +114,7 @@ struct ArchivedModelDecoder {
   ) throws(KeyedArchiveError) -> Entity {
     var entity = listed
     for property in properties {
-      part = "\"\(entity.name).\(property.name)\""
+      part = "“\(entity.name).\(property.name)”"
       let description = try underlying(property.object)
       let classes = try archive.archive.classNames(of: description)
       if classes.contains("NSAttributeDescription") {
@@ -127,7 +127,7 @@ struct ArchivedModelDecoder {
         note("\(part) is of class \(classes[0]), which is not understood, and ignored")
       }
     }
-    part = "entity \"\(entity.name)\""
+    part = "entity “\(entity.name)”"
     entity.isAbstract = try archive.flag("NSIsAbstract", of: object)
     entity.className = try text("NSClassNameForEntity", of: object, except: "NSManagedObject")
     entity.renamingIdentifier = try text("NSRenamingIdentifier", of: object, except: entity.name)
@@ -171,7 +171,7 @@ struct ArchivedModelDecoder {
     for entry in try archive.entries("NSUserInfo", of: object) {
       guard let key = try archive.string(entry.key) else { continue }
       guard let value = try archive.string(entry.value) else {
-        note("the user info \"\(key)\" of \(part) is no text and left out")
+        note("the user info “\(key)” of \(part) is no text and left out")
         continue
       }
       userInfo[key] = value

@@ -24,7 +24,7 @@ package struct CompiledModelFormat: ModelFormat {
     guard !file.firstBytes.starts(with: Self.optimizedMagic) else {
       throw Diagnostics([
         Diagnostic(
-          "MOD-120", "\"\(file.name)\" is an optimized model, which cannot be read",
+          "MOD-120", "“\(file.name)” is an optimized model, which cannot be read",
           at: SourceLocation(file: file.path),
           remedy: "give the .mom file beside it: it says the same")
       ])

@@ -26,13 +26,13 @@ package struct CompiledVersionedModelFormat: ModelFormat {
       guard !names.isEmpty else {
         throw Diagnostics([
           Diagnostic(
-            "MOD-112", "\"\(file.name)\" holds no model", at: SourceLocation(file: file.path),
+            "MOD-112", "“\(file.name)” holds no model", at: SourceLocation(file: file.path),
             remedy: "give the whole bundle that Xcode wrote")
         ])
       }
       throw Diagnostics([
         Diagnostic(
-          "MOD-111", "\"\(file.name)\" does not say which version is current",
+          "MOD-111", "“\(file.name)” does not say which version is current",
           at: SourceLocation(file: file.path), reason: "it has \(ModelFile.list(names))",
           remedy: "name one: \(file.path):\(names.first ?? "VERSION")")
       ])

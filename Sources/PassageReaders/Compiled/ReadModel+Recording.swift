@@ -35,11 +35,11 @@ extension ReadModel {
       remarks.append(
         entity.recordedVersionHash == nil
           ? Diagnostic(
-            "MOD-130", "the version hash of \"\(entity.name)\" may differ from Core Data's",
+            "MOD-130", "the version hash of “\(entity.name)” may differ from Core Data's",
             severity: .warning, at: place, reason: reason,
             remedy: "give a store or a .momd of this version (--models PATH), or record its hash")
           : Diagnostic(
-            "MOD-129", "the version hash of \"\(entity.name)\" is the recorded one",
+            "MOD-129", "the version hash of “\(entity.name)” is the recorded one",
             severity: .note, at: place, reason: reason))
     }
     return remarks

@@ -42,7 +42,7 @@ struct CompiledMappingDecoder {
     try require(object, "NSEntityMapping")
     var mapping = ForeignEntityMapping(location: place)
     mapping.name = try archive.string("NSMappingName", of: object)
-    part = "the entity mapping \"\(mapping.name ?? "")\""
+    part = "the entity mapping “\(mapping.name ?? "")”"
     mapping.sourceName = try text("NSSourceEntityName", of: object)
     mapping.destinationName = try text("NSDestinationEntityName", of: object)
     if mapping.sourceName == nil, mapping.destinationName == nil {
@@ -97,7 +97,7 @@ struct CompiledMappingDecoder {
       guard let name = try text("NSDestinationPropertyName", of: mapping) else {
         throw .missing(key: "NSDestinationPropertyName")
       }
-      part = "\"\(name)\" of \(owner)"
+      part = "“\(name)” of \(owner)"
       var property = ForeignProperty(name: name, value: .none, location: place)
       if let value = try archive.object("NSValueExpression", of: mapping) {
         property.value = .expression(try expression(value))

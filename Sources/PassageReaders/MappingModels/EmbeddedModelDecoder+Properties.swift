@@ -108,7 +108,7 @@ extension EmbeddedModelDecoder {
   ) throws(KeyedArchiveError) -> [String: String] {
     guard case .object(let dictionary) = item else { return [:] }
     let (texts, others) = try archive.texts(of: dictionary)
-    for name in others { note("the user info \"\(name)\" of \(part) is no text and left out") }
+    for name in others { note("the user info “\(name)” of \(part) is no text and left out") }
     return texts
   }
 

@@ -52,7 +52,7 @@ struct EmbeddedModelDecoder {
   ) throws(KeyedArchiveError) -> Entity {
     try require(object, "XDPMEntity")
     var entity = Entity(name: try name(of: object))
-    part = "the entity \"\(entity.name)\" in the mapping model"
+    part = "the entity “\(entity.name)” in the mapping model"
     var settings = try settings(of: object)
     entity.parentName = try parentName(of: object)
     entity.isAbstract = try settings.flag("XD_PSK_isAbstract")
@@ -93,7 +93,7 @@ struct EmbeddedModelDecoder {
     _ object: KeyedArchive.Reference, into entity: inout Entity
   ) throws(KeyedArchiveError) {
     let name = try name(of: object)
-    part = "\"\(entity.name).\(name)\" in the mapping model"
+    part = "“\(entity.name).\(name)” in the mapping model"
     let classes = try archive.archive.classNames(of: object)
     var settings = try settings(of: object)
     if classes.contains("XDPMAttribute") {
@@ -162,7 +162,7 @@ struct EmbeddedModelDecoder {
   }
 
   private mutating func noteUnknown(_ settings: EmbeddedSettings) {
-    for key in settings.unreadKeys { note("\"\(key)\" of \(part) is not understood and left out") }
+    for key in settings.unreadKeys { note("“\(key)” of \(part) is not understood and left out") }
   }
 
   mutating func note(_ message: String, reason: String? = nil) {

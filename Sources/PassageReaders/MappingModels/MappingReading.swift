@@ -127,7 +127,7 @@ struct MappingReading {
           "IMP-026", "the \(side) model is the one in the mapping model", severity: .note,
           at: SourceLocation(file: file),
           reason: "none of the models given has its version hashes or the name "
-            + "\"\(embedded?.model.name ?? "")\""))
+            + "“\(embedded?.model.name ?? "")”"))
     }
     return read
   }

@@ -96,7 +96,7 @@ extension MappingResolver {
     let again = try? FormatParser.expression(text)
     if again != expression {
       note(
-        "IMP-010", "the value of \"\(property.name)\" cannot be written as a text",
+        "IMP-010", "the value of “\(property.name)” cannot be written as a text",
         at: property.location, severity: .error,
         reason: "\(text) would be read as another expression",
         remedy: "write the value in a policy function")
@@ -139,7 +139,7 @@ extension MappingResolver {
       case .notStored: "the destination stores no value of it"
       }
     note(
-      "IMP-025", "\"\(foreign.name)\" of \"\(owner.mappingName)\" is left out",
+      "IMP-025", "“\(foreign.name)” of “\(owner.mappingName)” is left out",
       at: foreign.location, severity: obstacle == .notStored ? .note : .warning, reason: reason)
     return true
   }

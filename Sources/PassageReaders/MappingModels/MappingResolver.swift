@@ -33,7 +33,7 @@ struct MappingResolver {
       ?? EntityMapping.defaultName(source: foreign.sourceName, destination: foreign.destinationName)
     if takesNothing(foreign, sourceEntity, destinationEntity) {
       note(
-        "IMP-024", "the entity mapping \"\(name)\" is left out", at: foreign.location,
+        "IMP-024", "the entity mapping “\(name)” is left out", at: foreign.location,
         reason: "it maps an abstract entity, which has no objects of its own")
       return nil
     }
@@ -80,15 +80,15 @@ struct MappingResolver {
   ) -> EntityMapping.PolicyReference? {
     guard let policyName = foreign.policyName else {
       if !foreign.userInfo.isEmpty {
-        let keys = foreign.userInfo.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        let keys = foreign.userInfo.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
         note(
-          "IMP-027", "the user info of \"\(name)\" is left out: \(keys)", at: foreign.location,
+          "IMP-027", "the user info of “\(name)” is left out: \(keys)", at: foreign.location,
           severity: .warning, reason: "it has no policy, and nothing else reads it")
       }
       return nil
     }
     note(
-      "IMP-023", "\"\(name)\" needs the policy \"\(policyName.value)\"", at: policyName.location,
+      "IMP-023", "“\(name)” needs the policy “\(policyName.value)”", at: policyName.location,
       remedy: "write it in Swift and register it with the program that migrates")
     var policy = EntityMapping.PolicyReference(name: policyName.value, userInfo: foreign.userInfo)
     policy.name.location = policyName.location
@@ -99,7 +99,7 @@ struct MappingResolver {
     for property in properties {
       guard case .expression = property.value else { continue }
       note(
-        "IMP-025", "\"\(property.name)\" of \"\(name)\" is left out", at: property.location,
+        "IMP-025", "“\(property.name)” of “\(name)” is left out", at: property.location,
         severity: .warning, reason: "the entity mapping has no destination entity")
     }
   }

@@ -35,7 +35,7 @@ struct SourceFetch {
     Diagnostic(
       "IMP-009", "the source expression of an entity mapping cannot be carried over", at: place,
       reason:
-        "it is \(expression), and only a fetch of \"\(sourceName ?? "")\" with a filter can be",
+        "it is \(expression), and only a fetch of “\(sourceName ?? "")” with a filter can be",
       remedy: "write the filter into the entity mapping, or make the objects in a policy")
   }
 }

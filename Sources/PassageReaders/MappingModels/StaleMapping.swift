@@ -19,7 +19,7 @@ struct StaleMapping {
     let difference = ModelDifference(from: embedded.model, to: given)
     lines =
       difference.onlyInSource.map { "\($0) is only in the mapping model" }
-      + difference.onlyInDestination.map { "\($0) is only in \"\(given.name)\"" }
+      + difference.onlyInDestination.map { "\($0) is only in “\(given.name)”" }
       + difference.changed.flatMap { entity in
         entity.changes.filter(\.changesVersionHash).map { "\(entity.name): \($0)" }
       }
@@ -36,7 +36,7 @@ struct StaleMapping {
     modelName = given.name
     lines = changed.map { name in
       hashes[name] == nil
-        ? "\(name) is not in \"\(given.name)\"" : "\(name) has another version hash"
+        ? "\(name) is not in “\(given.name)”" : "\(name) has another version hash"
     }
   }
 
@@ -46,10 +46,10 @@ struct StaleMapping {
       shown += "; and \(lines.count - Self.maximumLines) more"
     }
     return Diagnostic(
-      "IMP-022", "the mapping model was made for another state of \"\(modelName)\"",
+      "IMP-022", "the mapping model was made for another state of “\(modelName)”",
       severity: .warning, at: place,
       reason: shown.isEmpty ? "the version hashes differ" : shown,
       remedy: "give the models of that state, or look through what is mapped: Core Data would not "
-        + "use this mapping model with \"\(modelName)\"")
+        + "use this mapping model with “\(modelName)”")
   }
 }

@@ -70,7 +70,7 @@ struct XMLStoreObject: Sendable {
   private func reportNameless(_ element: MarkupElement, _ findings: inout Diagnostics) {
     findings.append(
       Diagnostic(
-        "IMP-003", "<\(element.name)> of the object \"\(identifier)\" has no name",
+        "IMP-003", "<\(element.name)> of the object “\(identifier)” has no name",
         at: element.location))
   }
 
@@ -79,6 +79,6 @@ struct XMLStoreObject: Sendable {
   ) {
     findings.append(
       Diagnostic(
-        "IMP-003", "the object \"\(identifier)\" has \"\(name)\" twice", at: element.location))
+        "IMP-003", "the object “\(identifier)” has “\(name)” twice", at: element.location))
   }
 }

@@ -59,7 +59,7 @@ extension XcodeMappingDecoder {
     guard types.contains(attribute.type) else {
       report(
         Diagnostic(
-          "IMP-005", "\"\(name)\" is of type \"\(attribute.type)\", not \(types[0])",
+          "IMP-005", "“\(name)” is of type “\(attribute.type)”, not \(types[0])",
           at: attribute.location))
       return nil
     }
@@ -70,7 +70,7 @@ extension XcodeMappingDecoder {
     _ name: String, _ attribute: XMLStoreObject.Attribute, expected: String
   ) {
     report(
-      Diagnostic("IMP-005", "the value of \"\(name)\" is not \(expected)", at: attribute.location))
+      Diagnostic("IMP-005", "the value of “\(name)” is not \(expected)", at: attribute.location))
   }
 
   // MARK: Archives
@@ -137,6 +137,6 @@ extension ForeignMapping {
   /// The note that an entry of a user info is left out.
   static func userInfoLeftOut(_ name: String, at place: SourceLocation) -> Diagnostic {
     Diagnostic(
-      "IMP-027", "the user info \"\(name)\" is no text and left out", severity: .warning, at: place)
+      "IMP-027", "the user info “\(name)” is no text and left out", severity: .warning, at: place)
   }
 }

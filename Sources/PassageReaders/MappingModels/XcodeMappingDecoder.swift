@@ -196,14 +196,14 @@ struct XcodeMappingDecoder {
       guard let target = document.object(identifier) else {
         report(
           Diagnostic(
-            "IMP-004", "\"\(key)\" leads to \"\(identifier)\", which does not exist",
+            "IMP-004", "“\(key)” leads to “\(identifier)”, which does not exist",
             at: relationship.location))
         continue
       }
       guard target.type == kind.rawValue else {
         report(
           Diagnostic(
-            "IMP-004", "\"\(key)\" leads to \"\(identifier)\", which is no \(kind.rawValue)",
+            "IMP-004", "“\(key)” leads to “\(identifier)”, which is no \(kind.rawValue)",
             at: relationship.location,
             reason: "the object at \(target.location) is of type \(target.type)"))
         continue
@@ -211,7 +211,7 @@ struct XcodeMappingDecoder {
       guard reached.insert(identifier).inserted else {
         report(
           Diagnostic(
-            "IMP-004", "\"\(identifier)\" belongs to two objects", at: relationship.location,
+            "IMP-004", "“\(identifier)” belongs to two objects", at: relationship.location,
             reason: "the mapping at \(target.location) is part of one"))
         continue
       }

@@ -80,7 +80,7 @@ public enum XcodeMappingReader {
   private static func reading(path: String) throws(Diagnostics) -> MappingReading {
     guard let found = try FoundFile(path: path) else {
       throw Diagnostics([
-        Diagnostic("IMP-001", "there is no mapping model at \"\(path)\"", remedy: "check the path")
+        Diagnostic("IMP-001", "there is no mapping model at “\(path)”", remedy: "check the path")
       ])
     }
     let file = found.isDirectory ? try contents(of: found) : found
@@ -94,7 +94,7 @@ public enum XcodeMappingReader {
     }
     throw Diagnostics([
       Diagnostic(
-        "IMP-001", "\"\(bundle.name)\" has no file \"\(contentsName)\"",
+        "IMP-001", "“\(bundle.name)” has no file “\(contentsName)”",
         at: SourceLocation(file: bundle.path),
         remedy: "give an .xcmappingmodel folder as Xcode wrote it, or a .cdm file")
     ])

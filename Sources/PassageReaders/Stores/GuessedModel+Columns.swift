@@ -18,8 +18,6 @@ extension GuessedModel {
       else { continue }
       destinations[String(rest.dropFirst()).uppercased()] = destination
     }
-    let byUppercase = Dictionary(
-      numbers.map { ($1.uppercased(), $1) }, uniquingKeysWith: { first, _ in first })
     var names: Set<String> = []
     for column in table.columns where column.name.hasPrefix("Z") && !column.name.hasPrefix("Z_") {
       let stem = String(column.name.dropFirst())
@@ -34,8 +32,9 @@ extension GuessedModel {
       let isReference =
         column.type == "INTEGER" && indexes.contains("\(table.name)_\(column.name)_INDEX")
       if let destination = destinations[stem.uppercased()].flatMap({ numbers[$0] })
-        ?? (isReference ? byUppercase[stem.uppercased()] : nil)
+        ?? (isReference ? namesByUppercase[stem.uppercased()] : nil)
       {
+        note(name, of: number)
         entities[number]?.relationships.append(
           Relationship(name: name, destinationEntityName: destination))
         continue
@@ -43,6 +42,7 @@ extension GuessedModel {
       if isReference {
         doubt("\(table.name).\(column.name) may be a relationship: where it leads is not known")
       }
+      note(name, of: number)
       entities[number]?.attributes.append(
         Attribute(name: name, type: Self.types[column.type] ?? .binary))
     }
@@ -51,29 +51,36 @@ extension GuessedModel {
   private mutating func addToMany(_ text: String, from source: Int64, to destination: Int64) {
     guard let name = Self.propertyName(text), let target = numbers[destination],
       entities[source] != nil, !hasProperty(name, source)
-    else { return doubt("a column for a relationship \"\(text)\" of entity \(source) is left out") }
+    else { return doubt("a column for a relationship “\(text)” of entity \(source) is left out") }
+    note(name, of: source)
     entities[source]?.relationships.append(
       Relationship(name: name, destinationEntityName: target, maximumCount: 0))
   }
 
   /// Whether the entity, an ancestor or a descendant has such a property: the columns of a whole
   /// family became the root's, so a name may stand where it does not belong.
+  ///
+  /// - Complexity: O(d) for d levels of inheritance.
   func hasProperty(_ name: String, _ number: Int64) -> Bool {
-    entities.contains { other, entity in
-      (isAncestor(other, of: number) || isAncestor(number, of: other))
-        && (entity.attributes.contains { $0.name == name }
-          || entity.relationships.contains { $0.name == name })
+    namesBelow[number]?.contains(name) == true
+      || lineage(of: number).contains { names[$0]?.contains(name) == true }
+  }
+
+  /// Remembers the name of a property that an entity was given.
+  mutating func note(_ name: String, of number: Int64) {
+    names[number, default: []].insert(name)
+    for ancestor in lineage(of: number).dropFirst() {
+      namesBelow[ancestor, default: []].insert(name)
     }
   }
 
-  /// Whether an entity is another one or stands above it.
-  private func isAncestor(_ ancestor: Int64, of number: Int64) -> Bool {
-    var next: Int64? = number
-    for _ in 0..<ModelChecker.maximumDepth {
-      guard let current = next else { return false }
-      if current == ancestor { return true }
-      next = parents[current]
+  /// An entity and those above it, as far as inheritance may go.
+  private func lineage(of number: Int64) -> [Int64] {
+    var lineage = [number]
+    while lineage.count <= ModelChecker.maximumDepth, let next = parents[lineage[lineage.count - 1]]
+    {
+      lineage.append(next)
     }
-    return false
+    return lineage
   }
 }

@@ -48,7 +48,9 @@ extension GuessedModel {
   ) {
     guard let source = numbers[owner], let destination = numbers[other],
       !hasProperty(name, owner), !hasProperty(inverse, other)
-    else { return doubt("a relationship \"\(name)\" of entity \(owner) is left out") }
+    else { return doubt("a relationship “\(name)” of entity \(owner) is left out") }
+    note(name, of: owner)
+    note(inverse, of: other)
     entities[owner]?.relationships.append(
       Relationship(
         name: name, destinationEntityName: destination, inverseName: inverse, maximumCount: 0,

@@ -15,6 +15,11 @@ struct GuessedModel {
   let tables: [OpenStore.DeclaredTable]
   let indexes: Set<String>
   var entities: [Int64: Entity]
+  /// The entities' names by how a column spells them.
+  let namesByUppercase: [String: String]
+  /// The names of the properties that each entity was given, and of those its descendants were.
+  var names: [Int64: Set<String>] = [:]
+  var namesBelow: [Int64: Set<String>] = [:]
   private(set) var doubts: [String] = []
 
   /// Entity numbers from here on are Core Data's own: persistent history and mirroring.
@@ -66,14 +71,16 @@ struct GuessedModel {
     let names = Set(numbers.values)
     let fresh = hashes.keys.filter { !names.contains($0) }
     if stale.count == 1, fresh.count == 1 {
-      doubts.append("the entity \"\(fresh[0])\" still has its old name in Z_PRIMARYKEY")
+      doubts.append("the entity “\(fresh[0])” still has its old name in Z_PRIMARYKEY")
       numbers[stale[0]] = fresh[0]
     } else if !hashes.isEmpty {
       doubts += stale.sorted().map {
-        "the entity \"\(numbers[$0] ?? "")\" has no version hash in the store's metadata"
+        "the entity “\(numbers[$0] ?? "")” has no version hash in the store's metadata"
       }
     }
     self.numbers = numbers
+    namesByUppercase = Dictionary(
+      numbers.map { ($1.uppercased(), $1) }, uniquingKeysWith: { first, _ in first })
     self.parents = Dictionary(
       rows.filter { $0.parentNumber != 0 }.map { ($0.number, $0.parentNumber) },
       uniquingKeysWith: { first, _ in first })

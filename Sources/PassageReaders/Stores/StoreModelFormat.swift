@@ -37,6 +37,8 @@ package struct StoreModelFormat: ModelFormat {
       let archive = try decompress(compressed, file: file)
       return try CompiledModelReader.read(archive, name: file.baseName, file: file.path)
         .recording(hashes, of: file.path)
+    } catch let refusal as MemoryExceeded {
+      throw Diagnostics([refusal.diagnostic])
     } catch let diagnostics as Diagnostics {
       throw diagnostics
     } catch let error as StoreError {

@@ -42,7 +42,7 @@ extension DerivationWriter {
     guard let name = derivation.attribute else { throw DerivationMistake("it has no attribute") }
     guard let first = derivation.path.first else {
       guard let column = entity.columnName(ofAttribute: name) else {
-        throw DerivationMistake("\"\(name)\" is not stored")
+        throw DerivationMistake("“\(name)” is not stored")
       }
       return [
         keeper.own("INSERT", .insert, isInsert: true), keeper.own("UPDATE", .update([column])),
@@ -53,7 +53,7 @@ extension DerivationWriter {
     }
     let step = try step(first, from: entity)
     guard let column = step.destination.columnName(ofAttribute: name) else {
-      throw DerivationMistake("\"\(name)\" is not stored")
+      throw DerivationMistake("“\(name)” is not stored")
     }
     let related = "\(step.column.layoutIdentifier) = NEW.Z_PK"
     let table = step.destination.tableName
@@ -73,7 +73,7 @@ extension DerivationWriter {
     let keeper = TriggerWriter(attribute: attribute, value: value)
     guard let storage = entity.storage(ofRelationship: collection),
       let destination = destination(of: collection, from: entity)
-    else { throw DerivationMistake("\"\(collection)\" is not stored") }
+    else { throw DerivationMistake("“\(collection)” is not stored") }
     let column = attribute.derivation.attribute.flatMap { destination.columnName(ofAttribute: $0) }
     // A count of a new object reads as in stores that Core Data wrote.
     let counted: (table: String, column: String)? =
@@ -94,7 +94,7 @@ extension DerivationWriter {
       }
     var triggers = [first.own("SOURCE_INSERT", .insert, isInsert: true)]
     switch storage {
-    case .foreignKey: throw DerivationMistake("\"\(collection)\" leads to one object only")
+    case .foreignKey: throw DerivationMistake("“\(collection)” leads to one object only")
     case .inverseForeignKey(let table, let key, _, _):
       let new = "Z_PK = NEW.\(key.layoutIdentifier)"
       let old = "Z_PK = OLD.\(key.layoutIdentifier)"

@@ -75,7 +75,7 @@ struct DerivationWriter {
   ) throws(DerivationMistake) -> (column: String, destination: EntityLayout) {
     guard case .foreignKey(let column, _, _)? = entity.storage(ofRelationship: name),
       let destination = destination(of: name, from: entity)
-    else { throw DerivationMistake("\"\(entity.name).\(name)\" is not stored") }
+    else { throw DerivationMistake("“\(entity.name).\(name)” is not stored") }
     return (column, destination)
   }
 
@@ -101,10 +101,10 @@ struct DerivationWriter {
     }
     guard let storage = entity.storage(ofRelationship: collection),
       let destination = destination(of: collection, from: entity)
-    else { throw DerivationMistake("\"\(entity.name).\(collection)\" is not stored") }
+    else { throw DerivationMistake("“\(entity.name).\(collection)” is not stored") }
     let column = derivation.attribute.flatMap { destination.columnName(ofAttribute: $0) }
     switch storage {
-    case .foreignKey: throw DerivationMistake("\"\(collection)\" leads to one object only")
+    case .foreignKey: throw DerivationMistake("“\(collection)” leads to one object only")
     case .inverseForeignKey(let table, let key, _, _):
       let aggregate = try aggregate(derivation.function, of: column ?? key)
       return "(SELECT \(aggregate) FROM \(table.layoutIdentifier) AS c "

@@ -31,6 +31,35 @@ package struct ExternalFolder: Sendable {
     }
   }
 
+  /// Gives the value of a cell that is in a file of its own, in pieces.
+  ///
+  /// - Parameter limit: a shorter value is not given.
+  /// - Returns: its bytes; `nil` for a value that is not in a file, is no longer than the limit, or
+  ///   whose file cannot be read: ``value(ofCell:)`` says why.
+  package func pieces(
+    ofCell bytes: [UInt8], longerThan limit: Int, _ body: ([UInt8]) throws -> Void
+  ) throws -> Int? {
+    guard let (path, byteCount) = file(ofCell: bytes), byteCount > limit else { return nil }
+    let reader = try FileReader(path)
+    var count = 0
+    while case let piece = try reader.next(), !piece.isEmpty {
+      count += piece.count
+      try body(piece)
+    }
+    return count
+  }
+
+  /// The file of a cell's value, and its bytes; `nil` for a value that is not in a file, and for a file
+  /// that is missing or too long for a column.
+  package func file(ofCell bytes: [UInt8]) -> (path: String, byteCount: Int)? {
+    guard
+      case .file(let name) = ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count),
+      let status = try? FileSystem.linkStatus("\(path)/\(name)"), status.kind == .file,
+      status.bytes <= Self.maximumBytes
+    else { return nil }
+    return ("\(path)/\(name)", Int(status.bytes))
+  }
+
   /// The bytes of a file; `nil` when it is missing and that is allowed.
   private func contents(of name: String) throws -> [UInt8]? {
     let file = "\(path)/\(name)"

@@ -15,7 +15,7 @@ extension StoreLayoutBuilder {
         Diagnostic(
           "STO-203", "the partial index \(entity.name).\(index.name) is made over all objects",
           severity: .warning,
-          reason: "the predicate \"\(predicate)\" has no certain form in SQL"))
+          reason: "the predicate “\(predicate)” has no certain form in SQL"))
     }
     return condition
   }

@@ -61,7 +61,7 @@ extension StoreLayoutBuilder {
           unsupported.append(
             Diagnostic(
               "STO-204", "\(entity.name).\(relationship.name) leads to no entity and is not stored",
-              severity: .warning, reason: "the model has no entity \"\(destination)\""))
+              severity: .warning, reason: "the model has no entity “\(destination)”"))
           continue
         }
         incoming[destination, default: []].append(

@@ -49,9 +49,9 @@ struct StoreLayoutBuilder {
     guard let name = relationship.inverseName,
       let destination = model.entity(named: relationship.destinationEntityName),
       let declaring = model.lineage(of: destination).first(where: { candidate in
-        candidate.relationships.contains { $0.name == name }
+        model.declaresRelationship(name, entityNamed: candidate.name)
       }),
-      let inverse = declaring.relationships.first(where: { $0.name == name }),
+      let inverse = model.relationship(name, of: declaring),
       inverse.inverseName == relationship.name, !inverse.isTransient,
       let back = model.entity(named: inverse.destinationEntityName),
       model.isKind(back, of: entity) || model.isKind(entity, of: back)
@@ -60,7 +60,7 @@ struct StoreLayoutBuilder {
   }
 
   func relationship(_ id: PropertyID) -> Relationship? {
-    model.entity(named: id.entity)?.relationships.first { $0.name == id.name }
+    model.entity(named: id.entity).flatMap { model.relationship(id.name, of: $0) }
   }
 
   /// The entities of a table, in the order of their numbers.

@@ -36,12 +36,8 @@ extension OpenStore {
           counts.byEntity[table.rootEntityName] = try connection.rowCount(ofTable: table.name)
           continue
         }
-        let statement = try connection.prepare(overTable: table.name) {
-          "SELECT Z_ENT, count(*) FROM \($0) GROUP BY 1"
-        }
-        while try statement.step() {
-          let count = statement.integer(at: 1)
-          if let number = statement.value(at: 0).integer,
+        for (value, count) in try connection.rowCounts(ofTable: table.name, byColumn: "Z_ENT") {
+          if let number = value.integer,
             let entity = layout.entity(numbered: number), entity.tableName == table.name
           {
             counts.byEntity[entity.name, default: 0] += count

@@ -38,8 +38,13 @@ extension OpenStore {
   /// The layout of the store, for the model it was written with: predicted from the model, and
   /// fitted to the tables the store has.
   ///
-  /// - Throws: ``StoreError`` of kind `layoutMismatch` when a table or column is missing.
+  /// - Throws: ``StoreError`` of kind `layoutMismatch` when a table or column is missing,
+  ///   `generatedColumn` when one would be computed.
   public func layout(of model: Model) throws(StoreError) -> StoreLayout {
-    try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
+    let layout = try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
+    let code = try reading { try SchemaCode($0) }
+    try code.refuseGeneratedColumns(
+      ofTables: layout.tables.map(\.name) + layout.joinTables.map(\.name), path: unit.path)
+    return layout
   }
 }

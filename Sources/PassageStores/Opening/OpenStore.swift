@@ -24,7 +24,8 @@ public final class OpenStore {
     self.mode = mode
     let before = unit.sidecars
     do {
-      connection = try Connection(path: unit.path, mode: mode, busyTimeout: busyTimeout)
+      connection = try Connection(
+        path: unit.path, mode: mode, busyTimeout: busyTimeout, limits: .foreign(unit: unit))
       // Set before anything is read: what SQLite made for a store that turns out to be damaged goes
       // away as well.
       if header.isWAL, mode == .readOnly, !before.hasIndex {
@@ -35,6 +36,9 @@ public final class OpenStore {
       guard try Self.hasTable("Z_METADATA", connection) else {
         throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
       }
+      let known = BookkeepingTable.allCases.map(\.rawValue) + HistoryTables.names
+      try SchemaCode(connection, of: Set(known))
+        .refuseGeneratedColumns(ofTables: known, path: unit.path)
       metadata = try Self.readMetadata(connection, unit, header)
     } catch let error as SQLiteError {
       throw Self.openingError(error, unit: unit)
@@ -110,5 +114,13 @@ public final class OpenStore {
     } catch {
       throw StoreError(.failed, path: unit.path, detail: "\(error)")
     }
+  }
+}
+
+extension ConnectionLimits {
+  /// For reading a store's files.
+  static func foreign(unit: StoreUnit) -> ConnectionLimits {
+    let sizes = [unit.path, unit.walPath].map { (try? FileSystem.status($0))?.bytes ?? 0 }
+    return .foreign(fileBytes: sizes.reduce(0, +))
   }
 }

@@ -97,12 +97,12 @@ extension StoreError {
     case .tableMissing:
       (
         "the database has no table for an entity of the model", nil,
-        "say in the entity's user info which \"table\" it is"
+        "say in the entity's user info which “table” it is"
       )
     case .columnMissing:
       (
         "a table has no column for a property of the model", nil,
-        "say in the property's user info which \"column\" it is, or take it out of the model"
+        "say in the property's user info which “column” it is, or take it out of the model"
       )
     case .notATable:
       (
@@ -126,6 +126,17 @@ extension StoreError {
       )
     case .typeNotWritable:
       ("stores of this type cannot be written", nil, "choose another type for the destination")
+    case .generatedColumn:
+      (
+        "a table of the store has a generated column", nil,
+        "give a store that Core Data wrote, or copy the rows into a table without such columns"
+      )
+    case .computedColumn:
+      (
+        "a model names a generated column that is not stored",
+        "the expression of a foreign file is not run",
+        "declare the column STORED in a copy of the database, or take it out of the model"
+      )
     }
   }
 }

@@ -34,6 +34,8 @@ public struct StoreError: Error, Sendable, Hashable {
     case tooManyOpenFiles = "STO-160"
     case nameTooLong = "STO-161"
     case sidecarNotAFile = "STO-162"
+    case generatedColumn = "STO-170"
+    case computedColumn = "STO-171"
   }
 
   public var kind: Kind
@@ -51,7 +53,9 @@ public struct StoreError: Error, Sendable, Hashable {
   /// Whether the store is damaged: a copy that is whole is needed. What never was a store is not.
   public var isDamage: Bool {
     switch kind {
-    case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing: true
+    case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing,
+      .generatedColumn:
+      true
     default: false
     }
   }

@@ -85,6 +85,10 @@ struct TableBinding {
           bound.columns.append((column, found))
         } else if case .position = column.role {
           // Rows without places come in no order.
+        } else if let computed = table.computedColumn(named: column.name) {
+          report(
+            .computedColumn,
+            "\(table.name).\(computed) for “\(column.entityName).\(column.property)”")
         } else {
           report(
             .columnMissing,

@@ -11,6 +11,8 @@ package enum TableDate {
   static let uuidFunction = "passage_uuid"
   static let packFunction = "passage_pack"
   static let unpackFunction = "passage_unpack"
+  /// The bytes of a value that is in a file of its own; nil for any other.
+  static let fileBytesFunction = "passage_file_bytes"
   static let uuidTextFunction = "passage_uuid_text"
 
   /// Makes the functions known to statements of a connection.
@@ -131,6 +133,13 @@ package enum TableDate {
       SQLFunction(name: unpackFunction, argumentCount: 1, isDeterministic: false) { arguments in
         guard let bytes = arguments.first?.bytes else { return arguments.first ?? .null }
         return try folder.value(ofCell: bytes)
+      })
+    try connection.register(
+      SQLFunction(name: fileBytesFunction, argumentCount: 1, isDeterministic: false) { arguments in
+        guard let bytes = arguments.first?.bytes, let file = folder.file(ofCell: bytes) else {
+          return .null
+        }
+        return .integer(Int64(file.byteCount))
       })
   }
 

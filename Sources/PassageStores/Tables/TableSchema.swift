@@ -45,6 +45,8 @@ struct TableSchema: Sendable {
     var rowIdentifier: String?
     var isWithoutRowID = false
     var columns: [Column]
+    /// Generated columns that are not stored: to read them is to run the file's expressions.
+    var computedColumns: [String] = []
     /// The columns of the primary key, in its order; empty when there is none.
     var primaryKey: [String]
     /// The column that is another name of the row's number (INTEGER PRIMARY KEY).
@@ -55,6 +57,11 @@ struct TableSchema: Sendable {
 
     func column(named name: String) -> Column? {
       columns.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The name of a generated column that is not stored, as it is declared.
+    func computedColumn(named name: String) -> String? {
+      computedColumns.first { $0.lowercased() == name.lowercased() }
     }
 
     /// The column that a foreign key of one column leads to.
@@ -112,10 +119,14 @@ struct TableSchema: Sendable {
       foreignKeys: [], indexes: [])
     var key: [(position: Int64, name: String)] = []
     for row in try connection.rows(
-      "SELECT name, upper(type), \"notnull\", dflt_value, pk FROM pragma_table_xinfo(?) "
+      "SELECT name, upper(type), \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?) "
         + "WHERE hidden <> 1 ORDER BY cid", [.text(name)])
     {
       guard let column = row[0].string else { continue }
+      guard row[5].integer != 2 else {
+        table.computedColumns.append(column)
+        continue
+      }
       table.columns.append(
         Column(
           name: column, type: row[1].string ?? "", isRequired: row[2].integer == 1,
@@ -154,7 +165,10 @@ struct TableSchema: Sendable {
         table.rowIdentifierColumn
         ?? ["rowid", "_rowid_", "oid"].first { table.column(named: $0) == nil }
     }
-    table.foreignKeys = try foreignKeys(of: name, connection)
+    let computed = Set(table.computedColumns.map { $0.lowercased() })
+    table.foreignKeys = try foreignKeys(of: name, connection).filter { key in
+      key.columns.allSatisfy { !computed.contains($0.lowercased()) }
+    }
     return table
   }
 

@@ -27,16 +27,15 @@ final class TableStore: ForeignStore {
     for entity in binding.plan.model.entities { counts[entity.name] = 0 }
     do throws(SQLiteError) {
       for table in binding.tables {
-        let name = table.table.name.quotedIdentifier
         guard let column = table.entityColumn else {
           counts[table.planned.root.name] = try connection.rowCount(ofTable: table.table.name)
           continue
         }
-        for row in try connection.rows(
-          "SELECT \(column.quotedIdentifier), count(*) FROM \(name) GROUP BY 1")
+        for (value, count) in try connection.rowCounts(
+          ofTable: table.table.name, byColumn: column)
         {
-          guard let entity = row[0].string, counts[entity] != nil else { continue }
-          counts[entity] = row[1].integer
+          guard let entity = value.string, counts[entity] != nil else { continue }
+          counts[entity] = count
         }
       }
     } catch {

@@ -82,7 +82,7 @@ public struct TableStoreType: StoreType {
     let unit = StoreUnit(path: path)
     let before = unit.sidecars
     do {
-      let connection = try Connection(path: path, mode: mode)
+      let connection = try Connection(path: path, mode: mode, limits: .foreign(unit: unit))
       // Set before anything is read: what SQLite made for a damaged file goes away as well.
       if header.isWAL, mode == .readOnly, !before.hasIndex {
         connection.afterClose = { unit.tidy(since: before) }

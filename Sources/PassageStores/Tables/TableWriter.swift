@@ -45,7 +45,10 @@ struct TableWriter {
       try connection.execute("BEGIN")
       for table in plan.tables { try connection.execute(createStatement(table)) }
       for join in plan.joins { try connection.execute(createStatement(join)) }
-      for table in plan.tables { try copy(table, connection) }
+      for table in plan.tables {
+        try copy(table, connection)
+        try fillLargeValues(table, connection)
+      }
       for join in plan.joins { try copy(join, connection) }
       for statement in indexStatements() { try connection.execute(statement) }
       try connection.execute("COMMIT")
@@ -221,9 +224,23 @@ struct TableWriter {
         + "THEN \(cell) + \(TableDate.reference) ELSE \(cell) END"
     case .uuid: "\(TableDate.uuidTextFunction)(\(cell))"
     case .binary, .transformable:
-      attribute.allowsExternalBinaryDataStorage
-        ? "\(TableDate.unpackFunction)(\(cell))" : cell
+      attribute.allowsExternalBinaryDataStorage ? LargeTableValues.value(cell) : cell
     default: cell
+    }
+  }
+
+  /// Values of their own files, and long ones behind a marker, have room now and get their bytes.
+  private func fillLargeValues(_ table: TablePlan.Table, _ connection: Connection) throws {
+    let values = LargeTableValues(
+      connection: connection, source: Self.source, folder: objects.externalFolder)
+    for column in table.columns {
+      guard case .attribute(let attribute) = column.role,
+        attribute.allowsExternalBinaryDataStorage,
+        attribute.type == .binary || attribute.type == .transformable
+      else { continue }
+      try values.fill(
+        table.name, name(column, in: table), key: table.keyColumn, from: table.storedName,
+        column.storedName)
     }
   }
 

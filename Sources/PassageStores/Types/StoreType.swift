@@ -59,9 +59,16 @@ public protocol StoreType: Sendable {
   ///   - written: what the same migration has written anew.
   /// - Throws: ``StoreError`` when one of them cannot be read.
   func isUnchanged(path: String, from written: String) throws -> Bool
+
+  /// The type as it reads within a bound of memory: one that loads a store whole refuses before it
+  /// begins, with ``MemoryExceeded``.
+  func bounded(byMemory bytes: Int) -> any StoreType
 }
 
 extension StoreType {
+  /// The type itself: one that streams has no need of a bound.
+  public func bounded(byMemory bytes: Int) -> any StoreType { self }
+
   /// None: the type must be named.
   public var fileExtensions: [String] { [] }
 

@@ -125,7 +125,7 @@ public final class StoredObjects {
     }
   }
 
-  private func prepare(_ sql: String) throws(StoreError) -> Statement {
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
     do {
       return try store.connection.prepare(sql)
     } catch {
@@ -133,7 +133,7 @@ public final class StoredObjects {
     }
   }
 
-  private func step(_ statement: Statement) throws(StoreError) -> Bool {
+  func step(_ statement: Statement) throws(StoreError) -> Bool {
     do {
       return try statement.step()
     } catch {

@@ -27,19 +27,19 @@ struct PrintedDatePolicy: MigrationPolicy {
 
   init(mapping: PolicyMapping) throws {
     let userInfo = mapping.userInfo
-    var mistakes = Self.keys.filter { userInfo[$0] == nil }.map { "\"\($0)\" is missing" }
+    var mistakes = Self.keys.filter { userInfo[$0] == nil }.map { "“\($0)” is missing" }
     mistakes += userInfo.keys.sorted().filter { !Self.keys.contains($0) }
-      .map { "\"\($0)\" is none of \(Self.keys.joined(separator: ", "))" }
+      .map { "“\($0)” is none of \(Self.keys.joined(separator: ", "))" }
     let locale = userInfo["locale"] ?? ""
     if userInfo["locale"] != nil, !Locale.availableIdentifiers.contains(locale) {
-      mistakes.append("there is no locale \"\(locale)\"")
+      mistakes.append("there is no locale “\(locale)”")
     }
     let timeZone = userInfo["timeZone"].flatMap { TimeZone(identifier: $0) }
     if let name = userInfo["timeZone"], timeZone == nil {
-      mistakes.append("there is no time zone \"\(name)\"")
+      mistakes.append("there is no time zone “\(name)”")
     }
     guard mistakes.isEmpty else {
-      throw PolicyMistake("in \"userInfo\", " + mistakes.joined(separator: "; "))
+      throw PolicyMistake("in “userInfo”, " + mistakes.joined(separator: "; "))
     }
     attribute = userInfo["attribute"] ?? ""
     date = userInfo["date"] ?? ""
@@ -54,13 +54,13 @@ struct PrintedDatePolicy: MigrationPolicy {
     for source: SourceObject, in context: MigrationContext
   ) throws {
     guard let cell = source[date] else {
-      throw PolicyMistake("\"\(source.shape.entityName)\" has no attribute \"\(date)\"")
+      throw PolicyMistake("“\(source.shape.entityName)” has no attribute “\(date)”")
     }
     var object = try context.defaultDestination(for: source)
     if !cell.isNull {
-      guard let stamp = cell.date else { throw PolicyMistake("\"\(date)\" holds no date") }
+      guard let stamp = cell.date else { throw PolicyMistake("“\(date)” holds no date") }
       let text = formatter.string(from: stamp)
-      guard !text.isEmpty else { throw PolicyMistake("\"\(date)\" is beyond every calendar") }
+      guard !text.isEmpty else { throw PolicyMistake("“\(date)” is beyond every calendar") }
       try object.set(attribute, to: .text(text))
     }
     try context.insert(object, for: source)

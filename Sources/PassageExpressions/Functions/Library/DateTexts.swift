@@ -30,8 +30,7 @@ final class DateTexts: Sendable {
   {
     guard Self.range.contains(seconds) else {
       throw Diagnostic(
-        FunctionCode.unreadable, "the date is outside the years 1 to 9999",
-        reason: "it is \(seconds) seconds after 2001-01-01 UTC")
+        FunctionCode.unreadable, "the date is outside the years 1 to 9999")
     }
     return .text(
       try use(pattern, timeZone, locale) {

@@ -1,0 +1,33 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+/// Mistakes of a file, of which the first hundred are kept and all are counted.
+struct MistakeList {
+  private(set) var listed: [Diagnostic] = []
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ mistake: Diagnostic) {
+    if listed.count < ObjectGraph.listedMistakes { listed.append(mistake) }
+    count += 1
+  }
+
+  mutating func append(contentsOf other: MistakeList) {
+    let room = ObjectGraph.listedMistakes - listed.count
+    listed += other.listed.prefix(max(0, room))
+    count += other.count
+  }
+
+  /// The first hundred in full, and how many more there are.
+  func diagnostics(path: String) -> Diagnostics {
+    var diagnostics = Diagnostics(listed)
+    if count > listed.count {
+      diagnostics.append(
+        Diagnostic(
+          "ATM-023", "there are \(count - listed.count) more mistakes",
+          at: SourceLocation(file: path), remedy: "correct those that are listed first"))
+    }
+    return diagnostics
+  }
+}

@@ -1,0 +1,306 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+extension RecordGraph {
+  private static let schemaName = RecordSchema.name
+
+  /// Gives keys, follows links and completes both sides of each relationship.
+  ///
+  /// - Parameter allowsSettingAside: whether objects may be set aside: then links to them are emptied,
+  ///   or set their own object aside.
+  /// - Complexity: O(n log n) in the records and links; memory does not grow with them.
+  func resolve(allowsSettingAside: Bool) throws {
+    try store.writing {
+      try connection.execute(
+        "CREATE INDEX \(Self.schemaName).record_same ON record (root, same, number)")
+      try rejectDuplicates()
+      try giveKeys()
+      try findTargets()
+      while true {
+        let before = rejectedCount
+        try connection.execute("DELETE FROM \(Self.schemaName).link WHERE derived")
+        if allowsSettingAside, before > 0 { try emptyLinks() }
+        try complete()
+        // Setting one object aside may take others with it.
+        if !allowsSettingAside || rejectedCount == before { return }
+      }
+    }
+  }
+
+  /// Gives every row of a statement.
+  func forEach(
+    _ sql: String, _ values: [Value] = [], _ body: (Statement) throws -> Void
+  ) throws {
+    let statement = try connection.prepare(sql)
+    try statement.bind(values)
+    while try statement.step() { try body(statement) }
+  }
+
+  // MARK: Objects
+
+  private func rejectDuplicates() throws {
+    try forEach(
+      """
+      SELECT d.number, d.entity, coalesce(d.written, d.same), d.line, d.place, f.line, f.place
+      FROM (SELECT number, first_value(number) OVER (PARTITION BY root, same ORDER BY number) AS first
+            FROM \(Self.schemaName).record WHERE root IS NOT NULL) AS p
+      JOIN \(Self.schemaName).record AS d ON d.number = p.number
+      JOIN \(Self.schemaName).record AS f ON f.number = p.first
+      WHERE p.number <> p.first ORDER BY p.number
+      """
+    ) { row in
+      let entity = entityName(row.integer(at: 1))
+      try reject(
+        row.integer(at: 0),
+        Diagnostic(
+          "ATM-009", "the identifier \(Self.text(row, 2)) of “\(entity)” stands twice",
+          at: location(row, 3),
+          reason: location(row, 5).map { "the other stands at \($0)" },
+          remedy: "identifiers are unique among the objects of an entity and its relatives"),
+        phase: 0)
+      try connection.execute(
+        "UPDATE \(Self.schemaName).record SET rejected = 2, key = NULL WHERE number = ?",
+        [.integer(row.integer(at: 0))])
+    }
+  }
+
+  /// Positive numbers are kept; where a hierarchy has anything else, its objects are numbered in the
+  /// order of their reference objects.
+  private func giveKeys() throws {
+    for (number, root) in schema.roots.enumerated() where hasOnlyNumbers[root] == false {
+      try connection.execute(
+        """
+        UPDATE \(Self.schemaName).record SET key = k.key
+        FROM (SELECT number, row_number() OVER (ORDER BY coalesce(written, same)) AS key
+              FROM \(Self.schemaName).record WHERE root = ? AND rejected < 2) AS k
+        WHERE k.number = record.number
+        """, [.integer(Int64(number))])
+      if keepsIdentifiers[root] == true { continue }
+      warnings.append(
+        Diagnostic(
+          "ATM-101", "the objects of “\(root)” get numbers for their identifiers",
+          severity: .warning,
+          at: SourceLocation(file: path), reason: "not every identifier is a number from 1",
+          remedy: "give the model an attribute with the identifier's name to keep them"))
+    }
+  }
+
+  // MARK: Links
+
+  private func findTargets() throws {
+    let name = Self.schemaName
+    try connection.execute(
+      """
+      UPDATE \(name).link SET target =
+        (SELECT r.number FROM \(name).record AS r
+         WHERE r.root = (SELECT root FROM \(name).relation WHERE id = link.relation)
+           AND r.same = link.same ORDER BY r.number LIMIT 1);
+      CREATE INDEX \(name).link_owner ON link (number, relation, target);
+      DELETE FROM \(name).link WHERE id IN (SELECT id FROM
+        (SELECT id, row_number() OVER (PARTITION BY number, relation, target ORDER BY id) AS place
+         FROM \(name).link WHERE target IS NOT NULL) WHERE place > 1)
+      """)
+    try forEach(
+      """
+      SELECT id, number, relation, coalesce(written, same), line, place FROM \(name).link
+      WHERE target IS NULL ORDER BY id
+      """
+    ) { row in
+      let link = self.link(row.integer(at: 2))
+      try reject(
+        row.integer(at: 1),
+        Diagnostic(
+          "ATM-012", "\(link) leads to \(Self.text(row, 3)), which is not there",
+          at: location(row, 4), remedy: "add the object, or take the reference out"), phase: 2,
+        link: row.integer(at: 0))
+    }
+    try forEach(
+      """
+      SELECT l.id, l.number, l.relation, t.entity, l.line, l.place FROM \(name).link AS l
+      JOIN \(name).record AS t ON t.number = l.target
+      WHERE NOT EXISTS (SELECT 1 FROM \(name).family AS f
+                        WHERE f.relation = l.relation AND f.entity = t.entity) ORDER BY l.id
+      """
+    ) { row in
+      let relation = schema.links[Int(row.integer(at: 2))].relationship
+      try reject(
+        row.integer(at: 1),
+        Diagnostic(
+          "ATM-013",
+          "\(link(row.integer(at: 2))) leads to an object of “\(entityName(row.integer(at: 3)))”",
+          at: location(row, 4),
+          reason: "it leads to objects of “\(relation.destinationEntityName)”"), phase: 2,
+        link: row.integer(at: 0))
+    }
+  }
+
+  /// Takes links to rejected objects out; an object that needs one goes too.
+  private func emptyLinks() throws {
+    let name = Self.schemaName
+    while true {
+      let before = rejectedCount
+      try connection.execute(
+        """
+        CREATE TABLE IF NOT EXISTS \(name).emptied (number INTEGER, relation INTEGER, line INTEGER,
+          place INTEGER, PRIMARY KEY (number, relation)) WITHOUT ROWID;
+        DELETE FROM \(name).emptied;
+        INSERT OR IGNORE INTO \(name).emptied
+          SELECT l.number, l.relation, l.line, l.place FROM \(name).link AS l
+          JOIN \(name).record AS o ON o.number = l.number AND o.rejected = 0
+          JOIN \(name).record AS t ON t.number = l.target AND t.rejected > 0;
+        DELETE FROM \(name).link WHERE EXISTS
+          (SELECT 1 FROM \(name).record AS t WHERE t.number = link.target AND t.rejected > 0)
+        """)
+      try forEach(
+        """
+        SELECT e.number, e.relation, e.line, e.place FROM \(name).emptied AS e
+        JOIN \(name).relation AS r ON r.id = e.relation AND r.required
+        WHERE NOT EXISTS (SELECT 1 FROM \(name).link AS l
+                          WHERE l.number = e.number AND l.relation = e.relation) ORDER BY 1, 2
+        """
+      ) { row in
+        try reject(
+          row.integer(at: 0),
+          Diagnostic(
+            "ATM-012", "\(link(row.integer(at: 1))) leads to what was set aside",
+            at: location(row, 2), reason: "the relationship needs an object"), phase: 3)
+      }
+      if rejectedCount == before { return }
+    }
+  }
+
+  /// Adds what only the other side says, as far as it is written.
+  private func complete() throws {
+    let name = Self.schemaName
+    // To many: what was given keeps its order, what the other side added follows by key.
+    try connection.execute(
+      """
+      INSERT INTO \(name).link (number, relation, target, derived)
+        SELECT l.target, i.inverse, l.number, 1 FROM \(name).link AS l
+        JOIN \(name).record AS t ON t.number = l.target AND t.rejected = 0
+        JOIN \(name).inverse AS i ON i.relation = l.relation AND i.entity = t.entity
+        JOIN \(name).record AS o ON o.number = l.number AND o.rejected = 0
+        WHERE i.many AND i.written AND NOT l.derived
+          AND NOT EXISTS (SELECT 1 FROM \(name).link AS g WHERE g.number = l.target
+                          AND g.relation = i.inverse AND g.target = l.number)
+      """)
+    try completeToOne()
+  }
+
+  /// The first that claims an object has it; another one contradicts.
+  private func completeToOne() throws {
+    let name = Self.schemaName
+    let isRejected = try connection.prepare("SELECT rejected FROM \(name).record WHERE number = ?")
+    let owner = try connection.prepare(
+      "SELECT target FROM \(name).link WHERE number = ? AND relation = ? LIMIT 1")
+    let insert = try connection.prepare(
+      "INSERT INTO \(name).link (number, relation, target, derived) VALUES (?, ?, ?, 1)")
+    func rejected(_ number: Int64) throws -> Bool {
+      try isRejected.bind(number, at: 1)
+      defer { isRejected.reset() }
+      return try isRejected.step() && isRejected.integer(at: 0) > 0
+    }
+    var current: Int64 = 0
+    var isCurrentRejected = false
+    try forEach(
+      """
+      SELECT l.number, l.relation, l.target, i.inverse, l.line, l.place,
+        t.entity, coalesce(t.written, t.same)
+      FROM \(name).link AS l
+      JOIN \(name).record AS t ON t.number = l.target
+      JOIN \(name).inverse AS i ON i.relation = l.relation AND i.entity = t.entity
+      WHERE NOT i.many AND NOT l.derived ORDER BY l.id
+      """
+    ) { row in
+      let (number, target, inverse) = (row.integer(at: 0), row.integer(at: 2), row.integer(at: 3))
+      if number != current { (current, isCurrentRejected) = (number, try rejected(number)) }
+      if isCurrentRejected { return }
+      if try rejected(target) { return }
+      try owner.bind(target, at: 1)
+      try owner.bind(inverse, at: 2)
+      let known = try owner.step() ? owner.integer(at: 0) : nil
+      owner.reset()
+      guard let known else {
+        try insert.bind([.integer(target), .integer(inverse), .integer(number)])
+        return try insert.run()
+      }
+      if known == number { return }
+      try reject(
+        number,
+        Diagnostic(
+          "ATM-014", "\(link(row.integer(at: 1))) contradicts the other side",
+          at: location(row, 4),
+          reason: "“\(schema.links[Int(inverse)].relationship.name)” of "
+            + "\(entityName(row.integer(at: 6))) \(Self.text(row, 7)) leads to another object",
+          remedy: "the two sides of a relationship say the same; one of them is enough"), phase: 3)
+    }
+  }
+
+  // MARK: Words
+
+  private func entityName(_ number: Int64) -> String { schema.entities[Int(number)].entity.name }
+
+  private func link(_ number: Int64) -> String {
+    let link = schema.links[Int(number)]
+    return "“\(link.entity.entity.name).\(link.relationship.name)”"
+  }
+
+  private static func text(_ row: Statement, _ column: Int) -> String {
+    row.value(at: column).integer.map { "\($0)" } ?? row.value(at: column).string ?? ""
+  }
+
+  /// The place in two columns.
+  private func location(_ row: Statement, _ column: Int) -> SourceLocation? {
+    if row.isNull(at: column) { return nil }
+    return SourceLocation(
+      file: path, line: Int(row.integer(at: column)),
+      column: row.isNull(at: column + 1) ? nil : Int(row.integer(at: column + 1)))
+  }
+}
+
+// MARK: What was rejected
+
+extension RecordGraph {
+  /// Everything that is wrong, in the order of the file; the first hundred in full.
+  func mistakes() throws -> Diagnostics {
+    var list = MistakeList()
+    try forEachRejected { record in
+      for mistake in record.mistakes { list.append(mistake) }
+    }
+    return list.diagnostics(path: path)
+  }
+
+  /// Gives the records that are no objects, in the order of the file as far as it is known.
+  func forEachRejected(_ body: (AtomicContents.RejectedRecord) throws -> Void) throws {
+    if rejectedCount == 0 { return }
+    let name = RecordSchema.name
+    try RecordGraph.sql(path) {
+      var current: (number: Int64, record: AtomicContents.RejectedRecord)?
+      try forEach(
+        """
+        SELECT m.number, r.name, r.entity, m.line, m.place, m.code, m.message, m.reason, m.remedy
+        FROM (SELECT *, first_value(line) OVER w AS first_line, first_value(place) OVER w AS first_place
+              FROM \(name).mistake
+              WINDOW w AS (PARTITION BY number ORDER BY phase, link, id)) AS m
+        JOIN \(name).record AS r ON r.number = m.number
+        ORDER BY m.first_line, m.first_place, m.number, m.phase, m.link, m.id
+        """
+      ) { row in
+        let number = row.integer(at: 0)
+        if current?.number != number {
+          if let current { try body(current.record) }
+          let entity = row.value(at: 1).string ?? entityName(row.integer(at: 2))
+          current = (number, AtomicContents.RejectedRecord(entityName: entity, mistakes: []))
+        }
+        current?.record.mistakes.append(
+          Diagnostic(
+            row.value(at: 5).string ?? "", row.value(at: 6).string ?? "", at: location(row, 3),
+            reason: row.value(at: 7).string, remedy: row.value(at: 8).string))
+      }
+      if let current { try body(current.record) }
+    }
+  }
+}

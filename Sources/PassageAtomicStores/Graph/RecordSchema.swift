@@ -1,0 +1,86 @@
+internal import PassageModels
+internal import PassageStores
+
+/// What the index of a file's records calls entities, hierarchies and relationships: numbers.
+struct RecordSchema {
+  struct Link {
+    let number: Int64
+    let entity: EntityFacts
+    let relationship: Relationship
+    /// Whether its links are written for themselves rather than as a column of their owner.
+    let hasRows: Bool
+    /// Whether its links are needed, also those that only the other side says.
+    let isWritten: Bool
+  }
+
+  /// The schema that the tables of the index are in.
+  static let name = "passage_records"
+
+  let facts: [String: EntityFacts]
+  /// Those with objects of their own; their positions are their numbers.
+  let entities: [EntityFacts]
+  /// Root entities; their positions are their numbers.
+  let roots: [String]
+  /// Relationships of each entity, inherited ones included; their positions are their numbers.
+  let links: [Link]
+  private let numbers: [String: Int64]
+  private let rootNumbers: [String: Int64]
+  private let linkNumbers: [String: [String: Int64]]
+
+  init(model: Model, layout: StoreLayout) {
+    facts = EntityFacts.all(model)
+    entities = EntityFacts.sorted(facts)
+    roots = Set(facts.values.map(\.rootName)).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+    numbers = Self.numbered(entities.map(\.entity.name))
+    rootNumbers = Self.numbered(roots)
+    var links: [Link] = []
+    var linkNumbers: [String: [String: Int64]] = [:]
+    for entity in entities {
+      let stored = layout.entity(named: entity.entity.name)
+      for (name, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
+        linkNumbers[entity.entity.name, default: [:]][name] = Int64(links.count)
+        let inverse = entity.inverses[name]
+        let isOrdered = relationship.isOrdered
+        let (hasRows, isWritten): (Bool, Bool) =
+          switch stored?.storage(ofRelationship: name) {
+          case .foreignKey: (false, true)
+          case .inverseForeignKey where inverse == nil || isOrdered: (true, true)
+          // One end is enough for what has no order.
+          case .joinTable where isOrdered || inverse.map({ name <= $0.name }) ?? true: (true, true)
+          case .joinTable where inverse?.isOrdered == true: (true, true)
+          default: (false, false)
+          }
+        links.append(
+          Link(
+            number: Int64(links.count), entity: entity, relationship: relationship,
+            hasRows: hasRows, isWritten: isWritten))
+      }
+    }
+    self.links = links
+    self.linkNumbers = linkNumbers
+  }
+
+  private static func numbered(_ names: [String]) -> [String: Int64] {
+    Dictionary(
+      names.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func number(ofEntity name: String) -> Int64? { numbers[name] }
+  func number(ofRoot name: String) -> Int64? { rootNumbers[name] }
+  func number(of relationship: String, _ entity: String) -> Int64? {
+    linkNumbers[entity]?[relationship]
+  }
+
+  /// The inverses of a relationship, by the entity of the related object.
+  func inverses(of link: Link) -> [(entity: Int64, inverse: Link)] {
+    guard let inverse = link.entity.inverses[link.relationship.name] else { return [] }
+    return (link.entity.targetFamilies[link.relationship.name] ?? []).compactMap { name in
+      guard let entity = numbers[name], let number = number(of: inverse.name, name) else {
+        return nil
+      }
+      return (entity, links[Int(number)])
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Takes the records of a file, in its order.
+protocol RecordSink: AnyObject {
+  /// Takes an object.
+  func add(_ node: CacheNode) throws
+  /// Takes a record that is no object.
+  func reject(_ record: AtomicContents.RejectedRecord) throws
+}
+
+/// Keeps every record in memory.
+final class ContentsSink: RecordSink {
+  private(set) var contents = AtomicContents()
+
+  func add(_ node: CacheNode) { contents.nodes.append(node) }
+
+  func reject(_ record: AtomicContents.RejectedRecord) { contents.rejected.append(record) }
+}
+
+/// Counts records and keeps none.
+final class CountingSink: RecordSink {
+  private(set) var counts: [String: Int64] = [:]
+
+  func add(_ node: CacheNode) { counts[node.identifier.entityName, default: 0] += 1 }
+
+  func reject(_ record: AtomicContents.RejectedRecord) {
+    counts[record.entityName, default: 0] += 1
+  }
+}

@@ -1,0 +1,109 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+
+/// A type of text that is read and written one record at a time; what is needed of all records
+/// together is in an index on disk.
+protocol StreamedTextType: AtomicStoreType {
+  /// The longest file that is migrated.
+  var streamedBytes: Int { get }
+  /// Bounds the longest record.
+  var memoryBytes: Int { get set }
+
+  /// The settings of a file.
+  func settings(_ path: String) throws(Diagnostics) -> TextStoreSettings
+
+  func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model
+
+  /// Gives every record of a file.
+  ///
+  /// - Returns: what was found that hinders nothing.
+  /// - Throws: `Diagnostics` for syntax, and for names that the model does not have.
+  func read(
+    _ input: TextInput, _ settings: TextStoreSettings, as model: Model, into sink: any RecordSink
+  ) throws -> Diagnostics
+
+  /// Writes a file.
+  ///
+  /// - Parameter path: where it is going to be.
+  func write(
+    _ source: any ObjectSource, _ settings: TextStoreSettings, of model: Model, named path: String,
+    to sink: any ByteSink
+  ) throws
+}
+
+extension StreamedTextType {
+  /// The type with another bound on the length of a record.
+  public func bounded(byMemory bytes: Int) -> any StoreType {
+    var type = self
+    type.memoryBytes = bytes
+    return type
+  }
+
+  /// The model the file declares.
+  public func model(path: String) throws -> Model {
+    let settings = try settings(path)
+    return try declaredModel(input(path, settings), settings)
+  }
+
+  private func input(_ path: String, _ settings: TextStoreSettings) throws -> TextInput {
+    try TextInput(
+      reading: path, encoding: settings.encoding, maximumBytes: streamedBytes,
+      memoryBytes: memoryBytes)
+  }
+
+  /// Reads the file once: its syntax and its names are right when it is open.
+  public func open(path: String, as model: Model) throws -> any ForeignStore {
+    let settings = try settings(path)
+    let input = try input(path, settings)
+    return try StreamedForeignStore(path: path, model: model) { sink in
+      try AtomicFile.check(path, maximumBytes: streamedBytes) == 0
+        ? Diagnostics() : read(input, settings, as: model, into: sink)
+    }
+  }
+
+  /// Writes the objects of a finished store, one at a time.
+  public func write(
+    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+  ) throws {
+    let named = options.destinationPath ?? path
+    try write(
+      StoredObjectSource(objects), settings(named, options), of: objects.model, named: named,
+      to: FileSink(path))
+  }
+
+  private func settings(
+    _ path: String, _ options: StoreWritingOptions
+  ) throws(Diagnostics) -> TextStoreSettings {
+    var settings = try settings(path)
+    if options.dateStyle == .unix { settings.style.dates = .unix }
+    return settings
+  }
+
+  // MARK: In memory
+
+  /// The model the file declares.
+  public func declaredModel(_ file: AtomicFile) throws -> Model {
+    let settings = try settings(file.path)
+    return try declaredModel(TextInput(file, encoding: settings.encoding), settings)
+  }
+
+  public func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
+    let settings = try settings(file.path)
+    let sink = ContentsSink()
+    let warnings = try read(
+      TextInput(file, encoding: settings.encoding), settings, as: model, into: sink)
+    var contents = sink.contents
+    contents.warnings = warnings
+    return contents
+  }
+
+  public func save(
+    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+  ) throws -> [UInt8] {
+    let sink = MemorySink()
+    try write(
+      ContentsSource(contents), settings(path, options), of: model, named: path, to: sink)
+    return sink.bytes
+  }
+}

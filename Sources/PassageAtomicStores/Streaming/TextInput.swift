@@ -1,0 +1,154 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+/// A file of text that can be read from its beginning any number of times, a piece at a time.
+struct TextInput {
+  let path: String
+  /// What ends a line where places are counted: CR in a file that has no LF.
+  private(set) var lineEnd = UInt8(ascii: "\n")
+  private let encoding: TextEncoding
+  private let markBytes: Int
+  private let pieces: () throws -> () throws -> [UInt8]
+  /// The longest record.
+  private let recordBytes: Int
+
+  /// Checks a file's text, and reads nothing of it yet.
+  ///
+  /// - Parameters:
+  ///   - named: the encoding that settings name.
+  ///   - maximumBytes: the longest file.
+  ///   - memoryBytes: a record is held in memory several times over, so that one of an eighth of this
+  ///     is the longest.
+  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one that
+  ///   is too long, and with each `ATM-002`.
+  init(
+    reading path: String, encoding named: TextEncoding?, maximumBytes: Int, memoryBytes: Int
+  ) throws {
+    try AtomicFile.check(path, maximumBytes: maximumBytes)
+    let start = try Self.reading(path) { () throws(FileSystem.Failure) in
+      try FileSystem.prefix(path, count: 3)
+    }
+    try self.init(
+      path: path, start: start, encoding: named, recordBytes: memoryBytes / 8,
+      pieces: {
+        let reader = try Self.reading(path) { () throws(FileSystem.Failure) in try FileReader(path)
+        }
+        return { try Self.reading(path) { () throws(FileSystem.Failure) in try reader.next() } }
+      })
+  }
+
+  /// Checks text that is in memory.
+  init(_ file: AtomicFile, encoding named: TextEncoding?) throws {
+    let bytes = file.bytes
+    try self.init(
+      path: file.path, start: Array(bytes.prefix(3)), encoding: named, recordBytes: .max,
+      pieces: {
+        var position = 0
+        return {
+          let end = min(bytes.count, position + FileReader.pieceBytes)
+          defer { position = end }
+          return Array(bytes[position..<end])
+        }
+      })
+  }
+
+  private init(
+    path: String, start: [UInt8], encoding named: TextEncoding?, recordBytes: Int,
+    pieces: @escaping () throws -> () throws -> [UInt8]
+  ) throws {
+    self.path = path
+    self.pieces = pieces
+    self.recordBytes = recordBytes
+    let marked = TextEncoding.marked(start)
+    encoding = named ?? marked ?? .utf8
+    markBytes = marked == encoding ? encoding.mark.count : 0
+    var hasLineFeed = false
+    var isText = true
+    let next = try texts()
+    while let (text, mistakes) = try next() {
+      hasLineFeed = hasLineFeed || text.contains(UInt8(ascii: "\n"))
+      isText = isText && mistakes.isEmpty
+    }
+    if !hasLineFeed { lineEnd = UInt8(ascii: "\r") }
+    if !isText { throw try badPlaces() }
+  }
+
+  private static func reading<Result>(
+    _ path: String, _ body: () throws(FileSystem.Failure) -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// The file's text in UTF-8, piece by piece; `nil` at its end.
+  private func texts() throws -> () throws -> (text: [UInt8], mistakes: [Int])? {
+    let next = try pieces()
+    var decoder = TextDecoder(encoding)
+    var isFirst = true
+    var isAtEnd = false
+    return {
+      if isAtEnd { return nil }
+      var piece = try next()
+      isAtEnd = piece.isEmpty
+      if isFirst { piece.removeFirst(min(piece.count, markBytes)) }
+      isFirst = false
+      return decoder.decode(piece, isLast: isAtEnd)
+    }
+  }
+
+  /// The places where the bytes are no text.
+  private func badPlaces() throws -> Diagnostics {
+    var found = MistakeList()
+    var place = TextPlace()
+    let next = try texts()
+    let isUTF8 = encoding == .utf8
+    // A file of another kind is bad from end to end.
+    while !isUTF8 || found.count <= ObjectGraph.listedMistakes, let (text, mistakes) = try next() {
+      var counted = 0
+      for mistake in mistakes where !isUTF8 || found.count <= ObjectGraph.listedMistakes {
+        place.advance(over: text[counted..<mistake], lineEnd: lineEnd)
+        counted = mistake
+        found.append(
+          Diagnostic(
+            "ATM-002", "the bytes here are no text", at: place.location(in: path),
+            reason: "the file is read as \(isUTF8 ? "UTF-8" : "UTF-16")",
+            remedy: "name the encoding in the settings beside the file, or correct the bytes"))
+      }
+      place.advance(over: text[counted...], lineEnd: lineEnd)
+    }
+    return found.diagnostics(path: path)
+  }
+
+  /// A cursor at the beginning.
+  func cursor() throws -> TextCursor {
+    let next = try texts()
+    return TextCursor(
+      path: path, lineEnd: lineEnd, recordBytes: recordBytes, next: { try next()?.text })
+  }
+}
+
+/// A place in a text, counted from 1.
+struct TextPlace {
+  private(set) var line = 1
+  private(set) var column = 1
+
+  mutating func advance(over byte: UInt8, lineEnd: UInt8) {
+    if byte == lineEnd {
+      line += 1
+      column = 1
+    } else if byte & 0xC0 != 0x80 {
+      column += 1
+    }
+  }
+
+  mutating func advance(over bytes: ArraySlice<UInt8>, lineEnd: UInt8) {
+    for byte in bytes { advance(over: byte, lineEnd: lineEnd) }
+  }
+
+  func location(in path: String) -> SourceLocation {
+    SourceLocation(file: path, line: line, column: column)
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Identifiers of objects, in a private database on disk that goes away with it.
+final class IdentifierIndex {
+  private let connection: Connection
+  private let insertName: Statement
+  private let findName: Statement
+  private let insertText: Statement
+  private var roots: [String: Int64] = [:]
+
+  /// - Throws: `StoreError`.
+  init() throws {
+    do {
+      connection = try Connection(path: "", mode: .create)
+      try connection.execute(
+        """
+        PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000; BEGIN;
+        CREATE TABLE name (root INTEGER, reference, text TEXT, PRIMARY KEY (root, reference))
+          WITHOUT ROWID;
+        CREATE TABLE taken (root INTEGER, text TEXT, PRIMARY KEY (root, text)) WITHOUT ROWID
+        """)
+      insertName = try connection.prepare("INSERT OR REPLACE INTO name VALUES (?, ?, ?)")
+      findName = try connection.prepare("SELECT text FROM name WHERE root = ? AND reference = ?")
+      insertText = try connection.prepare("INSERT OR IGNORE INTO taken VALUES (?, ?)")
+    } catch {
+      throw StoreError(error, path: "")
+    }
+  }
+
+  /// Keeps the text that names an object.
+  func name(_ reference: ReferenceObject, root: String, _ text: String) throws {
+    try insertName.bind([.integer(number(root)), Self.key(reference), .text(text)])
+    try insertName.run()
+  }
+
+  /// The text that names an object; `nil` where none was kept.
+  func text(of reference: ReferenceObject, root: String) throws -> String? {
+    guard let root = roots[root] else { return nil }
+    try findName.bind([.integer(root), Self.key(reference)])
+    let text = try findName.step() ? findName.value(at: 0).string : nil
+    findName.reset()
+    return text
+  }
+
+  /// Notes a text; whether no object of the hierarchy has had it.
+  func take(_ text: String, root: String) throws -> Bool {
+    try insertText.bind([.integer(number(root)), .text(Self.folded(text))])
+    try insertText.run()
+    return connection.changes > 0
+  }
+
+  private func number(_ root: String) -> Int64 {
+    if let known = roots[root] { return known }
+    roots[root] = Int64(roots.count)
+    return roots[root] ?? 0
+  }
+
+  /// Equal for reference objects that are equal.
+  static func key(_ reference: ReferenceObject) -> Value {
+    switch reference {
+    case .number(let number): .integer(number)
+    case .text(let text): .text(folded(text))
+    }
+  }
+
+  /// Equal in bytes for texts that are equal as characters.
+  static func folded(_ text: String) -> String {
+    text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+  }
+}

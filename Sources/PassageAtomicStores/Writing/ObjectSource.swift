@@ -1,0 +1,77 @@
+internal import PassageModels
+internal import PassageStores
+internal import PassageValues
+
+/// The objects that a file is written of, one at a time.
+protocol ObjectSource: AnyObject {
+  /// The store's UUID as text; `nil` where it has none.
+  var storeUUID: String? { get }
+  /// The app's own entries of the store's metadata.
+  var metadata: [PropertyList.Member] { get }
+  /// Whether no two objects of a hierarchy can have one reference object.
+  var hasUniqueReferences: Bool { get }
+
+  /// Gives the reference object of every object of an entity, without those of its subentities, with
+  /// the cell of one of its attributes; nil where none is asked for.
+  func identities(
+    of facts: EntityFacts, attribute: String?, _ body: (ReferenceObject, Value) throws -> Void
+  ) throws
+
+  /// Gives every object of an entity, without those of its subentities, by reference object.
+  ///
+  /// - Parameter links: the relationships whose links are asked for.
+  func objects(
+    of facts: EntityFacts, links: Set<String>, _ body: (WrittenObject) throws -> Void
+  ) throws
+}
+
+/// One object that is to be written; it is good until the next one is given.
+struct WrittenObject {
+  let identifier: AtomicObjectIdentifier
+  /// Without those that are nil.
+  let values: [String: Value]
+  /// Gives the related objects of a relationship; at most once for each.
+  let links: (_ relationship: String, _ body: (ReferenceObject) throws -> Void) throws -> Void
+
+  /// Gives the related objects of a relationship, in its order.
+  func forEachLink(
+    _ relationship: String, _ body: (ReferenceObject) throws -> Void
+  ) throws {
+    try links(relationship, body)
+  }
+}
+
+/// Objects that are in memory.
+final class ContentsSource: ObjectSource {
+  private let contents: AtomicContents
+  private var byEntity: [String: [CacheNode]]
+
+  init(_ contents: AtomicContents) {
+    self.contents = contents
+    byEntity = Dictionary(grouping: contents.nodes, by: \.identifier.entityName)
+      .mapValues { $0.sorted { $0.identifier.reference < $1.identifier.reference } }
+  }
+
+  var storeUUID: String? { contents.storeUUID }
+  var metadata: [PropertyList.Member] { contents.metadata }
+  var hasUniqueReferences: Bool { false }
+
+  func identities(
+    of facts: EntityFacts, attribute: String?, _ body: (ReferenceObject, Value) throws -> Void
+  ) throws {
+    for node in byEntity[facts.entity.name] ?? [] {
+      try body(node.identifier.reference, attribute.flatMap { node.values[$0] } ?? .null)
+    }
+  }
+
+  func objects(
+    of facts: EntityFacts, links: Set<String>, _ body: (WrittenObject) throws -> Void
+  ) throws {
+    for node in byEntity[facts.entity.name] ?? [] {
+      try body(
+        WrittenObject(identifier: node.identifier, values: node.values) { name, body in
+          for reference in node.links[name]?.references ?? [] { try body(reference) }
+        })
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import PassageModels
+internal import PassageStores
+internal import PassageValues
+
+/// The objects of a finished store, read from it one at a time. SQLite sorts links on disk.
+final class StoredObjectSource: ObjectSource {
+  private let objects: StoredObjects
+
+  init(_ objects: StoredObjects) { self.objects = objects }
+
+  var storeUUID: String? { objects.store.metadata.storeUUID }
+  var metadata: [PropertyList.Member] { objects.store.metadata.appMembers }
+  var hasUniqueReferences: Bool { true }
+
+  private static func reference(_ key: Int64) -> ReferenceObject {
+    key >= 1 ? .number(key) : .text("\(key)")
+  }
+
+  func identities(
+    of facts: EntityFacts, attribute: String?, _ body: (ReferenceObject, Value) throws -> Void
+  ) throws {
+    let attributes = [attribute].compactMap(\.self)
+    for keys in StoredObjects.Keys.allCases {
+      try objects.read(facts.entity, keys, attributes: attributes, relationships: []) {
+        key, cells in
+        let value = try attribute.flatMap { facts.attributes[$0] }.map {
+          try objects.value(of: cells[0], $0)
+        }
+        try body(Self.reference(key), value ?? .null)
+      }
+    }
+  }
+
+  /// Values in files of their own are read: a file of this type has none beside it.
+  ///
+  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
+  func objects(
+    of facts: EntityFacts, links: Set<String>, _ body: (WrittenObject) throws -> Void
+  ) throws {
+    let attributes = facts.attributes.values.sorted { $0.name < $1.name }
+    let relationships = facts.relationships.values.filter { links.contains($0.name) }
+      .sorted { $0.name < $1.name }
+    let toOne = relationships.filter { !$0.isToMany }
+    for keys in StoredObjects.Keys.allCases {
+      var cursors: [String: StoredLinks] = [:]
+      for relationship in relationships where relationship.isToMany {
+        cursors[relationship.name] = try objects.links(relationship, of: facts.entity, keys)
+      }
+      try objects.read(
+        facts.entity, keys, attributes: attributes.map(\.name), relationships: toOne
+      ) { key, cells in
+        var values: [String: Value] = [:]
+        for (attribute, cell) in zip(attributes, cells) where !cell.isNull {
+          values[attribute.name] = try objects.value(of: cell, attribute)
+        }
+        let targets = cells.suffix(toOne.count)
+        try body(
+          WrittenObject(
+            identifier: AtomicObjectIdentifier(
+              entityName: facts.entity.name, reference: Self.reference(key)), values: values
+          ) { name, body in
+            if let cursor = cursors[name] {
+              try cursor.forEach(of: key) { try body(Self.reference($0)) }
+            } else if let index = toOne.firstIndex(where: { $0.name == name }),
+              let target = targets[targets.startIndex + index].integer
+            {
+              try body(Self.reference(target))
+            }
+          })
+        for cursor in cursors.values { try cursor.skip(key) }
+      }
+    }
+  }
+}

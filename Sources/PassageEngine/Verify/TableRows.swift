@@ -1,0 +1,79 @@
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The rows of a table in the order of their keys.
+struct TableRows {
+  let columns: [String]
+  let keyCount: Int
+  /// The columns that may hold large values; then the key is the row's number.
+  var large: [Int] = []
+  /// The columns whose values are read, also from files.
+  var external: Set<Int> = []
+
+  func cursor(_ store: OpenStore, table: String) throws -> Cursor {
+    Cursor(rows: self, store, table: table, try statement(store.connection, table: table))
+  }
+
+  private func statement(_ connection: Connection, table: String) throws -> Statement {
+    var cells = columns.map(\.quotedIdentifier)
+    // A large value is left out of the row, and read in pieces from where it lies.
+    for column in large {
+      let cell = columns[column].quotedIdentifier
+      let condition = LargeValue.condition(cell, markerBytes: external.contains(column) ? 1 : 0)
+      cells[column] = "CASE WHEN \(condition) THEN NULL ELSE \(cell) END"
+      cells.append("\(condition)")
+    }
+    let order = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
+    return try connection.prepare(
+      "SELECT \(cells.joined(separator: ", ")) FROM \(table.quotedIdentifier) ORDER BY \(order)")
+  }
+
+  /// Walks over the rows of one store. What stands for a large value takes its place.
+  final class Cursor {
+    private let rows: TableRows
+    private let connection: Connection
+    private let table: String
+    private let statement: Statement
+    private let folder: ExternalFolder
+
+    init(rows: TableRows, _ store: OpenStore, table: String, _ statement: Statement) {
+      self.rows = rows
+      self.table = table
+      self.statement = statement
+      connection = store.connection
+      folder = ExternalFolder(path: store.unit.externalDataPath, dropsMissingFiles: true)
+    }
+
+    /// The cells of the next row; `nil` at the end.
+    func next() throws -> [Value]? {
+      guard try statement.step() else { return nil }
+      let count = rows.columns.count
+      var values = (0..<count).map(statement.value(at:))
+      for (place, column) in rows.large.enumerated()
+      where statement.integer(at: count + place) != 0 {
+        values[column] = try LargeValue.summary(
+          connection, table: table, column: rows.columns[column],
+          row: statement.integer(at: 0), isExternal: rows.external.contains(column))
+      }
+      for column in rows.external {
+        guard let bytes = values[column].bytes else { continue }
+        values[column] = try value(ofCell: bytes)
+      }
+      return values
+    }
+
+    private func value(ofCell bytes: [UInt8]) throws -> Value {
+      if let file = folder.file(ofCell: bytes), file.byteCount > LargeValue.limit {
+        var large = LargeValue()
+        _ = try folder.pieces(ofCell: bytes, longerThan: LargeValue.limit) { large.take($0) }
+        return large.summary
+      }
+      let value = try folder.value(ofCell: bytes)
+      guard let whole = value.bytes, whole.count > LargeValue.limit else { return value }
+      var large = LargeValue()
+      large.take(whole)
+      return large.summary
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import CSQLite
+internal import Synchronization
+
+/// Makes every statement of some work end when the work is asked to stop.
+///
+/// Connections are opened in many places. Whoever does the work sets ``current`` once, around all of it;
+/// each connection opened within reports here and asks by itself. A task-local value is seen by no
+/// other work and cannot stay behind.
+///
+/// Two ways lead into a statement, because neither reaches all: the progress handler is called between
+/// instructions of SQLite's virtual machine, and ``interruptIfAsked()`` from another thread ends long
+/// instructions, such as counting a b-tree.
+package final class StatementWatch: Sendable {
+  /// The watch over the work under way; `nil` where nobody can ask it to stop.
+  @TaskLocal package static var current: StatementWatch?
+
+  /// The instructions between two questions. One may call a function of the expression language, so
+  /// that few of them are no more than a moment.
+  package static let instructions: Int32 = 1_000
+
+  /// Whether the work is to stop.
+  package let isAsked: @Sendable () -> Bool
+
+  /// The open connections, by address.
+  private let connections = Mutex<Set<UInt>>([])
+
+  package init(isAsked: @escaping @Sendable () -> Bool) { self.isAsked = isAsked }
+
+  /// Interrupts what runs on the connections when the work was asked to stop. For another thread, which
+  /// calls it now and then.
+  package func interruptIfAsked() {
+    guard isAsked() else { return }
+    connections.withLock { addresses in
+      // https://www.sqlite.org/c3ref/interrupt.html: safe from any thread while the connection is
+      // open. None is closed before it is taken out of the set, which this lock forbids for the moment.
+      for address in addresses { sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
+    }
+  }
+
+  func begin(_ handle: OpaquePointer) {
+    connections.withLock { _ = $0.insert(UInt(bitPattern: handle)) }
+  }
+
+  func end(_ handle: OpaquePointer) {
+    connections.withLock { _ = $0.remove(UInt(bitPattern: handle)) }
+  }
+}

@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file that is read from its beginning, piece by piece. Not shared between threads.
+package final class FileReader {
+  /// The bytes of a piece.
+  package static let pieceBytes = 1 << 18
+
+  private let path: String
+  private let file: Int32
+
+  /// Opens a file. `open(2)`.
+  package init(_ path: String) throws(FileSystem.Failure) {
+    self.path = path
+    file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw FileSystem.failure(.read, path) }
+  }
+
+  deinit { close(file) }
+
+  /// The next bytes, at most ``pieceBytes``; none at the end. `read(2)`.
+  package func next() throws(FileSystem.Failure) -> [UInt8] {
+    var failed = false
+    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, filled in
+      // The call writes into the array's own memory, never beyond its capacity.
+      while true {
+        let count = read(file, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        failed = count < 0
+        filled = max(0, count)
+        return
+      }
+    }
+    if failed { throw FileSystem.failure(.read, path) }
+    return piece
+  }
+}
+
+/// A file that is filled from its beginning, piece by piece. Not shared between threads.
+package final class FileWriter {
+  private let path: String
+  private let file: Int32
+
+  /// Opens a file that is there and empties it. `open(2)`.
+  package init(_ path: String) throws(FileSystem.Failure) {
+    self.path = path
+    file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard file >= 0 else { throw FileSystem.failure(.write, path) }
+  }
+
+  deinit { close(file) }
+
+  /// Appends bytes. `write(2)`.
+  package func write(_ bytes: [UInt8]) throws(FileSystem.Failure) {
+    var written = 0
+    while written < bytes.count {
+      // The call reads the array's own memory, never beyond its end.
+      let count = bytes.withUnsafeBytes {
+        systemWrite(file, $0.baseAddress.map { $0 + written }, $0.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw FileSystem.failure(.write, path) }
+      written += count
+    }
+  }
+}
+
+// The class's own method has this name too.
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, bytes, count)
+}

@@ -1,0 +1,119 @@
+#if os(Linux)
+  import Foundation
+  import Passage
+  import Testing
+
+  /// Peak memory of a process of its own, read while it runs (proc(5), VmHWM): what a parent is told of
+  /// a child by wait4(2) counts the parent's own pages.
+  @Suite(.serialized) struct MemoryTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for name in ["Migrations", "Mappings"] {
+        try FileManager.default.createDirectory(
+          atPath: folder.file(name), withIntermediateDirectories: true)
+      }
+      for name in ["history.json", "People.json", "AddressBook.json"] {
+        try folder.copy(
+          Repository.file("Tests/Examples/People/Migrations/\(name)"), to: "Migrations/\(name)")
+      }
+    }
+
+    /// Contacts of ten companies, each with a friend.
+    private func writeContacts(_ count: Int, to name: String) throws {
+      var text = "entity,id,name,fullName,employer,friends\n"
+      for number in 1...10 { text += "Company,\(number),Company \(number),,,\n" }
+      for number in 1...count {
+        let friend = number.isMultiple(of: 2) ? "\(number - 1)" : ""
+        text += "Contact,\(number),,First\(number) Last\(number),\(number % 10 + 1),\(friend)\n"
+      }
+      try folder.write(text, to: name)
+    }
+
+    /// The peak of a run in KiB.
+    private func peak(_ arguments: String...) throws -> Int {
+      let files = try TemporaryFolder()
+      let process = try MigrateProcess.start(arguments, in: folder.path, files: files)
+      var peak = 0
+      while process.isRunning {
+        let status =
+          (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8))
+          ?? ""
+        for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+          peak = max(peak, line.split(separator: " ").compactMap { Int($0) }.first ?? 0)
+        }
+      }
+      let outcome = try MigrateProcess.outcome(of: process, files: files)
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      return peak
+    }
+
+    @Test func memoryDoesNotGrowWithTheObjectsOfAFileOfText() throws {
+      var peaks: [String: [Int]] = [:]
+      for count in [5_000, 40_000] {
+        let (text, store) = ("\(count).csv", "\(count).sqlite")
+        try writeContacts(count, to: text)
+        peaks["delimited in", default: []].append(
+          try peak("--store", text, "--to", "AddressBook", "--output", store))
+        for (name, kind) in [("csv", "delimited"), ("records", "keyed"), ("xml", "xml")] {
+          peaks["\(kind) out", default: []].append(
+            try peak("--store", store, "--to", "AddressBook", "--output", "\(count).out.\(name)"))
+        }
+      }
+      for (way, found) in peaks {
+        // The pages of SQLite's caches fill up; a thousand bytes for each object would be 34 MiB more.
+        #expect(found[1] - found[0] < 20 << 10, "\(way): \(found) KiB")
+        #expect(found[0] > 5 << 10 && found[1] < 100 << 10, "\(way): \(found) KiB")
+      }
+    }
+
+    @Test func aStoreThatIsLoadedWholeIsRefusedAboveTheBoundAndReadWithTheRemedy() throws {
+      try writeContacts(400, to: "small.csv")
+      let migrate = { (arguments: [String]) in try MigrateProcess.run(arguments, in: folder.path) }
+      #expect(
+        try migrate(["--store", "small.csv", "--to", "AddressBook", "--output", "small.xml"]).status
+          == 0)
+      let commands: [[String]] = [
+        ["--store", "small.xml", "--to", "AddressBook", "--output", "again.sqlite"],
+        ["plan", "--store", "small.xml", "--to", "AddressBook", "--output", "other.sqlite"],
+        ["inspect", "small.xml"], ["status", "--store", "small.xml"],
+        ["verify", "--store", "small.csv", "--to", "AddressBook", "--output", "small.xml"],
+      ]
+      for command in commands {
+        let refused = try migrate(command + ["--memory", "1M"])
+        #expect(refused.status == 64, "\(command): \(refused.errors)\(refused.output)")
+        #expect(refused.errors.contains("ATM-050"), "\(command): \(refused.errors)")
+        #expect(refused.errors.contains("1M are allowed"))
+        let words = refused.errors.split(whereSeparator: { $0.isWhitespace || $0 == "," })
+        let amount = try #require(
+          words.firstIndex(of: "--memory").flatMap { words[safe: $0 + 1] }, "\(refused.errors)")
+        let allowed = try migrate(command + ["--memory", String(amount)])
+        #expect([0, 10].contains(allowed.status), "\(command): \(allowed.errors)")
+      }
+    }
+
+    @Test func aRecordLongerThanMemoryAllowsIsRefused() throws {
+      try folder.write(
+        "entity,id,fullName\nContact,1,\"" + String(repeating: "x", count: 1 << 20), to: "long.csv")
+      let outcome = try MigrateProcess.run(
+        ["--store", "long.csv", "--to", "AddressBook", "--output", "a.sqlite", "--memory", "1M"],
+        in: folder.path)
+      #expect(outcome.status == 64 && outcome.errors.contains("ATM-051"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
+      ("512M", 536_870_912), ("2g", 2_147_483_648), ("1048576", 1_048_576), ("64KiB", 65_536),
+      ("0", nil), ("", nil), ("M", nil), ("-1M", nil), ("1.5G", nil), ("99999999999T", nil),
+    ])
+    func amountsOfMemoryAreReadAsPeopleWriteThem(_ text: String, _ bytes: Int?) {
+      #expect(MemorySize.bytes(text) == bytes)
+    }
+  }
+
+  extension Array {
+    fileprivate subscript(safe index: Int) -> Element? {
+      indices.contains(index) ? self[index] : nil
+    }
+  }
+#endif

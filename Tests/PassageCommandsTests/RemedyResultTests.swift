@@ -1,0 +1,176 @@
+import Foundation
+import Passage
+import Testing
+
+/// A remedy that is a command or an expression works when it is pasted.
+struct RemedyResultTests {
+  /// The text of a result from a mark to the end of its line.
+  private static func pasted(after mark: String, _ text: String) throws -> String {
+    let start = try #require(text.range(of: mark), "\(text)").upperBound
+    return String(text[start...].prefix { $0 != "\n" })
+  }
+
+  /// The words of a command, as a shell takes them, without the program's name.
+  private static func words(_ command: String) throws -> [String] {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", "printf '%s\\n' \(command)"]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    shell.waitUntilExit()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init).dropFirst().map { $0 }
+  }
+
+  /// The project's files under other names, so that nothing is found by default.
+  private static func movedProject() throws -> ExampleProject {
+    let project = try ExampleProject()
+    for (old, new) in [("Migrations", "our history"), ("Mappings", "our mappings")] {
+      try FileManager.default.moveItem(atPath: project.path(old), toPath: project.path(new))
+    }
+    try project.folder.copy(
+      project.path("our history/Sample/Events.sqlite"), to: "It's mine.sqlite")
+    return project
+  }
+
+  @Test func `the command of status migrates the store that was asked about`() throws {
+    let project = try Self.movedProject()
+    let status = try project.migrate(
+      "status", "--store", "./It's mine.sqlite", "--migrations", "our history", "--mappings-dir",
+      "our mappings")
+    #expect(status.status == 10)
+    let command = try Self.pasted(after: "needs migrating: ", status.output)
+    #expect(try project.migrate("--store", "It's mine.sqlite", "--mappings", "StepOne").status != 0)
+    let outcome = try MigrateProcess.run(Self.words(command), in: project.folder.path)
+    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+    #expect(project.names().contains("It's mine.migrated.sqlite"))
+  }
+
+  @Test func `without a way status names a plan that answers`() throws {
+    let project = try Self.movedProject()
+    let history = try String(
+      decoding: bytes(of: project.path("our history/history.json")), as: UTF8.self)
+    try project.folder.write(
+      history.replacing("\"from\": \"1\", \"to\": \"2\"", with: "\"from\": \"2\", \"to\": \"1\""),
+      to: "our history/history.json")
+    let status = try project.migrate(
+      "status", "--store", "It's mine.sqlite", "--migrations", "our history")
+    let command = try Self.pasted(after: "try       ", status.output)
+    #expect(command.hasPrefix("migrate plan --to 2 --infer"))
+    let outcome = try MigrateProcess.run(Self.words(command), in: project.folder.path)
+    #expect([0, 22].contains(outcome.status), "\(command): \(outcome.errors)")
+  }
+
+  @Test(arguments: [("statsu", "status", 10), ("inspct", "inspect", 64), ("plann", "plan", 0)])
+  func `a subcommand that is misspelt is suggested`(
+    word: String, meant: String, status: Int32
+  ) throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(word)
+    #expect(outcome.status == 64)
+    let command = try Self.pasted(after: "did you mean: ", outcome.errors)
+    #expect(command == "migrate \(meant)")
+    #expect(try MigrateProcess.run(Self.words(command), in: project.folder.path).status == status)
+  }
+
+  // MARK: Expressions
+
+  /// A project of two models with a to-one relationship, and one mapping model.
+  private static func library(attribute: String, relationship: String) throws -> ExampleProject {
+    let project = try ExampleProject()
+    for version in [1, 2] {
+      try project.folder.write(
+        """
+        { "name": "\(version)", "entities": [
+          { "name": "Author", "attributes": [ { "name": "name", "type": "string" } ],
+            "relationships": [ { "name": "books", "destination": "Book", "inverse": "author",
+                                 "toMany": true } ] },
+          { "name": "Book",
+            "attributes": [ { "name": "title", "type": "string" },
+                            { "name": "printed", "type": "\(version == 1 ? "string" : "date")" } ],
+            "relationships": [ { "name": "author", "destination": "Author", "inverse": "books" } ] }
+        ] }
+        """, to: "Migrations/Library \(version).json")
+    }
+    try project.folder.write(
+      """
+      { "versions": [ { "name": "1", "model": "Library 1.json" },
+                      { "name": "2", "model": "Library 2.json" } ],
+        "steps": [ { "from": "1", "to": "2", "mappings": ["Move"] } ] }
+      """, to: "Migrations/history.json")
+    func quoted(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
+    try project.folder.write(
+      """
+      { "source": "1", "destination": "2", "entityMappings": [
+        { "type": "transform", "source": "Author", "destination": "Author", "name": "Authors",
+          "attributes": { "name": "$source.name" } },
+        { "type": "transform", "source": "Book", "destination": "Book", "name": "Books",
+          "attributes": { "title": "$source.title", "printed": "\(quoted(attribute))" },
+          "relationships": { "author": "\(quoted(relationship))" } } ] }
+      """, to: "Mappings/Move.json")
+    #expect(
+      try project.migrate("create", "--model", "Migrations/Library 1.json", "--output", "L.sqlite")
+        .status == 0)
+    try project.change(
+      "L.sqlite",
+      "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPRINTED) VALUES (1, 2, 1, 'no date at all')")
+    return project
+  }
+
+  private static let link =
+    "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"Authors\", "
+
+  @Test(arguments: ["author)", "\"x\")"])
+  func `the remedy of a relationship whose source is the fault is its source`(
+    end: String
+  ) throws {
+    let project = try Self.library(
+      attribute: "parseDateOrNull($source.printed)", relationship: Self.link + end)
+    let wrong = try project.migrate("plan", "--store", "L.sqlite")
+    #expect(wrong.status == 65)
+    #expect(wrong.errors.contains("MAP-021"))
+    let expression = try Self.pasted(after: "write FUNCTION", wrong.errors)
+    let mended = try Self.library(
+      attribute: "parseDateOrNull($source.printed)", relationship: "FUNCTION" + expression)
+    let outcome = try mended.migrate("plan", "--store", "L.sqlite")
+    #expect(outcome.status == 0, "\(expression): \(outcome.errors)")
+  }
+
+  @Test func `a conversion that is recommended for a value can be pasted`() throws {
+    let link = Self.link + "$source.author)"
+    let project = try Self.library(attribute: "$source.printed", relationship: link)
+    let wrong = try project.migrate("plan", "--store", "L.sqlite")
+    #expect(wrong.status == 65)
+    let remedy = try Self.pasted(after: "try   write ", wrong.errors)
+    #expect(remedy.contains("$source.printed"))
+    let expression = String(remedy.prefix { $0 != ")" } + ")")
+    let mended = try Self.library(attribute: expression, relationship: link)
+    let outcome = try mended.migrate("plan", "--store", "L.sqlite")
+    #expect(outcome.status == 0, "\(expression): \(outcome.errors)")
+  }
+
+  @Test func `a value that cannot be read is helped by the function that is named`() throws {
+    let link = Self.link + "$source.author)"
+    let project = try Self.library(attribute: "parseDate($source.printed)", relationship: link)
+    let wrong = try project.migrate("--store", "L.sqlite", "--to", "2")
+    #expect(wrong.status == 41)
+    #expect(wrong.errors.contains("PRE-040"))
+    #expect(!wrong.errors.contains("no date at all"))
+    let name = try Self.pasted(after: "try   call ", wrong.errors).prefix { $0.isLetter }
+    #expect(name == "parseDateOrNull")
+    let mended = try Self.library(attribute: "\(name)($source.printed)", relationship: link)
+    #expect(try mended.migrate("--store", "L.sqlite", "--to", "2").status == 0)
+  }
+
+  @Test func `a quotation mark that is not closed is told where it stands`() throws {
+    let project = try ExampleProject()
+    try project.folder.write(
+      "{ \"source\": \"1,\n  \"destination\": \"2\",\n  \"entityMappings\": [] }",
+      to: "Mappings/StepOne.json")
+    let outcome = try project.migrate("plan")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("StepOne.json:1:13"))
+    #expect(outcome.errors.contains("no closing quotation mark"))
+  }
+}
