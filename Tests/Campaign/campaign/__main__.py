@@ -111,8 +111,12 @@ def run_campaign(name, bench, scenarios, size, jobs):
     with concurrent.futures.ProcessPoolExecutor(
         jobs, multiprocessing.get_context("fork"), start_worker, (bench, module, scenarios)
     ) as pool:
-        for outcome in pool.map(run_task, tasks, chunksize=max(1, min(20, len(tasks) // 50))):
-            report.add(outcome)
+        try:
+            for outcome in pool.map(run_task, tasks, chunksize=max(1, min(20, len(tasks) // 50))):
+                report.add(outcome)
+        except KeyboardInterrupt:
+            # What was found until then is told.
+            pool.shutdown(wait=False, cancel_futures=True)
     return report.finish()
 
 

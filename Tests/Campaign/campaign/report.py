@@ -1,6 +1,7 @@
 """What a campaign found, and how it is told."""
 
 import collections
+import sys
 import time
 from dataclasses import dataclass, field
 
@@ -32,21 +33,29 @@ class Report:
 
     # So many examples of one kind of finding are printed; all are counted.
     EXAMPLES = 3
+    # So many seconds lie between two lines about a long run.
+    TELLS_EVERY = 60
 
     def __init__(self, name, seed):
         self.name = name
         self.seed = seed
         self.outcome = Outcome()
-        self.started = time.monotonic()
+        self.started = self.told = time.monotonic()
 
     def add(self, outcome):
         self.outcome.add(outcome)
+        if time.monotonic() - self.told > self.TELLS_EVERY:
+            self.told = time.monotonic()
+            print(
+                f"  {self.name}: {self._counts()}; {len(self.outcome.findings)} findings so far",
+                file=sys.stderr, flush=True)
+
+    def _counts(self):
+        return ", ".join(f"{count:,} {name}" for name, count in sorted(self.outcome.counts.items()))
 
     def finish(self):
         """Prints everything; gives the number of findings."""
         seconds = time.monotonic() - self.started
-        counts = ", ".join(
-            f"{count:,} {name}" for name, count in sorted(self.outcome.counts.items()))
         findings = self.outcome.findings
         for group in self._groups():
             first = group[0]
@@ -57,7 +66,7 @@ class Report:
                 if finding.detail:
                     print(f"    {finding.detail}")
         print(
-            f"{self.name}: seed {self.seed}: {counts or 'nothing ran'}; "
+            f"{self.name}: seed {self.seed}: {self._counts() or 'nothing ran'}; "
             f"{len(findings)} findings; {seconds:.1f} s", flush=True)
         return len(findings)
 
