@@ -89,7 +89,14 @@ extension FileSystem {
 
   /// Whether another process holds the lock on a file; not when there is no such file.
   package func isLocked(_ path: String) throws -> Bool {
-    guard let file = try openedRecord(path, O_NOFOLLOW) else { return false }
+    let file: Int32
+    do {
+      guard let opened = try openedRecord(path, O_NOFOLLOW) else { return false }
+      file = opened
+    } catch let failure as Failure where failure.isNotAFolder {
+      // A link is no lock of ours; who would work beside it refuses it.
+      return false
+    }
     // Closing gives it back. Shared, so that two that only ask do not meet.
     defer { close(file) }
     if flock(file, LOCK_SH | LOCK_NB) == 0 { return false }
