@@ -114,13 +114,13 @@ struct ExitStatusTests {
   }
 
   @Test
-  func aNameTheSystemRefusesIs32() throws {
+  func aNameThatIsTooLongIs64() throws {
     let project = try ExampleProject()
     let long = String(repeating: "n", count: 250)
     let before = try project.sampleBytes()
     let outcome = try project.migrate("--output", "\(long).sqlite")
-    #expect(outcome.status == 32)
-    #expect(outcome.errors.contains("RUN-007"))
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("STO-161"))
     #expect(try project.sampleBytes() == before)
   }
 

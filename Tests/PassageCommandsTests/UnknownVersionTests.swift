@@ -124,7 +124,7 @@ struct UnknownVersionTests {
     let (text, json) = try status(folder)
     #expect(json["nearest"]?["version"]?.text == "2")
     #expect(json["nearest"]?["onlyUnprovedHashes"]?.truth == true)
-    #expect(text.contains("\"versionHash\""))
+    #expect(text.contains("“versionHash”"))
     // With the hash recorded in the model, the store is of that version.
     let recorded = two.recording(hashes)
     try folder.write(ModelDocument.encode(recorded), to: "Migrations/2.json")

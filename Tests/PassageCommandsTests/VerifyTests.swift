@@ -92,7 +92,7 @@ struct VerifyTests {
     #expect(shown.output.contains("found “planted?”"))
     let json = try project.migrate("verify", "--show-values", "--format", "json").json
     #expect(json["differences"]?[0]?["values"]?[0]?["property"]?.text == "printedDate")
-    #expect(json["differences"]?[0]?["values"]?[0]?["found"]?.text == "\"planted\u{1B}\"")
+    #expect(json["differences"]?[0]?["values"]?[0]?["found"]?.text == "“planted\u{1B}”")
   }
 
   @Test
