@@ -21,15 +21,16 @@ struct RecordTests {
   }
 
   @Test(arguments: ["quarantine.jsonl", "account.json"])
-  func `a record that cannot be read ends the run`(name: String) throws {
+  func `a folder in a record's place ends the run`(name: String) throws {
     let trial = try stopped()
     let path = trial.directory.path("new.sqlite.passage/step-1/\(name)")
     #expect(FileManager.default.fileExists(atPath: path))
     try FileManager.default.removeItem(atPath: path)
-    // What is no file cannot be read, whoever asks.
+    // A folder is none of the records that the work is made of, so the work is another's.
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let error = try trial.failure(options: QuarantineTests.options(4))
-    #expect(error.kind == .inputOutput, "\(error)")
+    #expect(error.codes == ["RUN-050"])
+    #expect(error.kind == .wrongCall)
     #expect(trial.directory.contents("new.sqlite") == nil)
     #expect(trial.directory.contents("new.sqlite.quarantine.jsonl") == nil)
   }

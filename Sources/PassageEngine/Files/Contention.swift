@@ -58,7 +58,7 @@ struct Contention {
       do {
         return try body()
       } catch let unsettled as Unsettled {
-        if Self.mayComeOfRace(unsettled.error), try isRunning() { throw Self.isLocked(lockPath) }
+        if Self.mayComeOfRace(unsettled.error), isRunning { throw Self.isLocked(lockPath) }
         guard unsettled.isChanged, attempt < Self.attempts else { throw unsettled.error }
         attempt += 1
       }
@@ -67,8 +67,10 @@ struct Contention {
 
   private var lockPath: String { Workspace(destination: destinationPath, files: files).lockPath }
 
-  private func isRunning() throws -> Bool {
-    try files.isLocked(lockPath)
+  /// Whether another runner holds the lock. A lock that cannot be looked at adds nothing to the error
+  /// that is told already.
+  private var isRunning: Bool {
+    (try? files.isLocked(lockPath)) ?? false
   }
 
   /// Whether a store that is being replaced, or a destination that is being made, could have brought an
