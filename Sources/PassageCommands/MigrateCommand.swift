@@ -7,7 +7,9 @@ public import Passage
 /// ```swift
 /// @main
 /// struct Main {
-///   static func main() async { await MigrateCommand.run(policies: [PrintedDatePolicy.self]) }
+///   @MainActor static func main() async {
+///     await MigrateCommand.run(policies: [PrintedDatePolicy.self])
+///   }
 /// }
 /// ```
 public struct MigrateCommand: AsyncParsableCommand {
@@ -48,11 +50,14 @@ public struct MigrateCommand: AsyncParsableCommand {
   /// Parses the process's arguments, does what they say, and ends the process with the command's
   /// exit status.
   ///
+  /// Where the caller is on the main actor as well, too low a limit of open files is told before the
+  /// runtime starts its threads, which would end the process.
+  ///
   /// - Parameters:
   ///   - policies: the policies that mapping models may name.
   ///   - functions: functions that filters and values may call by name.
   ///   - storeTypes: types of store of your own, asked before those that come with Passage.
-  public static func run(
+  @MainActor public static func run(
     policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = [],
     storeTypes: [any StoreType] = []
   ) async {
@@ -67,8 +72,13 @@ public struct MigrateCommand: AsyncParsableCommand {
       }
       exit(withError: ExitCode(error.kind.rawValue))
     }
-    let program = CommandProgram(
-      policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes)
+    await carryOut(
+      CommandProgram(
+        policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes))
+  }
+
+  /// Does what the process's arguments say.
+  private static func carryOut(_ program: CommandProgram) async {
     await CommandContext.$program.withValue(program) {
       do {
         try SubcommandName.check(CommandLine.arguments.dropFirst().first)

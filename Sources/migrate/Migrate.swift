@@ -5,7 +5,7 @@ import PassageCommands
 /// executable target that depends on `PassageCommands` and lists its own policies here.
 @main
 struct Migrate {
-  static func main() async {
+  @MainActor static func main() async {
     await MigrateCommand.run(policies: [PrintedDatePolicy.self])
   }
 }
