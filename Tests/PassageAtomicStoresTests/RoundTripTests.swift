@@ -21,7 +21,9 @@ import Testing
 
   @Test(arguments: pairs)
   func everyPairOfTypesRoundTrips(_ first: String?, _ second: String?) throws {
-    for seed in UInt64(1)...8 {
+    let seed = UInt64.random(in: .min ... .max - 3)
+    print("seed of the round trips: \(seed)")
+    for seed in seed..<seed + 3 {
       let folder = try TemporaryDirectory()
       var random = RandomStore(seed: seed)
       let start = folder.path("start.sqlite")

@@ -166,8 +166,9 @@ final class FaultyFiles: Sendable {
     var options = MigrationOptions()
     options.keepsBackup = keepsBackup
     var stop = 0
+    var slice = FaultSlice("the faults in place")
     while true {
-      stop += 1
+      stop = slice.next(after: stop)
       let trial = try Safety.trial(isLogKept: isLogKept)
       let path = trial.sourcePath
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)

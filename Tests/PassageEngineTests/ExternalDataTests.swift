@@ -381,8 +381,9 @@ import Testing
     isInPlace: Bool, canLink: Bool
   ) throws {
     var stop = 0
+    var slice = FaultSlice("the faults with external data")
     while true {
-      stop += 1
+      stop = slice.next(after: stop)
       let trial = try Self.trial(files: [0, 1, 5])
       let faults = FaultyFiles(failing: stop, isLasting: true)
       let failing = FileSystem(willPerform: { operation, path in

@@ -38,8 +38,9 @@ import Testing
   ) throws {
     let bundle = try PrefilledStore(state)
     var stop = 0
+    var slice = FaultSlice("the faults of installing")
     while true {
-      stop += 1
+      stop = slice.next(after: stop)
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)
       do {
         try bundle.install(target: target, files: faults.files, route: PrefilledStore.route)

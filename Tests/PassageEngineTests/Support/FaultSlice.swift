@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+/// Which operations of a run a test lets fail, one after the other: some of them, drawn with a seed that
+/// is printed, or every one where the variable `PASSAGE_EVERY_FAULT` is set. The campaigns go through
+/// every call of the whole program; this is their part in each test run.
+struct FaultSlice {
+  /// Whether no operation is left out.
+  static let isWhole = ProcessInfo.processInfo.environment["PASSAGE_EVERY_FAULT"] != nil
+
+  private var numbers: SeededNumbers
+
+  /// - Parameter name: what is printed with the seed.
+  init(_ name: String) {
+    let seed = UInt64.random(in: .min ... .max)
+    if !Self.isWhole { print("seed of \(name): \(seed)") }
+    numbers = SeededNumbers(seed: seed)
+  }
+
+  /// The operation that fails after this one was let fail; the first for 0.
+  mutating func next(after stop: Int) -> Int {
+    stop + (Self.isWhole ? 1 : Int.random(in: 1...5, using: &numbers))
+  }
+}
