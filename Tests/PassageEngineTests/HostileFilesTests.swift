@@ -183,6 +183,20 @@ import Testing
     let failure = try trial.failure()
     #expect(failure.kind == .sourceDamaged)
     #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
+    let store = try StoreFile.open(path: trial.sourcePath)
+    let isDamage = { (error: any Error) in (error as? StoreError)?.kind == .damaged }
+    #expect {
+      try StoreComparison(expected: store, found: store, model: trial.source).run()
+    } throws: {
+      isDamage($0)
+    }
+    #expect {
+      try StoreSelection(
+        of: store, model: trial.source, entity: "Note", filter: "text CONTAINS 'x'", now: 0
+      ).count()
+    } throws: {
+      isDamage($0)
+    }
   }
 
   @Test(arguments: [1, 2, 3, 50])

@@ -41,7 +41,8 @@ struct KeyRanges {
     } else {
       last = try key(from: first, skipping: rows - 1) ?? largest
     }
-    guard first <= last else { return nil }
+    // Every range is above the one before.
+    guard next <= first, first <= last else { return nil }
     self.next = last == .max ? nil : last + 1
     return first...last
   }

@@ -76,6 +76,7 @@ final class StepRun {
     self.policies = policies
     self.quarantine = quarantine
     sourceCounts = try counts ?? store.objectCounts(sourceLayout)
+    try store.checkRowCounts(sourceLayout, ofTables: sourceLayout.joinTables.map(\.name))
     if let stranger = sourceCounts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(
         .sourceDamaged,

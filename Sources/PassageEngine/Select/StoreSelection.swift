@@ -79,6 +79,7 @@ public struct StoreSelection {
     guard let entityLayout = layout.entity(named: entityName) else {
       throw StoreError(.layoutMismatch, path: store.unit.path, detail: entityName)
     }
+    try store.checkRowCounts(layout, ofTables: [entityLayout.tableName])
     var query = SourceQuery(
       model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
     var parts: FilterParts?

@@ -66,6 +66,8 @@ public struct StoreComparison {
   /// - Complexity: O(n) in the rows of both stores.
   public func run() throws -> ComparisonReport {
     let layouts = (expected: try expected.layout(of: model), found: try found.layout(of: model))
+    try expected.checkRowCounts(layouts.expected)
+    try found.checkRowCounts(layouts.found)
     var report = ComparisonReport()
     report.parts = layouts.expected.entities.map {
       ComparisonReport.Part(name: $0.name, isJoinTable: false)

@@ -50,6 +50,22 @@ extension OpenStore {
     }
   }
 
+  /// Sees that no table of a layout counts more rows than the store's file has room for, so that a walk
+  /// over them comes to an end.
+  ///
+  /// - Parameter tables: the names of the tables; `nil` for all of the layout, join tables among them.
+  /// - Throws: `damaged`.
+  /// - Complexity: O(n) in the rows of the tables, by their smallest b-trees.
+  package func checkRowCounts(
+    _ layout: StoreLayout, ofTables tables: [String]? = nil
+  ) throws(StoreError) {
+    try reading { connection in
+      for name in tables ?? layout.tables.map(\.name) + layout.joinTables.map(\.name) {
+        _ = try connection.rowCount(ofTable: name)
+      }
+    }
+  }
+
   /// The largest key in a table; 0 when the table is empty.
   ///
   /// - Complexity: O(log n) in the rows of the table.
