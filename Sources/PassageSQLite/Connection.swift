@@ -1,6 +1,14 @@
 internal import CSQLite
 package import PassageValues
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// One connection to one SQLite database. Not shared between threads.
 ///
 /// Every connection is hardened as SQLite's page on untrusted files recommends
@@ -291,9 +299,13 @@ package final class Connection {
   func keep(_ box: AnyObject) { functionBoxes.append(box) }
 
   func error(_ code: Int32, sql: String? = nil) -> SQLiteError {
-    SQLiteError(
+    // Of an error while it commits, SQLite does not keep the system's number: the calls that undo the
+    // work have succeeded, so it is still that of the thread.
+    let ofThread = errno
+    let kept = sqlite3_system_errno(handle)
+    return SQLiteError(
       code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
-      systemErrorNumber: sqlite3_system_errno(handle))
+      systemErrorNumber: kept == 0 ? ofThread : kept)
   }
 }
 

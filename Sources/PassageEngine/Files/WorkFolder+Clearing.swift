@@ -34,7 +34,9 @@ extension WorkFolder {
         let more = strangers.count > 1 ? " and \(strangers.count - 1) more" : ""
         reason = "“\(stranger)”\(more) in it is not Passage's, and is left alone"
       } else {
-        // The marker before the lock: as long as the lock is held nobody else begins here.
+        // A power failure must not bring anything back without the marker that tells whose it is. The
+        // marker goes before the lock: as long as the lock is held nobody else begins here.
+        try files.synchronizeDirectory(path)
         try files.remove("\(path)/\(WorkNames.marker)")
       }
       try files.remove("\(path)/\(WorkNames.lock)")
