@@ -17,6 +17,9 @@ PAGE = 4096
 # What a run may end with: done; the model is unknown, none leads on (a damaged name or hash), the
 # store is damaged, or a value in it is none that can be migrated.
 STATUSES = (0, 20, 22, 40, 41)
+# A file that does not begin as SQLite's do is told as another kind of file.
+BEGINNING = b"SQLite format 3\0"
+NO_STORE = 65
 
 # What version 2 holds of version 1, by SQL that was written by hand. A cell that holds no number has no
 # sum.
@@ -93,10 +96,12 @@ class DamagedStore:
             "--progress", "none", "--format", "json", *project_arguments()]
         self.how = f"--seed {self.bench.seed}, store {self.number} ({self.sound.name}): {what}"
         before = unit_bytes(self.path)
+        begins = self.path.read_bytes()[:len(BEGINNING)] == BEGINNING
+        statuses = STATUSES if begins else (*STATUSES, NO_STORE)
         ending = process.run(command, self.folder)
         self.outcome.counts["damaged stores"] += 1
         self.outcome.counts[f"ended with {ending.status}"] += 1
-        if ending.is_hung or ending.status not in STATUSES:
+        if ending.is_hung or ending.status not in statuses:
             self._find(f"a damaged store: {ending.title}", ending.message)
         elif ending.status != 0 and (self.folder / "new.sqlite").exists():
             self._find("a store was refused, and a result is there", ending.message)
