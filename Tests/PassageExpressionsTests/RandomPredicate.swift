@@ -19,12 +19,13 @@ struct RandomPredicate {
   static let numbers = [
     "0", "1", "-1", "2", "3", "7", "-0.0", "0.5", "1e300", "-1e300", "9007199254740992",
     "9007199254740993", "9007199254740992.0", "9223372036854775807", "-9223372036854775808", "64",
-    "63", "-64", "1.5", "1e19",
+    "63", "-64", "1.5", "1e19", "0.1", "0.7", "16777217",
   ]
   static let cells: [Value] = [
     .null, 0, 1, -1, 2, 3, 7, 64, .integer(.max), .integer(.min), .integer(9_007_199_254_740_993),
     .real(0.5), .real(-0.0), .real(1.5), .real(.infinity), .real(-.infinity), .real(.nan),
     .real(9_007_199_254_740_992), .real(1e300), .real(-2.5),
+    .real(0.1), .real(Double(Float(0.1))), .real(Double(Float(0.7))), .integer(16_777_216),
   ]
   static let identifiers = [
     "00000000-0000-0000-0000-000000000000", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",

@@ -63,6 +63,8 @@ struct Operand {
   var text: String
   /// The object, where it is one whose properties can be read.
   var subject: Subject?
+  /// Whether it is a value of a Float attribute: a number of 32 bits.
+  var isSingle = false
 
   var constant: Value? { node.constantValue }
 }

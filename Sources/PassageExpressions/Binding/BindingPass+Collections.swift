@@ -39,7 +39,8 @@ extension BindingPass {
     return CollectionOperand(
       collection: BoundCollection(
         base: .list(operands.map(\.node)), frame: frame, value: .element(frame, .value)),
-      type: type, position: expression.position, text: expression.description, isOrdered: true)
+      type: type, position: expression.position, text: expression.description, isOrdered: true,
+      isSingle: !operands.isEmpty && operands.allSatisfy(\.isSingle))
   }
 
   // MARK: SUBQUERY
@@ -68,14 +69,15 @@ extension BindingPass {
   mutating func set(
     _ set: SetOperator, _ left: Expression, _ right: Expression, _ expression: Expression
   ) -> Meaning {
-    guard let first = collection(left, for: set.rawValue),
-      let second = collection(right, for: set.rawValue)
+    guard let left = collection(left, for: set.rawValue),
+      let right = collection(right, for: set.rawValue)
     else { return .value(anything(expression.position)) }
+    let (first, second) = (left.rounded(beside: right), right.rounded(beside: left))
     guard isComparable(first.type, second.type) else {
       return .value(
         fail(
           ExpressionCode.wrongType,
-          "the values of “\(left)” are \(first.type.described) and those of “\(right)” \(second.type.described)",
+          "the values of “\(left.text)” are \(first.type.described) and those of “\(right.text)” \(second.type.described)",
           at: expression.position))
     }
     var result: CollectionOperand
@@ -89,6 +91,7 @@ extension BindingPass {
       result.type = Self.common(first.type, second.type) ?? .any
       result.subject = nil
       result.isDistinct = true
+      result.isSingle = first.isSingle && second.isSingle
     case .intersect, .minus:
       let isIn = BoundCondition.exists(
         second.collection.filtered(.equal(second.collection.value, first.collection.value)))
@@ -242,6 +245,7 @@ extension BindingPass {
       }
     return Operand(
       node: .aggregate(function, collection.collection), type: type,
-      position: collection.position, text: expression.description)
+      position: collection.position, text: expression.description,
+      isSingle: collection.isSingle && [.minimum, .maximum, .mode].contains(function))
   }
 }

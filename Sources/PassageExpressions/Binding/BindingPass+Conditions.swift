@@ -93,6 +93,7 @@ extension BindingPass {
         at: comparison.position)
       return .truth(false)
     }
+    let (left, right) = (left.rounded(beside: right), right.rounded(beside: left))
     func isPart(_ a: CollectionOperand, of b: CollectionOperand) -> BoundCondition {
       let isIn = b.collection.filtered(.equal(b.collection.value, a.collection.value))
       return .not(.exists(a.collection.filtered(.not(.exists(isIn)))))
@@ -127,8 +128,7 @@ extension BindingPass {
       let (left, right) = pair(
         value(sides.0, comparison.left), value(sides.1, comparison.right), comparison)
       warnOfConstants(left, right, comparison)
-      let condition =
-        counted(.equal, left.node, right.node) ?? BoundCondition.equal(left.node, right.node)
+      let condition = counted(.equal, left.node, right.node) ?? equal(left, right)
       return comparison.operator == .equal ? condition : .not(condition)
     case .less: return ordered(.less, comparison)
     case .lessOrEqual: return ordered(.lessOrEqual, comparison)
@@ -165,7 +165,7 @@ extension BindingPass {
       default: break
       }
     }
-    return counted(ordering, left.node, right.node) ?? .ordered(ordering, left.node, right.node)
+    return counted(ordering, left.node, right.node) ?? ordered(ordering, left, right)
   }
 
   /// `collection.@count > 0` asks whether there is an element, and needs no counting.
@@ -205,7 +205,7 @@ extension BindingPass {
     {
       neverVaries("the lower bound is above the upper one: this never holds", comparison)
     }
-    return .between(operands[0].node, operands[1].node, operands[2].node)
+    return between(operands[0], operands[1], operands[2])
   }
 
   /// `x IN {…}`, `x IN collection`, or `x IN "text"`, and the same the other way round.
@@ -238,7 +238,7 @@ extension BindingPass {
     var operands = [value(element)] + elements.map { value($0) }
     unify(&operands, comparison)
     if elements.isEmpty { neverVaries("the list is empty: this never holds", comparison) }
-    return .isIn(operands[0].node, operands.dropFirst().map(\.node))
+    return isIn(operands[0], Array(operands.dropFirst()))
   }
 
   // MARK: Text

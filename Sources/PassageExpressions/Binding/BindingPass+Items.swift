@@ -83,7 +83,8 @@ extension BindingPass {
       }
     }
     return Operand(
-      node: node, type: operand.type, position: whole.position, text: whole.description)
+      node: node, type: operand.type, position: whole.position, text: whole.description,
+      isSingle: operand.isSingle)
   }
 
   // MARK: Functions of collections

@@ -71,42 +71,53 @@ extension BindingPass {
     _ names: ArraySlice<String>, from start: Subject, _ expression: Expression,
     at position: SourcePosition
   ) -> Meaning {
-    var subject = start
-    // The objects that were reached through to-many relationships; their elements are the subject.
+    // The object that the names after the last to-many relationship are about, and the to-one
+    // relationships that lead to it.
+    var origin = start
+    var entity = start.entity
+    var steps = start.relationships
+    // The object that a to-many relationship was taken from first, and all that were taken from there.
     var pending: (start: Subject, relationships: [Relationship])?
     var rest = names
     var leaf: Attribute?
     while leaf == nil, let name = rest.first {
-      if let attribute = scope.model.attribute(name, of: subject.entity) {
-        guard isReadable(attribute, of: subject.entity, at: position) else {
+      if let attribute = scope.model.attribute(name, of: entity) {
+        guard isReadable(attribute, of: entity, at: position) else {
           return .value(anything(position))
         }
         leaf = attribute
-      } else if let relationship = scope.model.relationship(name, of: subject.entity) {
-        guard let entity = destination(of: relationship, subject.entity, at: position) else {
+      } else if let relationship = scope.model.relationship(name, of: entity) {
+        guard let next = destination(of: relationship, entity, at: position) else {
           return .value(anything(position))
         }
         if relationship.isToMany {
-          let walked = pending.map { $0.relationships + subject.relationships } ?? []
-          pending = (pending?.start ?? subject, walked + [relationship])
-          subject = Subject(start: entity, entity: entity)
+          if pending == nil {
+            pending = (origin.stepped(by: steps, to: entity), [])
+          } else {
+            pending?.relationships += steps
+          }
+          pending?.relationships.append(relationship)
+          origin = Subject(start: next, entity: next)
+          steps = []
         } else {
-          subject = subject.stepped(by: relationship, to: entity)
+          steps.append(relationship)
         }
+        entity = next
       } else if name.lowercased() != "self" {
-        let walked = (pending?.relationships ?? []) + subject.relationships
+        let walked = (pending?.relationships ?? []) + steps
         return .value(
           fail(
-            ExpressionCode.unknownKeyPath, "“\(subject.entity.name)” has no property “\(name)”",
+            ExpressionCode.unknownKeyPath, "“\(entity.name)” has no property “\(name)”",
             at: position.ofComponent(rest.startIndex - names.startIndex, of: names.count),
             remedy: remedy(
-              forUnknown: name, of: subject.entity,
+              forUnknown: name, of: entity,
               collection: pending == nil
                 ? mappedText : walked.map(\.name).joined(separator: "."),
               isBare: names.count == 1 && walked.isEmpty && start.element == nil)))
       }
       rest.removeFirst()
     }
+    var subject = origin.stepped(by: steps, to: entity)
     guard let pending else {
       return .value(value(of: subject, leaf, rest, expression, at: position))
     }
@@ -120,6 +131,7 @@ extension BindingPass {
     collection.collection.value = value.node
     collection.type = value.type
     collection.subject = value.subject
+    collection.isSingle = value.isSingle
     collection.isDistinct = false
     return .collection(collection)
   }
@@ -134,7 +146,8 @@ extension BindingPass {
     let names = subject.relationships.map(\.name) + [leaf.name]
     let operand = Operand(
       node: cell(.attribute(leaf), of: subject), type: ValueType(leaf.type), position: position,
-      text: written(expression, without: rest) ?? names.joined(separator: "."))
+      text: written(expression, without: rest) ?? names.joined(separator: "."),
+      isSingle: leaf.type == .float)
     return properties(rest, of: operand)
   }
 
@@ -162,6 +175,7 @@ extension BindingPass {
       result.collection.value = value.node
       result.type = value.type
       result.subject = value.subject
+      result.isSingle = value.isSingle
       if case .object = value.type, names.allSatisfy({ $0.lowercased() == "self" }) {
         return result
       }

@@ -41,7 +41,9 @@ extension BindingPass {
     let lookup = ObjectLookup(
       entityName: entityName,
       content: .value(keyAttribute: keyName, resultAttribute: resultName))
-    return operand(lookup, value.node, ValueType(result.type), expression)
+    var operand = operand(lookup, value.node, ValueType(result.type), expression)
+    operand.isSingle = result.type == .float
+    return operand
   }
 
   /// `sequenceNumber()`.

@@ -127,6 +127,8 @@ extension BindingPass {
         case .integer16: -32_768...32_767
         case .integer32: -2_147_483_648...2_147_483_647
         case .boolean: 0...1
+        case .float:
+          -Double(Float.greatestFiniteMagnitude)...Double(Float.greatestFiniteMagnitude)
         default: nil
         }
       let isWhole = [.integer16, .integer32, .integer64, .boolean].contains(leaf.type)

@@ -146,7 +146,7 @@ extension BindingPass {
     }
     return Operand(
       node: .conditional(condition, first.node, second.node), type: type, position: position,
-      text: expression.description)
+      text: expression.description, isSingle: first.isSingle && second.isSingle)
   }
 
   /// The type of a value that is one or the other; `nil` when they do not go together.

@@ -26,10 +26,11 @@ final class Subject: Sendable {
     self.entity = entity
   }
 
-  /// The object that a to-one relationship leads to.
-  func stepped(by relationship: Relationship, to entity: Entity) -> Subject {
-    Subject(
-      element: element, start: start, relationships: relationships + [relationship], entity: entity)
+  /// The object that to-one relationships lead to.
+  ///
+  /// - Parameter relationships: all of them, from the start.
+  func stepped(by relationships: [Relationship], to entity: Entity) -> Subject {
+    Subject(element: element, start: start, relationships: relationships, entity: entity)
   }
 
   /// The same path from another place.
@@ -52,11 +53,14 @@ struct CollectionOperand {
   var isDistinct = false
   /// Whether the elements have an order.
   var isOrdered = false
+  /// Whether each element is a value of a Float attribute.
+  var isSingle = false
 
   /// The element, as a value.
   var element: Operand {
     Operand(
-      node: collection.value, type: type, position: position, text: text, subject: subject)
+      node: collection.value, type: type, position: position, text: text, subject: subject,
+      isSingle: isSingle)
   }
 }
 

@@ -82,21 +82,25 @@ extension FormatParser {
     while token.isSymbol(".") || token.isSymbol("[") {
       let operand = try requireExpression(left)
       var position = SourcePosition(offset: left.offset)
-      if skip(".") {
-        let offset = token.offset
-        let added = try component()
-        position.componentOffsets = added.map { _ in offset }
-        let path: Expression
+      if token.isSymbol(".") {
+        // All components at once: the path is not copied for each of them.
+        var added: [KeyPathComponent] = []
+        while skip(".") {
+          let offset = token.offset
+          added += try component()
+          while position.componentOffsets.count < added.count {
+            position.componentOffsets.append(offset)
+          }
+        }
         switch operand {
         case .keyPath(let inner, let components, let start):
           position.componentOffsets = start.componentOffsets + position.componentOffsets
-          path = .keyPath(inner, components + added, at: position)
-          left.content = .expression(path)
+          left.content = .expression(.keyPath(inner, components + added, at: position))
         case .selfObject:
           left.content = .expression(.keyPath(nil, added, at: position))
         default:
-          path = .keyPath(operand, added, at: position)
-          left = try node(.expression(path), over: [left], at: left.offset)
+          left = try node(
+            .expression(.keyPath(operand, added, at: position)), over: [left], at: left.offset)
         }
       } else {
         advance()

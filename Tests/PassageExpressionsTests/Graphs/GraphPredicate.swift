@@ -25,7 +25,7 @@ struct GraphPredicate {
 
     func contains(_ type: AttributeType) -> Bool {
       switch type {
-      case .integer16, .integer32, .integer64, .double, .decimal: self == .number
+      case .integer16, .integer32, .integer64, .double, .decimal, .float: self == .number
       case .string: self == .text
       case .date: self == .date
       default: false

@@ -5,6 +5,7 @@ import PassageModels
 struct RandomModel {
   static let types: [AttributeType] = [
     .integer16, .integer64, .double, .decimal, .string, .boolean, .date, .uuid,
+    .float,
   ]
 
   static func make(_ generator: inout SeededGenerator) -> Model {
