@@ -101,6 +101,10 @@ let package = Package(
       ["Passage", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .executableTarget(
       name: "migrate", dependencies: ["Passage", "PassageCommands"], swiftSettings: strict),
+    // What an app does when it calls the library, as a program that the campaigns attack.
+    .executableTarget(
+      name: "campaign-library", dependencies: ["Passage"], path: "Tests/Campaign/Library",
+      swiftSettings: strict),
     tests("PassageDiagnosticsTests", ["PassageDiagnostics"]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
     tests(

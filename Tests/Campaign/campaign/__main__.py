@@ -63,8 +63,8 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=float("inf"), help="no trial begins later")
     parser.add_argument("--scratch", type=Path, help="where the trials' folders are made")
     found = parser.parse_args()
-    found.binary = found.binary or built(ROOT, "migrate")
-    found.library = found.library or built(ROOT / "Tests" / "Campaign", "campaign-library")
+    found.binary = found.binary or built("migrate")
+    found.library = found.library or built("campaign-library")
     if found.binary is None:
         parser.error("there is no program “migrate”: swift build -c release --product migrate")
     # The trials run in folders of their own.
@@ -73,10 +73,10 @@ def arguments():
     return found
 
 
-def built(package, product):
-    """A product of a package, the release before the debug one; `None` when none is built."""
+def built(product):
+    """A product, the release before the debug one; `None` when none is built."""
     for kind in ("release", "debug"):
-        path = package / ".build" / kind / product
+        path = ROOT / ".build" / kind / product
         if path.exists():
             return path
     return None

@@ -10,6 +10,9 @@ struct DamageTrial {
   /// A process may take so many seconds; a whole store takes less than one.
   private static let seconds = 60.0
 
+  /// The first bytes of every database: https://www.sqlite.org/fileformat2.html#magic_header_string.
+  private static let magic = Data("SQLite format 3\0".utf8)
+
   /// How it ended.
   struct Result: Sendable {
     var status: Int32
@@ -19,6 +22,10 @@ struct DamageTrial {
   func run(_ variation: DamageVariation) throws -> Result {
     let copy = try StoreCopy(of: subject.path, hasLog: variation.kind != .withoutLog)
     try change(copy, variation)
+    // What does not begin as a database does is another kind of file, not a damaged one.
+    let isDatabase =
+      try FileHandle(forReadingFrom: URL(fileURLWithPath: copy.path))
+      .read(upToCount: Self.magic.count) == Self.magic
     let seal = try FolderSeal(path: copy.folder)
     let output = try TemporaryDirectory()
     let call = variation.call
@@ -27,17 +34,20 @@ struct DamageTrial {
     var mistakes: [String] = []
     if process.isStopped { mistakes.append("it did not end within \(Self.seconds) s") }
     if process.isSignal { mistakes.append("it crashed with signal \(process.status)") }
-    if !call.clearStatuses.contains(process.status) || process.isSignal {
+    let clear = call.clearStatuses.union(isDatabase ? [] : [65])
+    if !clear.contains(process.status) || process.isSignal {
       mistakes.append("it ended with status \(process.status): \(process.firstError)")
     }
-    if process.status == 65, process.firstError.contains("error[STO-") {
+    if process.status == 65, isDatabase, process.firstError.contains("error[STO-") {
       mistakes.append("a damaged store is told as a wrong file: \(process.firstError)")
     }
     if variation.kind.isWhole, process.status != 0 {
       mistakes.append("the store is whole, and was refused: \(process.firstError)")
     }
-    if variation.kind == .cutOff, !subject.hasLog, process.status != 40 {
-      mistakes.append("it ended with status \(process.status), not 40: \(process.firstError)")
+    let expected: Int32 = isDatabase ? 40 : 65
+    if variation.kind == .cutOff, !subject.hasLog, process.status != expected {
+      mistakes.append(
+        "it ended with status \(process.status), not \(expected): \(process.firstError)")
     }
     // What "status" found out is its result.
     if process.status != 0, call != .status || process.status == 40,
