@@ -41,7 +41,7 @@ import Testing
       let diagnostic = try #require(failure.diagnostics.all.first)
       #expect(diagnostic.message.contains("Note"), "\(diagnostic)")
       #expect(diagnostic.message.contains("object with key 2"), "\(diagnostic)")
-      #expect(diagnostic.reason?.contains("PRE-041") == true, "\(diagnostic)")
+      #expect(diagnostic.reason?.contains("PRE-041: “title”: ") == true, "\(diagnostic)")
     }
   }
 
