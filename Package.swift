@@ -117,7 +117,7 @@ let package = Package(
       "PassageExpressionsTests",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
       ]),
     tests(
       "PassageMappingsTests",

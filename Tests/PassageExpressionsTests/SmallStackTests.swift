@@ -55,7 +55,8 @@ import Testing
   /// One object is related to each, so that every level is looked at.
   private final class OneRelatedObject: RelatedObjectReader {
     func forEachObject(
-      of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool
+      of collection: Int, relatedTo key: Int64, once: Bool,
+      _ body: (SourceObject) throws -> Bool
     ) throws {
       let shape = ObjectShape(entityName: "Person", names: [])
       _ = try body(SourceObject(shape: shape, key: key, values: []))

@@ -105,6 +105,9 @@ struct UnreadValues {
       var query = SourceQuery(
         model: step.source, layout: layout, entity: part.entity, entityLayout: entityLayout,
         schema: "")
+      query.links = try LinkTables(
+        for: part.filters.flatMap(\.relatedObjects), layout: layout, schema: "",
+        connection: connection)
       let filter = filter(part, &query, lanes, now)
       let condition = query.entityCondition + (filter.map { " AND (\($0.sql))" } ?? "")
       let from = query.fromClause

@@ -15,6 +15,8 @@ package struct SourceQuery {
   /// The schema the source is attached under; empty on a connection of its own.
   private let schema: String
   private let schemaName: String
+  /// The tables that stand for indexes that the store has not.
+  package var links = LinkTables()
   private var joins: [(path: [String], alias: String, entity: Entity, clause: String)] = []
 
   package init(
@@ -51,7 +53,8 @@ package struct SourceQuery {
 
   /// The rows of the objects that a to-many relationship leads to.
   package func related(_ related: RelatedObjects, alias: String) -> RelatedRows? {
-    RelatedRows(related, model: model, layout: layout, schema: schemaName, alias: alias)
+    RelatedRows(
+      related, model: model, layout: layout, schema: schemaName, links: links, alias: alias)
   }
 
   private mutating func alias(of path: [Relationship]) -> (alias: String, entity: Entity) {

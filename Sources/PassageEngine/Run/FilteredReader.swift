@@ -24,6 +24,9 @@ final class FilteredReader {
   /// Whether there is nothing left.
   private(set) var isAtEnd = false
 
+  /// The tables that stand for indexes that the source has not.
+  let links: LinkTables
+
   /// - Parameters:
   ///   - readsEverything: whether every stored attribute and to-one relationship is read as well,
   ///     because a policy may ask for any.
@@ -38,6 +41,9 @@ final class FilteredReader {
     var query = SourceQuery(
       model: step.source, layout: step.sourceLayout, entity: entity, entityLayout: entityLayout,
       schema: "")
+    query.links = try LinkTables(
+      for: job.bound.relatedObjects, layout: step.sourceLayout, schema: "", connection: source)
+    links = query.links
     let parts = job.bound.filter.map {
       FilterParts(
         $0, for: .rows, obstacle: step.lanes.filterObstacle, query: &query, now: step.now)

@@ -17,19 +17,20 @@ package final class RelatedObjectCursors: RelatedObjectReader {
   ///   - connection: has the store attached under `schema`, or is the store's own when it is empty.
   package init(
     _ collections: [RelatedObjects], model: Model, layout: StoreLayout, schema: String = "",
-    connection: Connection
+    links: LinkTables = LinkTables(), connection: Connection
   ) throws {
     cursors = try collections.map {
       try RelatedObjectCursor(
-        $0, model: model, layout: layout, schema: schema, connection: connection)
+        $0, model: model, layout: layout, schema: schema, links: links, connection: connection)
     }
   }
 
   package func forEachObject(
-    of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool
+    of collection: Int, relatedTo key: Int64, once: Bool,
+    _ body: (SourceObject) throws -> Bool
   ) throws {
     guard cursors.indices.contains(collection) else { return }
-    try cursors[collection].forEachObject(relatedTo: key, body)
+    try cursors[collection].forEachObject(relatedTo: key, once: once, body)
   }
 
   /// Gives the statements' reads back.
@@ -42,6 +43,8 @@ private final class RelatedObjectCursor {
   private static let largestWindow: Int64 = 1_024
 
   private let statement: Statement?
+  /// Gives each object once, from one start; `nil` where ``statement`` does.
+  private let onceStatement: Statement?
   private var object: SourceObject
   /// The keys that the running query covers; `nil` when none runs.
   private var window: ClosedRange<Int64>?
@@ -54,16 +57,18 @@ private final class RelatedObjectCursor {
 
   init(
     _ related: RelatedObjects, model: Model, layout: StoreLayout, schema: String,
-    connection: Connection
+    links: LinkTables, connection: Connection
   ) throws {
     let names = related.keyPaths.map(\.name)
     object = SourceObject(
       shape: ObjectShape(entityName: related.entityName, names: names), key: 0,
       values: names.map { _ in .null })
     guard
-      let rows = RelatedRows(related, model: model, layout: layout, schema: schema, alias: "r")
+      let rows = RelatedRows(
+        related, model: model, layout: layout, schema: schema, links: links, alias: "r")
     else {
       statement = nil
+      onceStatement = nil
       return
     }
     let columns = ([rows.startKey, rows.key] + rows.cells).joined(separator: ", ")
@@ -71,9 +76,18 @@ private final class RelatedObjectCursor {
     statement = try connection.prepare(
       "SELECT \(columns) FROM \(rows.from) WHERE \(rows.startKey) BETWEEN ? AND ? ORDER BY \(order)"
     )
+    let cells = ([rows.key] + rows.cells).joined(separator: ", ")
+    onceStatement = try rows.once.map {
+      try connection.prepare("SELECT \(cells) FROM \($0.from) WHERE \($0.before)?\($0.after)")
+    }
   }
 
-  func forEachObject(relatedTo key: Int64, _ body: (SourceObject) throws -> Bool) throws {
+  func forEachObject(
+    relatedTo key: Int64, once: Bool, _ body: (SourceObject) throws -> Bool
+  ) throws {
+    if once, let onceStatement {
+      return try forEachReachedObject(from: key, onceStatement, body)
+    }
     guard let statement else { return }
     try find(key, statement)
     defer { lastKey = key }
@@ -82,6 +96,19 @@ private final class RelatedObjectCursor {
       _ = statement.read(into: &object.values, from: 2)
       guard try body(object) else { return }
       try advance(statement)
+    }
+  }
+
+  /// Each object once, however many ways lead to it from a key.
+  private func forEachReachedObject(
+    from key: Int64, _ statement: Statement, _ body: (SourceObject) throws -> Bool
+  ) throws {
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    while try statement.step() {
+      object.key = statement.integer(at: 0)
+      _ = statement.read(into: &object.values, from: 1)
+      guard try body(object) else { return }
     }
   }
 
@@ -110,6 +137,7 @@ private final class RelatedObjectCursor {
 
   func stop() {
     statement?.reset()
+    onceStatement?.reset()
     window = nil
     currentKey = nil
     lastKey = nil

@@ -79,7 +79,7 @@ final class RowLane {
     }
     relatedObjects = try RelatedObjectCursors(
       RowMapper.relatedObjects(of: job.bound, filter: objects.filter), model: step.source,
-      layout: step.sourceLayout, connection: source)
+      layout: step.sourceLayout, links: objects.links, connection: source)
     evaluation.relatedObjects = relatedObjects
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(

@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
@@ -14,6 +15,7 @@ struct RowMapper {
       case computed(CompiledExpression)
     }
 
+    let name: String
     var value: Value
     var conversion: ExternalConversion?
     var fallback: CompiledExpression?
@@ -51,6 +53,7 @@ struct RowMapper {
     }
     attributes = try bound.attributes.map { attribute in
       Compiled(
+        name: attribute.attribute.name,
         value: try attribute.value.copiedCell.map { .cell(slot($0)) }
           ?? .computed(CompiledExpression(attribute.value, slot: slot, collection: numbered)),
         conversion: ExternalConversion(of: attribute.value, to: attribute.attribute),
@@ -89,7 +92,7 @@ struct RowMapper {
     var value: Value
     switch attributes[position].value {
     case .cell(let slot): value = object.values[slot]
-    case .computed(let expression): value = try expression.evaluate(object, in: context)
+    case .computed(let expression): value = try compute(expression, position, object)
     }
     if let conversion = attributes[position].conversion {
       value = try conversion.convert(value, folder: externalFolder)
@@ -100,9 +103,21 @@ struct RowMapper {
       nilled.note(number)
     }
     guard value.isNull, let fallback = attributes[position].fallback else { return value }
-    let other = try fallback.evaluate(object, in: context)
+    let other = try compute(fallback, position, object)
     return try attributes[position].fallbackConversion?.convert(other, folder: externalFolder)
       ?? other
+  }
+
+  /// Computes a value; what cannot be computed names the attribute.
+  private func compute(
+    _ expression: CompiledExpression, _ position: Int, _ object: SourceObject
+  ) throws -> Value {
+    do {
+      return try expression.evaluate(object, in: context)
+    } catch var diagnostic as Diagnostic {
+      diagnostic.message = "“\(attributes[position].name)”: \(diagnostic.message)"
+      throw diagnostic
+    }
   }
 
   /// The cells the mapping reads, in first-use order.

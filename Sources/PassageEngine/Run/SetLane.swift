@@ -29,6 +29,9 @@ struct SetLane {
     ).make(job.bound.lookups)
     var query = SourceQuery(
       model: source, layout: sourceLayout, entity: entity, entityLayout: layout, schema: "source")
+    query.links = try LinkTables(
+      for: job.bound.relatedObjects, layout: sourceLayout, schema: "source",
+      connection: connection)
     guard
       let parts = SetLaneSQL(
         sweep: sweep, query: &query, now: now, missing: missing, nilled: nilled)

@@ -62,7 +62,7 @@ extension StoreSelection {
     let test = try CompiledPredicate(rest, slot: { object.position(of: $0.name) ?? 0 })
     try reading {
       let relatedObjects = try RelatedObjectCursors(
-        rest.relatedObjects, model: query.model, layout: query.layout,
+        rest.relatedObjects, model: query.model, layout: query.layout, links: query.links,
         connection: store.connection)
       defer { relatedObjects.stop() }
       var context = EvaluationContext(now: now)
@@ -97,11 +97,11 @@ extension StoreSelection {
     do {
       return try test.evaluate(object, in: context)
     } catch let diagnostic as Diagnostic {
-      throw unreadable(diagnostic.description, of: object.key)
+      throw Self.unreadable(diagnostic.description, of: object.key)
     }
   }
 
-  private func unreadable(_ reason: String, of key: Int64?) -> Diagnostic {
+  private static func unreadable(_ reason: String, of key: Int64?) -> Diagnostic {
     let object = key.map { " for the object with key \($0)" } ?? ""
     return Diagnostic(
       "SEL-002", "the filter cannot be evaluated\(object)", reason: reason,
@@ -123,6 +123,10 @@ extension StoreSelection {
 
   /// Runs a read; SQLite's errors become the store's, but a function's own is the filter's.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try Self.reading(store, body)
+  }
+
+  static func reading<Result>(_ store: OpenStore, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as SQLiteError {

@@ -94,6 +94,11 @@ public struct StoreSelection {
       let bound = try Binder.predicate(predicate, in: scope, at: location)
       warnings = bound.warnings
       lookups = bound.lookups
+      let connection = store.connection
+      query.links = try Self.reading(store) {
+        try LinkTables(
+          for: bound.relatedObjects, layout: layout, schema: "", connection: connection)
+      }
       let lanes = LaneChoice(
         isForcedToRows: options.isInMemory, isUTF16: store.header.textEncoding > 1)
       parts = FilterParts(

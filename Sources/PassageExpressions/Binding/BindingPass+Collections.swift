@@ -217,7 +217,8 @@ extension BindingPass {
         position: collection.position, text: expression.description)
     }
     return Operand(
-      node: .count(collection.collection), type: .integer, position: collection.position,
+      node: .count(collection.collection, limit: nil), type: .integer,
+      position: collection.position,
       text: expression.description)
   }
 

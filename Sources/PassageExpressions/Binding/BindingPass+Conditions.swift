@@ -128,7 +128,7 @@ extension BindingPass {
       let (left, right) = pair(
         value(sides.0, comparison.left), value(sides.1, comparison.right), comparison)
       warnOfConstants(left, right, comparison)
-      let condition = counted(.equal, left.node, right.node) ?? equal(left, right)
+      let condition = counted(.equal, left, right) ?? equal(left, right)
       return comparison.operator == .equal ? condition : .not(condition)
     case .less: return ordered(.less, comparison)
     case .lessOrEqual: return ordered(.lessOrEqual, comparison)
@@ -165,21 +165,7 @@ extension BindingPass {
       default: break
       }
     }
-    return counted(ordering, left.node, right.node) ?? ordered(ordering, left, right)
-  }
-
-  /// `collection.@count > 0` asks whether there is an element, and needs no counting.
-  private func counted(
-    _ ordering: Ordering, _ left: BoundNode, _ right: BoundNode
-  ) -> BoundCondition? {
-    guard case .count(let collection) = left, case .constant(.integer(let bound)) = right else {
-      return nil
-    }
-    return switch (ordering, bound) {
-    case (.greater, 0), (.greaterOrEqual, 1): .exists(collection)
-    case (.equal, 0), (.lessOrEqual, 0), (.less, 1): .not(.exists(collection))
-    default: nil
-    }
+    return counted(ordering, left, right) ?? ordered(ordering, left, right)
   }
 
   /// The list that a variable of the scope stands for; anything else as it is.
@@ -205,6 +191,7 @@ extension BindingPass {
     {
       neverVaries("the lower bound is above the upper one: this never holds", comparison)
     }
+    operands[0].node = counted(operands[0].node, upTo: operands[2].constant)
     return between(operands[0], operands[1], operands[2])
   }
 

@@ -27,6 +27,10 @@ extension BindingPass {
     return properties(components[...], of: start, expression, at: position)
   }
 
+  /// How many relationships a key path may lead through. Each of them is two tables at most, and SQLite
+  /// joins 64 (https://www.sqlite.org/limits.html#max_tables_in_join).
+  static let maximumRelationships = 30
+
   /// The object under test.
   var root: Subject { Subject(start: scope.entity, entity: scope.entity) }
 
@@ -89,6 +93,13 @@ extension BindingPass {
       } else if let relationship = scope.model.relationship(name, of: entity) {
         guard let next = destination(of: relationship, entity, at: position) else {
           return .value(anything(position))
+        }
+        guard (pending?.relationships.count ?? 0) + steps.count < Self.maximumRelationships else {
+          return .value(
+            fail(
+              ExpressionCode.limit,
+              "a key path leads through more than \(Self.maximumRelationships) relationships",
+              at: position, remedy: "compute the value in a policy"))
         }
         if relationship.isToMany {
           if pending == nil {

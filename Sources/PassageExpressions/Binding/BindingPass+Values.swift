@@ -93,7 +93,7 @@ extension BindingPass {
     switch meaning {
     case .value(let operand): replacedNodes += operand.node.size(limit: room)
     case .collection(let operand):
-      replacedNodes += BoundNode.count(operand.collection).size(limit: room)
+      replacedNodes += BoundNode.count(operand.collection, limit: nil).size(limit: room)
     }
     guard replacedNodes <= Self.maximumReplacedNodes else {
       return .value(

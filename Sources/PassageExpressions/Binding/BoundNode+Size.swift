@@ -29,7 +29,7 @@ extension BoundNode {
       nodes += [then, otherwise]
     case .policy(_, let arguments):
       for case .value(let node) in arguments { nodes.append(node) }
-    case .count(let collection), .aggregate(_, let collection):
+    case .count(let collection, _), .aggregate(_, let collection):
       collection.addParts(to: &nodes, &conditions)
     case .item(let collection, let position):
       collection.addParts(to: &nodes, &conditions)

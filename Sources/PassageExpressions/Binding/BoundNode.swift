@@ -18,8 +18,8 @@ indirect enum BoundNode: Sendable {
   case policy(selector: String, [BoundArgument])
   /// A part of the element at which a collection is looked at.
   case element(Int, ElementPart)
-  /// The number of elements.
-  case count(BoundCollection)
+  /// The number of elements; no more than a limit are counted where nothing depends on the rest.
+  case count(BoundCollection, limit: Int64?)
   case aggregate(AggregateFunction, BoundCollection)
   /// One element by its position; NULL when there is none.
   case item(BoundCollection, ItemPosition)
@@ -39,7 +39,7 @@ indirect enum BoundNode: Sendable {
       condition.callsPolicy || then.callsPolicy || otherwise.callsPolicy
     case .policy: true
     case .element: false
-    case .count(let collection), .aggregate(_, let collection): collection.callsPolicy
+    case .count(let collection, _), .aggregate(_, let collection): collection.callsPolicy
     case .item(let collection, let position): collection.callsPolicy || position.callsPolicy
     }
   }

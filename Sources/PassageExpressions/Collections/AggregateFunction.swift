@@ -30,6 +30,9 @@ enum AggregateFunction: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it gives the same for a collection and for the set of its elements.
+  var isSameForSets: Bool { self == .minimum || self == .maximum }
+
   /// Whether SQLite has it itself.
   var isNative: Bool { self == .minimum || self == .maximum }
 

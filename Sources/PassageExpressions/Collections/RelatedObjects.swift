@@ -4,7 +4,7 @@ public import PassageValues
 /// The objects that a key path through a to-many relationship leads to, from one object: what SQL
 /// joins, and what an evaluation in memory asks a ``RelatedObjectReader`` for.
 ///
-/// An object is met once for every way that leads to it.
+/// An object is met once for every way that leads to it, unless it is asked for once.
 public struct RelatedObjects: Sendable, Hashable {
   /// Counts the collections of one predicate or expression, from 0; its position in
   /// ``BoundPredicate/relatedObjects``.
@@ -46,11 +46,14 @@ public protocol RelatedObjectReader: AnyObject {
   /// - Parameters:
   ///   - collection: the position that the compilation was given for the ``RelatedObjects``.
   ///   - key: the primary key of the object the path starts from.
+  ///   - once: whether it does not matter how many ways lead to an object: it may then be handed out
+  ///     once.
   ///   - body: takes each object, with the cells of ``RelatedObjects/keyPaths``: in the
   ///     relationship's order where ``RelatedObjects/isOrdered``, otherwise in any order that is
   ///     always the same. It gives `false` to have no more of them. While it runs, other
   ///     collections are read, but never this one.
   /// - Throws: what reading throws, and what `body` throws.
   func forEachObject(
-    of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool) throws
+    of collection: Int, relatedTo key: Int64, once: Bool,
+    _ body: (SourceObject) throws -> Bool) throws
 }

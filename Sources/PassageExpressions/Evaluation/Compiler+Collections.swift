@@ -19,7 +19,7 @@ extension Compiler {
     // The values do not matter, only whether there is one.
     var collection = collection
     collection.value = .constant(.null)
-    let enumerate = try enumeration(collection)
+    let enumerate = try enumeration(collection, once: true)
     return { object, context in
       var isFound = false
       try enumerate(object, context) { _ in
@@ -30,15 +30,17 @@ extension Compiler {
     }
   }
 
-  func count(_ collection: BoundCollection) throws(Diagnostic) -> Computation {
+  func count(
+    _ collection: BoundCollection, _ limit: Int64?
+  ) throws(Diagnostic) -> Computation {
     var collection = collection
     collection.value = .constant(.null)
-    let enumerate = try enumeration(collection)
+    let enumerate = try enumeration(collection, once: false)
     return { object, context in
       var count: Int64 = 0
       try enumerate(object, context) { _ in
         count += 1
-        return true
+        return limit.map { count < $0 } ?? true
       }
       return .integer(count)
     }
@@ -47,7 +49,7 @@ extension Compiler {
   func aggregate(
     _ function: AggregateFunction, _ collection: BoundCollection
   ) throws(Diagnostic) -> Computation {
-    let enumerate = try enumeration(collection)
+    let enumerate = try enumeration(collection, once: function.isSameForSets)
     return { object, context in
       var aggregation = Aggregation(function)
       try enumerate(object, context) {
@@ -61,7 +63,7 @@ extension Compiler {
   func item(
     _ collection: BoundCollection, _ position: ItemPosition
   ) throws(Diagnostic) -> Computation {
-    let enumerate = try enumeration(collection)
+    let enumerate = try enumeration(collection, once: false)
     switch position {
     case .last:
       return { object, context in
@@ -97,7 +99,10 @@ extension Compiler {
 
   // MARK: Elements
 
-  private func enumeration(_ collection: BoundCollection) throws(Diagnostic) -> Enumeration {
+  /// - Parameter once: whether it does not matter how often an element is met.
+  private func enumeration(
+    _ collection: BoundCollection, once: Bool
+  ) throws(Diagnostic) -> Enumeration {
     let frame = collection.frame
     let condition: Test? =
       if let condition = collection.condition { try test(condition) } else { nil }
@@ -108,7 +113,7 @@ extension Compiler {
     }
     switch collection.base {
     case .related(let start, let number):
-      return related(try computation(start), collections[number], frame, give)
+      return related(try computation(start), collections[number], once, frame, give)
     case .list(let nodes):
       var elements: [Computation] = []
       for node in nodes { elements.append(try computation(node)) }
@@ -118,14 +123,15 @@ extension Compiler {
           guard try give(object, context, body) else { return }
         }
       }
-    case .distinct(let inner): return distinct([try enumeration(inner)], frame, give)
+    case .distinct(let inner): return distinct([try enumeration(inner, once: true)], frame, give)
     case .union(let left, let right):
-      return distinct([try enumeration(left), try enumeration(right)], frame, give)
+      return distinct(
+        [try enumeration(left, once: true), try enumeration(right, once: true)], frame, give)
     }
   }
 
   private func related(
-    _ start: @escaping Computation, _ collection: Int, _ frame: Int,
+    _ start: @escaping Computation, _ collection: Int, _ once: Bool, _ frame: Int,
     _ give:
       @escaping @Sendable (SourceObject, EvaluationContext, (Value) throws -> Bool) throws -> Bool
   ) -> Enumeration {
@@ -135,7 +141,7 @@ extension Compiler {
           ExpressionCode.noRelatedObjects, "related objects are needed where nobody reads them")
       }
       guard let key = try start(object, context).integer else { return }
-      try reader.forEachObject(of: collection, relatedTo: key) { element in
+      try reader.forEachObject(of: collection, relatedTo: key, once: once) { element in
         context.frames.enter(element, at: frame)
         return try give(object, context, body)
       }

@@ -124,7 +124,11 @@ extension Compiler {
       switch operation {
       case .like(let unit):
         let compiled = LikePattern(constant, by: unit)
-        return { try Self.holds(try subject($0, $1)) { compiled.matches($0) } }
+        return {
+          try Self.holds(try subject($0, $1)) { text throws(Diagnostic) in
+            try compiled.matches(text)
+          }
+        }
       case .matches(let caseInsensitive):
         let compiled = try TextPattern(constant, caseInsensitive: caseInsensitive)
         return {

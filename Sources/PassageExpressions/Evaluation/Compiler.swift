@@ -21,13 +21,7 @@ struct Compiler {
         Arithmetic.apply(operation, try left($0, $1), try right($0, $1), isReal: isReal)
       }
     case .call(let function, let arguments): return try call(function, arguments)
-    case .function(let function, let arguments):
-      let evaluate = function.makeEvaluator()
-      var computations: [Computation] = []
-      for argument in arguments { computations.append(try computation(argument)) }
-      return { [computations] object, context in
-        try evaluate(try computations.map { try $0(object, context) })
-      }
+    case .function(let function, let arguments): return try call(function, arguments)
     case .lookup(let lookup, let key):
       let key = try computation(key)
       return { object, context in
@@ -41,7 +35,7 @@ struct Compiler {
       return { try condition($0, $1) ? try then($0, $1) : try otherwise($0, $1) }
     case .policy(let selector, let arguments): return try policy(selector, arguments)
     case .element(let frame, let part): return element(frame, part)
-    case .count(let collection): return try count(collection)
+    case .count(let collection, let limit): return try count(collection, limit)
     case .aggregate(let function, let collection): return try aggregate(function, collection)
     case .item(let collection, let position): return try item(collection, position)
     }

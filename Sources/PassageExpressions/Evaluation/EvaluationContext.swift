@@ -56,6 +56,8 @@ public struct EvaluationContext {
 final class Frames {
   private var objects: [SourceObject?] = []
   private var values: [Value] = []
+  /// The bytes of the texts that functions made and that wait for other arguments.
+  var waitingBytes = 0
 
   func enter(_ object: SourceObject, at frame: Int) {
     grow(to: frame)

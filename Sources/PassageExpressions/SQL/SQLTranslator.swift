@@ -12,6 +12,10 @@ public enum SQLTranslator {
   /// The most bytes of a fragment; SQLite's own bound on a statement is a million.
   public static let maximumBytes = 500_000
 
+  /// The most texts made by functions that may wait for each other in SQL, where nobody counts their
+  /// bytes.
+  static let maximumWaitingTexts = 8
+
   /// What a condition gives where it does not hold.
   public enum Form: Sendable, Hashable {
     /// 1 or 0, never NULL: for use under `NOT` and as a value.
@@ -87,16 +91,40 @@ public struct RelatedRows: Sendable, Hashable {
   public var cells: [String]
   /// The columns that give an ordered relationship its order, then the key; ascending.
   public var order: [String]
+  /// The same objects, each of them once; `nil` where one relationship is walked, which leads to an
+  /// object once anyhow.
+  public var once: Once?
+
+  /// The related objects as a set: each step goes on from the objects that were reached, however many
+  /// ways lead to them.
+  public struct Once: Sendable, Hashable {
+    /// What follows `FROM`: the related object's table and the joins of its cells.
+    public var from: String
+    /// The condition that the object is reached, up to the key of the object that the relationship
+    /// starts from.
+    public var before: String
+    /// The rest of the condition.
+    public var after: String
+
+    /// Makes rows of names that are quoted where they need it.
+    public init(from: String, before: String, after: String) {
+      self.from = from
+      self.before = before
+      self.after = after
+    }
+  }
 
   /// Makes rows of names that are quoted where they need it.
   public init(
-    from: String, startKey: String, key: String, cells: [String], order: [String]
+    from: String, startKey: String, key: String, cells: [String], order: [String],
+    once: Once? = nil
   ) {
     self.from = from
     self.startKey = startKey
     self.key = key
     self.cells = cells
     self.order = order
+    self.once = once
   }
 }
 

@@ -15,24 +15,39 @@ extension SQLWriter {
   }
 
   /// A query for one value, in parentheses: `result` over the elements of a collection.
+  ///
+  /// - Parameter once: whether it does not matter how often an element is met.
   mutating func select(
-    _ collection: BoundCollection,
+    _ collection: BoundCollection, once: Bool,
     _ result: (inout SQLWriter) throws(NotTranslatable) -> Void
   ) throws(NotTranslatable) {
     write("(SELECT ")
-    try body(collection, result)
+    try body(collection, once: once, result)
     write(")")
   }
 
   mutating func exists(_ collection: BoundCollection) throws(NotTranslatable) {
     write("EXISTS (SELECT ")
-    try body(collection) { writer throws(NotTranslatable) in writer.write("1") }
+    try body(collection, once: true) { writer throws(NotTranslatable) in writer.write("1") }
     write(")")
+  }
+
+  mutating func count(
+    _ collection: BoundCollection, _ limit: Int64?
+  ) throws(NotTranslatable) {
+    guard let limit else {
+      return try select(collection, once: false) { writer throws(NotTranslatable) in
+        writer.write("count(*)")
+      }
+    }
+    write("(SELECT count(*) FROM (SELECT ")
+    try body(collection, once: false) { writer throws(NotTranslatable) in writer.write("1") }
+    write(" LIMIT \(limit)))")
   }
 
   /// What follows `SELECT`.
   private mutating func body(
-    _ collection: BoundCollection,
+    _ collection: BoundCollection, once: Bool,
     _ result: (inout SQLWriter) throws(NotTranslatable) -> Void
   ) throws(NotTranslatable) {
     // The result is written first and needs to know what the names in it mean.
@@ -44,8 +59,14 @@ extension SQLWriter {
       }
       frames[collection.frame] = rows
       try result(&self)
-      write(" FROM \(rows.from) WHERE \(rows.startKey) = ")
-      try value(start)
+      if once, let rows = rows.once {
+        write(" FROM \(rows.from) WHERE \(rows.before)")
+        try value(start)
+        write(rows.after)
+      } else {
+        write(" FROM \(rows.from) WHERE \(rows.startKey) = ")
+        try value(start)
+      }
       try whereConditions(collection, " AND ")
     case .list(let nodes):
       frames[collection.frame] = .some(nil)
@@ -83,7 +104,7 @@ extension SQLWriter {
   /// The plus takes a column's affinity away, which would change what the other values are stored as
   /// while SQLite looks for equal ones (https://www.sqlite.org/datatype3.html#compound_select_statements).
   private mutating func values(of collection: BoundCollection) throws(NotTranslatable) {
-    try body(collection) { writer throws(NotTranslatable) in
+    try body(collection, once: true) { writer throws(NotTranslatable) in
       writer.write("+")
       try writer.value(collection.value)
       writer.write(" AS column1")
@@ -120,7 +141,7 @@ extension SQLWriter {
         part: "[…]", reason: "SQLite takes the place of a row from a constant only")
     }
     write("(SELECT ")
-    try body(collection) { writer throws(NotTranslatable) in
+    try body(collection, once: false) { writer throws(NotTranslatable) in
       try writer.value(collection.value)
     }
     write(" ORDER BY " + rows.order.map { $0 + direction }.joined(separator: ", ") + " LIMIT 1")

@@ -48,6 +48,11 @@ struct SQLWriter {
       try list(arguments)
       write(")")
     case .function(let function, let arguments):
+      guard node.waitingTexts <= SQLTranslator.maximumWaitingTexts else {
+        throw NotTranslatable(
+          part: "\(function.selector)(…)",
+          reason: "it is made of many texts that may be large, which only memory counts")
+      }
       write((function.native ?? function.sqlName) + "(")
       try list(arguments)
       write(")")
@@ -70,10 +75,9 @@ struct SQLWriter {
         part: "FUNCTION($entityPolicy, \"\(selector)\", …)",
         reason: "it is a function of the policy, written in Swift")
     case .element(let frame, let part): write(element(frame, part))
-    case .count(let collection):
-      try select(collection) { writer throws(NotTranslatable) in writer.write("count(*)") }
+    case .count(let collection, let limit): try count(collection, limit)
     case .aggregate(let function, let collection):
-      try select(collection) { writer throws(NotTranslatable) in
+      try select(collection, once: function.isSameForSets) { writer throws(NotTranslatable) in
         writer.write(function.rawValue + "(")
         try writer.value(collection.value)
         writer.write(")")

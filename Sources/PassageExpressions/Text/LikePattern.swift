@@ -1,3 +1,5 @@
+import PassageDiagnostics
+
 /// A pattern of `LIKE`, taken apart once.
 enum LikePattern: Sendable, Hashable {
   case scalars(WildcardPattern<Unicode.Scalar>)
@@ -14,11 +16,12 @@ enum LikePattern: Sendable, Hashable {
 
   /// Whether the whole text fits.
   ///
-  /// - Complexity: O(n · m) at worst.
-  func matches(_ text: String) -> Bool {
+  /// - Throws: `PRE-031` where `?` among repeated characters makes the search too long.
+  /// - Complexity: O(n + m) without `?`; with it O(n · m), given up long before it is noticed.
+  func matches(_ text: String) throws(Diagnostic) -> Bool {
     switch self {
-    case .scalars(let pattern): pattern.matches(text.unicodeScalars)
-    case .letters(let pattern): pattern.matches(text)
+    case .scalars(let pattern): try pattern.matches(text.unicodeScalars)
+    case .letters(let pattern): try pattern.matches(text)
     }
   }
 }
@@ -26,62 +29,48 @@ enum LikePattern: Sendable, Hashable {
 /// `*`, `?` and `\` among the units that a text is made of.
 struct WildcardPattern<Unit>: Sendable, Hashable
 where Unit: Sendable & Hashable & ExpressibleByUnicodeScalarLiteral {
-  private enum Piece: Sendable, Hashable {
-    case unit(Unit)
-    case one
-    case any
-  }
+  /// The units between two asterisks; `nil` for `?`.
+  private typealias Segment = WildcardSegment<Unit>
 
-  private var pieces: [Piece] = []
+  private var segments: [Segment] = []
 
   init(_ pattern: some Sequence<Unit>) {
+    var units: [Unit?] = []
     var isEscaped = false
     for unit in pattern {
       if isEscaped {
-        pieces.append(.unit(unit))
+        units.append(unit)
         isEscaped = false
       } else if unit == "\\" {
         isEscaped = true
       } else if unit == "*" {
-        if pieces.last != .any { pieces.append(.any) }
+        // Several asterisks are one.
+        if segments.isEmpty || !units.isEmpty { segments.append(Segment(units)) }
+        units = []
       } else {
-        pieces.append(unit == "?" ? .one : .unit(unit))
+        units.append(unit == "?" ? nil : unit)
       }
     }
-    if isEscaped { pieces.append(.unit("\\")) }
+    if isEscaped { units.append("\\") }
+    segments.append(Segment(units))
   }
 
-  /// Whether the whole text fits.
-  ///
-  /// - Complexity: O(n · m) at worst: only the last `*` is ever tried again.
-  func matches<Text: Collection<Unit>>(_ text: Text) -> Bool {
-    var place = text.startIndex
-    var piece = 0
-    var retry: (piece: Int, place: Text.Index)?
-    while place < text.endIndex {
-      if piece < pieces.count {
-        switch pieces[piece] {
-        case .any:
-          piece += 1
-          retry = (piece, place)
-          continue
-        case .one:
-          piece += 1
-          place = text.index(after: place)
-          continue
-        case .unit(let unit) where unit == text[place]:
-          piece += 1
-          place = text.index(after: place)
-          continue
-        default: break
-        }
-      }
-      guard let last = retry else { return false }
-      let next = text.index(after: last.place)
-      retry = (last.piece, next)
-      piece = last.piece
-      place = next
+  /// Whether the whole text fits: the first segment at its beginning, the last one at its end, and
+  /// each of the others at the first place after the one before it, since a later place leaves less for
+  /// those that follow.
+  func matches<Text: BidirectionalCollection<Unit>>(_ text: Text) throws(Diagnostic) -> Bool {
+    guard let first = segments.first, let last = segments.last,
+      var place = first.end(in: text, at: text.startIndex)
+    else { return false }
+    if segments.count == 1 { return place == text.endIndex }
+    var search = WildcardSearch()
+    for segment in segments.dropFirst().dropLast() {
+      guard let end = try segment.firstEnd(in: text, from: place, &search) else { return false }
+      place = end
     }
-    return pieces[piece...].allSatisfy { $0 == .any }
+    guard let start = text.index(text.endIndex, offsetBy: -last.count, limitedBy: place) else {
+      return false
+    }
+    return last.end(in: text, at: start) != nil
   }
 }

@@ -22,7 +22,7 @@ enum TextSearch {
     case (.malformedText, .text), (.text, .malformedText), (.malformedText, .malformedText):
       throw TextFunctions.malformed
     case (.text(let text), .text(let pattern)):
-      return LikePattern(pattern, by: unit).matches(text)
+      return try LikePattern(pattern, by: unit).matches(text)
     default: return false
     }
   }
@@ -79,7 +79,8 @@ enum TextSearch {
   /// For each beginning of the part, how long the longest shorter one is that it ends with.
   ///
   /// - Complexity: O(m).
-  static func failureLinks(_ part: some RandomAccessCollection<UInt8>) -> [Int] {
+  static func failureLinks<Part: Collection>(_ part: Part) -> [Int]
+  where Part.Element: Equatable {
     let part = Array(part)
     var links = [Int](repeating: 0, count: part.count)
     var length = 0

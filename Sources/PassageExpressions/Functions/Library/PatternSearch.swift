@@ -40,6 +40,7 @@ final class PatternSearch: Sendable {
         let before = NSRange(location: end, length: match.range.location - end)
         fits =
           append(whole.substring(with: before))
+          && Self.length(of: template, for: match) <= TextParts.maximumBytes - bytes
           && append(
             expression.replacementString(for: match, in: text, offset: 0, template: template))
         end = match.range.location + match.range.length
@@ -48,6 +49,28 @@ final class PatternSearch: Sendable {
       guard fits, append(whole.substring(from: end)) else { throw TextParts.tooLarge }
       return .text(result)
     }
+  }
+
+  /// The code units of a match's replacement, or a few more: before it is made.
+  private static func length(of template: String, for match: NSTextCheckingResult) -> Int {
+    var length = template.utf16.count
+    var units = template.utf16.makeIterator()
+    var unit = units.next()
+    while let current = unit {
+      unit = units.next()
+      guard current == UInt16(UInt8(ascii: "$")) else { continue }
+      // How many digits are a group's number depends on how many groups there are: the longest counts.
+      var number = 0
+      var longest = 0
+      while let digit = unit, (0x30...0x39).contains(digit) {
+        number = min(number * 10 + Int(digit) - 0x30, match.numberOfRanges)
+        if number < match.numberOfRanges { longest = max(longest, match.range(at: number).length) }
+        unit = units.next()
+      }
+      length += longest
+      if length > TextParts.maximumBytes { break }
+    }
+    return length
   }
 
   /// The first match, or a group of it; NULL when nothing fits or the group took no part.

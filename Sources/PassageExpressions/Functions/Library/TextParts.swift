@@ -13,6 +13,15 @@ enum TextParts {
       remedy: "filter such objects out, or compute the value in a policy")
   }
 
+  /// The most bytes of all texts that wait at the same time to become parts of others.
+  static let maximumWaitingBytes = 4 * maximumBytes
+
+  static var tooLargeTogether: Diagnostic {
+    Diagnostic(
+      FunctionCode.tooLarge, "texts would take more than \(maximumWaitingBytes) bytes together",
+      remedy: "filter such objects out, or compute the value in a policy")
+  }
+
   private static func empty(_ what: String) -> Diagnostic {
     Diagnostic(FunctionCode.badArgument, "the \(what) is empty")
   }
@@ -64,11 +73,13 @@ enum TextParts {
     guard !overflow, added <= maximumBytes, bytes.count <= maximumBytes - added else {
       throw tooLarge
     }
+    let replacement = Array(other.utf8)
     var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + added)
     var end = 0
     for place in places {
       result += bytes[end..<place]
-      result += other.utf8
+      result += replacement
       end = place + part.utf8.count
     }
     result += bytes[end...]

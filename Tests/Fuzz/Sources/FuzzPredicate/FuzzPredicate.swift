@@ -61,7 +61,7 @@ private final class TwoObjects: RelatedObjectReader {
   init(_ related: [RelatedObjects]) { self.related = related }
 
   func forEachObject(
-    of collection: Int, relatedTo key: Int64, _ body: (SourceObject) throws -> Bool
+    of collection: Int, relatedTo key: Int64, once: Bool, _ body: (SourceObject) throws -> Bool
   ) throws {
     let names = related[collection].keyPaths.map(\.name)
     let shape = ObjectShape(entityName: related[collection].entityName, names: names)
