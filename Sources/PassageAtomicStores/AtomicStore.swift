@@ -1,4 +1,4 @@
-internal import PassageDiagnostics
+public import PassageDiagnostics
 public import PassageModels
 public import PassageStores
 internal import PassageValues
@@ -44,7 +44,7 @@ public final class AtomicStore {
   public func load() throws {
     guard let location else { return }
     var loaded = AtomicContents()
-    if FileSystem().exists(location) { loaded = try type.contents(path: location, as: model) }
+    if try FileSystem().exists(location) { loaded = try type.contents(path: location, as: model) }
     let graph = ObjectGraph(loaded, model: model, path: location)
     try graph.mistakes.throwIfErrors()
     nodes = [:]
@@ -60,16 +60,21 @@ public final class AtomicStore {
   ///
   /// - Throws: `Diagnostics` with every link that leads nowhere and every value that the type cannot
   ///   hold, `StoreError` when the file cannot be written; the file is the old one then.
-  public func save() throws {
+  /// - Returns: what failed when the new file was in its place: `RUN-053`, where its name may not
+  ///   outlast a power failure.
+  @discardableResult
+  public func save() throws -> Diagnostics { try save(FileSystem()) }
+
+  package func save(_ files: FileSystem) throws -> Diagnostics {
     let graph = ObjectGraph(
       AtomicContents(nodes: cacheNodes, storeUUID: storeUUID, metadata: metadata), model: model,
       path: location ?? "memory")
     try graph.mistakes.throwIfErrors()
-    guard let location else { return }
+    guard let location else { return Diagnostics() }
     let bytes = try type.save(
       AtomicContents(nodes: graph.completedNodes, storeUUID: storeUUID, metadata: metadata),
       of: model, to: location, options: StoreWritingOptions())
-    try AtomicReplacement.write(bytes, to: location)
+    return try AtomicReplacement.write(bytes, to: location, files: files)
   }
 
   /// Every object, by entity and reference object.

@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 public import PassageModels
 public import PassageStores
 
@@ -86,7 +87,11 @@ extension AtomicStoreType {
     let contents = try StoredContents(objects).read()
     let bytes = try save(
       contents, of: objects.model, to: options.destinationPath ?? path, options: options)
-    try AtomicReplacement.write(bytes, to: path)
+    // Here the file is not in its place yet: whoever puts it there needs it whole.
+    let warnings = try AtomicReplacement.write(bytes, to: path)
+    if let warning = warnings.all.first {
+      throw StoreError(.inputOutput, path: path, detail: warning.reason)
+    }
   }
 
   /// What is in a file, which may be a zero-length one.
@@ -99,21 +104,25 @@ extension AtomicStoreType {
 /// Replaces a file so that at each instant either the old or the new one is whole.
 enum AtomicReplacement {
   /// Writes under another name, syncs, renames, syncs the folder.
-  static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
-    let files = FileSystem()
+  ///
+  /// - Returns: what failed when the new file was in its place already: `RUN-053`.
+  /// - Throws: where the old file, or none, is still there.
+  static func write(
+    _ bytes: [UInt8], to path: String, files: FileSystem = FileSystem()
+  ) throws(StoreError) -> Diagnostics {
     let temporary = path + ".new"
     do {
-      if files.exists(path) {
+      if try files.exists(path) {
         try files.makeFile(temporary)
         try files.copyPermissions(of: path, to: temporary)
       }
       try files.write(bytes, to: path)
-      try files.synchronizeDirectory(StoreUnit(path: path).folder)
     } catch let failure as FileSystem.Failure {
       try? files.remove(temporary)
       throw StoreError(failure, path: path)
     } catch {
       throw StoreError(.failed, path: path, detail: "\(error)")
     }
+    return StoreUnit(path: path).synchronizePlacedName(files)
   }
 }

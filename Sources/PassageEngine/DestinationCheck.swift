@@ -31,7 +31,7 @@ package struct DestinationCheck {
   /// taken away that is.
   package func checkOverlap(with source: StoreUnit) throws {
     guard
-      let overlap = StoreOverlap(writing: destination, reading: source, files: files)
+      let overlap = try StoreOverlap(writing: destination, reading: source, files: files)
     else { return }
     let part =
       switch overlap.part {

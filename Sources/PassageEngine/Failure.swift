@@ -7,14 +7,22 @@ struct Failure {
   let workspace: String
   /// Whether work that the next run continues is in the workspace.
   let keepsWork: Bool
+  /// Whether the source's log was folded into its file, in whole or in part, before the failure.
+  var hasFoldedSource = false
 
   func migrationError(_ error: any Error) -> MigrationError {
     var result = MigrationError(error, store: sourcePath)
     if result.diskState == nil {
       result.diskState =
-        keepsWork
-        ? "the source is unchanged; the work so far is in \(workspace), and the same command goes on "
-          + "from there" : "the source is unchanged and nothing was left behind"
+        if hasFoldedSource {
+          "the source has the same objects; its log was being folded into its file, whose bytes may "
+            + "have changed; run the same command again"
+        } else if keepsWork {
+          "the source is unchanged; the work so far is in \(workspace), and the same command goes on "
+            + "from there"
+        } else {
+          "the source is unchanged and nothing was left behind"
+        }
     }
     return result
   }

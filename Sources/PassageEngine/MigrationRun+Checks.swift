@@ -21,7 +21,7 @@ extension MigrationRun {
     _ = try outputType()
     switch destination {
     case .file(let path):
-      if let identity = files.identity(path), identity == files.identity(source.path) {
+      if let identity = try files.identity(path), try identity == files.identity(source.path) {
         throw MigrationError(
           .wrongCall,
           Diagnostic(
@@ -31,10 +31,10 @@ extension MigrationRun {
       }
       try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
         reading: [source])
-      if files.exists(path), try !isReserved(path) {
+      if try files.exists(path), try !isReserved(path) {
         isRepeating = try canBeRepeated(path)
         guard isRepeating else {
-          throw MigrationError(.wrongCall, DestinationDiffers.diagnostic(path))
+          throw MigrationError(.wrongCall, OccupiedPlace.refusal(path))
         }
       }
       let folder = StoreUnit(path: path).folder
@@ -57,7 +57,7 @@ extension MigrationRun {
             reason: "programs that use the file expect the type it has",
             remedy: "name a file for the result (--output FILE)"))
       }
-      guard let backup = backupPath, files.exists(backup), try !isLeftByCutOver(backup) else {
+      guard let backup = backupPath, try files.exists(backup), try !isLeftByCutOver(backup) else {
         return
       }
       throw MigrationError(
@@ -71,7 +71,7 @@ extension MigrationRun {
 
   /// Whether a file of no bytes keeps the place of a store of another type.
   func isReserved(_ path: String) throws -> Bool {
-    guard options.outputType != nil, files.exists(path), !files.isDanglingLink(path) else {
+    guard options.outputType != nil, try files.exists(path), !files.isDanglingLink(path) else {
       return false
     }
     let status = try FileSystem.status(path)

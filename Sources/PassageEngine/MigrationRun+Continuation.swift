@@ -66,7 +66,7 @@ extension MigrationRun {
 
   /// Sealed steps were synced; passes and the staged source were not.
   private func removeUnsynced() throws {
-    let isStaged = files.exists(workspace.stagedPath)
+    let isStaged = try files.exists(workspace.stagedPath)
     let hasPasses = try steps.indices.contains { step in
       try steps[step].passes.indices.contains {
         try files.byteCount(workspace.passPath(step: step, pass: $0)) > 0
@@ -98,7 +98,7 @@ extension MigrationRun {
     if try isAssembling(step) {
       // The step's passes are one store already. Its source is there, or must be made again too.
       var first = step
-      while first > 0, !files.exists(workspace.sealedPath(step: first - 1)) { first -= 1 }
+      while first > 0, try !files.exists(workspace.sealedPath(step: first - 1)) { first -= 1 }
       for index in first..<steps.count { try workspace.clearStep(index) }
       if first == 0 { wasContinued = false }
       hasWork = true
@@ -127,7 +127,8 @@ extension MigrationRun {
 
   /// Whether a step's passes have begun to become one store, or have been one.
   private func isAssembling(_ step: Int) throws -> Bool {
-    if (step..<steps.count).contains(where: { files.exists(workspace.sealedPath(step: $0)) }) {
+    if try (step..<steps.count).contains(where: { try files.exists(workspace.sealedPath(step: $0)) }
+    ) {
       return true
     }
     for pass in steps[step].passes.indices {

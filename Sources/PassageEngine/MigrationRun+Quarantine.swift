@@ -15,7 +15,7 @@ extension MigrationRun {
 
   /// - Throws: `RUN-046` when the file of an earlier migration is in the way.
   func checkQuarantine() throws {
-    guard options.maximumQuarantined > 0, !isRepeating, files.exists(quarantinePath),
+    guard options.maximumQuarantined > 0, !isRepeating, try files.exists(quarantinePath),
       try !isQuarantineLeftByInterruption()
     else { return }
     throw quarantineInTheWay
@@ -35,7 +35,7 @@ extension MigrationRun {
   /// its cut-over: then the finished store is still here and not at the destination, and the file
   /// beside it is the same.
   private func isQuarantineLeftByInterruption() throws -> Bool {
-    if case .file(let path) = destination, files.exists(path), try !isReserved(path) {
+    if case .file(let path) = destination, try files.exists(path), try !isReserved(path) {
       return false
     }
     return try workspace.finishedPaths.contains { finished in
@@ -77,7 +77,9 @@ extension MigrationRun {
       try files.link(path, to: quarantinePath)
     } catch let failure as FileSystem.Failure {
       // Not every file system has links.
-      guard !failure.isExisting, !files.exists(quarantinePath) else { throw quarantineInTheWay }
+      guard !failure.isExisting, files.entry(quarantinePath) == nil else {
+        throw quarantineInTheWay
+      }
       let copy = path + ".copy"
       try files.remove(copy)
       try files.copy(path, to: copy)

@@ -59,7 +59,7 @@ extension MigrationRecord.Loss {
       let kind = loss.reason.rawValue
       let values = loss.count ?? 0
       if let place = places[[kind, loss.entity, loss.property]] {
-        losses[place].values += values
+        losses[place].values = losses[place].values.saturatingAdd(values)
       } else {
         places[[kind, loss.entity, loss.property]] = losses.count
         losses.append(
@@ -75,15 +75,15 @@ extension MigrationRecord.Counts {
   init(_ accounts: [MappingAccount]) {
     self.init()
     for account in accounts {
-      read += account.read
-      filtered += account.filtered
-      migrated += account.migrated
-      split += account.split
-      merged += account.merged
-      removed += account.removed
-      quarantined += account.quarantined
-      added += account.added
-      made += account.made.values.reduce(0, +)
+      read = read.saturatingAdd(account.read)
+      filtered = filtered.saturatingAdd(account.filtered)
+      migrated = migrated.saturatingAdd(account.migrated)
+      split = split.saturatingAdd(account.split)
+      merged = merged.saturatingAdd(account.merged)
+      removed = removed.saturatingAdd(account.removed)
+      quarantined = quarantined.saturatingAdd(account.quarantined)
+      added = added.saturatingAdd(account.added)
+      made = made.saturatingAdd(account.made.values.reduce(0) { $0.saturatingAdd($1) })
     }
   }
 }

@@ -8,15 +8,8 @@ struct DestinationDiffers: Error {
   let path: String
 
   var diagnostic: Diagnostic {
-    Self.diagnostic(
+    OccupiedPlace.refusal(
       path, reason: "it is not what this migration writes: it was changed, or is of other contents")
-  }
-
-  /// - Parameter reason: `nil` where nothing more is known than that a file is there.
-  static func diagnostic(_ path: String, reason: String? = nil) -> Diagnostic {
-    Diagnostic(
-      "RUN-002", "there is a file at the destination already", at: SourceLocation(file: path),
-      reason: reason, remedy: "name another file, or move it away")
   }
 }
 
@@ -61,6 +54,15 @@ extension MigrationRun {
     guard let type = try outputType(),
       try type.isUnchanged(path: destinationPath, from: written)
     else { throw DestinationDiffers(path: destinationPath) }
+  }
+
+  /// What a run says that found its own result.
+  var repeatedNote: Diagnostic {
+    Diagnostic(
+      "RUN-087", "the file at the destination is what this migration writes", severity: .note,
+      at: SourceLocation(file: destinationPath),
+      reason: "files of its type keep no record of what made them: the migration was done again, "
+        + "beside it, and gave the same")
   }
 
   /// What a plan says of a destination that may be finished.

@@ -12,9 +12,11 @@ extension MigrationRun {
   ) throws -> [MappingAccount] {
     let sealed = workspace.sealedPath(step: index)
     // A step's store is taken away once the next step's is sealed.
-    let isDone = (index..<steps.count).contains { files.exists(workspace.sealedPath(step: $0)) }
+    let isDone = try (index..<steps.count).contains {
+      try files.exists(workspace.sealedPath(step: $0))
+    }
     if isDone, let accounts = try workspace.accounts(ofStep: index) {
-      control.resume(accounts.reduce(0) { $0 + $1.read }, isInPass: false)
+      control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return accounts
     }
     try files.makeDirectory(workspace.stepDirectory(index))
@@ -56,7 +58,7 @@ extension MigrationRun {
     if let accounts = try workspace.accounts(ofStep: step.index),
       let sealed = try paths.first(where: { try isWithoutBookkeeping($0) })
     {
-      control.resume(accounts.reduce(0) { $0 + $1.read }, isInPass: false)
+      control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return (sealed, accounts)
     }
     for pass in step.passes.indices { try runPass(pass, of: step, paths: paths) }

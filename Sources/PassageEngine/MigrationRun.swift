@@ -28,6 +28,8 @@ package final class MigrationRun {
   /// Counted once: it reads the whole source.
   var sourceCounts: ObjectCounts?
   var discardedWork: String?
+  /// Whether the source's log was folded into it, by a cut-over that may not have come to its end.
+  private var hasFoldedSource = false
   /// By step, the values that nothing reads, once they are counted.
   var unread: [Int: [UnreadValues.Item]] = [:]
   /// What was found that does not stop the run.
@@ -93,7 +95,8 @@ package final class MigrationRun {
   private func migrationError(_ error: any Error) -> MigrationError {
     Failure(
       sourcePath: source.path, workspace: workspace.directory,
-      keepsWork: files.exists(workspace.directory + "/run.json")
+      keepsWork: files.entry(workspace.directory + "/run.json") != nil,
+      hasFoldedSource: hasFoldedSource
     ).migrationError(error)
   }
 
@@ -124,7 +127,7 @@ package final class MigrationRun {
     let folder = try holdWorkFolder()
     // What was checked holds only if nobody has ended a migration between the look and the lock.
     if witness.hasChanged() || names != standingNames {
-      if !workspace.holdsRun { _ = folder.end() }
+      if try !workspace.holdsRun { _ = folder.end() }
       throw Unsettled(error: SourceChanged(), isChanged: true)
     }
     do {
@@ -236,6 +239,7 @@ package final class MigrationRun {
     if isRepeating {
       try judgeRepetition(finished)
       removeWork(folder)
+      warnings.append(repeatedNote)
       return MigrationReport(
         outcome: .upToDate, sourcePath: source.path, destinationPath: destinationPath,
         warnings: warnings)
@@ -266,7 +270,7 @@ package final class MigrationRun {
   /// Whether a kept store is what an interrupted cut-over of this very store left: a second name of
   /// the source, or the same copy of it that the mark speaks of. Taking it away loses nothing then.
   func isLeftByCutOver(_ backup: String) throws -> Bool {
-    if files.identity(backup) == files.identity(source.path) { return true }
+    if try files.identity(backup) == files.identity(source.path) { return true }
     guard let mark = try workspace.cutOverMark(), mark.backup == StoreUnit(path: backup).name,
       mark.isOfOldStore(at: source.path),
       try source.sidecarPaths.allSatisfy({ try files.byteCount($0) == 0 })
@@ -277,7 +281,7 @@ package final class MigrationRun {
   /// Takes away what an interrupted cut-over left. Only the holder of the lock may: another runner
   /// may be in the middle of its own.
   private func removeInterruptedBackup() throws {
-    guard let backup = backupPath, files.exists(backup), try isLeftByCutOver(backup) else {
+    guard let backup = backupPath, try files.exists(backup), try isLeftByCutOver(backup) else {
       return
     }
     try files.remove(backup)
@@ -311,7 +315,10 @@ package final class MigrationRun {
 
   private func cutOver(_ finished: String, _ witness: SourceWitness) throws {
     var cutOver = CutOver(files: files)
-    defer { warnings.append(contentsOf: cutOver.warnings) }
+    defer {
+      warnings.append(contentsOf: cutOver.warnings)
+      hasFoldedSource = cutOver.hasFolded
+    }
     if witness.hasChanged() { throw SourceChanged() }
     witness.dismiss()
     switch destination {

@@ -16,7 +16,7 @@ struct Stager {
   /// - Returns: the staged store's path.
   func stage(_ type: any StoreType) throws -> String {
     let staged = workspace.stagedPath
-    if files.exists(staged) {
+    if try files.exists(staged) {
       let store = try StoreFile.open(path: staged)
       let rows = try SetAsideRow.read(store.connection, path: source.path)
       // An earlier call may have allowed more.

@@ -11,6 +11,8 @@ extension StoreMigration {
     let path: String
     /// The migration that made it; `nil` where the store does not say.
     var record: MigrationRecord?
+    /// What ran of the call's own steps; empty where the version alone answers the call.
+    var steps: [MigrationRecord.Step] = []
     var warnings = Diagnostics()
   }
 
@@ -27,10 +29,11 @@ extension StoreMigration {
     switch call.answer(of: metadata) {
     case .made(let record):
       if canRun, case .file = destination { return nil }
-      return Finished(path: storePath, record: record)
+      return Finished(
+        path: storePath, record: record, steps: call.steps(in: metadata.migrationLedger))
     case _ where canRun: return nil
     case .other(let ledger):
-      throw MigrationError(.wrongCall, otherSource(call, ledger, metadata))
+      throw MigrationError(.wrongCall, try otherSource(call, ledger, metadata))
     case .unknown:
       let names = call.steps.flatMap { $0.passes.map { "“\($0.model.name)”" } }
       return Finished(
@@ -61,17 +64,18 @@ extension StoreMigration {
     madeFrom source: MigrationLedger
   ) throws -> Finished? {
     // Of a store that is to be of another type, the run itself finds that out.
-    guard options.outputType == nil, files.exists(path),
-      files.identity(path) != files.identity(storePath),
+    guard options.outputType == nil, try files.exists(path),
+      try files.identity(path) != files.identity(storePath),
       let found = try metadata(ofFinished: path), found.storeUUID == storeUUID,
       Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible
     else { return nil }
-    let other = freeName(beside: path)
+    let other = try freeName(beside: path)
     let remedy =
       "write to another file, for instance --output \(ShellText.quoted(other)), or move what is "
       + "there away and run the same command again"
     switch call.answer(of: found, madeFrom: source) {
-    case .made(let record): return Finished(path: path, record: record)
+    case .made(let record):
+      return Finished(path: path, record: record, steps: call.steps(in: found.migrationLedger))
     case .other(let ledger):
       throw MigrationError(
         .wrongCall,
@@ -107,7 +111,7 @@ extension StoreMigration {
   /// Why mapping models cannot run on a store that others have brought to their destination.
   private func otherSource(
     _ call: RecordedCall, _ ledger: MigrationLedger, _ metadata: StoreMetadata
-  ) -> Diagnostic {
+  ) throws -> Diagnostic {
     let start = call.steps.first?.source.name ?? ""
     let kept = "\(storePath).before-\(start.replacing("/", with: "-"))"
     let remedy: String
@@ -118,10 +122,10 @@ extension StoreMigration {
       remedy =
         "the mapping models before them have run: run the others, with --mappings "
         + ShellText.quoted(names)
-    } else if files.exists(kept) {
+    } else if try files.exists(kept) {
       remedy =
         "migrate the store that was kept: --store \(ShellText.quoted(kept)) --output "
-        + ShellText.quoted(freeName(beside: storePath))
+        + ShellText.quoted(try freeName(beside: storePath))
     } else {
       remedy = "name a store that is still at “\(start)” with --store FILE"
     }
@@ -131,14 +135,14 @@ extension StoreMigration {
   }
 
   /// A name beside a file that nothing has: `Events-2.sqlite` beside `Events.sqlite`.
-  private func freeName(beside path: String) -> String {
+  private func freeName(beside path: String) throws -> String {
     let unit = StoreUnit(path: path)
     let name = unit.name
     let folder = String(path.dropLast(name.count))
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     for number in 2...1_000 {
       let other = "\(folder)\(name[..<dot])-\(number)\(name[dot...])"
-      if !files.exists(other) { return other }
+      if try !files.exists(other) { return other }
     }
     return path + ".other"
   }

@@ -81,6 +81,7 @@ public struct StoreMigration: Sendable {
     defer { visit.end() }
     let checked = try contention.look { try check() }
     if let finished = checked.finished {
+      try RecordedLosses(finished: finished, allowed: options.losses).judge()
       // An interrupted run may have ended between the cut-over and the cleaning up.
       let left = FinishedWork.remove(
         destinationPath: contention.destinationPath, storePath: storePath, files: files)
@@ -107,7 +108,9 @@ public struct StoreMigration: Sendable {
       var companions = StoreCompanions()
       var warnings = checked.warnings
       var losses: [ValueLoss] = []
-      if checked.finished == nil {
+      if let finished = checked.finished {
+        try RecordedLosses(finished: finished, allowed: options.losses).judge()
+      } else {
         let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
           policies: policies, files: files, control: RunControl())
@@ -228,7 +231,7 @@ public struct StoreMigration: Sendable {
       _ source: SourceStore, _ first: PlannedStep, _ last: PlannedStep, _ findings: Diagnostics
     ) throws -> Checked {
       let target = destinationModel ?? last.destination
-      if case .file(let path) = destination, files.exists(path),
+      if case .file(let path) = destination, try files.exists(path),
         let finished = try finishedFile(
           call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
       {

@@ -66,7 +66,7 @@ public struct StoreRoute: Sendable {
     finding version: String?, _ storePath: String, _ project: Project, _ allowsInference: Bool,
     _ options: MigrationOptions
   ) throws {
-    let project = project.adoptingHashes(ofStoreAt: storePath)
+    let project = try project.adoptingHashes(ofStoreAt: storePath)
     self.project = project
     guard let target = version ?? project.versionNames.last else {
       throw MigrationError(

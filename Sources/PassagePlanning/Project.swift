@@ -108,15 +108,33 @@ public struct Project: Sendable {
 
   /// The project, with recorded version hashes of the model that a store keeps where a known model of
   /// the same shape has hashes that cannot be computed with certainty. Nothing else of the store is
-  /// taken; one that keeps no model, or cannot be read, changes nothing.
-  public func adoptingHashes(ofStoreAt path: String) -> Project {
-    guard models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }),
-      let read = try? ModelFile.load(path: path), !read.isGuessed
-    else { return self }
+  /// taken; one that keeps no model changes nothing.
+  ///
+  /// - Throws: what the system says of a store that cannot be read just now: taken for one without a
+  ///   model, it would be of no known version. What is wrong with the store itself is told by whoever
+  ///   reads it next.
+  public func adoptingHashes(ofStoreAt path: String) throws(Diagnostics) -> Project {
+    guard models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }) else {
+      return self
+    }
+    let read: ReadModel
+    do {
+      read = try ModelFile.load(path: path)
+    } catch {
+      if error.errors.contains(where: { Self.passingCodes.contains($0.code) }) { throw error }
+      return self
+    }
+    if read.isGuessed { return self }
     var project = self
     project.adoptHashes(of: read.model, from: "the store \(path)")
     return project
   }
+
+  /// Of failures that another try may not meet: held by another program, no rights, the disk, too many
+  /// open files.
+  private static let passingCodes: Set<String> = [
+    "STO-111", "STO-112", "STO-113", "STO-115", "STO-160",
+  ]
 
   private mutating func adoptHashes(of other: Model, from source: String) {
     for (name, model) in models where !model.entitiesWithUnprovedHash.isEmpty {

@@ -32,6 +32,12 @@ import Testing
   private static let cases: [(name: String, text: String, code: String, line: Int, column: Int)] = [
     ("a.csv", "entity,id,nick\nPerson,1,\"a\"b\n", "ATM-003", 2, 13),
     ("a.csv", "entity,id,nick\nPerson,1,a\"b\n", "ATM-003", 2, 11),
+    // The quote of the first record is not closed; the next one, five lines on, would close it.
+    (
+      "a.csv",
+      "entity,id,nick\nPerson,1,\"a\nPerson,2,b\nPerson,3,c\nPerson,4,d\nPerson,5,e\n"
+        + "Person,6,\"f\"\n", "ATM-003", 2, 10
+    ),
     ("a.csv", "entity,id,nick\nPerson,1,\"ab\n", "ATM-003", 2, 10),
     ("a.csv", head + "Person,1,x,n\n", "ATM-004", 2, 12),
     ("a.csv", head + "Person,1,x,n,1,,,,extra\n", "ATM-004", 2, 19),
@@ -102,6 +108,38 @@ import Testing
     let found = try #require(error.diagnostics.all.first { $0.code == code }, "\(error)")
     #expect(found.location?.line == line && found.location?.column == column, "\(found)")
     #expect(!folder.names.contains("out.sqlite"))
+  }
+
+  /// An odd quote turns text into quotes and quotes into text: whatever is found behind it, the place
+  /// where it stands is named.
+  @Test(arguments: ["", "\"f\"", "\"f", "\"f,\"\"\"", "\",\"", "x\",,\"y"])
+  func `a quote that is not closed is named by its place`(end: String) throws {
+    let folder = try TemporaryDirectory()
+    let rows = (3...9).map { "Person,\($0),n\n" }.joined()
+    let path = try folder.write(
+      Array("entity,id,nick\nPerson,1,n\nPerson,2,\"a\n\(rows)Person,10,\(end)\n".utf8), to: "a.csv"
+    )
+    let error = try #require(
+      Conversion(model: Self.model).failure(path, to: folder.path("out.sqlite"), as: nil))
+    let first = try #require(error.diagnostics.all.first)
+    #expect(
+      first.location?.line == 3 && first.location?.column == 10
+        || first.reason?.contains("opens at 3:10") == true, "\(error)")
+  }
+
+  @Test func `a quote that is open to the end of what memory holds is named by its place`() throws {
+    let folder = try TemporaryDirectory()
+    let rows = String(repeating: "Person,3,n\n", count: 400_000)
+    let path = try folder.write(
+      Array("entity,id,nick\nPerson,1,n\nPerson,2,\"a\n\(rows)".utf8), to: "a.csv")
+    let types = StoreTypes(StoreTypes.builtIn.all, memoryBytes: 8 << 20)
+    let error = try #require(throws: MigrationError.self) {
+      try Conversion(model: Self.model).convert(
+        path, to: folder.path("out.sqlite"), as: nil, types: types)
+    }
+    let found = try #require(error.diagnostics.all.first)
+    #expect(found.code == "ATM-051")
+    #expect(found.location?.line == 3 && found.location?.column == 10, "\(error)")
   }
 
   @Test func bytesOfAnotherEncodingAreToldAtEachPlace() throws {

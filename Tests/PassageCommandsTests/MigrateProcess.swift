@@ -29,12 +29,22 @@ struct MigrateProcess {
     }
   }
 
+  /// Runs it from a shell, which says first what it may do: `"$@"` is the call.
+  static func run(_ arguments: [String], in folder: String, after script: String) throws -> Outcome
+  {
+    let files = try TemporaryFolder()
+    let process = try start(
+      ["-c", script, "sh", executable.path] + arguments, in: folder, files: files,
+      program: URL(fileURLWithPath: "/bin/sh"))
+    return try outcome(of: process, files: files)
+  }
+
   /// Starts it in a folder; what it prints goes to files, so that no pipe can fill.
   static func start(
-    _ arguments: [String], in folder: String, files: TemporaryFolder
+    _ arguments: [String], in folder: String, files: TemporaryFolder, program: URL? = nil
   ) throws -> Process {
     let process = Process()
-    process.executableURL = try executable
+    process.executableURL = try program ?? executable
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.standardInput = FileHandle.nullDevice

@@ -138,8 +138,8 @@ import Testing
     let moved = try FolderPicture(trial.directory.path("others"))
     #expect(try migration.run(control: RunControl()).outcome == .migrated)
     #expect(try FolderPicture(trial.directory.path("others")) == moved)
-    #expect(FileSystem().exists(path + ".moved"))
-    #expect(!FileSystem().exists(path))
+    #expect(try FileSystem().exists(path + ".moved"))
+    #expect(try !FileSystem().exists(path))
   }
 
   @Test(arguments: strangers)
@@ -222,8 +222,8 @@ import Testing
     let picture = try FolderPicture(others)
     #expect(try trial.failure().codes == ["RUN-050"])
     #expect(try FolderPicture(others) == picture)
-    #expect(FileSystem().exists("\(others)/passage-work"))
-    #expect(FileSystem().exists("\(others)/run.json"))
+    #expect(try FileSystem().exists("\(others)/passage-work"))
+    #expect(try FileSystem().exists("\(others)/run.json"))
   }
 
   @Test func `work that was stopped is continued in a folder that was copied with its store`()

@@ -61,7 +61,8 @@ import Testing
       let codes = report.warnings.all.map(\.code)
       #expect(codes.contains("RUN-052") || codes.contains("RUN-053"), "\(stop)")
       #expect(
-        codes.contains("RUN-052") == FileSystem().exists(trial.sourcePath + ".passage"), "\(stop)")
+        try codes.contains("RUN-052") == FileSystem().exists(trial.sourcePath + ".passage"),
+        "\(stop)")
       try body(trial, report)
     }
     #expect(stop > 5)

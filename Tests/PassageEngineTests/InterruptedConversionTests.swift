@@ -171,7 +171,7 @@ final class FaultsAfter: Sendable {
 
   var files: FileSystem {
     FileSystem(willPerform: { [self] operation, other in
-      guard FileSystem().exists(path) else { return }
+      guard try FileSystem().exists(path) else { return }
       let number = count.withLock { count in
         count += 1
         return count

@@ -101,6 +101,66 @@ import Testing
     #expect(accounts[0].unread == ["unused": 1])
   }
 
+  /// What a call allows is no part of what made a store, so the record is held against it.
+  @Test func `a finished store is refused for what it lost and the call does not allow`() throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    try trial.run()
+    for rows in [false, true] {
+      #expect(try trial.run(options: Self.options(.all, rows: rows)).outcome == .upToDate)
+      let bytes = trial.directory.contents("new.sqlite")
+      for allowed in [AllowedLosses.none, .only(["Trip.unused", "Trip.day", "Car.*"])] {
+        let error = try trial.failure(options: Self.options(allowed, rows: rows))
+        #expect(error.kind == .valuesLost)
+        #expect(error.codes == ["RUN-083"])
+        #expect(error.diagnostics.all[0].reason?.contains("“Trip.note” 3") == true)
+        #expect(error.diagnostics.all[0].reason?.contains("Trip.unused") == (allowed == .none))
+        #expect(throws: MigrationError.self) {
+          try trial.migration(
+            to: .file(trial.directory.path("new.sqlite")),
+            options: Self.options(allowed, rows: rows)
+          ).plan()
+        }
+      }
+      let named = AllowedLosses.only([
+        "Trip.unused", "Trip.day", "Trip.name", "Trip.note", "Trip.car",
+      ])
+      #expect(try trial.run(options: Self.options(named, rows: rows)).outcome == .upToDate)
+      #expect(try trial.run(options: Self.options(.only(["*.*"]))).outcome == .upToDate)
+      #expect(trial.directory.contents("new.sqlite") == bytes)
+    }
+  }
+
+  /// A store that the version alone answers loses nothing now, whatever it lost long ago.
+  @Test func `a store that is at its version is not judged by its past`() throws {
+    let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
+    try trial.runInPlace()
+    var options = Self.options(.none)
+    #expect(throws: MigrationError.self) { try trial.runInPlace(options: options) }
+    options.isAnsweredByVersion = true
+    #expect(try trial.runInPlace(options: options).outcome == .upToDate)
+  }
+
+  /// So many properties are lost that not all of them are kept in the record.
+  @Test func `losses that are not listed in the record are counted, and refused`() throws {
+    let names = (0..<130).map { "p\($0)" }
+    let trial = try Trial(
+      Model("1", [Entity("A", names.map { .text($0) })]),
+      Model("2", [Entity("A", [.text("x")])]),
+      [mapping(#"{"type": "transform", "source": "A", "destination": "A"}"#)]
+    ) { store in
+      try store.insert("A", Dictionary(uniqueKeysWithValues: names.map { ($0, .text("v")) }))
+    }
+    try trial.run()
+    let step = try #require(AnsweredCallTests.record(trial, "new.sqlite").steps.first)
+    #expect(step.losses.count == MigrationRecord.Step.maximumLosses)
+    #expect(step.unlistedLosses == 30)
+    let error = try trial.failure(options: Self.options(.only(names.map { "A.\($0)" })))
+    #expect(error.kind == .valuesLost)
+    #expect(error.diagnostics.all[0].reason?.contains("30 more without naming them") == true)
+    #expect(error.diagnostics.all[0].remedy?.contains("--losses '*.*'") == true)
+    #expect(try trial.run(options: Self.options(.only(["*.*"]))).outcome == .upToDate)
+  }
+
   @Test func `the new store records its losses, the same in every lane and batch`() throws {
     let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
     for (number, options) in Trial.ways.enumerated() {

@@ -36,6 +36,9 @@ import Testing
       #expect(report.outcome == .upToDate)
       #expect(report.destinationPath == path)
       #expect(report.steps == [])
+      // Such a file has no room for a record, and that is said.
+      #expect(report.record == nil)
+      #expect(report.warnings.all.filter { $0.code == "RUN-087" }.map(\.severity) == [.note])
     }
     #expect(trial.directory.contents(name) == bytes)
     #expect(try FileSystem.status(path) == before)

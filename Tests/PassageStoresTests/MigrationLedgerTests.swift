@@ -31,6 +31,26 @@ import Testing
     #expect(MigrationLedger().isEmpty)
   }
 
+  @Test func `losses that are too many are counted, and told of older records as none`() throws {
+    var record = Self.record(1)
+    let losses = (0..<250).map {
+      MigrationRecord.Loss(entity: "Person", property: "p\($0)", kind: "unread", values: 1)
+    }
+    let step = record.steps[0]
+    record.steps[0] = MigrationRecord.Step(
+      source: step.source, destination: step.destination, sourceChecksum: step.sourceChecksum,
+      destinationChecksum: step.destinationChecksum, mappings: step.mappings, digest: step.digest,
+      losses: losses)
+    var ledger = MigrationLedger()
+    ledger.append(Self.record(0))
+    ledger.append(record)
+    let bytes = ledger.propertyList.binaryPropertyList
+    let read = MigrationLedger(reading: try BinaryPropertyList(bytes).value())
+    #expect(read == ledger)
+    #expect(read.steps.map(\.losses.count) == [1, 100])
+    #expect(read.steps.map(\.unlistedLosses) == [0, 150])
+  }
+
   @Test func `a thousand migrations stay bounded, and are counted`() throws {
     var ledger = MigrationLedger()
     for number in 0..<1_000 { ledger.append(Self.record(number)) }

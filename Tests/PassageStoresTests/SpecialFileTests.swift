@@ -142,21 +142,21 @@ struct StoreOverlapTests {
     #expect(symlink(folder.file("a"), folder.file("link")) == 0)
   }
 
-  private func part(_ destination: String) -> StoreOverlap.Part? {
-    StoreOverlap(
+  private func part(_ destination: String) throws -> StoreOverlap.Part? {
+    try StoreOverlap(
       writing: StoreUnit(path: folder.file(destination)), reading: store, files: FileSystem())?.part
   }
 
   @Test(arguments: ["a", "link", "b/../a", "./a/.", "link/../a"])
-  func `what belongs to the store is found by whatever path`(place: String) {
-    #expect(part("\(place)/store.sqlite") == .store)
-    #expect(part("\(place)/store.sqlite-wal") == .log)
-    #expect(part("\(place)/store.sqlite-shm") == .index)
-    #expect(part("\(place)/store.sqlite-journal") == .journal)
-    #expect(part("\(place)/.store_SUPPORT") == .externalData)
-    #expect(part("\(place)/.store_SUPPORT/_EXTERNAL_DATA/new.sqlite") == .externalData)
-    #expect(part("\(place)/store.sqlite.passage") == .work)
-    #expect(part("\(place)/store.sqlite.passage/lock") == .work)
+  func `what belongs to the store is found by whatever path`(place: String) throws {
+    #expect(try part("\(place)/store.sqlite") == .store)
+    #expect(try part("\(place)/store.sqlite-wal") == .log)
+    #expect(try part("\(place)/store.sqlite-shm") == .index)
+    #expect(try part("\(place)/store.sqlite-journal") == .journal)
+    #expect(try part("\(place)/.store_SUPPORT") == .externalData)
+    #expect(try part("\(place)/.store_SUPPORT/_EXTERNAL_DATA/new.sqlite") == .externalData)
+    #expect(try part("\(place)/store.sqlite.passage") == .work)
+    #expect(try part("\(place)/store.sqlite.passage/lock") == .work)
   }
 
   @Test func `a destination whose own files would be the store's is found`() throws {
@@ -164,15 +164,15 @@ struct StoreOverlapTests {
     let log = StoreUnit(path: try folder.write([1], to: "b/new.sqlite-wal"))
     let files = FileSystem()
     let beside = StoreUnit(path: folder.file("b/new.sqlite"))
-    #expect(StoreOverlap(writing: beside, reading: log, files: files)?.part == .store)
+    #expect(try StoreOverlap(writing: beside, reading: log, files: files)?.part == .store)
     #expect(mkdir(folder.file("b/new.sqlite.passage"), 0o700) == 0)
     let inside = StoreUnit(path: try folder.write([1], to: "b/new.sqlite.passage/old.sqlite"))
-    #expect(StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
+    #expect(try StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
   }
 
-  @Test func `another name is no part of the store`() {
+  @Test func `another name is no part of the store`() throws {
     for name in ["a/new.sqlite", "b/store.sqlite", "b/store.sqlite-wal", "a/store.sqlite-wal2"] {
-      #expect(part(name) == nil, "\(name)")
+      #expect(try part(name) == nil, "\(name)")
     }
   }
 }

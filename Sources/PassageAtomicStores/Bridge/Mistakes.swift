@@ -2,6 +2,9 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 /// Sentences about mistakes that several types find.
+///
+/// What stands in a file of text are an app's values, its identifiers too: a sentence tells the place,
+/// and of what the file says only names.
 enum Mistakes {
   /// The first hundred in full, and how many more there are.
   static func listed(_ all: [Diagnostic], path: String) -> Diagnostics {
@@ -10,11 +13,37 @@ enum Mistakes {
     return list.diagnostics(path: path)
   }
 
+  /// A name that the file gives, in quotation marks, behind what it is the name of; nothing where it
+  /// cannot be a name: a field that slipped, or a header that is missing, puts values there.
+  static func named(_ what: String, _ name: String) -> String {
+    let isName =
+      name.utf8.count <= 64 && name.first?.isNumber == false
+      && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    return isName ? "\(what) “\(name)”" : "\(what) of the name that stands here"
+  }
+
+  static func repeatedIdentifier(
+    of entity: String, at location: SourceLocation?, other: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      "ATM-009", "the identifier of an object of “\(entity)” stands twice", at: location,
+      reason: other.map { "the other stands at \($0)" },
+      remedy: "identifiers are unique among the objects of an entity and its relatives")
+  }
+
+  /// Why the other side of a relationship says something else.
+  static func contradiction(
+    _ inverse: String, of entity: String, at location: SourceLocation?
+  ) -> String {
+    let place = location.map { " at \($0)" } ?? ""
+    return "“\(inverse)” of the object of “\(entity)”\(place) leads to another object"
+  }
+
   static func unknownEntity(
     _ name: String, _ model: Model, at location: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
-      "ATM-005", "the model has no entity “\(name)”", at: location,
+      "ATM-005", "the model has no \(named("entity", name))", at: location,
       remedy: nearest(to: name, in: model.entities.map(\.name)).map { "did you mean “\($0)”?" })
   }
 
@@ -29,7 +58,7 @@ enum Mistakes {
   ) -> Diagnostic {
     let known = Array(facts.attributes.keys) + Array(facts.relationships.keys)
     return Diagnostic(
-      "ATM-006", "“\(facts.entity.name)” has no property “\(name)”", at: location,
+      "ATM-006", "“\(facts.entity.name)” has no \(named("property", name))", at: location,
       remedy: nearest(to: name, in: known.sorted()).map { "did you mean “\($0)”?" })
   }
 }

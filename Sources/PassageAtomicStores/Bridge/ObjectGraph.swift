@@ -85,11 +85,8 @@ struct ObjectGraph {
       if let other = positions[facts.rootName]?[identifier.reference] {
         reject(
           index,
-          Diagnostic(
-            "ATM-009",
-            "the identifier \(identifier.reference) of “\(identifier.entityName)” stands twice",
-            at: node.location, reason: nodes[other].location.map { "the other stands at \($0)" },
-            remedy: "identifiers are unique among the objects of an entity and its relatives"))
+          Mistakes.repeatedIdentifier(
+            of: identifier.entityName, at: node.location, other: nodes[other].location))
       } else {
         positions[facts.rootName, default: [:]][identifier.reference] = index
       }
@@ -189,7 +186,7 @@ struct ObjectGraph {
             index,
             Diagnostic(
               "ATM-012",
-              "“\(node.identifier.entityName).\(name)” leads to \(reference), which is not there",
+              "“\(node.identifier.entityName).\(name)” leads to an object that is not there",
               at: place, remedy: "add the object, or take the reference out"))
           continue
         }
@@ -269,13 +266,14 @@ struct ObjectGraph {
   }
 
   private mutating func contradict(_ index: Int, _ name: String, _ target: Int, _ inverse: String) {
-    let other = nodes[target].identifier
+    let other = nodes[target]
     reject(
       index,
       Diagnostic(
         "ATM-014", "“\(nodes[index].identifier.entityName).\(name)” contradicts the other side",
         at: nodes[index].links[name]?.location ?? nodes[index].location,
-        reason: "“\(inverse)” of \(other) leads to another object",
+        reason: Mistakes.contradiction(
+          inverse, of: other.identifier.entityName, at: other.location),
         remedy: "the two sides of a relationship say the same; one of them is enough"))
   }
 }

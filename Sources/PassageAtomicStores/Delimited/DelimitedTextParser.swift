@@ -18,6 +18,9 @@ struct DelimitedTextParser {
   private let quote: UInt8?
   private var cursor: TextCursor
   private(set) var mistakes = MistakeList()
+  /// The last quoted field of several lines: where it opens, and the line in which it ends. What is
+  /// wrong behind it may be so because the quote that ends it is missing.
+  private var longField: (start: TextPlace, lastLine: Int)?
 
   /// Parses by settings.
   init(_ input: TextInput, _ settings: TextStoreSettings) throws {
@@ -64,35 +67,59 @@ struct DelimitedTextParser {
     var text: [UInt8] = []
     guard let quote, try cursor.peek() == quote else {
       while let byte = try cursor.peek(), !endsField(byte) {
-        if byte == quote { report("a quote stands inside a field without quotes") }
+        if byte == quote {
+          report("a quote stands inside a field without quotes", reason: suspectedOpening)
+        }
         text.append(byte)
         cursor.skip()
       }
       return Field(text: String(decoding: text, as: UTF8.self), isQuoted: false, place: start)
     }
     cursor.skip()
+    cursor.openQuote = start
     while true {
       guard let byte = try cursor.peek() else {
-        report("a quoted field does not end", at: start)
+        report(
+          "a quoted field does not end", at: start,
+          reason: "the quote that opens it has none that closes it before the end of the file"
+            + (suspectedOpening.map { "; \($0)" } ?? ""))
         break
       }
       cursor.skip()
       if byte == quote, try !skip(quote) { break }
       text.append(byte)
     }
+    cursor.openQuote = nil
+    if cursor.place.line > start.line { longField = (start, cursor.place.line) }
     if !endsField(try cursor.peek()) {
-      report("text stands behind a quoted field")
+      // A field of several lines is most likely one that nobody closed: its beginning is what is wrong.
+      let isLong = cursor.place.line > start.line
+      report(
+        "text stands behind a quoted field", at: isLong ? start : nil,
+        reason: isLong
+          ? "the field opens here, and its quote closes before \(cursor.place): its own closing quote "
+            + "may be missing" : "the field opens at \(start)")
       while !endsField(try cursor.peek()) { cursor.skip() }
     }
     return Field(text: String(decoding: text, as: UTF8.self), isQuoted: true, place: start)
   }
 
-  private mutating func report(_ message: String, at place: TextPlace? = nil) {
+  /// Where a quote may be that nobody closed: a field of several lines before this place.
+  var suspectedOpening: String? {
+    longField.map {
+      "the quoted field that opens at \($0.start) goes on to line \($0.lastLine): its own closing "
+        + "quote may be missing"
+    }
+  }
+
+  private mutating func report(
+    _ message: String, at place: TextPlace? = nil, reason: String? = nil
+  ) {
     // Of a file of another kind the first mistakes say enough.
     guard mistakes.count <= ObjectGraph.listedMistakes else { return }
     mistakes.append(
       Diagnostic(
-        "ATM-003", message, at: (place ?? cursor.place).location(in: path),
+        "ATM-003", message, at: (place ?? cursor.place).location(in: path), reason: reason,
         remedy: "a field with quotes is quoted, and each quote in it is written twice"))
   }
 }

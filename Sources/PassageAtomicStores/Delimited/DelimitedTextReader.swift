@@ -75,8 +75,8 @@ struct DelimitedTextReader {
       if !seen.insert(name).inserted {
         records.reportName(
           Diagnostic(
-            "ATM-007", "the column “\(name)” stands twice", at: field.place.location(in: path))
-        )
+            "ATM-007", "\(Mistakes.named("the column", name)) stands twice",
+            at: field.place.location(in: path)))
       }
       let names = records.names
       if name == names.entityColumn || name == names.identifierColumn || names.isKnown(name)
@@ -86,7 +86,7 @@ struct DelimitedTextReader {
       }
       records.reportName(
         Diagnostic(
-          "ATM-006", "no entity has a property for the column “\(name)”",
+          "ATM-006", "no entity has a property for \(Mistakes.named("the column", name))",
           at: field.place.location(in: path),
           remedy: "add it to the model, or name it among the “ignored” of "
             + TextStoreSettings.path(of: path)))
@@ -106,14 +106,21 @@ struct DelimitedTextReader {
   ) throws {
     let isShort = record.count < columns.count
     let last = isShort ? record[record.count - 1] : record[columns.count]
-    let missing = columns.dropFirst(record.count).joined(separator: ", ")
+    let missing = columns.dropFirst(record.count)
+    let names = records.names
+    // What stands in a header may be anything but a name.
+    let known = missing.filter { $0 == names.identifierColumn || names.isKnown($0) }
+    let short =
+      known.count == missing.count
+      ? "these are missing: \(known.joined(separator: ", "))" : "\(missing.count) are missing"
     try records.reject(
       entity,
       [
         Diagnostic(
           "ATM-004", "the record has \(record.count) fields, not \(columns.count)",
           at: last.place.location(in: path),
-          reason: isShort ? "these are missing: \(missing)" : "the columns end before this field")
+          reason: (isShort ? short : "the columns end before this field")
+            + (parser.suspectedOpening.map { "; \($0)" } ?? ""))
       ])
   }
 }

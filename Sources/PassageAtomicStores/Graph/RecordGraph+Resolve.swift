@@ -44,7 +44,7 @@ extension RecordGraph {
   private func rejectDuplicates() throws {
     try forEach(
       """
-      SELECT d.number, d.entity, coalesce(d.written, d.same), d.line, d.place, f.line, f.place
+      SELECT d.number, d.entity, d.line, d.place, f.line, f.place
       FROM (SELECT number, first_value(number) OVER (PARTITION BY root, same ORDER BY number) AS first
             FROM \(Self.schemaName).record WHERE root IS NOT NULL) AS p
       JOIN \(Self.schemaName).record AS d ON d.number = p.number
@@ -55,11 +55,8 @@ extension RecordGraph {
       let entity = entityName(row.integer(at: 1))
       try reject(
         row.integer(at: 0),
-        Diagnostic(
-          "ATM-009", "the identifier \(Self.text(row, 2)) of “\(entity)” stands twice",
-          at: location(row, 3),
-          reason: location(row, 5).map { "the other stands at \($0)" },
-          remedy: "identifiers are unique among the objects of an entity and its relatives"),
+        Mistakes.repeatedIdentifier(
+          of: entity, at: location(row, 2), other: location(row, 4)),
         phase: 0)
       try connection.execute(
         "UPDATE \(Self.schemaName).record SET rejected = 2, key = NULL WHERE number = ?",
@@ -105,7 +102,7 @@ extension RecordGraph {
       """)
     try forEach(
       """
-      SELECT id, number, relation, coalesce(written, same), line, place FROM \(name).link
+      SELECT id, number, relation, line, place FROM \(name).link
       WHERE target IS NULL ORDER BY id
       """
     ) { row in
@@ -113,8 +110,8 @@ extension RecordGraph {
       try reject(
         row.integer(at: 1),
         Diagnostic(
-          "ATM-012", "\(link) leads to \(Self.text(row, 3)), which is not there",
-          at: location(row, 4), remedy: "add the object, or take the reference out"), phase: 2,
+          "ATM-012", "\(link) leads to an object that is not there",
+          at: location(row, 3), remedy: "add the object, or take the reference out"), phase: 2,
         link: row.integer(at: 0))
     }
     try forEach(
@@ -145,10 +142,11 @@ extension RecordGraph {
       try connection.execute(
         """
         CREATE TABLE IF NOT EXISTS \(name).emptied (number INTEGER, relation INTEGER, line INTEGER,
-          place INTEGER, PRIMARY KEY (number, relation)) WITHOUT ROWID;
+          place INTEGER, cause_line INTEGER, cause_place INTEGER, PRIMARY KEY (number, relation)) WITHOUT ROWID;
         DELETE FROM \(name).emptied;
         INSERT OR IGNORE INTO \(name).emptied
-          SELECT l.number, l.relation, l.line, l.place FROM \(name).link AS l
+          SELECT l.number, l.relation, l.line, l.place, t.line, t.place
+          FROM \(name).link AS l
           JOIN \(name).record AS o ON o.number = l.number AND o.rejected = 0
           JOIN \(name).record AS t ON t.number = l.target AND t.rejected > 0;
         DELETE FROM \(name).link WHERE EXISTS
@@ -156,7 +154,7 @@ extension RecordGraph {
         """)
       try forEach(
         """
-        SELECT e.number, e.relation, e.line, e.place FROM \(name).emptied AS e
+        SELECT e.number, e.relation, e.line, e.place, e.cause_line, e.cause_place FROM \(name).emptied AS e
         JOIN \(name).relation AS r ON r.id = e.relation AND r.required
         WHERE NOT EXISTS (SELECT 1 FROM \(name).link AS l
                           WHERE l.number = e.number AND l.relation = e.relation) ORDER BY 1, 2
@@ -165,7 +163,9 @@ extension RecordGraph {
         try reject(
           row.integer(at: 0),
           Diagnostic(
-            "ATM-012", "\(link(row.integer(at: 1))) leads to what was set aside",
+            "ATM-012",
+            "\(link(row.integer(at: 1))) leads to what was set aside"
+              + (location(row, 4).map { ", at \($0)" } ?? ""),
             at: location(row, 2), reason: "the relationship needs an object"), phase: 3)
       }
       if rejectedCount == before { return }
@@ -207,8 +207,7 @@ extension RecordGraph {
     var isCurrentRejected = false
     try forEach(
       """
-      SELECT l.number, l.relation, l.target, i.inverse, l.line, l.place,
-        t.entity, coalesce(t.written, t.same)
+      SELECT l.number, l.relation, l.target, i.inverse, l.line, l.place, t.entity, t.line, t.place
       FROM \(name).link AS l
       JOIN \(name).record AS t ON t.number = l.target
       JOIN \(name).inverse AS i ON i.relation = l.relation AND i.entity = t.entity
@@ -233,8 +232,9 @@ extension RecordGraph {
         Diagnostic(
           "ATM-014", "\(link(row.integer(at: 1))) contradicts the other side",
           at: location(row, 4),
-          reason: "“\(schema.links[Int(inverse)].relationship.name)” of "
-            + "\(entityName(row.integer(at: 6))) \(Self.text(row, 7)) leads to another object",
+          reason: Mistakes.contradiction(
+            schema.links[Int(inverse)].relationship.name, of: entityName(row.integer(at: 6)),
+            at: location(row, 7)),
           remedy: "the two sides of a relationship say the same; one of them is enough"), phase: 3)
     }
   }
@@ -246,10 +246,6 @@ extension RecordGraph {
   private func link(_ number: Int64) -> String {
     let link = schema.links[Int(number)]
     return "“\(link.entity.entity.name).\(link.relationship.name)”"
-  }
-
-  private static func text(_ row: Statement, _ column: Int) -> String {
-    row.value(at: column).integer.map { "\($0)" } ?? row.value(at: column).string ?? ""
   }
 
   /// The place in two columns.

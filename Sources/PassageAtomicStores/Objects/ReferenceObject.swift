@@ -59,6 +59,13 @@ public struct AtomicObjectIdentifier: Sendable, Hashable {
   }
 }
 
+extension AtomicObjectIdentifier {
+  /// The object in a message: by its number, as the objects of a database; a text is an app's value.
+  var shown: String {
+    reference.number.map { "\(entityName) \($0)" } ?? "an object of “\(entityName)”"
+  }
+}
+
 extension AtomicObjectIdentifier: CustomStringConvertible {
   /// `Person 12`.
   public var description: String { "\(entityName) \(reference)" }

@@ -199,7 +199,7 @@ struct TextRecordWriter {
   ) {
     mistakes.append(
       Diagnostic(
-        code, "\(identifier) cannot be written", at: SourceLocation(file: path),
+        code, "\(identifier.shown) cannot be written", at: SourceLocation(file: path),
         reason: reason,
         remedy: "change the settings beside the file, or choose another type"))
   }

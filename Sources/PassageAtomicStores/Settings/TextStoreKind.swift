@@ -15,7 +15,7 @@ enum TextStoreKind {
   init?(of path: String, firstBytes: [UInt8]) {
     let name = StoreUnit(path: path).name.lowercased()
     let suffix = name.split(separator: ".").dropFirst().last.map(String.init) ?? ""
-    if FileSystem().exists(TextStoreSettings.path(of: path)) {
+    if FileSystem().entry(TextStoreSettings.path(of: path)) != nil {
       // Settings that cannot be read are told when the file is loaded as what its name says.
       switch (try? TextStoreSettings.beside(path))?.kind {
       case .keyed: self = .keyed

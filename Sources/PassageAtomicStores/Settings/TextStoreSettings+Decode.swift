@@ -19,12 +19,18 @@ extension TextStoreSettings {
   public static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
     let path = path(of: file)
     let files = FileSystem()
-    guard files.exists(path) else { return nil }
-    guard let bytes = files.contents(path, limit: maximumBytes) else {
+    var reason = "they are no readable file of at most \(maximumBytes) bytes"
+    var bytes: [UInt8]?
+    do {
+      guard try files.exists(path) else { return nil }
+      bytes = files.contents(path, limit: maximumBytes)
+    } catch {
+      reason = "\(error)"
+    }
+    guard let bytes else {
       throw Diagnostics([
         Diagnostic(
-          code, "the settings cannot be read", at: SourceLocation(file: path),
-          reason: "they are no readable file of at most \(maximumBytes) bytes")
+          code, "the settings cannot be read", at: SourceLocation(file: path), reason: reason)
       ])
     }
     return try decode(bytes, file: path)

@@ -14,6 +14,10 @@ struct TextCursor {
 
   /// Where the next byte stands.
   private(set) var place = TextPlace()
+  /// Where the record begins.
+  private var recordPlace = TextPlace()
+  /// Where the quote stands that is open here.
+  var openQuote: TextPlace?
 
   init(
     path: String, lineEnd: UInt8, recordBytes: Int, next: @escaping () throws -> [UInt8]?
@@ -44,17 +48,23 @@ struct TextCursor {
   }
 
   /// Says that a record begins here: each is bounded by itself.
-  mutating func beginRecord() { bytesBefore = -index }
+  mutating func beginRecord() {
+    bytesBefore = -index
+    recordPlace = place
+  }
 
   private func tooLong() -> MemoryExceeded {
     // The next larger amount that is a round number.
     let (wanted, overflow) = recordBytes.multipliedReportingOverflow(by: 32)
     return MemoryExceeded(
       Diagnostic(
-        "ATM-051", "a record is longer than \(recordBytes) bytes", at: place.location(in: path),
-        reason: "a record is held in memory as a whole, and may take an eighth of "
+        "ATM-051", "a record is longer than \(recordBytes) bytes",
+        at: (openQuote ?? recordPlace).location(in: path),
+        reason: (openQuote == nil ? "" : "a quote opens here and is not closed; ")
+          + "a record is held in memory as a whole, and may take an eighth of "
           + "\(MemorySize.text(overflow ? .max : recordBytes * 8))",
-        remedy: "correct the quotes before this place, or allow more memory with "
+        remedy: (openQuote == nil ? "end the record" : "close the quote")
+          + ", or allow more memory with "
           + "--memory \(MemorySize.text(overflow ? .max : wanted))"))
   }
 }

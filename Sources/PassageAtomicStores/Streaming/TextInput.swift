@@ -131,7 +131,7 @@ struct TextInput {
 }
 
 /// A place in a text, counted from 1.
-struct TextPlace {
+struct TextPlace: CustomStringConvertible {
   private(set) var line = 1
   private(set) var column = 1
 
@@ -151,4 +151,7 @@ struct TextPlace {
   func location(in path: String) -> SourceLocation {
     SourceLocation(file: path, line: line, column: column)
   }
+
+  /// `12:3`.
+  var description: String { "\(line):\(column)" }
 }

@@ -91,10 +91,7 @@ struct XMLStoreReader {
     var mistakes: [Diagnostic] = []
     if let other = seen[identifier] {
       mistakes.append(
-        Diagnostic(
-          "ATM-009", "the identifier \(identifier) of “\(entity)” stands twice",
-          at: element.location, reason: "the other stands at \(other)",
-          remedy: "identifiers are unique in the file"))
+        Mistakes.repeatedIdentifier(of: entity, at: element.location, other: other))
     }
     seen[identifier] = seen[identifier] ?? element.location
     refuseStrangers(in: element, known: ["attribute", "relationship"])

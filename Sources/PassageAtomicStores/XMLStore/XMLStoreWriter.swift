@@ -187,7 +187,7 @@ struct XMLStoreWriter {
   ) {
     mistakes.append(
       Diagnostic(
-        code, "\(object.identifier) cannot be written", at: SourceLocation(file: path),
+        code, "\(object.identifier.shown) cannot be written", at: SourceLocation(file: path),
         reason: reason,
         remedy: "choose another type"))
   }

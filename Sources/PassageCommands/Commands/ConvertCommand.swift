@@ -54,7 +54,7 @@ struct ConvertCommand: PassageCommand {
     let files = conversion.files(isForced: force, &mistakes)
     try mistakes.throwIfErrors()
     conversion.check()
-    let given = GivenStores(paths + models)
+    let given = try GivenStores(paths + models)
     for file in files where file.state == .written { try given.check(destination: file.path) }
     for file in files where file.state == .written { try file.write() }
     return ConvertReport(

@@ -22,12 +22,7 @@ struct CreateCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = Mistakes()
-    if StoreUnit(path: output).exists {
-      mistakes.add(
-        Diagnostic(
-          "RUN-002", "there is a file at the destination already", at: SourceLocation(file: output),
-          remedy: "name another file, or move it away"))
-    }
+    if let occupied = OccupiedPlace.diagnostic(output) { mistakes.add(occupied) }
     var read: ReadModel?
     do throws(Diagnostics) {
       read = try ModelFile.load(path: model)
@@ -39,8 +34,9 @@ struct CreateCommand: PassageCommand {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
     }
     try GivenStores([model]).check(destination: output)
-    let layout = try StoreCreator.create(model: read.model, at: output)
-    let warnings = read.remarks.warnings + layout.unsupported.warnings
+    var placing = Diagnostics()
+    let layout = try StoreCreator.create(model: read.model, at: output, warnings: &placing)
+    let warnings = read.remarks.warnings + layout.unsupported.warnings + placing.warnings
     let tables = layout.tables.count + layout.joinTables.count
     let text =
       DiagnosticText.lines(Diagnostics(warnings))

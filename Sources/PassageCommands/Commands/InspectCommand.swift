@@ -67,7 +67,7 @@ struct InspectCommand: PassageCommand {
     of hashes: [String: [UInt8]]
   ) throws -> (model: Model?, source: StoreReport.ModelSource, remarks: [String]) {
     var mistakes = Mistakes(diskState: nil)
-    let known = ProjectReader(project).project(&mistakes)?.adoptingHashes(ofStoreAt: path)
+    let known = try ProjectReader(project).project(&mistakes)?.adoptingHashes(ofStoreAt: path)
     let isNamed = project.migrations != nil || !project.models.isEmpty
     if isNamed { try mistakes.throwIfErrors() }
     if let model = known?.model(withHashes: hashes) {

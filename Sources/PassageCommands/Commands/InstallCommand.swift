@@ -83,7 +83,17 @@ struct InstallCommand: PassageCommand {
       route: route(to: target, in: project, named))
     let report = try await ForegroundWork(console: console, style: progress)
       .run(installation.start())
-    return InstallReport(report, source: from).result(command: Self.name)
+    return InstallReport(report, source: from, givenArguments: givenArguments)
+      .result(command: Self.name)
+  }
+
+  private var givenArguments: [String] {
+    let options = [
+      ("--mappings", mappings?.names.joined(separator: ",")), ("--to", toVersion),
+      ("--migrations", project.migrations), ("--mappings-dir", project.mappingsDir),
+    ]
+    return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+      + (infer ? ["--infer"] : []) + project.models.flatMap { ["--models", $0] }
   }
 
   /// The mapping models that `--mappings` names; `nil` when it is not given.

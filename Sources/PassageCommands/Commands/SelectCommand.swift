@@ -120,23 +120,41 @@ struct SelectCommand: PassageCommand {
   private func list(_ selection: StoreSelection, _ console: Console) throws -> CommandResult {
     var part = ""
     var isFirst = true
+    var isPrinted = false
     if format.format == .json {
       part = "{\"count\": \(try selection.count()), \"keys\": ["
     }
-    try selection.forEachKey { key in
-      if format.format == .json {
-        part += isFirst ? "\(key)" : ", \(key)"
-      } else {
-        part += "\(key)\n"
+    do {
+      try selection.forEachKey { key in
+        if format.format == .json {
+          part += isFirst ? "\(key)" : ", \(key)"
+        } else {
+          part += "\(key)\n"
+        }
+        isFirst = false
+        if part.utf8.count >= 1 << 16 {
+          console.printPart(part)
+          isPrinted = true
+          part = ""
+        }
       }
-      isFirst = false
-      if part.utf8.count >= 1 << 16 {
-        console.printPart(part)
-        part = ""
-      }
+    } catch {
+      guard isPrinted, format.format == .json else { throw error }
+      return end(part, with: MigrationError(error, store: store), console)
     }
     if format.format == .json { part += "]}\n" }
     console.printPart(part)
     return CommandResult(text: "", json: .null, isPrinted: true)
+  }
+
+  /// Ends a list that was printed in part: standard output is one object, with the error in it.
+  private func end(
+    _ part: String, with failure: MigrationError, _ console: Console
+  ) -> CommandResult {
+    let members = ErrorReport(failure, command: Self.name, texts: texts).members
+    let rest = members.map { "\(JSONText.string($0.name).rendered()): \($0.value.rendered())" }
+    console.printPart("\(part)], \(rest.joined(separator: ", "))}\n")
+    return CommandResult(
+      text: "", json: .null, exitStatus: failure.kind.rawValue, isPrinted: true)
   }
 }

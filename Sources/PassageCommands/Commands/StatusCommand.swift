@@ -34,7 +34,7 @@ struct StatusCommand: PassageCommand {
     var adopted: Project?
     if var project {
       storePath = store ?? project.storePath.map(PathText.normalized)
-      if let storePath { project = project.adoptingHashes(ofStoreAt: storePath) }
+      if let storePath { project = try project.adoptingHashes(ofStoreAt: storePath) }
       adopted = project
       target = self.target(in: project, &mistakes)
       if storePath == nil {

@@ -33,7 +33,7 @@ struct ConvertedFile {
 
   /// Writes the file whole or not at all, and the folder it stands in.
   ///
-  /// - Throws: ``MigrationError`` with `RUN-007`.
+  /// - Throws: ``MigrationError`` with `RUN-006` or `RUN-007`.
   func write() throws(MigrationError) {
     do {
       let url = URL(filePath: path)
@@ -41,11 +41,13 @@ struct ConvertedFile {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contents.utf8).write(to: url, options: .atomic)
     } catch {
+      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
       throw MigrationError(
-        .inputOutput,
         Diagnostic(
-          "RUN-007", "the operating system refused an operation",
-          at: SourceLocation(file: path), reason: "the file cannot be written"),
+          isFull ? "RUN-006" : "RUN-007",
+          isFull ? "the disk is full" : "the operating system refused an operation",
+          at: SourceLocation(file: path), reason: "the file cannot be written",
+          remedy: isFull ? "free some room, then run the same command again" : nil),
         diskState: "files named before it may have been written; each is whole")
     }
   }

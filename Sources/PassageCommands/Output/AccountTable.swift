@@ -45,14 +45,14 @@ struct AccountTotals {
 
   init(_ accounts: [MappingAccount]) {
     for account in accounts {
-      read += account.read
-      filtered += account.filtered
-      migrated += account.migrated
-      split += account.split
-      merged += account.merged
-      removed += account.removed
-      quarantined += account.quarantined
-      added += account.added
+      read = read.saturatingAdd(account.read)
+      filtered = filtered.saturatingAdd(account.filtered)
+      migrated = migrated.saturatingAdd(account.migrated)
+      split = split.saturatingAdd(account.split)
+      merged = merged.saturatingAdd(account.merged)
+      removed = removed.saturatingAdd(account.removed)
+      quarantined = quarantined.saturatingAdd(account.quarantined)
+      added = added.saturatingAdd(account.added)
     }
   }
 

@@ -68,7 +68,7 @@ enum SourceExcerpt {
     case "ATM": return diagnostic.code == "ATM-017"
     case "ROW", "STO", "RUN", "VAL": return false
     // A store may be an XML file, which is read as a model's is.
-    case "MOD": return authoredNames.contains(name) || name.hasSuffix(".json")
+    case "MOD", "IMP": return authoredNames.contains(name) || name.hasSuffix(".json")
     default: return true
     }
   }

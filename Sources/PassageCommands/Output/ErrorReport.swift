@@ -24,7 +24,10 @@ struct ErrorReport {
     return (diagnostics + summary + disk).joined(separator: "\n")
   }
 
-  var json: JSONText {
+  var json: JSONText { .object(members) }
+
+  /// What the object of a failure has.
+  var members: [(name: String, value: JSONText)] {
     var members: [(name: String, value: JSONText)] = []
     if let command { members.append(("command", .string(command))) }
     members.append(
@@ -38,6 +41,6 @@ struct ErrorReport {
           ("diskState", .optional(error.diskState)),
         ])
       ))
-    return .object(members)
+    return members
   }
 }

@@ -4,11 +4,16 @@ internal import Passage
 struct InstallReport {
   private let report: InstallationReport
   private let source: String
+  private let givenArguments: [String]
 
-  /// - Parameter source: the pre-filled store's path as the user gave it.
-  init(_ report: InstallationReport, source: String) {
+  /// - Parameters:
+  ///   - source: the pre-filled store's path as the user gave it.
+  ///   - givenArguments: what the call said of the way to the version, as `migrate run` takes it: a
+  ///     command that is recommended needs the same.
+  init(_ report: InstallationReport, source: String, givenArguments: [String]) {
     self.report = report
     self.source = source
+    self.givenArguments = givenArguments
   }
 
   func result(command: String) -> CommandResult {
@@ -36,7 +41,8 @@ struct InstallReport {
     case false?: return "\(there) and needs no migration."
     case true?:
       return "\(there) and needs migrating to “\(report.targetName ?? "")”: "
-        + "migrate run --in-place --store \(ShellText.word(report.destinationPath))"
+        + ShellText.command(
+          ["migrate", "run", "--in-place", "--store", report.destinationPath] + givenArguments)
     }
   }
 

@@ -49,6 +49,9 @@ struct LedgerReport {
       + step.losses.map {
         "        \($0.entity).\($0.property): \(NumberText.count($0.values)) \(way($0.kind))"
       }
+      + (step.unlistedLosses > 0
+        ? ["        and \(NumberText.count(step.unlistedLosses)) more losses, which are not kept"]
+        : [])
   }
 
   /// How values were lost, in words after their number.
@@ -117,7 +120,7 @@ struct LedgerReport {
               ("kind", .string($0.kind)), ("values", .integer($0.values)),
             ])
           })
-      ),
+      ), ("unlistedLosses", .integer(step.unlistedLosses)),
     ])
   }
 }

@@ -91,14 +91,14 @@ struct RunReport {
   private var made: String {
     guard let last = report.steps.last else { return "nothing" }
     var counts: [String: Int64] = [:]
-    for account in last.mappings { counts.merge(account.made) { $0 + $1 } }
+    for account in last.mappings { counts.merge(account.made) { $0.saturatingAdd($1) } }
     let parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }
       .map { "\(NumberText.count($0.value)) \($0.key)" }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 
   private var read: Int64 {
-    report.steps.flatMap(\.mappings).reduce(0) { $0 + $1.read }
+    report.steps.flatMap(\.mappings).reduce(0) { $0.saturatingAdd($1.read) }
   }
 
   private var objectsPerSecond: Double? {

@@ -5,10 +5,10 @@ struct GivenStores {
   private let units: [StoreUnit]
 
   /// - Parameter paths: as they were given; what is no file is no store.
-  init(_ paths: [String]) {
+  init(_ paths: [String]) throws {
     let files = FileSystem()
-    units = paths.map { StoreUnit(path: $0) }.filter {
-      files.exists($0.path) && !files.isDirectory($0.path)
+    units = try paths.map { StoreUnit(path: $0) }.filter {
+      try files.exists($0.path) && !files.isDirectory($0.path)
     }
   }
 
@@ -17,7 +17,7 @@ struct GivenStores {
   /// - Throws: ``MigrationError`` with `RUN-060`.
   func check(destination path: String) throws {
     let check = DestinationCheck(destination: StoreUnit(path: path))
-    for unit in units where FileSystem().identity(path) != FileSystem().identity(unit.path) {
+    for unit in units where try FileSystem().identity(path) != FileSystem().identity(unit.path) {
       try check.checkOverlap(with: unit)
     }
   }
@@ -26,7 +26,8 @@ struct GivenStores {
   ///
   /// - Throws: ``MigrationError`` with `RUN-060`.
   func check(emptying folder: String) throws {
-    for unit in units where StoreOverlap.isInside(unit.path, folder: folder, files: FileSystem()) {
+    for unit in units
+    where try StoreOverlap.isInside(unit.path, folder: folder, files: FileSystem()) {
       throw MigrationError(
         .wrongCall,
         Diagnostic(

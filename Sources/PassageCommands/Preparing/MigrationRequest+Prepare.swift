@@ -38,9 +38,7 @@ extension MigrationRequest {
     }
     try mistakes.throwIfErrors()
     if rollsBack, let storePath { try InterruptedCutOver.rollBack(storePath: storePath) }
-    guard let project = storePath.flatMap({ project?.adoptingHashes(ofStoreAt: $0) }),
-      let storePath
-    else {
+    guard let storePath, let project = try project?.adoptingHashes(ofStoreAt: storePath) else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
     let destination = destination ?? .file(defaultOutput(for: storePath))

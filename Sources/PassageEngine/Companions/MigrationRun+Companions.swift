@@ -7,7 +7,7 @@ extension MigrationRun {
   /// the other refers to.
   func checkSupportFolder(of unit: StoreUnit) throws {
     guard options.outputType == nil, sourceStore.type == nil, files.isDirectory(source.supportPath),
-      files.identity(source.supportPath) == files.identity(unit.supportPath)
+      try files.identity(source.supportPath) == files.identity(unit.supportPath)
     else { return }
     throw MigrationError(
       .wrongCall,

@@ -32,7 +32,7 @@ package enum FinishedWork {
   private static func isOfStore(
     _ storePath: String, _ destinationPath: String, _ files: FileSystem
   ) throws -> Bool {
-    guard files.identity(storePath) == files.identity(destinationPath),
+    guard try files.identity(storePath) == files.identity(destinationPath),
       let identity = try Workspace(destination: destinationPath, files: files).identity()
     else { return false }
     return try identity.source == "\(StoreFingerprint(path: storePath))"

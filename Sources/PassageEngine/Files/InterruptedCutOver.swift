@@ -31,7 +31,7 @@ package enum InterruptedCutOver {
           .integer("SELECT count(*) FROM sqlite_master")
       }
       // Work that is in it is continued by the run that comes next.
-      if !Workspace(destination: path, files: folder.files).holdsRun {
+      if try !Workspace(destination: path, files: folder.files).holdsRun {
         _ = folder.end()
       }
     } catch {
@@ -52,7 +52,7 @@ package enum InterruptedCutOver {
     let path = Workspace.directory(ofDestination: storePath)
     guard let inside = WorkFolder.look(path, files: files),
       let mark = try Workspace(destination: storePath, files: inside).cutOverMark(),
-      let file = files.identity(storePath)
+      let file = try files.identity(storePath)
     else { return false }
     return file.last == mark.oldFile
   }

@@ -74,7 +74,7 @@ package struct WorkFolder: Sendable {
   ///
   /// - Returns: whether it is there.
   package static func check(_ path: String, files: FileSystem) throws -> Bool {
-    guard files.exists(path) else { return false }
+    guard try files.exists(path) else { return false }
     do {
       let folder = try openProved(path, files)
       _ = try WorkFolderProof(path: path, files: files, folder: folder).state()
@@ -121,7 +121,8 @@ package struct WorkFolder: Sendable {
       folder = try files.openFolder(path)
     } catch let failure as FileSystem.Failure where failure.isPermission {
       throw WorkFolderProof.refusal(path, reason: "it cannot be opened (\(failure.description))")
-    } catch let failure as FileSystem.Failure where failure.isNotAFolder && files.exists(path) {
+    } catch let failure as FileSystem.Failure where failure.isNotAFolder && files.entry(path) != nil
+    {
       throw WorkFolderProof.refusal(path, reason: "it is no folder")
     }
     guard let reason = WorkFolderProof.protection(of: folder) else { return folder }

@@ -59,7 +59,7 @@ struct WorkFolderProof {
       if isAbandoned(names) { return .unmarked }
       files.pause()
     }
-    let found = files.exists(markerPath) ? "says something else" : "is not in it"
+    let found = try files.exists(markerPath) ? "says something else" : "is not in it"
     throw Self.refusal(
       path, reason: "the file “\(WorkNames.marker)”, by which Passage knows its own, \(found)")
   }

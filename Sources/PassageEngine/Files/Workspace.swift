@@ -86,7 +86,7 @@ struct Workspace {
   }
 
   /// Whether a migration has begun its work here, readable or not: it is not touched by others.
-  var holdsRun: Bool { files.exists(runPath) }
+  var holdsRun: Bool { get throws { try files.exists(runPath) } }
 
   /// The work that is here, and which migration it belongs to.
   ///

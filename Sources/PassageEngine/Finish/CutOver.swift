@@ -13,6 +13,8 @@ struct CutOver {
   /// What was left out of the store's folder of external data, and what failed when the store was in
   /// its place already.
   private(set) var warnings = Diagnostics()
+  /// Whether bytes of the old store were changed: its log was folded in, in whole or in part.
+  private(set) var hasFolded = false
 
   init(files: FileSystem) { self.files = files }
 
@@ -35,26 +37,7 @@ struct CutOver {
     } else {
       try files.moveWithoutReplacing(finished, to: destination)
     }
-    warnings.append(contentsOf: Self.synchronize(afterPlacing: unit, files))
-  }
-
-  /// Makes the name of a store durable that has just got it. The store is there, so this is no failure
-  /// any more: what it means is told.
-  static func synchronize(afterPlacing unit: StoreUnit, _ files: FileSystem) -> Diagnostics {
-    do {
-      try files.synchronizeDirectory(unit.folder)
-      return Diagnostics()
-    } catch {
-      return Diagnostics([
-        Diagnostic(
-          "RUN-053", "the store is in its place, but its name may not outlast a power failure",
-          severity: .warning, at: SourceLocation(file: unit.path),
-          reason: "the folder could not be synced: \(error)",
-          remedy:
-            "see to the disk; after a power failure look what is at the path: if it is as it was "
-            + "before, run the same command again")
-      ])
-    }
+    warnings.append(contentsOf: unit.synchronizePlacedName(files))
   }
 
   /// Puts a finished store in the place of the old one.
@@ -98,14 +81,14 @@ struct CutOver {
         try files.copy(unit.path, to: copy)
         try files.copyPermissions(of: unit.path, to: copy)
         guard try folded.isUnchanged(at: unit.path) else { throw SourceChanged() }
-        guard !files.exists(backup) else { throw failure }
+        guard files.entry(backup) == nil else { throw failure }
         try files.rename(copy, to: backup)
       }
       try files.synchronizeDirectory(unit.folder)
     }
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try files.rename(finished, to: unit.path)
-    warnings.append(contentsOf: Self.synchronize(afterPlacing: unit, files))
+    warnings.append(contentsOf: unit.synchronizePlacedName(files))
     // The exclusive lock on the old file ends here.
     withExtendedLifetime(old) {}
   }
@@ -151,8 +134,9 @@ struct CutOver {
 
   /// Copies what waits in the log into the main file, durably, and takes the log away. In exclusive
   /// mode no other connection can begin a new one.
-  private func foldLog(of unit: StoreUnit, _ connection: Connection) throws {
+  private mutating func foldLog(of unit: StoreUnit, _ connection: Connection) throws {
     try connection.execute("PRAGMA synchronous = FULL")
+    hasFolded = try connection.value("PRAGMA journal_mode")?.string?.lowercased() == "wal"
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let mode = try connection.value("PRAGMA journal_mode = DELETE")?.string
     guard mode?.lowercased() == "delete" else {

@@ -42,8 +42,8 @@ struct ExternalTransfer {
   /// - Throws: `STO-316` when another file stands where one must go, `STO-317` when a copy is not
   ///   what was copied.
   mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
-    guard files.exists(source.supportPath),
-      files.identity(source.supportPath) != files.identity(destination.supportPath)
+    guard try files.exists(source.supportPath),
+      try files.identity(source.supportPath) != files.identity(destination.supportPath)
     else { return }
     guard try FileSystem.linkStatus(source.supportPath).kind == .directory else {
       return leaveOut(source.supportPath)
@@ -76,7 +76,7 @@ struct ExternalTransfer {
   }
 
   private func transferFile(_ source: String, to destination: String) throws {
-    if files.exists(destination) {
+    if try files.exists(destination) {
       guard try FileSystem.haveEqualContents(source, destination) else {
         throw MigrationError(
           .wrongCall,
@@ -90,7 +90,7 @@ struct ExternalTransfer {
     guard isLinking else { return try copyFile(source, to: destination) }
     do {
       try files.link(source, to: destination)
-      guard files.identity(source) == files.identity(destination) else {
+      guard try files.identity(source) == files.identity(destination) else {
         throw differs(destination)
       }
     } catch is FileSystem.Failure {

@@ -18,6 +18,9 @@ public struct AllowedLosses: Sendable, Hashable {
   ///   either part stands for any.
   public static func only(_ names: [String]) -> AllowedLosses { AllowedLosses(names: names) }
 
+  /// Whether whatever may be lost is allowed.
+  var allowsAnything: Bool { names?.contains("*.*") ?? true }
+
   func allows(_ loss: ValueLoss) -> Bool {
     guard let names else { return true }
     return names.contains { name in

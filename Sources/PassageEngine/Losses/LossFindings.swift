@@ -54,22 +54,42 @@ struct LossFindings {
 
   /// That values would be lost which may not be.
   ///
-  /// - Parameter allowed: what the call allows already.
-  static func refusal(_ losses: [ValueLoss], allowed: AllowedLosses) -> MigrationError {
+  /// - Parameters:
+  ///   - allowed: what the call allows already.
+  ///   - path: the finished store whose record tells them; `nil` for what a run would lose.
+  ///   - date: when that was.
+  ///   - unlisted: how many more the record counts without naming them.
+  static func refusal(
+    _ losses: [ValueLoss], allowed: AllowedLosses, madeAt path: String? = nil,
+    date: String? = nil, unlisted: Int64 = 0
+  ) -> MigrationError {
     let reasons: [(ValueLoss.Reason, String)] = [
       (.unread, "no entity mapping reads"), (.becameNil, "nil became of values:"),
       (.emptied, "links lead nowhere any more:"),
     ]
-    let parts = reasons.compactMap { reason, text -> String? in
+    var parts = reasons.compactMap { reason, text -> String? in
       let found = losses.filter { $0.reason == reason }
       return found.isEmpty ? nil : "\(text) \(list(found))"
+    }
+    if unlisted > 0 { parts.append("the record counts \(unlisted) more without naming them") }
+    let names = unlisted > 0 ? "*.*" : names(losses, after: allowed.names ?? [])
+    if let path {
+      return MigrationError(
+        .valuesLost,
+        Diagnostic(
+          "RUN-083", "values were lost when the finished store was made",
+          at: SourceLocation(file: path),
+          reason: "\(date.map { "on \($0) " } ?? "")\(parts.joined(separator: "; "))",
+          remedy: "change the mapping models and write to another file, or allow it "
+            + "(--losses \(ShellText.quoted(names)))"),
+        diskState: "nothing was changed")
     }
     return MigrationError(
       .valuesLost,
       Diagnostic(
         "RUN-083", "values would be lost", reason: parts.joined(separator: "; "),
         remedy:
-          "change the mapping models, or allow it (--losses \(names(losses, after: allowed.names ?? [])))"
+          "change the mapping models, or allow it (--losses \(ShellText.quoted(names)))"
       ))
   }
 }

@@ -11,10 +11,10 @@ struct PlacedStore {
   /// - Throws: `INS-001` for a folder, `INS-002` for a link that leads nowhere, `INS-003` for a file
   ///   that is no store; `StoreError` for a store that is damaged or cannot be read.
   func metadata() throws -> StoreMetadata? {
-    guard files.exists(path) else { return nil }
+    guard try files.exists(path) else { return nil }
     if files.isDanglingLink(path) {
       // Between the two looks the file may have been taken away; then there is no link either.
-      guard files.exists(path) else { return nil }
+      guard try files.exists(path) else { return nil }
       throw refusal(
         "INS-002", "a link that leads nowhere is at the destination", reason: nil,
         remedy: "remove the link, or name the file itself")

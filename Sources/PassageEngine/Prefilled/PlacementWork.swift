@@ -51,7 +51,7 @@ struct PlacementWork {
           at: SourceLocation(file: workspace.lockPath),
           remedy: "wait until it has ended; the lock ends with it"))
     }
-    if Workspace(destination: destination.path, files: held.files).holdsRun {
+    if try Workspace(destination: destination.path, files: held.files).holdsRun {
       if let result = try isDone() { return (result, Diagnostics()) }
       throw foreignWork
     }
@@ -73,7 +73,8 @@ struct PlacementWork {
   /// - Returns: what could not be taken away, as a warning.
   func removeLeftovers() -> Diagnostics {
     guard let held = try? WorkFolder.holdExisting(workspace.directory, files: files),
-      !Workspace(destination: destination.path, files: held.files).holdsRun
+      // What cannot be looked at is left.
+      (try? Workspace(destination: destination.path, files: held.files).holdsRun) == false
     else { return Diagnostics() }
     return held.end()
   }
@@ -84,7 +85,7 @@ struct PlacementWork {
       Diagnostic(
         "INS-005", "a migration to this destination was begun and not finished",
         at: SourceLocation(file: workspace.directory),
-        remedy: "finish it with migrate run, or remove the folder"))
+        remedy: "finish it with the command that began it, or remove the folder"))
   }
 
   // MARK: Before anything is written
@@ -129,8 +130,8 @@ struct PlacementWork {
 
   /// Refuses a destination that is the source itself.
   func checkIdentity(_ source: StoreUnit) throws {
-    guard let identity = files.identity(destination.path),
-      identity == files.identity(source.path)
+    guard let identity = try files.identity(destination.path),
+      try identity == files.identity(source.path)
     else { return }
     throw MigrationError(
       .wrongCall,
@@ -144,6 +145,7 @@ struct PlacementWork {
     let path = destination.supportPath
     let name = StoreUnit(path: path).name
     let folder = files.resolved(destination.folder)
-    return files.exists(path) ? files.resolved(path) : "\(folder == "/" ? "" : folder)/\(name)"
+    return files.entry(path) != nil
+      ? files.resolved(path) : "\(folder == "/" ? "" : folder)/\(name)"
   }
 }

@@ -44,7 +44,7 @@ struct StoreImage {
   /// one that was never finished.
   private func isInUse(_ source: StoreUnit) throws -> Bool {
     _ = try StoreFile.readHeader(path: source.path)
-    if files.exists(source.sharedMemoryPath) { return true }
+    if try files.exists(source.sharedMemoryPath) { return true }
     guard try files.byteCount(source.journalPath) > 0 else { return false }
     do {
       _ = try StoreFile.open(path: source.path)
@@ -76,7 +76,7 @@ struct StoreImage {
   /// - Returns: whether all are of one moment: none of them changed while they were copied.
   private func copyFiles(of source: StoreUnit, to copy: StoreUnit) throws -> Bool {
     let before = try StoreFingerprint(path: source.path)
-    let hasIndex = files.exists(source.sharedMemoryPath)
+    let hasIndex = try files.exists(source.sharedMemoryPath)
     let pairs = try [
       (source.path, copy.path), (source.walPath, copy.walPath),
       (source.journalPath, copy.journalPath),

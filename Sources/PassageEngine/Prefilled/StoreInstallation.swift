@@ -139,7 +139,7 @@ public struct StoreInstallation: Sendable {
   private func install(
     in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> InstallationReport {
-    var placement = UnitPlacement(files: files, destination: destination)
+    var placement = try UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("bundle.sqlite"))
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let metadata = try checkedMetadata(of: image)
@@ -249,7 +249,7 @@ public struct StoreInstallation: Sendable {
       .migrationError(error)
     result.diagnostics = located(result.diagnostics)
     result.diskState =
-      files.exists(destination.path)
+      (try? files.exists(destination.path)) != false
       ? "the pre-filled store is unchanged, and so is what was at \(destination.path)"
       : "the pre-filled store is unchanged, and nothing is at \(destination.path)"
     return result

@@ -77,18 +77,15 @@ public struct StorePacking: Sendable {
   }
 
   private func checkOutput() throws {
-    guard files.exists(destination.path) else { return }
+    guard try files.exists(destination.path) else { return }
     guard (try? FileSystem.status(destination.path))?.kind == .file else { throw occupied }
   }
 
   private var occupied: MigrationError {
     MigrationError(
       .wrongCall,
-      Diagnostic(
-        "RUN-002", "there is a file at the destination already",
-        at: SourceLocation(file: destination.path),
-        reason: "it is not what packing this store gives",
-        remedy: "name another file, or move it away"))
+      OccupiedPlace.refusal(
+        destination.path, reason: "it is not what packing this store gives"))
   }
 
   /// The packed store would get files that are not its own.
@@ -108,7 +105,7 @@ public struct StorePacking: Sendable {
   private func pack(
     in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> PackingReport {
-    var placement = UnitPlacement(files: files, destination: destination)
+    var placement = try UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("source.sqlite"))
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let found = try findModel(image.path)
@@ -129,10 +126,10 @@ public struct StorePacking: Sendable {
     for path in packed.sidecarPaths { try files.remove(path) }
     try control.checkCancellation()
     var outcome = PackingReport.Outcome.packed
-    if files.exists(destination.path) {
+    if try files.exists(destination.path) {
       guard try isSame(packed) else { throw occupied }
       outcome = .unchanged
-    } else if files.exists(destination.supportPath),
+    } else if try files.exists(destination.supportPath),
       try !haveEqualFolders(packed.supportPath, destination.supportPath, depth: 0)
     {
       throw foreignFolder
@@ -183,7 +180,7 @@ public struct StorePacking: Sendable {
         return diagnostic
       })
     result.diskState =
-      files.exists(destination.path)
+      (try? files.exists(destination.path)) != false
       ? "the store is unchanged, and so is what was at \(destination.path)"
       : "the store is unchanged, and nothing is at \(destination.path)"
     return result

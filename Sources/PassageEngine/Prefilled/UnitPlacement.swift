@@ -15,11 +15,11 @@ struct UnitPlacement {
   private(set) var warnings = Diagnostics()
 
   /// Notes what stands beside the destination's place.
-  init(files: FileSystem, destination: StoreUnit) {
+  init(files: FileSystem, destination: StoreUnit) throws {
     self.files = files
     self.destination = destination
-    leftovers = destination.sidecarPaths.compactMap { path in
-      files.identity(path).map { (path, $0) }
+    leftovers = try destination.sidecarPaths.compactMap { path in
+      try files.identity(path).map { (path, $0) }
     }
   }
 
@@ -34,10 +34,10 @@ struct UnitPlacement {
   mutating func place(_ finished: StoreUnit, template: String, temporary: String) throws -> Bool {
     try files.copyPermissions(of: template, toWritable: finished.path)
     try files.synchronize(finished.path)
-    guard !files.exists(destination.path) else { return false }
+    guard try !files.exists(destination.path) else { return false }
     try removeLeftovers()
     if files.isDirectory(finished.supportPath) {
-      if files.exists(destination.supportPath) {
+      if try files.exists(destination.supportPath) {
         // Of an interrupted run, or of a store that was removed: equal files stay, others are refused.
         var transfer = ExternalTransfer(files: files, temporary: temporary)
         try transfer.transfer(from: finished, to: destination)
@@ -51,14 +51,14 @@ struct UnitPlacement {
     } catch let failure as FileSystem.Failure where failure.isExisting {
       return false
     }
-    warnings.append(contentsOf: CutOver.synchronize(afterPlacing: destination, files))
+    warnings.append(contentsOf: destination.synchronizePlacedName(files))
     return true
   }
 
   /// SQLite would apply a log to the store whose name it bears, whoever wrote it. Only what was there
   /// before is taken away: a program that begins a store of its own here makes a new log.
   private func removeLeftovers() throws {
-    for (path, identity) in leftovers where files.identity(path) == identity {
+    for (path, identity) in leftovers where try files.identity(path) == identity {
       try files.remove(path)
     }
   }

@@ -46,6 +46,11 @@ struct RecordedCall {
       ? .made(ledger.migrations.last) : .other(ledger)
   }
 
+  /// What is recorded of the call's steps in a store that they made.
+  func steps(in ledger: MigrationLedger) -> [MigrationRecord.Step] {
+    Array(ledger.steps.suffix(digests.count))
+  }
+
   /// The steps of the call that have not run on a store, where those before them were the last that
   /// did; `nil` otherwise.
   func rest(after ledger: MigrationLedger) -> ArraySlice<PlannedStep>? {

@@ -1,3 +1,5 @@
+internal import PassageStores
+
 /// What became of the objects an entity mapping read.
 ///
 /// Every object read is counted once:
@@ -70,11 +72,12 @@ public struct MappingAccount: Sendable, Hashable, Codable {
 
   /// Whether every object is accounted for.
   public var isBalanced: Bool {
-    read == filtered + migrated + merged + removed + quarantined
-      && made.values.reduce(0, +) == migrated + split + added
+    func sum(_ counts: [Int64]) -> Int64 { counts.reduce(0) { $0.saturatingAdd($1) } }
+    return read == sum([filtered, migrated, merged, removed, quarantined])
+      && sum(Array(made.values)) == sum([migrated, split, added])
   }
 
   mutating func count(made entity: String, _ number: Int64 = 1) {
-    made[entity, default: 0] += number
+    made[entity] = made[entity, default: 0].saturatingAdd(number)
   }
 }

@@ -60,7 +60,7 @@ struct XMLStoreDocument: Sendable {
       if let known = document.object(object.identifier) {
         findings.append(
           Diagnostic(
-            "IMP-003", "two objects have the identifier “\(object.identifier)”",
+            "IMP-003", "two objects have one identifier",
             at: element.location, reason: "the other stands at \(known.location)"))
         continue
       }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import PassageDiagnostics
 public import PassageModels
 internal import PassageSQLite
 
@@ -14,7 +15,7 @@ public enum StoreCreator {
   ///   - path: the store's path; its folder must exist.
   ///   - storeUUID: the store's UUID; a new one when it is `nil`.
   ///   - journalMode: how the store keeps its transactions.
-  /// - Returns: what the layout leaves out.
+  /// - Returns: the layout, with what it leaves out.
   /// - Throws: ``StoreError``: `destinationExists`, `missing` (no such folder), `nameTooLong`,
   ///   `permissionDenied`,
   ///   `diskFull`, `inputOutput`, `modelNotWritable`. Nothing is left behind.
@@ -23,9 +24,34 @@ public enum StoreCreator {
     model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal
   ) throws(StoreError) -> StoreLayout {
+    var warnings = Diagnostics()
+    return try create(
+      model: model, at: path, storeUUID: storeUUID, journalMode: journalMode, warnings: &warnings)
+  }
+
+  /// As ``create(model:at:storeUUID:journalMode:)``, and says what failed when the store was in its
+  /// place already.
+  ///
+  /// - Parameter warnings: gets `RUN-053` where the store's name may not outlast a power failure.
+  public static func create(
+    model: Model, at path: String, storeUUID: UUID? = nil,
+    journalMode: StoreBuilder.JournalMode = .wal, warnings: inout Diagnostics
+  ) throws(StoreError) -> StoreLayout {
+    try create(
+      model: model, at: path, storeUUID: storeUUID, journalMode: journalMode, warnings: &warnings,
+      files: FileSystem())
+  }
+
+  package static func create(
+    model: Model, at path: String, storeUUID: UUID? = nil,
+    journalMode: StoreBuilder.JournalMode = .wal, warnings: inout Diagnostics, files: FileSystem
+  ) throws(StoreError) -> StoreLayout {
     let unit = StoreUnit(path: path)
-    let files = FileSystem()
-    guard !unit.exists else { throw StoreError(.destinationExists, path: path) }
+    if let found = files.entry(path) {
+      throw StoreError(
+        .destinationExists, path: path,
+        detail: found.kind == .file ? nil : "it is a \(found.kind.rawValue)")
+    }
     do {
       _ = try FileSystem.status(unit.folder)
     } catch {
@@ -48,12 +74,13 @@ public enum StoreCreator {
     do {
       try files.synchronize(temporary.path)
       try files.moveWithoutReplacing(temporary.path, to: path)
-      try files.synchronizeDirectory(unit.folder)
     } catch let failure as FileSystem.Failure {
       throw StoreError(failure, path: path)
     } catch {
       throw StoreError(.failed, path: path, detail: "\(error)")
     }
+    // The store is in its place: from here on nothing is a failure.
+    warnings.append(contentsOf: unit.synchronizePlacedName(files))
     return layout
   }
 

@@ -256,7 +256,8 @@ extension FileSystem {
     do {
       try link(path, to: newPath)
     } catch let failure as Failure where !failure.isExisting {
-      guard !exists(newPath) else { throw failure }
+      // Where it cannot be told, nothing is replaced.
+      guard (try? exists(newPath)) == false else { throw failure }
       return try rename(path, to: newPath)
     }
     try? remove(path)

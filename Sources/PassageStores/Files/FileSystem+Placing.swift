@@ -60,7 +60,7 @@ extension FileSystem {
 
   /// Whether a symbolic link stands at a path that leads nowhere. `lstat(2)`, `stat(2)`.
   package func isDanglingLink(_ path: String) -> Bool {
-    exists(path) && (try? Self.status(path)) == nil
+    entry(path) != nil && (try? Self.status(path)) == nil
   }
 
   /// Waits a moment for another process.

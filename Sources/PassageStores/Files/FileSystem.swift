@@ -50,6 +50,8 @@ package struct FileSystem: Sendable {
     package var isReadOnlyFileSystem: Bool { errorNumber == EROFS }
     package var isTooManyOpenFiles: Bool { errorNumber == EMFILE || errorNumber == ENFILE }
     package var isNameTooLong: Bool { errorNumber == ENAMETOOLONG }
+    /// Whether nothing can be at the path.
+    package var isNothingThere: Bool { isMissing || isNotAFolder || isNameTooLong }
     package var isNotAFolder: Bool { errorNumber == ENOTDIR || errorNumber == ELOOP }
   }
 
@@ -193,7 +195,17 @@ package struct FileSystem: Sendable {
   }
 
   /// Whether anything, a broken symbolic link included, stands at the path.
-  package func exists(_ path: String) -> Bool { entry(path) != nil }
+  ///
+  /// - Throws: ``Failure`` when it cannot be told: that is not the same as nothing.
+  package func exists(_ path: String) throws(Failure) -> Bool {
+    do {
+      _ = try found(path)
+      return true
+    } catch {
+      if error.isNothingThere { return false }
+      throw error
+    }
+  }
 
   package func isDirectory(_ path: String) -> Bool {
     if isInside(path) { return entry(path)?.kind == .directory }
@@ -213,9 +225,17 @@ package struct FileSystem: Sendable {
   }
 
   /// The file's identity: device and inode number; `nil` when there is none.
-  package func identity(_ path: String) -> [UInt64]? {
-    if isInside(path) { return entry(path)?.identity }
-    return (try? Self.status(path)).map { [$0.device, $0.inode] }
+  ///
+  /// - Throws: ``Failure`` when it cannot be told.
+  package func identity(_ path: String) throws(Failure) -> [UInt64]? {
+    do {
+      if isInside(path) { return try found(path).identity }
+      let status = try Self.status(path)
+      return [status.device, status.inode]
+    } catch {
+      if error.isNothingThere { return nil }
+      throw error
+    }
   }
 
   /// The names in a folder, sorted; empty when there is no such folder.

@@ -22,9 +22,13 @@ package struct StoreOverlap: Sendable, Hashable {
   /// Finds the first; `nil` when writing the destination leaves the store alone.
   ///
   /// One folder of external data for both is not looked for here: files of equal contents may share it.
-  package init?(writing destination: StoreUnit, reading source: StoreUnit, files: FileSystem) {
-    let ignoresCase = files.ignoresCase(beside: source.path)
-    let place = { (path: String) in Place(path, files: files, ignoresCase: ignoresCase) }
+  package init?(
+    writing destination: StoreUnit, reading source: StoreUnit, files: FileSystem
+  ) throws(FileSystem.Failure) {
+    let ignoresCase = try files.ignoresCase(beside: source.path)
+    func place(_ path: String) throws(FileSystem.Failure) -> Place {
+      try Place(path, files: files, ignoresCase: ignoresCase)
+    }
     let parts: [(Part, String, isFolder: Bool)] = [
       (.store, source.path, false), (.log, source.walPath, false),
       (.index, source.sharedMemoryPath, false), (.journal, source.journalPath, false),
@@ -34,9 +38,9 @@ package struct StoreOverlap: Sendable, Hashable {
       ([destination.path] + destination.sidecarPaths).map { ($0, false) }
       + [(destination.path + ".passage", true), (destination.supportPath, true)]
     for (part, path, isFolder) in parts {
-      let taken = place(path)
+      let taken = try place(path)
       for other in written {
-        let reached = place(other.path)
+        let reached = try place(other.path)
         let isMet =
           isFolder && other.isFolder && part == .externalData
             && other.path == destination.supportPath
@@ -54,10 +58,12 @@ package struct StoreOverlap: Sendable, Hashable {
   }
 
   /// Whether a path is in a folder, or the folder itself.
-  package static func isInside(_ path: String, folder: String, files: FileSystem) -> Bool {
-    let ignoresCase = files.ignoresCase(beside: path)
-    let place = Place(path, files: files, ignoresCase: ignoresCase)
-    let outer = Place(folder, files: files, ignoresCase: ignoresCase)
+  package static func isInside(
+    _ path: String, folder: String, files: FileSystem
+  ) throws(FileSystem.Failure) -> Bool {
+    let ignoresCase = try files.ignoresCase(beside: path)
+    let place = try Place(path, files: files, ignoresCase: ignoresCase)
+    let outer = try Place(folder, files: files, ignoresCase: ignoresCase)
     return place == outer || place.isBelow(outer)
   }
 }
@@ -72,13 +78,13 @@ private struct Place: Equatable {
 
   private let keys: [Key]
 
-  init(_ path: String, files: FileSystem, ignoresCase: Bool) {
+  init(_ path: String, files: FileSystem, ignoresCase: Bool) throws(FileSystem.Failure) {
     var keys: [Key] = []
     var missing: [String] = []
     var rest = files.canonical(path)
     // From the path outwards: first what is not there, then what is.
     while true {
-      if let identity = files.identity(rest) {
+      if let identity = try files.identity(rest) {
         for depth in missing.indices {
           let names = missing[depth...].reversed().joined(separator: "/")
           keys.append(.missing(folder: identity, names: ignoresCase ? names.lowercased() : names))
@@ -90,7 +96,7 @@ private struct Place: Equatable {
       guard unit.folder != rest, !rest.isEmpty else { break }
       rest = unit.folder
     }
-    while let identity = files.identity(rest) {
+    while let identity = try files.identity(rest) {
       keys.append(.found(device: identity[0], inode: identity[1]))
       guard rest != "/" else { break }
       rest = StoreUnit(path: rest).folder
@@ -115,7 +121,7 @@ extension FileSystem {
     var head = path.isEmpty ? "." : path
     while true {
       let found = resolved(head)
-      if found.hasPrefix("/"), found != head || exists(head) {
+      if found.hasPrefix("/"), found != head || entry(head) != nil {
         var parts = found.split(separator: "/").map(String.init)
         for name in rest.reversed() where name != "." && !name.isEmpty {
           if name == ".." { _ = parts.popLast() } else { parts.append(name) }
@@ -131,12 +137,12 @@ extension FileSystem {
   }
 
   /// Whether the folder that a file is in takes names in another case for the same.
-  func ignoresCase(beside path: String) -> Bool {
+  func ignoresCase(beside path: String) throws(Failure) -> Bool {
     let unit = StoreUnit(path: path)
     let (upper, lower) = (unit.name.uppercased(), unit.name.lowercased())
     let other = upper == unit.name ? lower : upper
-    guard other != unit.name, let found = identity(path) else { return false }
-    return identity("\(unit.folder)/\(other)") == found && !hasName(other, in: unit.folder)
+    guard other != unit.name, let found = try identity(path) else { return false }
+    return try identity("\(unit.folder)/\(other)") == found && !hasName(other, in: unit.folder)
   }
 
   /// Whether a folder lists the very name.

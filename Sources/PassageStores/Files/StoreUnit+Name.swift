@@ -30,7 +30,7 @@ extension StoreUnit {
     }
     let files = FileSystem()
     let whole = files.resolved(folder) + "/" + name + deepest
-    guard files.exists(folder), whole.utf8.count > Self.maximumPathBytes else { return }
+    guard files.entry(folder) != nil, whole.utf8.count > Self.maximumPathBytes else { return }
     throw StoreError(
       .nameTooLong, path: path,
       detail:

@@ -83,14 +83,18 @@ extension MigrationRecord.Step {
     else { return nil }
     let losses = elements.compactMap(MigrationRecord.Loss.init(reading:))
     guard losses.count == elements.count else { return nil }
+    // Records of before it was counted do not have it.
+    guard let unlisted = list["unlistedLosses"] == nil ? 0 : list.count("unlistedLosses") else {
+      return nil
+    }
     self.init(
       source: source, destination: destination, sourceChecksum: sourceChecksum,
       destinationChecksum: destinationChecksum, mappings: mappings, inferred: inferred,
-      digest: digest, counts: counts, losses: losses)
+      digest: digest, counts: counts, losses: losses, unlistedLosses: unlisted)
   }
 
   fileprivate var propertyList: PropertyList {
-    .dictionary([
+    var members = [
       PropertyList.Member("source", .name(source)),
       PropertyList.Member("destination", .name(destination)),
       PropertyList.Member("sourceChecksum", .name(sourceChecksum)),
@@ -100,7 +104,11 @@ extension MigrationRecord.Step {
       PropertyList.Member("digest", .name(digest)),
       PropertyList.Member("counts", counts.propertyList),
       PropertyList.Member("losses", .array(losses.map(\.propertyList))),
-    ])
+    ]
+    if unlistedLosses > 0 {
+      members.append(PropertyList.Member("unlistedLosses", .integer(unlistedLosses)))
+    }
+    return .dictionary(members)
   }
 }
 

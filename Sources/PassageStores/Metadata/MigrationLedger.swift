@@ -121,7 +121,8 @@ extension MigrationRecord {
 }
 
 extension Int64 {
-  func saturatingAdd(_ other: Int64) -> Int64 {
+  /// The sum; the largest number where it is larger: what is counted comes from files.
+  package func saturatingAdd(_ other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum
   }

@@ -26,6 +26,8 @@ public struct MigrationRecord: Sendable, Hashable {
     public var counts: Counts
     /// What became of values that have no place in the new version; at most ``maximumLosses``.
     public var losses: [Loss]
+    /// How many further losses there were, which are not kept.
+    public var unlistedLosses: Int64
 
     /// So many losses are kept of a step.
     public static let maximumLosses = 100
@@ -33,7 +35,7 @@ public struct MigrationRecord: Sendable, Hashable {
     public init(
       source: String, destination: String, sourceChecksum: String, destinationChecksum: String,
       mappings: [String], inferred: [String] = [], digest: String, counts: Counts = Counts(),
-      losses: [Loss] = []
+      losses: [Loss] = [], unlistedLosses: Int64 = 0
     ) {
       self.source = source
       self.destination = destination
@@ -44,6 +46,8 @@ public struct MigrationRecord: Sendable, Hashable {
       self.digest = digest
       self.counts = counts
       self.losses = Array(losses.prefix(Self.maximumLosses))
+      self.unlistedLosses = unlistedLosses.saturatingAdd(
+        Int64(max(0, losses.count - Self.maximumLosses)))
     }
   }
 

@@ -1,0 +1,24 @@
+package import PassageDiagnostics
+
+extension StoreUnit {
+  /// Makes the name of a store durable that has just got it. The store is there, so nothing is a
+  /// failure any more: what it means is told.
+  ///
+  /// - Returns: `RUN-053` where the folder cannot be synced.
+  package func synchronizePlacedName(_ files: FileSystem) -> Diagnostics {
+    do {
+      try files.synchronizeDirectory(folder)
+      return Diagnostics()
+    } catch {
+      return Diagnostics([
+        Diagnostic(
+          "RUN-053", "the store is in its place, but its name may not outlast a power failure",
+          severity: .warning, at: SourceLocation(file: path),
+          reason: "the folder could not be synced: \(error)",
+          remedy:
+            "see to the disk; after a power failure look what is at the path: if it is as it was "
+            + "before, run the same command again")
+      ])
+    }
+  }
+}

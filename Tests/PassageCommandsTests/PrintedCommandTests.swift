@@ -1,0 +1,210 @@
+import Foundation
+import Passage
+import PassageSQLite
+import Testing
+
+/// Every command that a message prints is run as it is printed; one that is added to the sources and not
+/// here fails.
+struct PrintedCommandTests {
+  /// A command in a file of the sources. Words in capitals stand for what the reader has.
+  enum Printed: String, CaseIterable, Sendable {
+    case writeInferred = "InferredWay.swift: migrate infer"
+    case oldModel = "OldXcodeModel.swift: migrate inspect"
+    case newerModel = "XcodeAttributes.swift: migrate inspect"
+    case storeByItself = "StatusCommand.swift: migrate inspect"
+    case compiledMapping = "CompiledModelReader.swift: migrate convert"
+    case editedMapping = "UnknownFile.swift: migrate convert"
+    case help = "MigrateCommand.swift: migrate --help"
+    case routeDifferences = "StoreRoute.swift: migrate status"
+    case storeDifferences = "StoreMigration.swift: migrate status"
+    case misspelt = "SubcommandName.swift: migrate \\("
+    case statusCommand = "StatusReport.swift: \"migrate\""
+    case installed = "InstallReport.swift: \"migrate\""
+    case foreignFolder = "WorkFolderProof.swift: mv --"
+    case killedTransaction = "StoreError+Diagnostic.swift: sqlite3 "
+    case fewFiles = "OpenFileLimit.swift: ulimit -n"
+    case fewFilesLater = "StoreError+Diagnostic.swift: ulimit -n"
+  }
+
+  // MARK: What the sources print
+
+  /// The texts of the sources: literals, comments left out, by file.
+  private static func literals() throws -> [(file: String, line: String)] {
+    var found: [(file: String, line: String)] = []
+    let root = Repository.file("Sources")
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root)
+    where path.hasSuffix(".swift") {
+      let text = try String(decoding: bytes(of: "\(root)/\(path)"), as: UTF8.self)
+      for line in text.split(separator: "\n") {
+        let code = line.drop { $0 == " " }
+        guard !code.hasPrefix("//"), code.contains("\"") else { continue }
+        found.append((URL(fileURLWithPath: path).lastPathComponent, String(code)))
+      }
+    }
+    return found
+  }
+
+  @Test func `every command that the sources print is here`() throws {
+    let names = FailureOutputTests.commands.joined(separator: "|")
+    let pattern = try NSRegularExpression(
+      pattern:
+        "\"migrate\"|(?<!Would )migrate (?:(?:\(names))\\b|--[a-z]+|\\\\\\()|mv --|sqlite3 |ulimit -n"
+        + "|(?<![a-z])(?:rm|cp) (?=-|\\\\)")
+    var found: Set<String> = []
+    for (file, line) in try Self.literals() {
+      for match in pattern.matches(in: line, range: NSRange(line.startIndex..., in: line)) {
+        let range = try #require(Range(match.range, in: line))
+        found.insert("\(file): \(line[range])")
+      }
+    }
+    // The name of the program itself, in a place that is no message.
+    found.remove("MigrateCommand.swift: \"migrate\"")
+    #expect(found.sorted() == Printed.allCases.map(\.rawValue).sorted())
+  }
+
+  /// A flag that a message names is one that some command takes.
+  @Test func `every flag that the sources print is one that a command takes`() throws {
+    let project = try ExampleProject()
+    let help = try (FailureOutputTests.commands.map { [$0, "--help"] } + [["--help"]]).map {
+      try MigrateProcess.run($0, in: project.folder.path).output
+    }.joined()
+    let pattern = try NSRegularExpression(pattern: "(?<![A-Za-z0-9_-])--[a-z][a-z-]*")
+    func flags(_ text: String) throws -> Set<String> {
+      Set(
+        try pattern.matches(in: text, range: NSRange(text.startIndex..., in: text)).map {
+          String(text[try #require(Range($0.range, in: text))])
+        })
+    }
+    let known = try flags(help).union(["--version"])
+    for (file, line) in try Self.literals() {
+      #expect(try flags(line).subtracting(known).isEmpty, "\(file): \(line)")
+    }
+  }
+
+  // MARK: Running them
+
+  @Test(arguments: Printed.allCases)
+  func `what is printed works when it is pasted`(printed: Printed) throws {
+    switch printed {
+    case .writeInferred: try checkInferred()
+    case .oldModel, .newerModel, .storeByItself: try checkInspect()
+    case .compiledMapping, .editedMapping: try checkConvert()
+    case .help: try checkHelp()
+    case .routeDifferences, .storeDifferences: try checkStatus()
+    case .installed: try checkInstalled()
+    case .killedTransaction: try checkRollback()
+    case .fewFiles, .fewFilesLater: try checkFiles()
+    // Each has a test of its own that pastes it.
+    case .misspelt, .statusCommand, .foreignFolder: break
+    }
+  }
+
+  /// Runs a command of a shell with the built program first among its programs.
+  private func paste(_ command: String, in folder: String) throws -> MigrateProcess.Outcome {
+    let place = try MigrateProcess.executable.deletingLastPathComponent().path
+    let files = try TemporaryFolder()
+    let process = try MigrateProcess.start(
+      ["-c", "PATH=\"$0:$PATH\"; \(command)", place], in: folder, files: files,
+      program: URL(fileURLWithPath: "/bin/sh"))
+    return try MigrateProcess.outcome(of: process, files: files)
+  }
+
+  private func checkInferred() throws {
+    let project = try ExampleProject()
+    let models = ["1", "2"].map { "'Migrations/Events \($0).json'" }
+    let outcome = try paste(
+      "migrate infer --from \(models[0]) --to \(models[1]) > Mappings/Own.json",
+      in: project.folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let plan = try paste(
+      "migrate plan --mappings Own --models \(models[0]) --models \(models[1])",
+      in: project.folder.path)
+    #expect(plan.status == 0, "\(plan.errors)")
+  }
+
+  /// The hashes of a store, to be compared with a model's.
+  private func checkInspect() throws {
+    let project = try ExampleProject()
+    let store = try paste(
+      "migrate inspect \(ExampleProject.sample) --format json", in: project.folder.path)
+    let model = try paste(
+      "migrate inspect 'Migrations/Events 1.json' --format json", in: project.folder.path)
+    let hashes = [store, model].map { outcome in
+      outcome.output.split(separator: "\n").filter { $0.lowercased().contains("hash") }
+    }
+    #expect(store.status == 0 && model.status == 0)
+    #expect(!hashes[0].isEmpty && !hashes[1].isEmpty)
+  }
+
+  /// What it takes is tested with real files where there are any; here that it says so.
+  private func checkConvert() throws {
+    let project = try ExampleProject()
+    let outcome = try paste("migrate convert --help", in: project.folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(".xcmappingmodel") && outcome.output.contains(".cdm"))
+  }
+
+  private func checkHelp() throws {
+    let project = try ExampleProject()
+    let wrong = try project.migrate("--nope", "--format", "json")
+    let remedy = try #require(try wrong.json["error"]?["diagnostics"]?[0]?["remedy"]?.text)
+    #expect(remedy.hasPrefix("see "))
+    let outcome = try paste(String(remedy.dropFirst(4)), in: project.folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("--format"))
+  }
+
+  private func checkStatus() throws {
+    let project = try FailureProject().project
+    let outcome = try paste("migrate status --store Stranger.sqlite", in: project.folder.path)
+    #expect(outcome.status == 20)
+    #expect(outcome.output.contains("Event: the attribute “other” is added"), "\(outcome.output)")
+  }
+
+  /// The project's files have other names: the command must say so as the call did.
+  private func checkInstalled() throws {
+    let project = try ExampleProject()
+    for (old, new) in [("Migrations", "our history"), ("Mappings", "our mappings")] {
+      try FileManager.default.moveItem(atPath: project.path(old), toPath: project.path(new))
+    }
+    try project.folder.copy(
+      project.path("our history/Sample/Events.sqlite"), to: "It's mine.sqlite")
+    let outcome = try project.migrate(
+      "install", "--from", "our history/Sample/Events.sqlite", "--to", "It's mine.sqlite",
+      "--migrations", "our history", "--mappings-dir", "our mappings", "--to-version", "2")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let start = try #require(outcome.output.range(of: "migrate run"), "\(outcome.output)")
+    let command = String(outcome.output[start.lowerBound...].prefix { $0 != "\n" })
+    let migrated = try paste(command, in: project.folder.path)
+    #expect(migrated.status == 0, "\(command): \(migrated.errors)")
+    #expect(try paste(command, in: project.folder.path).output.hasPrefix("Nothing to do"))
+  }
+
+  /// The remedy of a transaction that was never finished.
+  private func checkRollback() throws {
+    let project = try FailureProject()
+    try project.killTransaction()
+    let failed = try project.project.migrate("--store", "Killed.sqlite", "--to", "2")
+    #expect(failed.status == 32)
+    let start = try #require(failed.errors.range(of: "sqlite3 "), "\(failed.errors)")
+    let command = String(failed.errors[start.lowerBound...].prefix { $0 != "\n" })
+    guard try paste("command -v sqlite3", in: project.project.folder.path).status == 0 else {
+      return
+    }
+    let outcome = try paste(command, in: project.project.folder.path)
+    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+    let migrated = try project.project.migrate("--store", "Killed.sqlite", "--to", "2")
+    #expect(migrated.status == 0, "\(migrated.errors)")
+  }
+
+  private func checkFiles() throws {
+    let project = try ExampleProject()
+    let call = "migrate --mappings StepOne,StepTwo"
+    let refused = try paste("ulimit -n 12; \(call)", in: project.folder.path)
+    #expect(refused.status == 32)
+    let start = try #require(refused.errors.range(of: "ulimit -n"), "\(refused.errors)")
+    let command = String(refused.errors[start.lowerBound...].prefix { $0 != ")" })
+    let outcome = try paste("\(command); \(call)", in: project.folder.path)
+    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+  }
+}
