@@ -1,6 +1,14 @@
 internal import CSQLite
 internal import PassageValues
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension Connection {
   /// Copies the database page by page, as this connection's read transaction sees it, into an empty
   /// one (https://www.sqlite.org/backup.html).
@@ -34,7 +42,9 @@ extension Connection {
     let end = sqlite3_backup_finish(backup)
     if code == SQLITE_DONE, end == SQLITE_OK { return }
     let failed = code == SQLITE_DONE ? end : code
-    throw SQLiteError(code: failed, message: String(cString: sqlite3_errstr(failed)))
+    // The backup is of neither connection: the system's number is kept by the thread alone.
+    throw SQLiteError(
+      code: failed, message: String(cString: sqlite3_errstr(failed)), systemErrorNumber: errno)
   }
 
   /// Writes the database anew, without free pages and in the order of its keys, into another file

@@ -113,8 +113,7 @@ struct FailureOutputTests {
       with: "Locked.sqlite"),
     calls(
       30, during: .otherRunner,
-      ["run", "--store", "Sample.sqlite", "--to", "2", "--output", "new.sqlite"],
-      ["pack", "Sample.sqlite", "--output", "new.sqlite"]),
+      ["run", "--store", "Sample.sqlite", "--to", "2", "--output", "new.sqlite"]),
     each(
       31, during: .hugeStore, of: ["run", "plan", "install", "pack", "verify"], with: "Huge.sqlite"),
     each(
@@ -177,7 +176,7 @@ struct FailureOutputTests {
       [.noMapping], ["status", "inspect", "select", "pack", "convert", "create"],
       "they need no mapping"
     ),
-    ([.locked], ["install"], "it waits for the other process, for a minute"),
+    ([.locked], ["install", "pack"], "they wait for the other process, for ten minutes"),
     ([.diskTooSmall], ["status", "inspect", "select", "infer"], "they write nothing"),
     (
       [.cancelled], commands.filter { !["run", "verify"].contains($0) },
