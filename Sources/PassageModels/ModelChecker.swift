@@ -24,7 +24,7 @@ public import PassageDiagnostics
 /// | `MOD-043` | a flag does not fit the attribute's type (warning) |
 /// | `MOD-044` | a recorded version hash is not that of the entity |
 /// | `MOD-045` | a configuration or fetch request names an entity that does not exist (warning) |
-/// | `MOD-180` | the entities have more than ``maximumInheritedProperties`` properties together |
+/// | `MOD-180` | the entities have more than 500,000 properties together |
 /// | `MOD-099` | there are more mistakes than are listed |
 public struct ModelChecker {
   /// Levels of inheritance a model may have.

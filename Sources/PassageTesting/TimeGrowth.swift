@@ -39,6 +39,7 @@ public struct TimeGrowth: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - size: the first n. It is doubled until the work takes 10 ms, at most `doublings` times.
   ///   - tries: how often everything is measured where the ratio is not below ``bound``.
+  ///   - doublings: how often the size is doubled.
   ///   - limit: nothing is measured again after so many seconds, so that a test of work that grows too
   ///     fast ends.
   ///   - work: makes what it needs of size n and does the work. It is called several times.

@@ -32,7 +32,12 @@ public enum StoreCreator {
   /// As ``create(model:at:storeUUID:journalMode:)``, and says what failed when the store was in its
   /// place already.
   ///
-  /// - Parameter warnings: gets `RUN-053` where the store's name may not outlast a power failure.
+  /// - Parameters:
+  ///   - model: the model of the store.
+  ///   - path: where the store goes; nothing may be there.
+  ///   - storeUUID: the identifier of the store; a new one unless it is given.
+  ///   - journalMode: how SQLite keeps changes back.
+  ///   - warnings: gets `RUN-053` where the store's name may not outlast a power failure.
   public static func create(
     model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal, warnings: inout Diagnostics
