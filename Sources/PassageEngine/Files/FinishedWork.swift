@@ -2,7 +2,8 @@ package import PassageDiagnostics
 package import PassageStores
 
 /// What a finished migration leaves in the folder of its work when it was interrupted, or failed, while
-/// it cleaned up. Every call that finds nothing to do takes it away, whatever form it has.
+/// it cleaned up, and the empty log that readers have left to each other. Every call that finds nothing to do
+/// takes them away, whatever form it has.
 package enum FinishedWork {
   /// Takes the folder away unless another process works in it, it is not Passage's, or the work of a
   /// migration of this very store is in it.
@@ -14,6 +15,8 @@ package enum FinishedWork {
   package static func remove(
     destinationPath: String, storePath: String, files: FileSystem = FileSystem()
   ) -> Diagnostics {
+    // Readers at the same time may each leave an empty log to the other.
+    StoreVisit(path: destinationPath, takesLeftovers: true).end()
     let path = Workspace.directory(ofDestination: destinationPath)
     guard let folder = try? WorkFolder.holdExisting(path, files: files) else {
       return Diagnostics()

@@ -34,11 +34,11 @@ CAMPAIGNS = {
 # sum stays below eight minutes with what making the stores takes.
 SLICE = {
     "hostile": (1, 60),
-    "kills": (300, 70),
-    "calls": (2000, 100),
-    "power": (4000, 60),
-    "races": (60, 40),
-    "damage": (2000, 60),
+    "kills": (300, 40),
+    "calls": (2000, 70),
+    "power": (4000, 40),
+    "races": (60, 30),
+    "damage": (2000, 40),
     "growth": (2000, 40),
 }
 
