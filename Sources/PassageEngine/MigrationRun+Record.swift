@@ -71,8 +71,8 @@ extension MigrationRecord.Loss {
 }
 
 extension MigrationRecord.Counts {
-  /// The sums over the entity mappings of a step.
-  init(_ accounts: [MappingAccount]) {
+  /// The sums over entity mappings; the largest number where one is larger.
+  package init(_ accounts: [MappingAccount]) {
     self.init()
     for account in accounts {
       read = read.saturatingAdd(account.read)

@@ -146,6 +146,14 @@ package final class Connection {
     return count
   }
 
+  /// Sees that a table of a file from elsewhere counts no more rows than the file has room for; of a file
+  /// of our own nothing is asked.
+  ///
+  /// - Throws: as ``rowCount(ofTable:)``.
+  package func checkRowCount(ofTable name: String) throws(SQLiteError) {
+    if limits.maximumRows != nil { _ = try rowCount(ofTable: name) }
+  }
+
   /// The rows of a table by the integers in a column, those of the same one together.
   ///
   /// - Throws: as ``rowCount(ofTable:)``.

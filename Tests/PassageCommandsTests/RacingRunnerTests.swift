@@ -134,7 +134,7 @@ struct RacingRunnerTests {
     #expect(try MigrateProcess.run(call, in: project.path("")).status == 0)
   }
 
-  @Test(arguments: 5...40) func `too few files are an error, and never a crash`(
+  @Test(arguments: 4...40) func `too few files are an error, and never a crash`(
     count: Int
   ) throws {
     let project = try ExampleProject()

@@ -153,32 +153,50 @@ import Testing
 
   // MARK: Circles
 
-  /// A page of a table's interior whose cells all lead to the same page again.
+  /// Pages of a table's interior whose cells all lead to the next such page: four levels give the number
+  /// of cells to the fourth power, more than any file holds.
   @Test func `a table whose pages lead to the same pages again is damaged, whatever it counts`()
     throws
   {
-    let trial = try Trial(Self.model("1"), Self.model("2"), [mapping(Self.copy)]) { store in
+    let trial = try Trial(
+      Self.model("1"), Self.model("2"), [mapping(Self.copy)], journalMode: .delete
+    ) { store in
       for number in 0..<3_000 {
         try store.insert("Note", ["text": .text(String(repeating: "\(number) ", count: 40))])
       }
     }
-    let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
-    let pageBytes = Int(try connection.integer("PRAGMA page_size"))
-    let root = Int(
-      try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'"))
+    let (pageBytes, root) = try {
+      let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+      return (
+        Int(try connection.integer("PRAGMA page_size")),
+        Int(try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'"))
+      )
+    }()
     var bytes = try #require(trial.directory.contents("old.sqlite"))
     // https://www.sqlite.org/fileformat2.html, section 1.6: 5 is an interior page of a table; its
-    // cells begin with the number of the page below.
+    // cells begin with the number of the page below, and the last such number is in its head.
     let start = (root - 1) * pageBytes
     try #require(bytes[start] == 5)
-    let count = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
-    func cell(_ index: Int) -> Int {
-      let pointer = start + 12 + index * 2
-      return start + (Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1]))
+    let interior = Array(bytes[start..<start + pageBytes])
+    let count = Int(interior[3]) << 8 | Int(interior[4])
+    try #require(count > 50)
+    func leading(to page: Int) -> [UInt8] {
+      var copy = interior
+      let number = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: page >> $0) }
+      for index in 0..<count {
+        let cell = Int(copy[12 + index * 2]) << 8 | Int(copy[13 + index * 2])
+        copy.replaceSubrange(cell..<cell + 4, with: number)
+      }
+      copy.replaceSubrange(8..<12, with: number)
+      return copy
     }
-    // Four levels of the same page give its cells to the fourth power: more than the file can hold.
-    let page = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: root >> $0) }
-    for index in 0..<count - 1 { bytes.replaceSubrange(cell(index)..<cell(index) + 4, with: page) }
+    let leaf = interior[8..<12].reduce(0) { $0 << 8 | Int($1) }
+    let added = bytes.count / pageBytes + 1
+    bytes.replaceSubrange(start..<start + pageBytes, with: leading(to: added))
+    for level in 0..<3 { bytes += leading(to: level == 2 ? leaf : added + level + 1) }
+    let pages = bytes.count / pageBytes
+    bytes.replaceSubrange(
+      28..<32, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: pages >> $0) })
     try trial.directory.write(bytes, to: "old.sqlite")
     let failure = try trial.failure()
     #expect(failure.kind == .sourceDamaged)

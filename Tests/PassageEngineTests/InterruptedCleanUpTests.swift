@@ -115,6 +115,37 @@ import Testing
     #expect(trial.directory.contents("old.sqlite") == kept)
   }
 
+  /// A power failure may keep what was removed last and bring back what was removed before it, unless the
+  /// folder was synced in between.
+  @Test func `the marker goes after a sync of everything else that goes`() throws {
+    let trial = try Safety.trial()
+    let log = Mutex<[(FileSystem.Operation, String)]>([])
+    try trial.runInPlace(
+      files: FileSystem(willPerform: { operation, path in
+        log.withLock { $0.append((operation, path)) }
+      }))
+    let work = trial.sourcePath + ".passage"
+    let operations = log.withLock { $0 }
+    let marker = try #require(
+      operations.lastIndex { $0.0 == .remove && $0.1 == "\(work)/passage-work" })
+    #expect(operations[marker - 1] == (.synchronizeDirectory, work))
+    let others = operations[..<marker].lastIndex { $0.0 == .remove && $0.1.hasPrefix(work + "/") }
+    #expect(try #require(others) < marker - 1)
+  }
+
+  @Test func `a call with nothing to do takes the empty log of racing readers away`() throws {
+    let trial = try Safety.trial(isLogKept: true)
+    try trial.runInPlace()
+    let path = trial.sourcePath
+    try Connection(path: path, mode: .readWrite).execute("PRAGMA journal_mode = WAL")
+    let store = try #require(trial.directory.contents("old.sqlite"))
+    try trial.directory.write([], to: "old.sqlite-wal")
+    try trial.directory.write(Array(repeating: 0, count: 32_768), to: "old.sqlite-shm")
+    #expect(FinishedWork.remove(destinationPath: path, storePath: path).all.isEmpty)
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+    #expect(trial.directory.contents("old.sqlite") == store)
+  }
+
   @Test(arguments: ["mappings", "inferred", "manager", "upgrade"])
   func `every form of the call takes away what is left`(form: String) async throws {
     let trial = try Safety.trial()

@@ -6,9 +6,9 @@ struct AccountTable {
 
   init(_ steps: [MigrationReport.Step]) {
     let accounts = steps.flatMap(\.mappings)
-    let totals = AccountTotals(accounts)
+    let totals = MigrationRecord.Counts(accounts)
     // Seldom needed columns are left out when they say nothing.
-    let shown = AccountTotals.Columns(
+    let shown = MigrationRecord.Counts.Columns(
       hasQuarantined: totals.quarantined > 0, hasAdded: totals.added > 0)
     var table = TextTable(
       [
@@ -21,7 +21,7 @@ struct AccountTable {
     for account in accounts {
       table.add(
         [account.pass == lastPass ? "" : account.pass, account.name, account.lane]
-          + AccountTotals([account]).cells(shown))
+          + MigrationRecord.Counts([account]).cells(shown))
       lastPass = account.pass
     }
     if accounts.count > 1 { table.add(["all", "", ""] + totals.cells(shown)) }
@@ -32,30 +32,7 @@ struct AccountTable {
   }
 }
 
-/// Sums over accounts.
-struct AccountTotals {
-  private(set) var read: Int64 = 0
-  private(set) var filtered: Int64 = 0
-  private(set) var migrated: Int64 = 0
-  private(set) var split: Int64 = 0
-  private(set) var merged: Int64 = 0
-  private(set) var removed: Int64 = 0
-  private(set) var quarantined: Int64 = 0
-  private(set) var added: Int64 = 0
-
-  init(_ accounts: [MappingAccount]) {
-    for account in accounts {
-      read = read.saturatingAdd(account.read)
-      filtered = filtered.saturatingAdd(account.filtered)
-      migrated = migrated.saturatingAdd(account.migrated)
-      split = split.saturatingAdd(account.split)
-      merged = merged.saturatingAdd(account.merged)
-      removed = removed.saturatingAdd(account.removed)
-      quarantined = quarantined.saturatingAdd(account.quarantined)
-      added = added.saturatingAdd(account.added)
-    }
-  }
-
+extension MigrationRecord.Counts {
   /// The columns that are left out when they say nothing.
   struct Columns {
     var hasQuarantined: Bool
@@ -68,6 +45,7 @@ struct AccountTotals {
       .map { NumberText.count($0) }
   }
 
+  /// What became of the source's objects, as members of a JSON object.
   var members: [(name: String, value: JSONText)] {
     [
       ("read", .integer(read)), ("filtered", .integer(filtered)), ("migrated", .integer(migrated)),
@@ -75,8 +53,6 @@ struct AccountTotals {
       ("quarantined", .integer(quarantined)), ("added", .integer(added)),
     ]
   }
-
-  var json: JSONText { .object(members) }
 }
 
 extension MigrationReport.Step {
@@ -114,6 +90,6 @@ extension MappingAccount {
         ("name", .string(name)), ("source", .optional(source)),
         ("destination", .optional(destination)), ("lane", .string(lane)),
         ("laneReason", .optional(laneReason)), ("abandonedLane", .optional(abandonedLane)),
-      ] + AccountTotals([self]).members + [("made", .shortObject(made))] + lossMembers)
+      ] + MigrationRecord.Counts([self]).members + [("made", .shortObject(made))] + lossMembers)
   }
 }

@@ -119,7 +119,7 @@ struct RunReport {
         ("source", .path(report.sourcePath)), ("destination", .path(report.destinationPath)),
         ("backup", .path(report.backupPath)),
         ("steps", .list(report.steps.map(\.json))),
-        ("totals", AccountTotals(report.steps.flatMap(\.mappings)).json),
+        ("totals", .object(MigrationRecord.Counts(report.steps.flatMap(\.mappings)).members)),
         ("losses", .list(report.losses.map(\.json))),
         ("quarantined", .integer(report.quarantined)),
         ("quarantine", .path(report.quarantinePath)),

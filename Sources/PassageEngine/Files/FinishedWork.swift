@@ -1,17 +1,17 @@
 package import PassageDiagnostics
 package import PassageStores
 
-/// What a finished migration leaves in the folder of its work when it was interrupted, or failed, while
-/// it cleaned up, and the empty log that readers have left to each other. Every call that finds nothing to do
-/// takes them away, whatever form it has.
+/// What a finished migration leaves when it was interrupted, or failed, while it cleaned up: the folder
+/// of its work; and the empty log that readers have left to each other. Every call that finds nothing to
+/// do takes them away, whatever form it has.
 package enum FinishedWork {
-  /// Takes the folder away unless another process works in it, it is not Passage's, or the work of a
+  /// Takes the empty log away unless somebody has the store open, and the folder unless another process works in it, it is not Passage's, or the work of a
   /// migration of this very store is in it.
   ///
   /// - Parameters:
   ///   - destinationPath: what the folder is named after.
   ///   - storePath: the source of the migration.
-  /// - Returns: what is left of it, as a warning.
+  /// - Returns: what is left of the folder, as a warning.
   package static func remove(
     destinationPath: String, storePath: String, files: FileSystem = FileSystem()
   ) -> Diagnostics {

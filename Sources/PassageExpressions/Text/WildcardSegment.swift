@@ -75,7 +75,7 @@ struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
 
 /// How long a search may take.
 struct WildcardSearch {
-  /// A tenth of a second. What one text needs is a few steps for each of its characters, unless it
+  /// Far less than a second of them. What one text needs is a few steps for each of its characters, unless it
   /// is made of repetitions.
   static let maximumSteps = 5_000_000
 

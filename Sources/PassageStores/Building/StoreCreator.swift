@@ -38,6 +38,8 @@ public enum StoreCreator {
   ///   - storeUUID: the identifier of the store; a new one unless it is given.
   ///   - journalMode: how SQLite keeps changes back.
   ///   - warnings: gets `RUN-053` where the store's name may not outlast a power failure.
+  /// - Returns: the layout, with what it leaves out.
+  /// - Throws: as the other.
   public static func create(
     model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal, warnings: inout Diagnostics

@@ -51,7 +51,7 @@ extension OpenStore {
   }
 
   /// Sees that no table of a layout counts more rows than the store's file has room for, so that a walk
-  /// over them comes to an end.
+  /// over them comes to an end. A store of this process's own needs no such look.
   ///
   /// - Parameter tables: the names of the tables; `nil` for all of the layout, join tables among them.
   /// - Throws: `damaged`.
@@ -61,7 +61,7 @@ extension OpenStore {
   ) throws(StoreError) {
     try reading { connection in
       for name in tables ?? layout.tables.map(\.name) + layout.joinTables.map(\.name) {
-        _ = try connection.rowCount(ofTable: name)
+        try connection.checkRowCount(ofTable: name)
       }
     }
   }
