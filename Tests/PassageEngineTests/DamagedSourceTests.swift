@@ -47,12 +47,12 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
-  private func trial() throws -> Trial {
+  private func trial(notes: Int = 40, copy: String = Self.copy) throws -> Trial {
     func model(_ name: String) -> Model {
       Model(name, [Entity("Note", name == "1" ? [.text("text")] : [.text("text"), .text("more")])])
     }
-    return try Trial(model("1"), model("2"), [mapping(Self.copy)], journalMode: .delete) { store in
-      for number in 0..<40 { try store.insert("Note", ["text": .text("\(number)")]) }
+    return try Trial(model("1"), model("2"), [mapping(copy)], journalMode: .delete) { store in
+      for number in 0..<notes { try store.insert("Note", ["text": .text("\(number)")]) }
     }
   }
 
@@ -126,6 +126,54 @@ import Testing
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == [way.isForcedToRows ? "STO-110" : "RUN-034"])
     #expect(failure.diskState == "the source is unchanged and nothing was left behind")
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  /// The end of one leaf leads to the beginning of the next, which SQLite does not compare with what was
+  /// looked for.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func `keys that go back from one leaf to the next are damage, and hold nothing up`(
+    isForcedToRows: Bool
+  ) throws {
+    // Where nothing is made of the objects, no key that comes again is in anybody's way.
+    let trial = try trial(
+      notes: 2_000,
+      copy: #"{"type": "copy", "source": "Note", "destination": "Note", "filter": "text == 'x'"}"#)
+    let (pageBytes, root) = try {
+      let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+      return (
+        Int(try connection.integer("PRAGMA page_size")),
+        Int(try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'"))
+      )
+    }()
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    func number(_ place: Int, bytes count: Int) -> Int {
+      bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let interior = (root - 1) * pageBytes
+    try #require(bytes[interior] == 5)
+    // The first cells whose keys take two bytes.
+    let index = try #require(
+      (0..<number(interior + 3, bytes: 2) - 1).first {
+        bytes[interior + number(interior + 12 + $0 * 2, bytes: 2) + 4] >= 0x80
+      })
+    func leaf(_ index: Int) -> Int {
+      (number(interior + number(interior + 12 + index * 2, bytes: 2), bytes: 4) - 1) * pageBytes
+    }
+    // The key of a row stands behind its size, which takes one byte here.
+    func key(_ leaf: Int, _ cell: Int) -> Int { leaf + number(leaf + 8 + cell * 2, bytes: 2) + 1 }
+    let (first, second) = (leaf(index + 1), leaf(index + 2))
+    let last = key(first, number(first + 3, bytes: 2) - 1)
+    try #require(bytes[last] >= 0x80 && bytes[last + 1] > 0)
+    bytes[last + 1] -= 1
+    let start = key(first, 0)
+    bytes.replaceSubrange(key(second, 0)..<key(second, 0) + 2, with: bytes[start..<start + 2])
+    try trial.directory.write(bytes, to: "old.sqlite")
+    var options = MigrationOptions()
+    options.isForcedToRows = isForcedToRows
+    options.batch = BatchLimits(rows: 1)
+    let failure = try trial.failure(options: options)
+    #expect(failure.kind == .sourceDamaged)
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
