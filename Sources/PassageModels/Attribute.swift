@@ -18,6 +18,14 @@ public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
   case transformable = 1800
   case objectID = 2000
   case composite = 2100
+
+  /// Whether a column of this type holds bytes of any length.
+  package var holdsBytes: Bool {
+    switch self {
+    case .binary, .transformable, .composite, .undefined: true
+    default: false
+    }
+  }
 }
 
 /// A value an object has: Core Data's `NSAttributeDescription`.

@@ -52,6 +52,17 @@ package final class BlobHandle {
     }
   }
 
+  /// All bytes, in memory once.
+  package func bytes() throws(SQLiteError) -> [UInt8] {
+    var code = SQLITE_OK
+    let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
+      code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(byteCount), 0)
+      filled = code == SQLITE_OK ? byteCount : 0
+    }
+    if code != SQLITE_OK { throw connection.error(code) }
+    return bytes
+  }
+
   /// The first byte; `nil` for an empty cell.
   package func firstByte() throws(SQLiteError) -> UInt8? {
     guard byteCount > 0 else { return nil }

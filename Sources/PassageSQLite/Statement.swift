@@ -114,6 +114,23 @@ package final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
+  /// Runs the statement with bytes that SQLite makes no copy of: they are lent for the run alone.
+  ///
+  /// - Parameter cells: parameters, each with at least one byte; other parameters are bound before.
+  package func run(lending cells: ArraySlice<(index: Int, bytes: [UInt8])>) throws(SQLiteError) {
+    guard let (index, bytes) = cells.first else { return try run() }
+    let parameter = Int32(truncatingIfNeeded: index)
+    let result: Result<Void, SQLiteError> = bytes.withUnsafeBytes { bytes in
+      // Without a destructor the bytes are taken as they lie (SQLITE_STATIC).
+      let code = sqlite3_bind_blob64(
+        handle, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
+      if code != SQLITE_OK { return .failure(connection.error(code, sql: sql)) }
+      defer { sqlite3_bind_null(handle, parameter) }
+      return Result { () throws(SQLiteError) in try run(lending: cells.dropFirst()) }
+    }
+    try result.get()
+  }
+
   /// Binds cells to consecutive parameters.
   package func bind(_ values: [Value], from first: Int) throws(SQLiteError) {
     var index = first

@@ -30,6 +30,8 @@ final class RowLane {
 
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT` as they are at the beginning of each row.
   private var cells: [Value]
+  /// The positions in ``cells`` that may hold very many bytes.
+  private let bytesColumns: [Int]
   /// The last key that was read.
   private var previousKey = Int64.min
   /// Where each cell that changes comes from, resolved once.
@@ -88,6 +90,13 @@ final class RowLane {
       slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
+    let bytesColumns = sweep.columns.indices.filter { position in
+      let column = sweep.columns[position]
+      guard column.attribute?.type.holdsBytes == true else { return false }
+      if case .constant = column.cell { return false }
+      return true
+    }
+    self.bytesColumns = bytesColumns
     sources = Self.sources(sweep, firstExtra: reader.extraCells.lowerBound)
     if let policy, job.isMadeByPolicy {
       way = .made(policy)
@@ -96,7 +105,7 @@ final class RowLane {
         try SQLTableWriter(
           connection: worker.store.connection, table: destination.tableName,
           fixed: [("Z_ENT", Int64(destination.number)), ("Z_OPT", 1)],
-          columns: sweep.columns.map(\.name)))
+          columns: sweep.columns.map(\.name), bytesColumns: bytesColumns))
     } else {
       way = .removed
     }
@@ -209,6 +218,8 @@ final class RowLane {
     case .mapped(let writer):
       try map(object)
       try writer.append(key: object.key &+ sweep.job.keyOffset, cells: cells)
+      // The object alone keeps them now.
+      for position in bytesColumns { cells[position] = .null }
       tally.migrated += 1
     case .made(let policy):
       worker.begin(object.key)

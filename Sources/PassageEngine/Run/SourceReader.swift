@@ -15,6 +15,25 @@ struct SourceReader {
   private let statement: Statement
   private let parameterCount: Int
   private let cellCount: Int
+  private let connection: Connection
+  private let table: String
+  private let largeCells: [LargeCell]
+
+  /// An attribute of the entity's own that may hold very many bytes. Such a value is left out of the
+  /// row and read from where it lies, because SQLite would keep a copy of it beside ours.
+  private struct LargeCell {
+    /// Longer values are read by themselves.
+    static let limit = 1 << 20
+
+    var slot: Int
+    /// The column of the statement that tells whether the value is left out.
+    var flag: Int
+    var column: String
+
+    func condition(_ cell: String) -> String {
+      "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(Self.limit)"
+    }
+  }
 
   /// - Parameters:
   ///   - query: the entity's table with the joins that `conditions` need.
@@ -32,10 +51,23 @@ struct SourceReader {
     var paths = readsEverything ? Self.everyCell(of: entity, in: query.model) : []
     var known = Set(paths.map(\.name))
     for path in keyPaths where known.insert(path.name).inserted { paths.append(path) }
-    let columns = paths.map { query.column($0) } + extras
+    var columns = paths.map { query.column($0) } + extras
     shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
     cellCount = paths.count
     extraCells = paths.count..<columns.count
+    var largeCells: [LargeCell] = []
+    for (slot, path) in paths.enumerated() {
+      guard let name = Self.columnOfBytes(path, query.entityLayout) else { continue }
+      // The first column of the statement is the key.
+      let large = LargeCell(slot: slot, flag: columns.count + 1, column: name)
+      let condition = large.condition(columns[slot])
+      columns[slot] = "CASE WHEN \(condition) THEN NULL ELSE \(columns[slot]) END"
+      columns.append(condition)
+      largeCells.append(large)
+    }
+    self.largeCells = largeCells
+    table = query.entityLayout.tableName
+    self.connection = connection
     let list = (["s.\"Z_PK\""] + columns).joined(separator: ", ")
     let filter = conditions.map { " AND (\($0.sql))" }.joined()
     statement = try connection.prepare(
@@ -60,9 +92,19 @@ struct SourceReader {
   ///
   /// - Returns: the bytes of text and blobs in its row; `nil` when there is none.
   func next(into object: inout SourceObject) throws -> Int? {
+    // Two large values of two objects are not in memory at once.
+    for large in largeCells { object.values[large.slot] = .null }
     guard try statement.step() else { return nil }
     object.key = statement.integer(at: 0)
-    return statement.read(into: &object.values, from: 1)
+    var byteCount = statement.read(into: &object.values, from: 1)
+    for large in largeCells where statement.integer(at: large.flag) == 1 {
+      let bytes = try BlobHandle(
+        connection, table: table, column: large.column, row: object.key
+      ).bytes()
+      byteCount += bytes.count
+      object.values[large.slot] = .blob(bytes)
+    }
+    return byteCount
   }
 
   /// A cell of the current row beyond the object's own.
@@ -75,6 +117,14 @@ struct SourceReader {
 
   /// Gives the statement's read back.
   func stop() { statement.reset() }
+
+  /// The column of an attribute of the entity's own that holds bytes; `nil` for every other path.
+  private static func columnOfBytes(_ path: ResolvedKeyPath, _ entity: EntityLayout) -> String? {
+    guard path.relationships.isEmpty, case .attribute(let attribute) = path.leaf,
+      attribute.type.holdsBytes
+    else { return nil }
+    return entity.columnName(ofAttribute: attribute.name)
+  }
 
   private static func everyCell(of entity: Entity, in model: Model) -> [ResolvedKeyPath] {
     let attributes = model.attributes(of: entity).filter(\.isStored).map {

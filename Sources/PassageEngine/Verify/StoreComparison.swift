@@ -125,10 +125,7 @@ public struct StoreComparison {
     guard case .attribute(let name, let attributeName) = role,
       let entity = model.entity(named: name)
     else { return false }
-    return switch model.attribute(attributeName, of: entity)?.type {
-    case .binary, .transformable, .composite, .undefined: true
-    default: false
-    }
+    return model.attribute(attributeName, of: entity)?.type.holdsBytes == true
   }
 
   /// Whether a column holds when its object was saved last, as each migration does anew.
