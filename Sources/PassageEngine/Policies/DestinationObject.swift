@@ -1,4 +1,4 @@
-public import PassageModels
+internal import PassageModels
 public import PassageValues
 
 /// One object of the destination store as a policy makes and sees it.
@@ -37,47 +37,6 @@ public struct DestinationObject: Sendable {
     }
     values[position] = value
   }
-}
-
-/// An object of the destination store, by entity and key.
-public struct ObjectReference: Sendable, Hashable {
-  public var entityName: String
-  public var key: Int64
-
-  public init(entityName: String, key: Int64) {
-    self.entityName = entityName
-    self.key = key
-  }
-}
-
-/// The stored attributes of a destination entity, resolved once: rows carry positions only.
-public final class DestinationShape: Sendable {
-  public let entity: Entity
-  /// Inherited ones included, sorted by name; derived ones left out, because Core Data computes
-  /// them.
-  public let attributes: [Attribute]
-  let defaults: [Value]
-  private let positions: [String: Int]
-
-  init(entity: Entity, model: Model) {
-    self.entity = entity
-    self.attributes = model.attributes(of: entity).filter { $0.isStored && $0.derivation == nil }
-    self.defaults = attributes.map(\.storedDefault)
-    self.positions = Dictionary(
-      attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The position of an attribute in ``DestinationObject/values``.
-  ///
-  /// - Complexity: O(1).
-  public func position(of name: String) -> Int? { positions[name] }
-}
-
-/// A policy asked for something that cannot be.
-public struct PolicyMistake: Error, Sendable, Hashable, CustomStringConvertible {
-  public var description: String
-
-  public init(_ description: String) { self.description = description }
 }
 
 extension AttributeType {

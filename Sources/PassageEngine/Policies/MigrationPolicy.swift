@@ -120,17 +120,6 @@ extension MigrationPolicy {
   public func end(in context: MigrationContext) throws {}
 }
 
-/// The seven hooks of a policy, in the order Core Data calls them.
-public enum MigrationHook: String, Sendable, Hashable, CaseIterable {
-  case begin
-  case createDestinationInstances
-  case endInstanceCreation
-  case createRelationships
-  case endRelationshipCreation
-  case performCustomValidation
-  case end
-}
-
 /// An argument of a policy's value function: a value, or the source object.
 public typealias PolicyArgument = EvaluationContext.Argument
 

@@ -53,16 +53,6 @@ public struct MappingAccount: Sendable, Hashable, Codable {
     self.lane = lane
   }
 
-  init(
-    name: String, pass: String, source: String?, destination: String?, lane: EntityJob.Lane
-  ) {
-    self.init(name: name, pass: pass, source: source, destination: destination, lane: "set")
-    if case .row(let reason) = lane {
-      self.lane = "row"
-      laneReason = reason
-    }
-  }
-
   /// Takes down that the mapping goes on object by object, which the plan did not say.
   mutating func abandonSQL(_ reason: String) {
     abandonedLane = abandonedLane ?? lane

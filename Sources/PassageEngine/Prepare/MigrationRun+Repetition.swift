@@ -76,3 +76,7 @@ extension MigrationRun {
         + "refused (RUN-002) when they are not")
   }
 }
+
+extension DestinationDiffers: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+}

@@ -106,6 +106,10 @@ struct QuarantineFull: Error {
   }
 }
 
+extension QuarantineFull: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostics) }
+}
+
 /// A required attribute that would be nil.
 struct MissingRequired: Error {
   var attribute: String

@@ -283,24 +283,3 @@ extension MappingAccount {
     quarantined += Int64(tally.quarantined)
   }
 }
-
-/// What went wrong with one object.
-struct RowFailure: Error {
-  /// The hook that threw; `nil` when no policy was asked.
-  var hook: MigrationHook?
-  var mapping: String
-  var entity: String
-  /// The object's key; `nil` for a hook that is called once for each mapping.
-  var key: Int64?
-  var underlying: any Error
-
-  /// Whether the object, or the policy, is to blame: a full disk or a damaged source is nobody's.
-  var isOfObject: Bool {
-    switch underlying {
-    case let error as SQLiteError: error.isStatementError || error.isConstraint
-    case is FileSystem.Failure, is Cancellation: false
-    case is StoreError, is MigrationError: hook != nil
-    default: true
-    }
-  }
-}

@@ -42,22 +42,6 @@ extension Diagnostics: MigrationFailure {
   func migrationError(store path: String) -> MigrationError { MigrationError(self) }
 }
 
-extension StoreError: MigrationFailure {
-  func migrationError(store: String) -> MigrationError {
-    // Reading is stopped by whoever stops the work, and told as that.
-    if kind == .interrupted { return Cancellation().migrationError(store: store) }
-    guard kind == .unfinishedTransaction,
-      (try? InterruptedCutOver.isLeft(at: path, FileSystem())) == true
-    else { return MigrationError(diagnostic) }
-    return MigrationError(
-      Diagnostic(
-        "RUN-064", "a migration in place was interrupted while it folded the store's log in",
-        at: SourceLocation(file: path),
-        reason: "the journal it left is rolled back by the migration, and by nothing else",
-        remedy: "run the migration in place again (not its plan): it rolls back and goes on"))
-  }
-}
-
 extension MemoryExceeded: MigrationFailure {
   func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
 }
@@ -118,39 +102,11 @@ extension FileSystem.Failure: MigrationFailure {
   }
 }
 
-extension RowFailure: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
-}
-
-extension QuarantineFull: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostics) }
-}
-
-extension DestinationDiffers: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
-}
-
 extension Cancellation: MigrationFailure {
   func migrationError(store path: String) -> MigrationError {
     MigrationError(
       Diagnostic(
         "RUN-013", "the migration was stopped before it was finished",
         remedy: "run the same command again to go on"))
-  }
-}
-
-extension SourceChanged: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError {
-    MigrationError(
-      Diagnostic(
-        "RUN-012", "the source was changed while it was migrated", at: SourceLocation(file: path),
-        remedy: "end the programs that write to it, then run the same command again"),
-      diskState: "the source is as the other program left it; the work so far was thrown away")
-  }
-}
-
-extension PolicyMistake: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError {
-    MigrationError(Diagnostic("RUN-041", "a policy failed", reason: description))
   }
 }

@@ -27,26 +27,3 @@ struct Failure {
     return result
   }
 }
-
-extension RowFailure {
-  /// What went wrong with the object, in sentences.
-  var diagnostic: Diagnostic {
-    let object = key.map { " for the object with key \($0)" } ?? ""
-    let reason =
-      (underlying as? Diagnostic).map { "\($0.code): \($0.message)" } ?? "\(underlying)"
-    if let hook {
-      return Diagnostic(
-        "RUN-041", "the policy of “\(mapping)” failed in \(hook.rawValue)\(object)",
-        reason: reason)
-    }
-    if let missing = underlying as? MissingRequired {
-      return Diagnostic(
-        "RUN-044",
-        "“\(mapping)” gives “\(missing.attribute)” no value\(object), and it needs one",
-        remedy: "filter such objects out, or give the property a “default”")
-    }
-    return Diagnostic(
-      "RUN-042", "“\(mapping)” cannot compute a value\(object)", reason: reason,
-      remedy: (underlying as? Diagnostic)?.remedy ?? "filter such objects out")
-  }
-}

@@ -1,0 +1,25 @@
+public import PassageModels
+internal import PassageValues
+
+/// The stored attributes of a destination entity, resolved once: rows carry positions only.
+public final class DestinationShape: Sendable {
+  public let entity: Entity
+  /// Inherited ones included, sorted by name; derived ones left out, because Core Data computes
+  /// them.
+  public let attributes: [Attribute]
+  let defaults: [Value]
+  private let positions: [String: Int]
+
+  init(entity: Entity, model: Model) {
+    self.entity = entity
+    self.attributes = model.attributes(of: entity).filter { $0.isStored && $0.derivation == nil }
+    self.defaults = attributes.map(\.storedDefault)
+    self.positions = Dictionary(
+      attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The position of an attribute in ``DestinationObject/values``.
+  ///
+  /// - Complexity: O(1).
+  public func position(of name: String) -> Int? { positions[name] }
+}

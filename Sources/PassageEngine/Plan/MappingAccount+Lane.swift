@@ -1,0 +1,11 @@
+extension MappingAccount {
+  init(
+    name: String, pass: String, source: String?, destination: String?, lane: EntityJob.Lane
+  ) {
+    self.init(name: name, pass: pass, source: source, destination: destination, lane: "set")
+    if case .row(let reason) = lane {
+      self.lane = "row"
+      laneReason = reason
+    }
+  }
+}

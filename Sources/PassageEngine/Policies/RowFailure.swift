@@ -1,0 +1,51 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+
+/// What went wrong with one object.
+struct RowFailure: Error {
+  /// The hook that threw; `nil` when no policy was asked.
+  var hook: MigrationHook?
+  var mapping: String
+  var entity: String
+  /// The object's key; `nil` for a hook that is called once for each mapping.
+  var key: Int64?
+  var underlying: any Error
+
+  /// Whether the object, or the policy, is to blame: a full disk or a damaged source is nobody's.
+  var isOfObject: Bool {
+    switch underlying {
+    case let error as SQLiteError: error.isStatementError || error.isConstraint
+    case is FileSystem.Failure, is Cancellation: false
+    case is StoreError, is MigrationError: hook != nil
+    default: true
+    }
+  }
+}
+
+extension RowFailure {
+  /// What went wrong with the object, in sentences.
+  var diagnostic: Diagnostic {
+    let object = key.map { " for the object with key \($0)" } ?? ""
+    let reason =
+      (underlying as? Diagnostic).map { "\($0.code): \($0.message)" } ?? "\(underlying)"
+    if let hook {
+      return Diagnostic(
+        "RUN-041", "the policy of “\(mapping)” failed in \(hook.rawValue)\(object)",
+        reason: reason)
+    }
+    if let missing = underlying as? MissingRequired {
+      return Diagnostic(
+        "RUN-044",
+        "“\(mapping)” gives “\(missing.attribute)” no value\(object), and it needs one",
+        remedy: "filter such objects out, or give the property a “default”")
+    }
+    return Diagnostic(
+      "RUN-042", "“\(mapping)” cannot compute a value\(object)", reason: reason,
+      remedy: (underlying as? Diagnostic)?.remedy ?? "filter such objects out")
+  }
+}
+
+extension RowFailure: MigrationFailure {
+  func migrationError(store path: String) -> MigrationError { MigrationError(diagnostic) }
+}

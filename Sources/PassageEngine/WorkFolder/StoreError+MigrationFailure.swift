@@ -1,0 +1,18 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+extension StoreError: MigrationFailure {
+  func migrationError(store: String) -> MigrationError {
+    // Reading is stopped by whoever stops the work, and told as that.
+    if kind == .interrupted { return Cancellation().migrationError(store: store) }
+    guard kind == .unfinishedTransaction,
+      (try? InterruptedCutOver.isLeft(at: path, FileSystem())) == true
+    else { return MigrationError(diagnostic) }
+    return MigrationError(
+      Diagnostic(
+        "RUN-064", "a migration in place was interrupted while it folded the store's log in",
+        at: SourceLocation(file: path),
+        reason: "the journal it left is rolled back by the migration, and by nothing else",
+        remedy: "run the migration in place again (not its plan): it rolls back and goes on"))
+  }
+}
