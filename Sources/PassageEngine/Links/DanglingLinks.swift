@@ -12,7 +12,8 @@ internal import PassageValues
 /// to an object of another mapping, so those above the related table's largest key become empty. One
 /// that is looked up finds nothing. A pair of a join table without a number on either side is none.
 struct DanglingLinks {
-  let step: StepRun
+  let step: StepPlan
+  let links: StepLinks
 
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
   /// - Complexity: O(log n) for a relationship whose keys get an offset, where Core Data's index on
@@ -36,7 +37,7 @@ struct DanglingLinks {
           count += found
           isSound = isSound && found == 0
         }
-        if isSound { step.noteSound(relationship, of: job) }
+        if isSound { links.noteSound(relationship, of: job) }
         guard count > 0, let name = relationship.path.first?.name else { continue }
         warnings.append(
           Diagnostic(
@@ -67,7 +68,7 @@ struct DanglingLinks {
       return .pairs(rule.exclusion)
     }
     // What the other side writes is counted there.
-    let isLookedUp = step.relationshipPlan.lookups.contains {
+    let isLookedUp = links.plan.lookups.contains {
       $0.job.index == job.index
         && $0.relationship.relationship.name == relationship.relationship.name
     }
@@ -91,7 +92,7 @@ struct DanglingLinks {
     case .kept: return []
     case .shifted:
       guard case .foreignKey(let column, _, _) = storage else { return [] }
-      let largest = step.extents[related.tableName]?.largest ?? 0
+      let largest = step.extent.keys[related.tableName]?.largest ?? 0
       return [
         (
           "SELECT count(*) FROM \(source.tableName.quotedIdentifier) "

@@ -10,7 +10,7 @@ internal import PassageStores
 /// object's row keeps, as a to-many relationship's with a to-one inverse, are values of that object and
 /// are accounted for with it.
 struct EmptiedLinks {
-  let step: StepRun
+  let step: StepPlan
   /// The assembled store, with the source attached as `source`.
   let connection: Connection
 
@@ -51,7 +51,7 @@ struct EmptiedLinks {
     _ job: EntityJob, _ mapped: [BoundRelationship], _ path: [Relationship], isAnySetAside: Bool
   ) -> String? {
     guard let source = job.source, let destination = job.destination,
-      step.sourceCounts.byEntity[source.name, default: 0] > 0
+      step.extent.counts.byEntity[source.name, default: 0] > 0
     else { return nil }
     var walk = LinkQuery.Walk(layout: step.sourceLayout, start: source)
     for relationship in path {
@@ -91,7 +91,7 @@ struct EmptiedLinks {
   private func areAllKept(_ related: EntityLayout, _ candidates: [EntityJob]) -> Bool {
     step.sourceLayout.entities.allSatisfy { entity in
       !related.familyNumbers.contains(entity.number)
-        || step.sourceCounts.byEntity[entity.name, default: 0] == 0
+        || step.extent.counts.byEntity[entity.name, default: 0] == 0
         || candidates.contains { $0.isTotal && $0.source?.name == entity.name }
     }
   }

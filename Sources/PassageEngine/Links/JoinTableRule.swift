@@ -21,7 +21,7 @@ struct JoinTableRule {
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
   ///   a policy, taken over more than once or with different offsets.
-  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepRun) {
+  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepPlan) {
     guard relationship.path.count == 1, let from = job.source, let to = job.destination,
       case .joinTable(let sourceTable, let sourceThis, let sourceOther, let sourceOrder)? =
         from.storage(ofRelationship: relationship.path[0].name),
@@ -71,7 +71,7 @@ struct JoinTableRule {
       exclusions.append("\(cell) IS NULL OR \(cell) >= ''")
       guard offset != 0 else { continue }
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
-      let largest = step.extents[table]?.largest ?? 0
+      let largest = step.extent.keys[table]?.largest ?? 0
       conditions.append(" AND \(cell) <= \(largest)")
       exclusions.append("\(cell) > \(largest) AND \(cell) < ''")
     }
@@ -85,7 +85,7 @@ struct JoinTableRule {
   /// The offset that every object of an entity and its subentities gets; `nil` when it is not the
   /// same for all, or when one of them may get no object or several.
   private static func commonOffset(
-    ofFamily name: String, step: StepRun, among jobs: [EntityJob]
+    ofFamily name: String, step: StepPlan, among jobs: [EntityJob]
   ) -> Int64? {
     guard let entity = step.source.entity(named: name) else { return nil }
     var offset: Int64?

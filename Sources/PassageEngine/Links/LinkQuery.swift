@@ -11,9 +11,9 @@ internal import PassageStores
 /// which a policy made nothing, gives no pair.
 struct LinkQuery {
   private let item: RelationshipPlan.Item
-  private let step: StepRun
+  private let step: StepPlan
 
-  init(_ item: RelationshipPlan.Item, step: StepRun) {
+  init(_ item: RelationshipPlan.Item, step: StepPlan) {
     self.item = item
     self.step = step
   }

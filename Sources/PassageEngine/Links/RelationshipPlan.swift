@@ -20,8 +20,8 @@ struct RelationshipPlan {
   /// Relationships from one object to one whose other side no mapping writes as well.
   private(set) var oneSided: [Item] = []
 
-  init(step: StepRun) {
-    var covered = step.sameObjectLinks.covered
+  init(step: StepPlan, sameObject: SameObjectLinks, swept: [[SweptLink]]) {
+    var covered = sameObject.covered
     for job in step.jobs {
       for relationship in job.bound.relationships {
         if step.foreignKeyRule(of: job, relationship) != nil {
@@ -31,7 +31,7 @@ struct RelationshipPlan {
     }
     // A sweep's look-up is preferred to that of the other side.
     for job in step.jobs {
-      for link in step.sweptLinks[job.index] {
+      for link in swept[job.index] {
         let name = link.relationship.relationship.name
         if covered.insert(Link(job: job.index, relationship: name)).inserted {
           lookups.append(Item(job: job, relationship: link.relationship))
@@ -70,7 +70,7 @@ struct RelationshipPlan {
     for job in step.jobs {
       for relationship in job.bound.relationships where !relationship.relationship.isToMany {
         let link = Link(job: job.index, relationship: relationship.relationship.name)
-        if step.sameObjectLinks.bothSided.contains(link) { continue }
+        if sameObject.bothSided.contains(link) { continue }
         let isBothSided =
           relationship.path.count == 1 && !relationship.path[0].isToMany
           && step.source.inverse(of: relationship.path[0])?.isToMany == false
@@ -85,7 +85,7 @@ struct RelationshipPlan {
   /// Whether every object this relationship leads to has the inverse mapped, from the inverse in the
   /// source, among what is covered already: then every link is written from there.
   private static func isMirrored(
-    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun, covered: Set<Link>
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepPlan, covered: Set<Link>
   ) -> Bool {
     guard relationship.path.count == 1,
       let inverse = step.destination.inverse(of: relationship.relationship),
@@ -105,7 +105,7 @@ struct RelationshipPlan {
   }
 }
 
-extension StepRun {
+extension StepPlan {
   /// Whether a destination relationship and its inverse are kept in one place.
   fileprivate func storesOnce(_ relationship: Relationship) -> Bool {
     relationship.isToMany || destination.inverse(of: relationship)?.isToMany != false

@@ -21,7 +21,7 @@ struct SameObjectLinks {
   /// Those from one object to one whose other side the sweeps write as well.
   private(set) var bothSided: Set<Link> = []
 
-  init(step: StepRun) {
+  init(step: StepPlan) {
     for job in step.jobs {
       for relationship in job.bound.relationships where relationship.path.isEmpty {
         add(relationship, of: job, step: step)
@@ -30,7 +30,7 @@ struct SameObjectLinks {
   }
 
   private mutating func add(
-    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepPlan
   ) {
     guard !job.isMadeByPolicy, !job.isRelatedByPolicy, let source = job.source,
       let destination = job.destination,
@@ -97,7 +97,7 @@ struct SameObjectLinks {
       case other
     }
 
-    func back(in step: StepRun) -> Back {
+    func back(in step: StepPlan) -> Back {
       var back = Back.none
       for other in step.jobs {
         for mapped in other.bound.relationships {
@@ -119,7 +119,7 @@ struct SameObjectLinks {
 
     /// Whether a to-many inverse that other entity mappings fill may write the job's side too: who
     /// comes last counts.
-    func isWrittenFromOthers(in step: StepRun) -> Bool {
+    func isWrittenFromOthers(in step: StepPlan) -> Bool {
       guard let inverse, inverse.isToMany else { return false }
       return step.jobs.contains { other in
         other.bound.relationships.contains { mapped in
@@ -131,7 +131,7 @@ struct SameObjectLinks {
     }
 
     /// Whether the taker's mapping of the inverse is arithmetic too, and leads to the job alone.
-    private func leadsBack(_ mapped: BoundRelationship, in step: StepRun) -> Bool {
+    private func leadsBack(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
       guard mapped.path.isEmpty, !mapped.relationship.isToMany, job.isTotal,
         !taker.isMadeByPolicy, !taker.isRelatedByPolicy
       else { return false }
@@ -141,7 +141,7 @@ struct SameObjectLinks {
 
     /// Whether a relationship mapping of another job may write the taker's side of the relationship.
     private func writesHere(
-      _ mapped: BoundRelationship, of other: EntityJob, in step: StepRun
+      _ mapped: BoundRelationship, of other: EntityJob, in step: StepPlan
     ) -> Bool {
       let isSame = mapped.relationship.name == relationship.relationship.name
       let isInverse =

@@ -25,7 +25,7 @@ struct SweptLink {
 
   /// - Returns: `nil` for a relationship that is arithmetic or of another kind, or whose related
   ///   objects are made in another pass, in the same table or by several mappings of one entity.
-  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepRun) {
+  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepPlan) {
     guard job.lane == .set, !job.isMadeByPolicy, !job.isRelatedByPolicy,
       relationship.path.count == 1, let source = job.source, let destination = job.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
@@ -56,7 +56,7 @@ struct SweptLink {
   /// Whether another entity mapping writes the same links from the other side, and not as the mirror
   /// of this one: who comes last counts.
   private static func isWrittenFromOthers(
-    _ relationship: BoundRelationship, of job: EntityJob, step: StepRun
+    _ relationship: BoundRelationship, of job: EntityJob, step: StepPlan
   ) -> Bool {
     guard let inverse = step.destination.inverse(of: relationship.relationship),
       inverse.isToMany
@@ -86,12 +86,10 @@ struct SweptLink {
   /// The destination columns and the SQL over `s` that fills each, on a connection that writes the
   /// pass store; `nil` when a source object became several.
   func columns(
-    of step: StepRun, on connection: Connection
+    of step: StepPlan, isSound: Bool, on connection: Connection
   ) throws -> [(name: String, sql: String)]? {
     // The related row itself is asked only where it may be of another entity, or not be there.
-    let isSound =
-      step.isSound(relationship, of: job)
-      && step.sourceLayout.table(named: table)?.hasSubentities == false
+    let isSound = isSound && step.sourceLayout.table(named: table)?.hasSubentities == false
     var targets: [String] = []
     var entities: [String] = []
     for candidate in candidates {
@@ -174,32 +172,5 @@ struct SweptLink {
     return try connection.integer(
       "SELECT EXISTS (SELECT 1 FROM \(stored) WHERE \"Z_PK\" BETWEEN ? AND ?)",
       [.integer(range.lowerBound), .integer(range.upperBound)]) > 0
-  }
-}
-
-extension StepRun {
-  /// A pass's entity mappings in the order they make their objects: as they are listed, but that one
-  /// whose sweep looks related objects up comes after those that make them.
-  ///
-  /// A policy may ask for what earlier mappings have made, so none is moved past a policy.
-  func createOrder(_ jobs: [EntityJob]) -> [EntityJob] {
-    var remaining = jobs
-    var order: [EntityJob] = []
-    while !remaining.isEmpty {
-      let waiting = Set(remaining.map(\.index))
-      var next = 0
-      for (place, job) in remaining.enumerated() {
-        if place > 0, job.lane != .set { break }
-        let isReady = sweptLinks[job.index].allSatisfy { link in
-          link.candidates.allSatisfy { !waiting.contains($0.index) }
-        }
-        if isReady {
-          next = place
-          break
-        }
-      }
-      order.append(remaining.remove(at: next))
-    }
-    return order
   }
 }

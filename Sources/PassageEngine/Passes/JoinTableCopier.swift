@@ -23,7 +23,7 @@ struct JoinTableCopier {
   }
 
   func run() throws {
-    for rule in step.relationshipPlan.copies[pass] ?? [] {
+    for rule in step.links.plan.copies[pass] ?? [] {
       control.update(isMilestone: true) {
         $0.phase = .relate
         $0.mappingName = rule.destination.name
@@ -77,7 +77,7 @@ struct JoinTableCopier {
 
   private func outOfOrder(_ rule: JoinTableRule) -> StoreError {
     StoreError(
-      .damaged, path: step.sourcePath,
+      .damaged, path: step.source.path,
       detail: "the keys of \(rule.source.name) are out of order")
   }
 

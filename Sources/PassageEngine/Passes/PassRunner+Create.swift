@@ -8,8 +8,8 @@ internal import PassageValues
 extension PassRunner {
   private func makeSweep(_ job: EntityJob, swept: [ForeignKeyRule] = []) -> Sweep {
     let sweep = Sweep(
-      job: job, source: step.source, destination: step.destination,
-      foreignKeys: step.foreignKeyRules(of: job) + swept)
+      job: job, source: step.plan.source, destination: step.plan.destination,
+      foreignKeys: step.links.foreignKeyRules(of: job) + swept)
     for column in sweep.columns where column.isRequired {
       // Whether there are objects without it is found out on the whole.
       guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
@@ -22,7 +22,7 @@ extension PassRunner {
   /// that the assembly need not.
   private func sweptRules(_ work: MappingWork) throws -> [ForeignKeyRule] {
     var rules: [ForeignKeyRule] = []
-    for link in step.sweptLinks[work.job.index] {
+    for link in step.links.swept[work.job.index] {
       let areMade = try link.candidates.allSatisfy {
         try (store.progress(of: $0.index)?.phase ?? .begin) > .create
       }
@@ -30,7 +30,9 @@ extension PassRunner {
       // A sweep that was begun without the links goes on without them.
       let isBegun = work.progress.cursor != .min
       guard areMade, try !isBegun || store.state(name) != nil,
-        let columns = try link.columns(of: step, on: store.connection)
+        let columns = try link.columns(
+          of: step.plan, isSound: step.links.isSound(link.relationship, of: link.job),
+          on: store.connection)
       else { continue }
       try store.setState(name, .integer(try store.connection.integer(link.countAssociations)))
       rules.append(ForeignKeyRule(columns: columns))
@@ -40,7 +42,7 @@ extension PassRunner {
 
   /// The row lane leaves links to the assembly, so what the sweep has looked up does not count.
   private func forgetSweptRules(_ work: MappingWork) throws {
-    for link in step.sweptLinks[work.job.index] {
+    for link in step.links.swept[work.job.index] {
       try store.connection.execute(
         "DELETE FROM passage_state WHERE name = ?",
         [.text(SweptLink.stateName(job: link.job, relationship: link.relationship))])
@@ -51,15 +53,15 @@ extension PassRunner {
     let sweep = makeSweep(work.job, swept: try sweptRules(work))
     guard let source = work.job.source,
       let lane = try SetLane(
-        sweep: sweep, source: step.source, sourceLayout: step.sourceLayout,
-        connection: store.connection, now: step.now, missing: missing, nilled: nilled)
+        sweep: sweep, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
+        connection: store.connection, now: step.plan.now, missing: missing, nilled: nilled)
     else {
       work.worker.account.abandonSQL("a part of it has no form in SQL for this store")
       return try createRows(work)
     }
     var ranges = try KeyRanges(
       connection: store.connection, table: source.tableName, after: work.progress.cursor,
-      rowCount: step.sourceCounts.total)
+      rowCount: step.plan.extent.counts.total)
     // The first batch is small: it tells how large rows are.
     var rows = min(limits.rows, 1_000)
     while let range = try ranges.range(rows: rows) {
@@ -91,7 +93,7 @@ extension PassRunner {
   func createRows(_ work: MappingWork) throws {
     try forgetSweptRules(work)
     let sweep = makeSweep(work.job)
-    let source = try step.openSource()
+    let source = try step.source.open()
     let lane = try RowLane(
       sweep: sweep, step: step, worker: work.worker, policy: work.policy,
       rowsOfRange: limits.rows, source: source)

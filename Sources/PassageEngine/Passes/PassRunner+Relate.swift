@@ -44,7 +44,7 @@ extension PassRunner {
       let range = work.job.keyRange
     else { return }
     let writer = try work.worker.writer(ofEntity: destination.name)
-    let sharesKeys = step.jobs.contains {
+    let sharesKeys = step.plan.jobs.contains {
       $0.index != work.job.index && $0.destination?.name == destination.name
         && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
     }
@@ -83,7 +83,7 @@ extension PassRunner {
         + "ORDER BY entity, destination")
     try others.bind(Int64(work.job.index), at: 1)
     while try others.step() {
-      guard let entity = step.destinationLayout.entity(numbered: others.integer(at: 0)),
+      guard let entity = step.plan.destinationLayout.entity(numbered: others.integer(at: 0)),
         let object = try work.worker.destinationObject(
           ObjectReference(entityName: entity.name, key: others.integer(at: 1)))
       else { continue }

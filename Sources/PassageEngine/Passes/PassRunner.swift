@@ -32,11 +32,12 @@ final class PassRunner {
     self.control = control
     missing = MissingValues(isStrict: step.quarantine.isOpen)
     nilled = NilledValues(takesBack: step.quarantine.isOpen)
-    jobs = step.jobs(ofPass: pass)
-    lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.openSource() })
+    jobs = step.plan.jobs(ofPass: pass)
+    lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     store = try PassStore(
-      path: passPaths[pass], layout: step.destinationLayout, textEncoding: step.textEncoding)
-    keys = KeyAllocator(firstKeys: step.keyspace.firstExtraKeys)
+      path: passPaths[pass], layout: step.plan.destinationLayout,
+      textEncoding: step.source.textEncoding)
+    keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
     try step.quarantine.noteObjects(of: store.connection)
     for earlier in 0..<pass {
       for (table, next) in try Self.extraKeys(lookup.connection(ofPass: earlier)) {
@@ -58,12 +59,12 @@ final class PassRunner {
     control.resume(before.reduce(0, +))
     guard try !store.isFinished else { return }
     let connection = store.connection
-    try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    try connection.attach(step.source.path, as: "source", mode: step.source.mode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
     try nilled.register(on: connection)
     try connection.registerExpressionFunctions(step.policies.functions)
-    try ExternalConversion.register(on: connection, folder: step.externalFolder)
+    try ExternalConversion.register(on: connection, folder: step.source.externalFolder)
     let work = try jobs.map {
       try MappingWork(
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
@@ -72,7 +73,7 @@ final class PassRunner {
     defer { for item in work { item.worker.mapper = nil } }
     for item in work { try beginAgain(item) }
     let places = Dictionary(uniqueKeysWithValues: jobs.enumerated().map { ($1.index, $0) })
-    for job in step.createOrder(jobs) {
+    for job in step.links.createOrder(jobs) {
       if let place = places[job.index] { try create(work[place]) }
     }
     for item in work { try relate(item) }
@@ -81,7 +82,7 @@ final class PassRunner {
     for item in work { try validate(item) }
     try connection.transaction {
       // Only a policy asks which source objects an object stands for.
-      let isAsked = step.jobs.contains { $0.passIndex > pass && !$0.hooks.isEmpty }
+      let isAsked = step.plan.jobs.contains { $0.passIndex > pass && !$0.hooks.isEmpty }
       if isAsked, try connection.integer("SELECT count(*) FROM passage_association") > 0 {
         try connection.execute(
           "CREATE INDEX IF NOT EXISTS passage_association_inverse "
@@ -170,7 +171,7 @@ final class PassRunner {
       work.progress.account = work.worker.account
       try store.setProgress(work.progress, of: work.job.index)
       for (table, next) in work.worker.keys.nextKeys
-      where next > (step.keyspace.firstExtraKeys[table] ?? 1) {
+      where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
         try store.setState("extra-key:\(table)", .integer(next))
       }
       for suspect in missing.take() {
@@ -236,7 +237,7 @@ final class MappingWork {
     self.job = job
     policy = try step.policies.makePolicy(for: job.bound.mapping)
     let account = MappingAccount(
-      name: job.name, pass: step.passes[job.passIndex].model.name, source: job.source?.name,
+      name: job.name, pass: step.plan.passes[job.passIndex].model.name, source: job.source?.name,
       destination: job.destination?.name, lane: job.lane)
     progress =
       try store.progress(of: job.index)

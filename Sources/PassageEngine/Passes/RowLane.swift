@@ -64,29 +64,29 @@ final class RowLane {
       if case .sql(let sql) = column.cell { sql } else { nil }
     }
     let tables = LookupTables(
-      connection: source, model: step.source, layout: step.sourceLayout, schema: "")
+      connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
     try tables.make(job.bound.lookups)
     let objects = try FilteredReader(
-      job: job, step: step, readsEverything: policy != nil, extras: extras,
-      rowsOfRange: rowsOfRange, source: source)
+      job: job, step: step.plan, functions: step.policies.functions,
+      readsEverything: policy != nil, extras: extras, rowsOfRange: rowsOfRange, source: source)
     self.objects = objects
     let reader = objects.reader
     self.reader = reader
     let functions = policy?.functions ?? [:]
-    var evaluation = EvaluationContext(now: step.now) { selector, arguments in
+    var evaluation = EvaluationContext(now: step.plan.now) { selector, arguments in
       guard let function = functions[selector] else {
         throw PolicyMistake("the policy has no function “\(selector)”")
       }
       return try function(arguments)
     }
     relatedObjects = try RelatedObjectCursors(
-      RowMapper.relatedObjects(of: job.bound, filter: objects.filter), model: step.source,
-      layout: step.sourceLayout, links: objects.links, connection: source)
+      RowMapper.relatedObjects(of: job.bound, filter: objects.filter), model: step.plan.source,
+      layout: step.plan.sourceLayout, links: objects.links, connection: source)
     evaluation.relatedObjects = relatedObjects
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
       bound: job.bound, filter: objects.filter, context: evaluation,
-      externalFolder: step.externalFolder, nilled: worker.nilled,
+      externalFolder: step.source.externalFolder, nilled: worker.nilled,
       slot: { reader.slot($0) })
     worker.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
@@ -198,7 +198,7 @@ final class RowLane {
 
   private func outOfOrder(_ key: Int64) -> StoreError {
     StoreError(
-      .damaged, path: worker.step.sourcePath,
+      .damaged, path: worker.step.source.path,
       detail: "the keys of \(sweep.job.source?.tableName ?? "") are out of order: "
         + "\(key) comes after \(previousKey)")
   }

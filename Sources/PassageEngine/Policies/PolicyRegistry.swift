@@ -28,6 +28,11 @@ public struct PolicyRegistry: Sendable {
     types[name] ?? name.split(separator: ".").last.flatMap { types[String($0)] }
   }
 
+  /// The hooks that an entity mapping's policy has; none without a policy.
+  func hooks(of mapping: EntityMapping) -> Set<MigrationHook> {
+    mapping.policy.flatMap { self[$0.name.value]?.hooks } ?? []
+  }
+
   /// A new instance for an entity mapping.
   func makePolicy(for mapping: EntityMapping) throws -> (any MigrationPolicy)? {
     guard let reference = mapping.policy, let type = self[reference.name.value] else { return nil }

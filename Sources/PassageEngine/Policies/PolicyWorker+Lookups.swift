@@ -40,7 +40,7 @@ extension PolicyWorker {
         + "ORDER BY destination", [.integer(Int64(asked.index)), .integer(sourceKey)])
     for row in associated {
       guard let number = row[0].integer, let key = row[1].integer,
-        let entity = step.destinationLayout.entity(numbered: number)
+        let entity = step.plan.destinationLayout.entity(numbered: number)
       else { continue }
       let reference = ObjectReference(entityName: entity.name, key: key)
       if !found.contains(reference) { found.append(reference) }
@@ -80,7 +80,7 @@ extension PolicyWorker {
 
   /// Passes may use one name for entity mappings of the same kind: an entity split by ranges.
   private func jobs(named name: String) throws -> [EntityJob] {
-    let found = step.jobs.filter { $0.passIndex <= job.passIndex && $0.name == name }
+    let found = step.plan.jobs.filter { $0.passIndex <= job.passIndex && $0.name == name }
     if found.isEmpty {
       throw PolicyMistake("there is no entity mapping “\(name)” in this pass or an earlier one")
     }
@@ -102,16 +102,16 @@ extension PolicyWorker {
   // MARK: Source objects
 
   func sourceObject(ofEntity name: String, key: Int64) throws -> SourceObject? {
-    guard let entity = step.source.entity(named: name),
-      let layout = step.sourceLayout.entity(named: name)
+    guard let entity = step.plan.source.entity(named: name),
+      let layout = step.plan.sourceLayout.entity(named: name)
     else { throw PolicyMistake("the source model has no entity “\(name)”") }
     var columns: [(name: String, column: String)] = []
-    for attribute in step.source.attributes(of: entity) where attribute.isStored {
+    for attribute in step.plan.source.attributes(of: entity) where attribute.isStored {
       if let column = layout.columnName(ofAttribute: attribute.name) {
         columns.append((attribute.name, column))
       }
     }
-    for relationship in step.source.relationships(of: entity) {
+    for relationship in step.plan.source.relationships(of: entity) {
       if case .foreignKey(let column, _, _)? = layout.storage(ofRelationship: relationship.name) {
         columns.append((relationship.name, column))
       }
@@ -133,15 +133,15 @@ extension PolicyWorker {
   }
 
   func sourceKeys(of source: SourceObject, relationship name: String) throws -> [Int64] {
-    guard let entity = step.source.entity(named: source.shape.entityName),
-      let storage = step.sourceLayout.entity(named: entity.name)?.storage(ofRelationship: name)
+    guard let entity = step.plan.source.entity(named: source.shape.entityName),
+      let storage = step.plan.sourceLayout.entity(named: entity.name)?.storage(ofRelationship: name)
     else {
       throw PolicyMistake("“\(source.shape.entityName)” has no stored relationship “\(name)”")
     }
     let sql: String
     switch storage {
     case .foreignKey(let column, _, _):
-      let table = step.sourceLayout.entity(named: entity.name)?.tableName ?? ""
+      let table = step.plan.sourceLayout.entity(named: entity.name)?.tableName ?? ""
       sql =
         "SELECT \(column.quotedIdentifier) FROM \(table.quotedIdentifier) WHERE Z_PK = ? "
         + "AND \(column.quotedIdentifier) IS NOT NULL"

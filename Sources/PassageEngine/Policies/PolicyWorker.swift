@@ -65,7 +65,7 @@ final class PolicyWorker {
     self.keys = keys
     self.missing = missing
     self.nilled = nilled
-    now = step.now
+    now = step.plan.now
     destinationName = job.destination?.name
   }
 
@@ -240,16 +240,16 @@ final class PolicyWorker {
   func setRelationship(
     _ name: String, of object: ObjectReference, to targets: [ObjectReference]
   ) throws {
-    guard let entity = step.destination.entity(named: object.entityName),
-      let relationship = step.destination.relationship(name, of: entity),
-      let expected = step.destination.entity(named: relationship.destinationEntityName)
+    guard let entity = step.plan.destination.entity(named: object.entityName),
+      let relationship = step.plan.destination.relationship(name, of: entity),
+      let expected = step.plan.destination.entity(named: relationship.destinationEntityName)
     else { throw PolicyMistake("“\(object.entityName)” has no relationship “\(name)”") }
     guard relationship.isToMany || targets.count <= 1 else {
       throw PolicyMistake("“\(name)” leads to one object, not to \(targets.count)")
     }
     for target in targets {
-      guard let found = step.destination.entity(named: target.entityName),
-        step.destination.isKind(found, of: expected)
+      guard let found = step.plan.destination.entity(named: target.entityName),
+        step.plan.destination.isKind(found, of: expected)
       else {
         throw PolicyMistake("“\(name)” leads to “\(expected.name)”, not to “\(target.entityName)”")
       }
@@ -314,7 +314,7 @@ final class PolicyWorker {
   func writer(ofEntity name: String) throws -> ObjectWriter {
     if let writer = writers[name] { return writer }
     guard let shape = step.shape(ofEntity: name), !shape.entity.isAbstract,
-      let layout = step.destinationLayout.entity(named: name)
+      let layout = step.plan.destinationLayout.entity(named: name)
     else { throw PolicyMistake("the destination model has no concrete entity “\(name)”") }
     let writer = try ObjectWriter(shape: shape, layout: layout, connection: store.connection)
     writers[name] = writer
@@ -325,7 +325,7 @@ final class PolicyWorker {
 
   func number(ofEntity name: String) throws -> Int64 {
     if let number = numbers[name] { return number }
-    guard let number = step.destinationLayout.entity(named: name)?.number else {
+    guard let number = step.plan.destinationLayout.entity(named: name)?.number else {
       throw PolicyMistake("the destination model has no entity “\(name)”")
     }
     numbers[name] = Int64(number)

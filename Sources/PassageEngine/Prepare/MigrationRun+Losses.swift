@@ -58,11 +58,11 @@ extension MigrationRun {
     _ accounts: [MappingAccount], of step: StepRun, _ connection: Connection
   ) throws -> [MappingAccount] {
     var accounts = accounts
-    for item in unread[step.index] ?? [] where accounts.indices.contains(item.job) {
+    for item in unread[step.plan.index] ?? [] where accounts.indices.contains(item.job) {
       accounts[item.job].unread[item.loss.property] = item.loss.count
     }
-    try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
-    let counts = Result { try EmptiedLinks(step: step, connection: connection).counts() }
+    try connection.attach(step.source.path, as: "source", mode: step.source.mode)
+    let counts = Result { try EmptiedLinks(step: step.plan, connection: connection).counts() }
     try connection.detach("source")
     for (job, links) in try counts.get() where accounts.indices.contains(job) {
       accounts[job].emptied = links

@@ -11,8 +11,8 @@ extension MigrationRun {
   /// - Parameter accounts: of the step that is sealed.
   /// - Returns: `nil` while it is not the last step: the store is then only on the way.
   func ledger(adding accounts: [MappingAccount], of step: StepRun) -> MigrationLedger? {
-    guard step.index + 1 == steps.count else { return nil }
-    var ledger = step.sourceMetadata.migrationLedger
+    guard step.plan.index + 1 == steps.count else { return nil }
+    var ledger = step.source.metadata.migrationLedger
     if ledger.isDamaged {
       warnings.append(
         Diagnostic(
@@ -28,8 +28,8 @@ extension MigrationRun {
       MigrationRecord(
         steps: zip(steps, accounts).map { step, accounts in
           MigrationRecord.Step(step, options: options, policies: policies, accounts: accounts)
-        }, toolVersion: PassageVersion.current, seconds: step.now,
-        storeUUID: step.sourceMetadata.storeUUID))
+        }, toolVersion: PassageVersion.current, seconds: step.plan.now,
+        storeUUID: step.source.metadata.storeUUID))
     return ledger
   }
 }

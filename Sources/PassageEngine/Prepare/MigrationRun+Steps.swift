@@ -26,23 +26,28 @@ extension MigrationRun {
     // program off the source; in WAL mode each pass looks for commits (`PassRunner.checkSource`).
     defer { withExtendedLifetime(store) {} }
     try checkUnread(of: step, index: index, store)
-    let step = try StepRun(
+    let layout = try store.layout(of: step.source)
+    let plan = try StepPlan(
       index: index, passes: step.passes,
       lanes: LaneChoice(
         isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
-      sourcePath: storePath,
-      sourceLayout: store.layout(of: step.source), store: store,
-      counts: index == 0 ? sourceCounts : nil,
-      externalFolder: externalFolder,
-      policies: policies, now: now,
+      sourceLayout: layout,
+      extent: SourceExtent(
+        store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil),
+      now: now, hooks: { policies.hooks(of: $0) })
+    let step = StepRun(
+      plan: plan,
+      source: SourceAccess(store, path: storePath, externalFolder: externalFolder),
+      policies: policies,
       quarantine: Quarantine(
         maximum: options.maximumQuarantined, already: try quarantinedCount(beforeStep: index)))
-    warnings.append(contentsOf: try DanglingLinks(step: step).warnings(store.connection))
     warnings.append(
-      contentsOf: Diagnostics(step.destinationLayout.unsupported.warnings))
-    let paths = step.passes.indices.map { workspace.passPath(step: index, pass: $0) }
+      contentsOf: try DanglingLinks(step: plan, links: step.links).warnings(store.connection))
+    warnings.append(
+      contentsOf: Diagnostics(step.plan.destinationLayout.unsupported.warnings))
+    let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
-    try Sealer.finish(assembled, layout: step.destinationLayout)
+    try Sealer.finish(assembled, layout: step.plan.destinationLayout)
     try files.synchronize(assembled)
     try files.rename(assembled, to: sealed)
     try files.synchronizeDirectory(workspace.stepDirectory(index))
@@ -55,13 +60,13 @@ extension MigrationRun {
   private func runPassesAndAssemble(
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
-    if let accounts = try workspace.accounts(ofStep: step.index),
+    if let accounts = try workspace.accounts(ofStep: step.plan.index),
       let sealed = try paths.first(where: { try isWithoutBookkeeping($0) })
     {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return (sealed, accounts)
     }
-    for pass in step.passes.indices { try runPass(pass, of: step, paths: paths) }
+    for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
       $0.phase = .assemble
       $0.passName = ""
@@ -72,13 +77,14 @@ extension MigrationRun {
       into: adopted)
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.jobs,
-      history: step.index + 1 == steps.count ? try historyCopy() : nil)
+      history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts come last: where they are, the judgement is over.
     try QuarantineFile.write(
-      store.connection, step: step.source.name, to: workspace.quarantinePath(step: step.index),
+      store.connection, step: step.plan.source.name,
+      to: workspace.quarantinePath(step: step.plan.index),
       files: files)
-    try workspace.write(accounts, step: step.index)
+    try workspace.write(accounts, step: step.plan.index)
     try sealer.replaceBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
   }
@@ -97,15 +103,15 @@ extension MigrationRun {
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
     try files.makeFile(paths[pass])
     try restartIfNeeded(pass, of: step, path: paths[pass])
-    let total = step.jobs(ofPass: pass).reduce(0) { sum, job in
-      sum + (job.source.map { step.sourceCounts.byEntity[$0.name, default: 0] } ?? 0)
+    let total = step.plan.jobs(ofPass: pass).reduce(0) { sum, job in
+      sum + (job.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
     }
     control.update(isMilestone: true) {
       $0.phase = .create
-      $0.step = step.index + 1
+      $0.step = step.plan.index + 1
       $0.pass = pass + 1
-      $0.passCount = step.passes.count
-      $0.passName = step.passes[pass].model.name
+      $0.passCount = step.plan.passes.count
+      $0.passName = step.plan.passes[pass].model.name
       $0.passCompleted = 0
       $0.passTotal = total
     }
@@ -115,7 +121,7 @@ extension MigrationRun {
       try runner.run()
     } catch let failure as RowFailure {
       // The pass alone is thrown away: its policy may have done half of something.
-      try? workspace.clearPass(step: step.index, pass: pass)
+      try? workspace.clearPass(step: step.plan.index, pass: pass)
       throw failure
     } catch is SourceChanged {
       try? clearWork()
@@ -125,17 +131,17 @@ extension MigrationRun {
 
   /// Throws an interrupted pass away when one of its policies cannot go on in the middle.
   private func restartIfNeeded(_ pass: Int, of step: StepRun, path: String) throws {
-    let restarts = step.jobs(ofPass: pass).contains { job in
+    let restarts = step.plan.jobs(ofPass: pass).contains { job in
       job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted } == true
     }
     guard restarts, try files.byteCount(path) > 0 else { return }
     let store = try PassStore(
-      path: path, layout: step.destinationLayout, textEncoding: step.textEncoding)
+      path: path, layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     if try store.isFinished { return }
     discard(
-      "the pass “\(step.passes[pass].model.name)” begins anew, because one of its policies cannot go "
+      "the pass “\(step.plan.passes[pass].model.name)” begins anew, because one of its policies cannot go "
         + "on in the middle")
-    try workspace.clearPass(step: step.index, pass: pass)
+    try workspace.clearPass(step: step.plan.index, pass: pass)
     try files.makeFile(path)
   }
 }

@@ -32,8 +32,8 @@ final class FilteredReader {
   ///     because a policy may ask for any.
   ///   - extras: SQL over `s` computed for each row.
   init(
-    job: EntityJob, step: StepRun, readsEverything: Bool, extras: [String], rowsOfRange: Int,
-    source: Connection
+    job: EntityJob, step: StepPlan, functions: FunctionLibrary, readsEverything: Bool,
+    extras: [String], rowsOfRange: Int, source: Connection
   ) throws {
     guard let entity = job.bound.source, let entityLayout = job.source else {
       throw PolicyMistake("“\(job.name)” reads nothing")
@@ -53,7 +53,7 @@ final class FilteredReader {
     if conditions.isEmpty {
       countAll = nil
     } else {
-      try source.registerExpressionFunctions(step.policies.functions)
+      try source.registerExpressionFunctions(functions)
       countAll = try source.prepare(
         "SELECT count(*) FROM \(entityLayout.tableName.quotedIdentifier) AS s NOT INDEXED "
           + "WHERE \(query.entityCondition) AND s.\"Z_PK\" BETWEEN ? AND ?")
@@ -62,7 +62,7 @@ final class FilteredReader {
       query: query, conditions: conditions,
       keyPaths: RowMapper.keyPaths(of: job.bound, filter: filter),
       readsEverything: readsEverything, extras: extras, connection: source)
-    makeRanges = { [table = entityLayout.tableName, rowCount = step.sourceCounts.total] in
+    makeRanges = { [table = entityLayout.tableName, rowCount = step.extent.counts.total] in
       try KeyRanges(
         connection: source, schema: "", table: table, after: $0, rowCount: rowCount)
     }

@@ -96,45 +96,6 @@ struct SetLaneSQL {
     guard let conversion = ExternalConversion(of: expression, to: attribute) else { return value }
     return SQLFragment("\(conversion.rawValue)(\(value.sql))", value.bindings)
   }
-
-  /// What becomes of a filter in SQL, over tables that are not known yet.
-  static func tableless(_ filter: BoundPredicate) -> Translation {
-    SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }, related: related)
-  }
-
-  /// Which tables there are does not matter: every relationship that is not transient has one.
-  private static func related(_ related: RelatedObjects, _ alias: String) -> RelatedRows? {
-    RelatedRows(
-      from: alias, startKey: "NULL", key: "NULL", cells: related.keyPaths.map { _ in "NULL" },
-      order: ["NULL"])
-  }
-
-  /// Why an entity mapping cannot run in SQL; `nil` when it can.
-  static func obstacle(to bound: BoundEntityMapping) -> String? {
-    func reason(_ what: String, _ translation: Translation) -> String? {
-      guard case .memoryOnly(let part, let reason) = translation else { return nil }
-      return "\(what): \(part) \(reason)"
-    }
-    if let filter = bound.filter,
-      let reason = reason(
-        "the filter",
-        tableless(filter))
-    {
-      return reason
-    }
-    for attribute in bound.attributes {
-      for expression in [attribute.value, attribute.fallback].compactMap(\.self) {
-        if let reason = reason(
-          attribute.attribute.name,
-          SQLTranslator.expression(
-            expression, now: 0, column: { _ in "NULL" }, related: related))
-        {
-          return reason
-        }
-      }
-    }
-    return nil
-  }
 }
 
 extension BoundAttribute {

@@ -25,7 +25,7 @@ struct AccountAudit {
     }
     for account in accounts {
       guard let source = account.source else { continue }
-      let expected = step.sourceCounts.byEntity[source] ?? 0
+      let expected = step.plan.extent.counts.byEntity[source] ?? 0
       if account.read != expected {
         findings.append(
           Diagnostic(
@@ -37,7 +37,7 @@ struct AccountAudit {
     var made: [String: Int64] = [:]
     for account in accounts { made.merge(account.made, uniquingKeysWith: +) }
     let found = try destinationCounts()
-    for entity in step.destinationLayout.entities.map(\.name)
+    for entity in step.plan.destinationLayout.entities.map(\.name)
     where found[entity, default: 0] != made[entity, default: 0] {
       findings.append(
         Diagnostic(
@@ -50,14 +50,14 @@ struct AccountAudit {
 
   private func destinationCounts() throws -> [String: Int64] {
     var counts: [String: Int64] = [:]
-    for table in step.destinationLayout.tables {
+    for table in step.plan.destinationLayout.tables {
       let name = "main.\(table.name.quotedIdentifier)"
       guard table.hasSubentities else {
         counts[table.rootEntityName] = try connection.integer("SELECT count(*) FROM \(name)")
         continue
       }
       for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(name) GROUP BY 1") {
-        if let entity = row[0].integer.flatMap(step.destinationLayout.entity(numbered:)) {
+        if let entity = row[0].integer.flatMap(step.plan.destinationLayout.entity(numbered:)) {
           counts[entity.name] = row[1].integer ?? 0
         }
       }

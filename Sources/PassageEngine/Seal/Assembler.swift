@@ -27,7 +27,8 @@ struct Assembler {
   /// - Returns: the store, with everything but its seal.
   func assemble(into adopted: Int) throws -> PassStore {
     let store = try PassStore(
-      path: passPaths[adopted], layout: step.destinationLayout, textEncoding: step.textEncoding)
+      path: passPaths[adopted], layout: step.plan.destinationLayout,
+      textEncoding: step.source.textEncoding)
     control.stopStatements(of: store.connection)
     for (pass, path) in passPaths.enumerated() where pass != adopted {
       try append(path, pass: pass, to: store)
@@ -61,7 +62,7 @@ struct Assembler {
     let connection = store.connection
     try connection.attach(path, as: "other")
     defer { try? connection.detach("other") }
-    let layout = step.destinationLayout
+    let layout = step.plan.destinationLayout
     let tables =
       layout.tables.map { (name: $0.name, order: ["Z_PK"]) }
       + layout.joinTables.map { (name: $0.name, order: Array($0.columns.prefix(2))) }
@@ -97,12 +98,12 @@ struct Assembler {
 
   private func relate(_ store: PassStore) throws {
     let connection = store.connection
-    try connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    try connection.attach(step.source.path, as: "source", mode: step.source.mode)
     defer { try? connection.detach("source") }
     let writer = LinkWriter(connection: connection)
-    for (number, item) in step.relationshipPlan.lookups.enumerated() {
+    for (number, item) in step.links.plan.lookups.enumerated() {
       let name = item.relationship.relationship.name
-      guard try !isSwept(item, store), let query = LinkQuery(item, step: step).sql,
+      guard try !isSwept(item, store), let query = LinkQuery(item, step: step.plan).sql,
         let destination = item.job.destination,
         let storage = destination.storage(ofRelationship: name)
       else { continue }
@@ -116,11 +117,11 @@ struct Assembler {
           what: "“\(destination.name).\(name)” of “\(item.job.name)”")
       }
     }
-    for (number, item) in step.relationshipPlan.oneSided.enumerated() {
+    for (number, item) in step.links.plan.oneSided.enumerated() {
       guard let destination = item.job.destination,
         let pair = OneToOne(
-          item.relationship.relationship, of: destination, model: step.destination,
-          layout: step.destinationLayout)
+          item.relationship.relationship, of: destination, model: step.plan.destination,
+          layout: step.plan.destinationLayout)
       else { continue }
       try part("inverse:\(number)", of: store) { try pair.writeInverse(connection) }
     }
@@ -133,7 +134,7 @@ struct Assembler {
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
     let name = SweptLink.stateName(job: item.job, relationship: item.relationship)
     guard let count = try store.state(name)?.integer,
-      let link = step.sweptLinks[item.job.index].first(where: {
+      let link = step.links.swept[item.job.index].first(where: {
         $0.relationship == item.relationship
       })
     else { return false }
@@ -146,7 +147,7 @@ struct Assembler {
       "SELECT DISTINCT entity, relationship FROM passage_relationship ORDER BY 1, 2")
     for row in decided {
       guard let number = row[0].integer, let name = row[1].string,
-        let entity = step.destinationLayout.entity(numbered: number),
+        let entity = step.plan.destinationLayout.entity(numbered: number),
         let storage = entity.storage(ofRelationship: name)
       else { continue }
       let condition = "entity = \(number) AND relationship = \(name.quotedLiteral)"
@@ -158,11 +159,12 @@ struct Assembler {
           + "1024 * (position + 1) AS place, owner AS owner_place FROM passage_relationship "
           + "WHERE \(condition) AND position >= 0",
         storage: storage, ownerTable: entity.tableName, what: "“\(entity.name).\(name)”")
-      if let described = step.destination.entity(named: entity.name),
-        let relationship = step.destination.relationship(name, of: described)
+      if let described = step.plan.destination.entity(named: entity.name),
+        let relationship = step.plan.destination.relationship(name, of: described)
       {
         try OneToOne(
-          relationship, of: entity, model: step.destination, layout: step.destinationLayout)?
+          relationship, of: entity, model: step.plan.destination,
+          layout: step.plan.destinationLayout)?
           .settle(
             store.connection, decided: "SELECT owner FROM passage_relationship WHERE \(condition)")
       }

@@ -106,12 +106,12 @@ struct QuarantineCascade {
   // MARK: What needs what
 
   private var needs: [Need] {
-    step.jobs.flatMap { job -> [Need] in
+    step.plan.jobs.flatMap { job -> [Need] in
       // What a policy made belongs to no one source object.
       guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
-        let entity = step.destination.entity(named: destination.name)
+        let entity = step.plan.destination.entity(named: destination.name)
       else { return [] }
-      return step.destination.relationships(of: entity).compactMap { relationship in
+      return step.plan.destination.relationships(of: entity).compactMap { relationship in
         let minimum = relationship.isToMany ? relationship.minimumCount : 1
         guard !relationship.isTransient, minimum > (relationship.isOptional ? 1 : 0),
           let storage = destination.storage(ofRelationship: relationship.name),
@@ -132,13 +132,13 @@ struct QuarantineCascade {
     }) {
       return mapped.path
     }
-    guard let inverse = step.destination.inverse(of: relationship) else { return nil }
-    for other in step.jobs {
+    guard let inverse = step.plan.destination.inverse(of: relationship) else { return nil }
+    for other in step.plan.jobs {
       for mapped in other.bound.relationships
       where mapped.relationship.name == inverse.name && mapped.path.count == 1
-        && step.candidates(mapped).contains(where: { $0.index == job.index })
+        && step.plan.candidates(mapped).contains(where: { $0.index == job.index })
       {
-        if let back = step.source.inverse(of: mapped.path[0]) { return [back] }
+        if let back = step.plan.source.inverse(of: mapped.path[0]) { return [back] }
       }
     }
     return nil
@@ -149,12 +149,12 @@ struct QuarantineCascade {
   /// The source keys of a job's objects that lack what they need and led to a fresh object, each once,
   /// with the object that it began with.
   private func query(_ need: Need) -> String? {
-    var walk = LinkQuery.Walk(layout: step.sourceLayout, start: need.source)
+    var walk = LinkQuery.Walk(layout: step.plan.sourceLayout, start: need.source)
     for relationship in need.path {
-      guard walk.follow(relationship, model: step.source) else { return nil }
+      guard walk.follow(relationship, model: step.plan.source) else { return nil }
     }
     let end = walk.alias
-    let family = step.sourceLayout.entities.filter {
+    let family = step.plan.sourceLayout.entities.filter {
       walk.entity.familyNumbers.contains($0.number)
     }
     let names = family.map { "WHEN \($0.number) THEN \($0.name.quotedLiteral)" }
@@ -181,7 +181,7 @@ struct QuarantineCascade {
 
   /// What holds for a destination object `d` that lacks what it needs.
   private func lack(_ need: Need) -> (join: String, condition: String) {
-    let target = step.destinationLayout.entity(named: need.relationship.destinationEntityName)
+    let target = step.plan.destinationLayout.entity(named: need.relationship.destinationEntityName)
     let targets = "main.\((target?.tableName ?? "").quotedIdentifier) AS t"
     let links: String
     let key: String

@@ -43,7 +43,7 @@ struct QuarantineSweep {
     let entities = Set(
       try connection.rows("SELECT DISTINCT entity FROM main.\(Quarantine.table)")
         .compactMap { $0[0].string })
-    return step.jobs.compactMap { job in
+    return step.plan.jobs.compactMap { job in
       guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
         entities.contains(source.name)
       else { return nil }
@@ -70,7 +70,7 @@ struct QuarantineSweep {
   }
 
   private func emptyLinks(to gone: String, table: String) throws {
-    let layout = step.destinationLayout
+    let layout = step.plan.destinationLayout
     for owner in layout.tables {
       for column in owner.columns {
         guard case .foreignKey(let entity, let name) = column.role,
@@ -101,11 +101,11 @@ struct QuarantineSweep {
   /// Whether the keys of a relationship's column are those of a table: the related objects', or, for
   /// a to-many relationship without inverse, the owners'.
   private func leads(_ entity: String, _ name: String, to table: String) throws -> Bool {
-    guard let declared = step.destination.entity(named: entity),
-      let relationship = step.destination.relationship(name, of: declared)
+    guard let declared = step.plan.destination.entity(named: entity),
+      let relationship = step.plan.destination.relationship(name, of: declared)
     else { return false }
     let target = relationship.isToMany ? entity : relationship.destinationEntityName
-    return step.destinationLayout.entity(named: target)?.tableName == table
+    return step.plan.destinationLayout.entity(named: target)?.tableName == table
   }
 
   // MARK: Objects that share what must be unique
@@ -124,7 +124,7 @@ struct QuarantineSweep {
     var found: [(EntityJob, Int64)] = []
     while try rows.step() {
       let (key, number) = (rows.integer(at: 0), rows.integer(at: 1))
-      let job = step.jobs.first { job in
+      let job = step.plan.jobs.first { job in
         !job.isMadeByPolicy && job.destination.map { Int64($0.number) } == number
           && job.keyRange?.contains(key) == true
       }

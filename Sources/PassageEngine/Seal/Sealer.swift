@@ -33,7 +33,7 @@ struct Sealer {
     try makeIndexes()
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
-    let accounts = try step.jobs.compactMap { try store.progress(of: $0.index)?.account }
+    let accounts = try step.plan.jobs.compactMap { try store.progress(of: $0.index)?.account }
     try AccountAudit(step: step, accounts: accounts, connection: store.connection).check()
     return accounts
   }
@@ -46,9 +46,9 @@ struct Sealer {
     try store.builder.writePrimaryKeys(try largestKeys())
     try history?.run(on: store.connection)
     try store.builder.writeMetadata(
-      step.sourceMetadata.carriedOver(
-        to: ModelHashes(model: step.destination),
-        versionIdentifiers: step.destination.versionIdentifiers, ancillary: history?.ancillary,
+      step.source.metadata.carriedOver(
+        to: ModelHashes(model: step.plan.destination),
+        versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
         ledger: ledger))
     try store.builder.createTriggers()
     let connection = store.connection
@@ -72,14 +72,14 @@ struct Sealer {
   private func makeIndexes() throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
-    let layout = step.destinationLayout
+    let layout = step.plan.destinationLayout
     // Core Data's own indexes first: the derived values are looked up by foreign keys. The model's
     // are made over finished values.
     let indexes = (
       own: layout.indexes.filter(\.isAutomatic), named: layout.indexes.filter { !$0.isAutomatic }
     )
     try make(indexes.own)
-    try DerivedValues(layout: layout, connection: store.connection, now: step.now)
+    try DerivedValues(layout: layout, connection: store.connection, now: step.plan.now)
       .compute(checking: control)
     try make(indexes.named)
     for index in layout.spatialIndexes {
@@ -105,7 +105,7 @@ struct Sealer {
 
   /// Does something while the source is attached.
   private func withSource<Result>(_ body: () throws -> Result) throws -> Result {
-    try store.connection.attach(step.sourcePath, as: "source", mode: step.sourceMode)
+    try store.connection.attach(step.source.path, as: "source", mode: step.source.mode)
     let result = Swift.Result { try body() }
     try store.connection.detach("source")
     return try result.get()
@@ -139,14 +139,14 @@ struct Sealer {
 
   private func largestKeys() throws -> [String: Int64] {
     var keys: [String: Int64] = [:]
-    for table in step.destinationLayout.tables {
+    for table in step.plan.destinationLayout.tables {
       var largest = try store.connection.integer(
         "SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
       // A key that was given out and deleted must not be given out again: apps keep object URIs.
-      if let kept = step.keyspace.keptTables[table.name],
-        let root = step.sourceLayout.table(named: kept)?.rootEntityName
+      if let kept = step.plan.keyspace.keptTables[table.name],
+        let root = step.plan.sourceLayout.table(named: kept)?.rootEntityName
       {
-        largest = max(largest, step.sourceLargestKeys[root] ?? 0)
+        largest = max(largest, step.plan.extent.largestKeys[root] ?? 0)
       }
       keys[table.rootEntityName] = largest
     }

@@ -20,8 +20,8 @@ struct StepValidator {
   func findings() throws -> Diagnostics {
     var findings = Diagnostics()
     try missingAttributes(&findings)
-    for entity in step.destination.entities {
-      guard let layout = step.destinationLayout.entity(named: entity.name) else { continue }
+    for entity in step.plan.destination.entities {
+      guard let layout = step.plan.destinationLayout.entity(named: entity.name) else { continue }
       for relationship in entity.relationships where !relationship.isTransient {
         guard let storage = layout.storage(ofRelationship: relationship.name) else { continue }
         try judge(relationship, entity: layout, storage, &findings)
@@ -33,7 +33,7 @@ struct StepValidator {
   private func missingAttributes(_ findings: inout Diagnostics) throws {
     for suspect in try store.states("missing:") {
       let names = suspect.name.split(separator: ".", maxSplits: 1).map(String.init)
-      guard names.count == 2, let layout = step.destinationLayout.entity(named: names[0]),
+      guard names.count == 2, let layout = step.plan.destinationLayout.entity(named: names[0]),
         let column = layout.columnName(ofAttribute: names[1])
       else { continue }
       let condition = "Z_ENT = \(layout.number) AND \(column.quotedIdentifier) IS NULL"

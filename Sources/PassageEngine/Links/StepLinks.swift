@@ -1,0 +1,73 @@
+internal import PassageMappings
+internal import PassageModels
+
+/// How every relationship mapping of a step is carried out.
+final class StepLinks {
+  private let step: StepPlan
+  let plan: RelationshipPlan
+  /// The relationships between objects that are made of one source object.
+  let sameObject: SameObjectLinks
+  /// By job, the relationships that its sweep may look up.
+  let swept: [[SweptLink]]
+  /// The relationship mappings of which every key leads to a row of the source.
+  private var sound: Set<SameObjectLinks.Link> = []
+
+  init(_ step: StepPlan) {
+    self.step = step
+    sameObject = SameObjectLinks(step: step)
+    swept = step.jobs.map { job in
+      job.bound.relationships.compactMap { SweptLink($0, of: job, step: step) }
+    }
+    plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
+  }
+
+  /// The relationships of a job that its sweep can write by arithmetic.
+  func foreignKeyRules(of job: EntityJob) -> [ForeignKeyRule] {
+    job.bound.relationships.compactMap { step.foreignKeyRule(of: job, $0) }
+      + sameObject.rules[job.index, default: []]
+  }
+
+  /// Remembers that no key of a looked-up relationship leads nowhere.
+  func noteSound(_ relationship: BoundRelationship, of job: EntityJob) {
+    sound.insert(
+      SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
+  }
+
+  func isSound(_ relationship: BoundRelationship, of job: EntityJob) -> Bool {
+    sound.contains(
+      SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
+  }
+
+  /// A pass's entity mappings in the order they make their objects: as they are listed, but that one
+  /// whose sweep looks related objects up comes after those that make them.
+  ///
+  /// A policy may ask for what earlier mappings have made, so none is moved past a policy.
+  func createOrder(_ jobs: [EntityJob]) -> [EntityJob] {
+    var remaining = jobs
+    var order: [EntityJob] = []
+    while !remaining.isEmpty {
+      let waiting = Set(remaining.map(\.index))
+      var next = 0
+      for (place, job) in remaining.enumerated() {
+        if place > 0, job.lane != .set { break }
+        let isReady = swept[job.index].allSatisfy { link in
+          link.candidates.allSatisfy { !waiting.contains($0.index) }
+        }
+        if isReady {
+          next = place
+          break
+        }
+      }
+      order.append(remaining.remove(at: next))
+    }
+    return order
+  }
+}
+
+extension StepPlan {
+  func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
+    ForeignKeyRule(
+      relationship, of: job, candidates: candidates(relationship), source: source,
+      sourceLayout: sourceLayout, largestKey: { extent.keys[$0]?.largest ?? 0 })
+  }
+}

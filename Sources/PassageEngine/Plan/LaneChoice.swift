@@ -1,0 +1,98 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+
+/// Which lane each entity mapping takes.
+package struct LaneChoice: Sendable {
+  /// Every mapping object by object: how the lanes are held against each other.
+  package var isForcedToRows: Bool
+  /// Whether the source keeps its text in UTF-16: SQLite then orders texts by other bytes than memory.
+  package var isUTF16: Bool
+
+  package init(isForcedToRows: Bool = false, isUTF16: Bool = false) {
+    self.isForcedToRows = isForcedToRows
+    self.isUTF16 = isUTF16
+  }
+
+  /// Why no part of a filter is said in SQL; `nil` where SQL gives what memory gives.
+  var filterObstacle: String? {
+    if isForcedToRows { return "it was asked for" }
+    return isUTF16 ? Self.encodingReason : nil
+  }
+
+  private static let encodingReason = "the store keeps its text in UTF-16"
+
+  /// The parts of a mapping's filter, and where each is carried out; empty without a filter.
+  func filterParts(of bound: BoundEntityMapping) -> [FilterParts.Part] {
+    guard let filter = bound.filter else { return [] }
+    if lane(of: bound) == .set {
+      return filter.conjuncts.map { FilterParts.Part(text: $0.text, reason: nil) }
+    }
+    return FilterParts(
+      filter, for: .rows, obstacle: filterObstacle, translate: Self.tableless
+    ).parts
+  }
+
+  func lane(of bound: BoundEntityMapping) -> EntityJob.Lane {
+    if let policy = bound.mapping.policy {
+      return .row(reason: "policy \(policy.name.value)")
+    }
+    if bound.source == nil { return .row(reason: "nothing is read") }
+    if isForcedToRows { return .row(reason: "asked for") }
+    if isUTF16, bound.filter != nil || bound.attributes.contains(where: { $0.isComputed }) {
+      return .row(reason: Self.encodingReason)
+    }
+    return Self.obstacle(to: bound).map { .row(reason: $0) } ?? .set
+  }
+
+  // MARK: What has no form in SQL
+
+  /// What becomes of a filter in SQL, over tables that are not known yet.
+  private static func tableless(_ filter: BoundPredicate) -> Translation {
+    SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }, related: related)
+  }
+
+  /// Which tables there are does not matter: every relationship that is not transient has one.
+  private static func related(_ related: RelatedObjects, _ alias: String) -> RelatedRows? {
+    RelatedRows(
+      from: alias, startKey: "NULL", key: "NULL", cells: related.keyPaths.map { _ in "NULL" },
+      order: ["NULL"])
+  }
+
+  /// Why an entity mapping cannot run in SQL; `nil` when it can.
+  private static func obstacle(to bound: BoundEntityMapping) -> String? {
+    func reason(_ what: String, _ translation: Translation) -> String? {
+      guard case .memoryOnly(let part, let reason) = translation else { return nil }
+      return "\(what): \(part) \(reason)"
+    }
+    if let filter = bound.filter,
+      let reason = reason(
+        "the filter",
+        tableless(filter))
+    {
+      return reason
+    }
+    for attribute in bound.attributes {
+      for expression in [attribute.value, attribute.fallback].compactMap(\.self) {
+        if let reason = reason(
+          attribute.attribute.name,
+          SQLTranslator.expression(
+            expression, now: 0, column: { _ in "NULL" }, related: related))
+        {
+          return reason
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension BoundAttribute {
+  /// Whether its value is more than a cell or a constant.
+  fileprivate var isComputed: Bool {
+    [value, fallback].compactMap(\.self).contains {
+      $0.copiedCell == nil && $0.constantValue == nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// What objects and keys the source of a step has, read once before its plan is made.
+struct SourceExtent: Sendable {
+  let counts: ObjectCounts
+  /// The keys of each source table that has rows.
+  let keys: [String: Keyspace.Extent]
+  /// By source root entity, the largest key ever given out.
+  let largestKeys: [String: Int64]
+
+  /// - Parameter counts: the objects of the source, where they were counted already.
+  /// - Throws: `RUN-022` when there are rows of no entity, `StoreError`.
+  init(_ store: OpenStore, path: String, layout: StoreLayout, counts: ObjectCounts?) throws {
+    self.counts = try counts ?? store.objectCounts(layout)
+    try store.checkRowCounts(layout, ofTables: layout.joinTables.map(\.name))
+    if let stranger = self.counts.strangers.sorted(by: { $0.key < $1.key }).first {
+      throw MigrationError(
+        .sourceDamaged,
+        SourceDamage.strangers(count: stranger.value, table: stranger.key, path: path))
+    }
+    var keys: [String: Keyspace.Extent] = [:]
+    var largestKeys: [String: Int64] = [:]
+    let recorded = Dictionary(
+      try store.primaryKeys().map { ($0.number, $0.largestKey) },
+      uniquingKeysWith: { first, _ in first })
+    for table in layout.tables {
+      let name = table.name.quotedIdentifier
+      let smallest = try store.connection.value("SELECT min(Z_PK) FROM \(name)")?.integer
+      let largest = try store.connection.value("SELECT max(Z_PK) FROM \(name)")?.integer
+      if let smallest, let largest {
+        keys[table.name] = Keyspace.Extent(smallest: smallest, largest: largest)
+      }
+      let number = Int64(layout.entity(named: table.rootEntityName)?.number ?? 0)
+      largestKeys[table.rootEntityName] = max(largest ?? 0, recorded[number] ?? 0)
+    }
+    self.keys = keys
+    self.largestKeys = largestKeys
+  }
+}

@@ -1,0 +1,76 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageStores
+
+/// One step as it is decided before it runs: both layouts, every entity mapping of every pass with its
+/// lane and its keys. Nothing in it changes, and every thread may read it.
+final class StepPlan: Sendable {
+  let index: Int
+  let source: Model
+  let destination: Model
+  let sourceLayout: StoreLayout
+  let destinationLayout: StoreLayout
+  let passes: [BoundMapping]
+  /// Every entity mapping of the step, in the order of passes; `jobs[n].index == n`.
+  let jobs: [EntityJob]
+  let lanes: LaneChoice
+  let keyspace: Keyspace
+  let extent: SourceExtent
+  /// What `now()` gives, frozen once per migration.
+  let now: Double
+
+  /// Gives every entity mapping its lane and its keys.
+  ///
+  /// - Parameters:
+  ///   - passes: all with the same source and destination model.
+  ///   - hooks: the hooks of an entity mapping's policy.
+  /// - Throws: `RUN-021` when the keys of a table cannot be told apart.
+  init(
+    index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
+    extent: SourceExtent, now: Double, hooks: (EntityMapping) -> Set<MigrationHook>
+  ) throws {
+    self.index = index
+    self.passes = passes
+    self.lanes = lanes
+    self.extent = extent
+    self.now = now
+    self.sourceLayout = sourceLayout
+    source = passes[0].source
+    destination = passes[0].destination
+    let destinationLayout = StoreLayout(model: destination)
+    self.destinationLayout = destinationLayout
+    var jobs: [EntityJob] = []
+    for (passIndex, pass) in passes.enumerated() {
+      for bound in pass.entityMappings {
+        jobs.append(
+          EntityJob(
+            index: jobs.count, passIndex: passIndex, bound: bound,
+            source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
+            destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
+            lane: lanes.lane(of: bound), hooks: hooks(bound.mapping)))
+      }
+    }
+    keyspace = try Keyspace.assign(&jobs, extents: extent.keys)
+    self.jobs = jobs
+  }
+
+  /// The entity mappings of one pass.
+  func jobs(ofPass pass: Int) -> [EntityJob] { jobs.filter { $0.passIndex == pass } }
+
+  /// The step's entity mappings that a relationship's value asks and that can make what it leads to.
+  func candidates(_ relationship: BoundRelationship) -> [EntityJob] {
+    let family = Set(source.family(of: relationship.pathEnd).map(\.name))
+    let expected = destinationLayout.entity(
+      named: relationship.relationship.destinationEntityName)?.familyNumbers
+    return jobs.filter { job in
+      guard let source = job.source, let made = job.destination, family.contains(source.name),
+        // Whatever else becomes of a related object is nothing the relationship can lead to.
+        job.isMadeByPolicy || expected?.contains(made.number) == true
+      else { return false }
+      return switch relationship.target {
+      case .mapping(let name): job.name == name
+      case .everyMapping: true
+      }
+    }
+  }
+}
