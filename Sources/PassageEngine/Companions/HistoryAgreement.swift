@@ -86,11 +86,11 @@ private struct StepWays {
   init(_ step: PlannedStep, policies: PolicyRegistry) {
     let source = StoreLayout(model: step.source)
     let destination = StoreLayout(model: step.destination)
-    var jobs: [EntityJob] = []
+    var jobs: [MappingPlan] = []
     for (pass, mapping) in step.passes.enumerated() {
       for bound in mapping.entityMappings {
         jobs.append(
-          EntityJob(
+          MappingPlan(
             index: jobs.count, passIndex: pass, bound: bound,
             source: bound.source.flatMap { source.entity(named: $0.name) },
             destination: bound.destination.flatMap { destination.entity(named: $0.name) },

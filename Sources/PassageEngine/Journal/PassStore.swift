@@ -84,6 +84,15 @@ final class PassStore {
     """,
   ]
 
+  /// The tables of bookkeeping that the store of a whole step needs too, and the order of each.
+  static let copiedTables = [
+    ("passage_association", ["mapping", "source", "destination"]),
+    ("passage_default_relationships", ["mapping", "destination"]),
+    ("passage_relationship", ["entity", "relationship", "owner", "position"]),
+    ("passage_progress", ["mapping"]),
+    (Quarantine.table, ["entity", "source"]),
+  ]
+
   // MARK: State
 
   func state(_ name: String) throws -> Value? {

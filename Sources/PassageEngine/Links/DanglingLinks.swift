@@ -60,7 +60,7 @@ struct DanglingLinks {
   }
 
   /// What the plan makes of the links of one relationship mapping.
-  private func way(_ relationship: BoundRelationship, of job: EntityJob) -> Way {
+  private func way(_ relationship: BoundRelationship, of job: MappingPlan) -> Way {
     if step.foreignKeyRule(of: job, relationship) != nil {
       return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
     }
@@ -80,7 +80,7 @@ struct DanglingLinks {
   /// The queries that count the links of one relationship mapping that will be left out; none when
   /// all of them are kept.
   private func queries(
-    _ relationship: BoundRelationship, of job: EntityJob, _ source: EntityLayout
+    _ relationship: BoundRelationship, of job: MappingPlan, _ source: EntityLayout
   ) -> [Query] {
     guard let first = relationship.path.first,
       let storage = source.storage(ofRelationship: first.name),

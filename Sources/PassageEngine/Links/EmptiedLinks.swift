@@ -40,7 +40,7 @@ struct EmptiedLinks {
     return counts
   }
 
-  private func isKeptByRelated(_ relationship: Relationship, of job: EntityJob) -> Bool {
+  private func isKeptByRelated(_ relationship: Relationship, of job: MappingPlan) -> Bool {
     guard step.source.inverse(of: relationship) != nil,
       case .inverseForeignKey? = job.source?.storage(ofRelationship: relationship.name)
     else { return false }
@@ -48,7 +48,7 @@ struct EmptiedLinks {
   }
 
   private func query(
-    _ job: EntityJob, _ mapped: [BoundRelationship], _ path: [Relationship], isAnySetAside: Bool
+    _ job: MappingPlan, _ mapped: [BoundRelationship], _ path: [Relationship], isAnySetAside: Bool
   ) -> String? {
     guard let source = job.source, let destination = job.destination,
       step.extent.counts.byEntity[source.name, default: 0] > 0
@@ -88,7 +88,7 @@ struct EmptiedLinks {
   }
 
   /// Whether every object that a relationship can lead to has one new object.
-  private func areAllKept(_ related: EntityLayout, _ candidates: [EntityJob]) -> Bool {
+  private func areAllKept(_ related: EntityLayout, _ candidates: [MappingPlan]) -> Bool {
     step.sourceLayout.entities.allSatisfy { entity in
       !related.familyNumbers.contains(entity.number)
         || step.extent.counts.byEntity[entity.name, default: 0] == 0

@@ -26,7 +26,8 @@ struct ForeignKeyRule {
   /// - Returns: `nil` when the links must be looked up instead: a related object may be filtered
   ///   out, left to a policy, or taken over more than once.
   init?(
-    _ relationship: BoundRelationship, of job: EntityJob, candidates: [EntityJob], source: Model,
+    _ relationship: BoundRelationship, of job: MappingPlan, candidates: [MappingPlan],
+    source: Model,
     sourceLayout: StoreLayout, largestKey: (String) -> Int64
   ) {
     guard !job.isMadeByPolicy, !job.isRelatedByPolicy, relationship.path.count == 1,

@@ -21,7 +21,7 @@ struct JoinTableRule {
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
   ///   a policy, taken over more than once or with different offsets.
-  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepPlan) {
+  init?(_ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan) {
     guard relationship.path.count == 1, let from = job.source, let to = job.destination,
       case .joinTable(let sourceTable, let sourceThis, let sourceOther, let sourceOrder)? =
         from.storage(ofRelationship: relationship.path[0].name),
@@ -85,7 +85,7 @@ struct JoinTableRule {
   /// The offset that every object of an entity and its subentities gets; `nil` when it is not the
   /// same for all, or when one of them may get no object or several.
   private static func commonOffset(
-    ofFamily name: String, step: StepPlan, among jobs: [EntityJob]
+    ofFamily name: String, step: StepPlan, among jobs: [MappingPlan]
   ) -> Int64? {
     guard let entity = step.source.entity(named: name) else { return nil }
     var offset: Int64?

@@ -137,7 +137,7 @@ struct LinkQuery {
 
   /// A condition that spares the look-ups when a policy has left all of its objects' keys alone: it
   /// makes shared objects only. SQLite answers it once.
-  private static func somethingIsKept(_ job: EntityJob, _ destination: EntityLayout) -> String {
+  private static func somethingIsKept(_ job: MappingPlan, _ destination: EntityLayout) -> String {
     guard job.isMadeByPolicy, let range = job.keyRange else { return "" }
     return " AND EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) "
       + "WHERE \"Z_PK\" BETWEEN \(range.lowerBound) AND \(range.upperBound))"

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
@@ -10,6 +11,8 @@ struct LinkWriter {
   private let connection: Connection
 
   init(connection: Connection) { self.connection = connection }
+
+  private var patch: RowPatch { RowPatch(connection: connection) }
 
   /// Writes every pair of a query with the columns of ``LinkQuery``.
   ///
@@ -37,11 +40,11 @@ struct LinkWriter {
         table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
       if let otherOrder, !table.isSelfInverse { columns.append((otherOrder, "owner_place")) }
       let leading = table.columns.first == this ? "owner, target" : "target, owner"
-      try connection.execute(
-        "INSERT OR IGNORE INTO main.\(table.name.quotedIdentifier) "
-          + "(\(columns.map { $0.0.quotedIdentifier }.joined(separator: ", "))) "
-          + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM (\(query)) ORDER BY \(leading)"
-      )
+      let cells = columns.map(\.1).joined(separator: ", ")
+      try QueryRows(
+        of: SQLFragment("SELECT \(cells) FROM (\(query)) ORDER BY \(leading)", []),
+        into: table.name, columns: columns.map(\.0), repetition: .isLeftOut, on: connection
+      ).append()
     }
   }
 
@@ -70,13 +73,12 @@ struct LinkWriter {
           remedy: "name the entity mapping whose object is meant with "
             + "destinationInstancesForEntityMappingNamed:sourceInstances:"))
     }
-    var sets = ["\(column.quotedIdentifier) = l.value"]
-    if let entityColumn { sets.append("\(entityColumn.quotedIdentifier) = l.entity") }
-    if let orderColumn { sets.append("\(orderColumn.quotedIdentifier) = l.place") }
-    let name = table.quotedIdentifier
-    try connection.execute(
-      "UPDATE main.\(name) SET \(sets.joined(separator: ", ")) "
-        + "FROM temp.passage_links AS l WHERE main.\(name).\"Z_PK\" = l.holder")
+    var cells = [(column: column, sql: "l.value")]
+    if let entityColumn { cells.append((entityColumn, "l.entity")) }
+    if let orderColumn { cells.append((orderColumn, "l.place")) }
+    try patch.set(
+      cells, in: table, from: "temp.passage_links AS l",
+      where: "main.\(table.quotedIdentifier).\"Z_PK\" = l.holder")
     try connection.execute("DROP TABLE temp.passage_links")
   }
 
@@ -86,22 +88,16 @@ struct LinkWriter {
   func clear(
     owners: String, storage: RelationshipStorage, ownerTable: String
   ) throws {
-    func nullify(_ table: String, _ key: String, _ columns: [String?]) throws {
-      let sets = columns.compactMap { $0.map { "\($0.quotedIdentifier) = NULL" } }
-        .joined(separator: ", ")
-      try connection.execute(
-        "UPDATE main.\(table.quotedIdentifier) SET \(sets) "
-          + "WHERE \(key.quotedIdentifier) IN (\(owners))")
-    }
     switch storage {
     case .foreignKey(let column, let entityColumn, let orderColumn):
-      try nullify(ownerTable, "Z_PK", [column, entityColumn, orderColumn])
+      try patch.empty(
+        [column, entityColumn, orderColumn], in: ownerTable, where: "Z_PK IN (\(owners))")
     case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
-      try nullify(table, column, [column, entityColumn, orderColumn])
+      try patch.empty(
+        [column, entityColumn, orderColumn], in: table,
+        where: "\(column.quotedIdentifier) IN (\(owners))")
     case .joinTable(let table, let this, _, _):
-      try connection.execute(
-        "DELETE FROM main.\(table.name.quotedIdentifier) "
-          + "WHERE \(this.quotedIdentifier) IN (\(owners))")
+      try patch.remove(from: table.name, where: "\(this.quotedIdentifier) IN (\(owners))")
     }
   }
 }

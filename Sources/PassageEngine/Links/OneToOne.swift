@@ -26,11 +26,13 @@ struct OneToOne {
     else { return nil }
     self.owner = owner
     self.target = target
-    self.column = column.quotedIdentifier
-    self.inverse = (inverseColumn.quotedIdentifier, entityColumn?.quotedIdentifier)
+    self.column = column
+    self.inverse = (inverseColumn, entityColumn)
     what = "“\(owner.name).\(relationship.name)”"
   }
 
+  private var key: String { column.quotedIdentifier }
+  private var inverseKey: String { inverse.column.quotedIdentifier }
   private var owners: String { "main.\(owner.tableName.quotedIdentifier)" }
   private var targets: String { "main.\(target.tableName.quotedIdentifier)" }
 
@@ -38,14 +40,16 @@ struct OneToOne {
   ///
   /// - Throws: `RUN-023` when two owners lead to one object.
   func writeInverse(_ connection: Connection) throws {
-    let isOwn = "Z_ENT = \(owner.number) AND \(column) IS NOT NULL"
+    func isOwn(_ row: String) -> String {
+      "\(row)Z_ENT = \(owner.number) AND \(row)\(key) IS NOT NULL"
+    }
     let shared = try connection.rows(
-      "SELECT \(column), count(*) FROM \(owners) NOT INDEXED WHERE \(isOwn) "
+      "SELECT \(key), count(*) FROM \(owners) NOT INDEXED WHERE \(isOwn("")) "
         + "GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1")
     let others = try connection.rows(
-      "SELECT a.\(column), 2 FROM \(owners) AS a NOT INDEXED JOIN \(targets) AS b "
-        + "ON b.Z_PK = a.\(column) WHERE a.\(isOwn.replacing("AND ", with: "AND a.")) "
-        + "AND b.\(inverse.column) <> a.Z_PK ORDER BY 1 LIMIT 1")
+      "SELECT a.\(key), 2 FROM \(owners) AS a NOT INDEXED JOIN \(targets) AS b "
+        + "ON b.Z_PK = a.\(key) WHERE \(isOwn("a.")) "
+        + "AND b.\(inverseKey) <> a.Z_PK ORDER BY 1 LIMIT 1")
     if let first = (shared + others).first {
       throw MigrationError(
         .policyFailed,
@@ -56,7 +60,7 @@ struct OneToOne {
             "the object with key \(first[0].integer ?? 0) of \(target.tableName) is the first",
           remedy: "filter all but one out, or make the inverse lead to many"))
     }
-    try pointBack(connection, "a.\(isOwn.replacing("AND ", with: "AND a."))")
+    try pointBack(connection, "\(isOwn("a."))")
   }
 
   /// Makes links that a policy decided whole: what the owners and their new objects were related to
@@ -64,25 +68,22 @@ struct OneToOne {
   ///
   /// - Parameter decided: a query with one column, the owners' keys.
   func settle(_ connection: Connection, decided: String) throws {
-    try clearBack(connection, decided: decided)
-    try connection.execute(
-      "UPDATE \(owners) SET \(column) = NULL WHERE Z_PK NOT IN (\(decided)) AND \(column) IN "
-        + "(SELECT \(column) FROM \(owners) WHERE Z_PK IN (\(decided)))")
-    try pointBack(connection, "a.Z_PK IN (\(decided)) AND a.\(column) IS NOT NULL")
-  }
-
-  private func clearBack(_ connection: Connection, decided: String) throws {
-    let entity = inverse.entityColumn.map { ", \($0) = NULL" } ?? ""
-    try connection.execute(
-      "UPDATE \(targets) SET \(inverse.column) = NULL\(entity) "
-        + "WHERE \(inverse.column) IN (\(decided))")
+    let patch = RowPatch(connection: connection)
+    try patch.empty(
+      [inverse.column, inverse.entityColumn], in: target.tableName,
+      where: "\(inverseKey) IN (\(decided))")
+    try patch.empty(
+      [column], in: owner.tableName,
+      where: "Z_PK NOT IN (\(decided)) AND \(key) IN "
+        + "(SELECT \(key) FROM \(owners) WHERE Z_PK IN (\(decided)))")
+    try pointBack(connection, "a.Z_PK IN (\(decided)) AND a.\(key) IS NOT NULL")
   }
 
   private func pointBack(_ connection: Connection, _ condition: String) throws {
-    let entity = inverse.entityColumn.map { ", \($0) = a.Z_ENT" } ?? ""
-    let table = target.tableName.quotedIdentifier
-    try connection.execute(
-      "UPDATE main.\(table) SET \(inverse.column) = a.Z_PK\(entity) FROM \(owners) AS a "
-        + "WHERE a.\(column) = main.\(table).Z_PK AND \(condition)")
+    var cells = [(column: inverse.column, sql: "a.Z_PK")]
+    if let entityColumn = inverse.entityColumn { cells.append((entityColumn, "a.Z_ENT")) }
+    try RowPatch(connection: connection).set(
+      cells, in: target.tableName, from: "\(owners) AS a",
+      where: "a.\(key) = \(targets).Z_PK AND \(condition)")
   }
 }

@@ -9,7 +9,7 @@ internal import PassageStores
 /// first.
 struct RelationshipPlan {
   struct Item {
-    let job: EntityJob
+    let job: MappingPlan
     let relationship: BoundRelationship
   }
 
@@ -85,7 +85,7 @@ struct RelationshipPlan {
   /// Whether every object this relationship leads to has the inverse mapped, from the inverse in the
   /// source, among what is covered already: then every link is written from there.
   private static func isMirrored(
-    _ relationship: BoundRelationship, of job: EntityJob, step: StepPlan, covered: Set<Link>
+    _ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan, covered: Set<Link>
   ) -> Bool {
     guard relationship.path.count == 1,
       let inverse = step.destination.inverse(of: relationship.relationship),

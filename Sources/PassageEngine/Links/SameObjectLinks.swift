@@ -30,7 +30,7 @@ struct SameObjectLinks {
   }
 
   private mutating func add(
-    _ relationship: BoundRelationship, of job: EntityJob, step: StepPlan
+    _ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan
   ) {
     guard !job.isMadeByPolicy, !job.isRelatedByPolicy, let source = job.source,
       let destination = job.destination,
@@ -83,10 +83,10 @@ struct SameObjectLinks {
 
   /// The two entity mappings a link is between.
   private struct Ends {
-    let job: EntityJob
+    let job: MappingPlan
     let relationship: BoundRelationship
     let inverse: Relationship?
-    let taker: EntityJob
+    let taker: MappingPlan
 
     /// Who else writes the side that the taker's row keeps.
     enum Back {
@@ -141,7 +141,7 @@ struct SameObjectLinks {
 
     /// Whether a relationship mapping of another job may write the taker's side of the relationship.
     private func writesHere(
-      _ mapped: BoundRelationship, of other: EntityJob, in step: StepPlan
+      _ mapped: BoundRelationship, of other: MappingPlan, in step: StepPlan
     ) -> Bool {
       let isSame = mapped.relationship.name == relationship.relationship.name
       let isInverse =

@@ -22,18 +22,18 @@ final class StepLinks {
   }
 
   /// The relationships of a job that its sweep can write by arithmetic.
-  func foreignKeyRules(of job: EntityJob) -> [ForeignKeyRule] {
+  func foreignKeyRules(of job: MappingPlan) -> [ForeignKeyRule] {
     job.bound.relationships.compactMap { step.foreignKeyRule(of: job, $0) }
       + sameObject.rules[job.index, default: []]
   }
 
   /// Remembers that no key of a looked-up relationship leads nowhere.
-  func noteSound(_ relationship: BoundRelationship, of job: EntityJob) {
+  func noteSound(_ relationship: BoundRelationship, of job: MappingPlan) {
     sound.insert(
       SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
   }
 
-  func isSound(_ relationship: BoundRelationship, of job: EntityJob) -> Bool {
+  func isSound(_ relationship: BoundRelationship, of job: MappingPlan) -> Bool {
     sound.contains(
       SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
   }
@@ -42,9 +42,9 @@ final class StepLinks {
   /// whose sweep looks related objects up comes after those that make them.
   ///
   /// A policy may ask for what earlier mappings have made, so none is moved past a policy.
-  func createOrder(_ jobs: [EntityJob]) -> [EntityJob] {
+  func createOrder(_ jobs: [MappingPlan]) -> [MappingPlan] {
     var remaining = jobs
-    var order: [EntityJob] = []
+    var order: [MappingPlan] = []
     while !remaining.isEmpty {
       let waiting = Set(remaining.map(\.index))
       var next = 0
@@ -65,7 +65,7 @@ final class StepLinks {
 }
 
 extension StepPlan {
-  func foreignKeyRule(of job: EntityJob, _ relationship: BoundRelationship) -> ForeignKeyRule? {
+  func foreignKeyRule(of job: MappingPlan, _ relationship: BoundRelationship) -> ForeignKeyRule? {
     ForeignKeyRule(
       relationship, of: job, candidates: candidates(relationship), source: source,
       sourceLayout: sourceLayout, largestKey: { extent.keys[$0]?.largest ?? 0 })

@@ -12,9 +12,9 @@ internal import PassageValues
 /// policy adds associations later, and in the row lane, the links are looked up when the step is
 /// assembled.
 struct SweptLink {
-  let job: EntityJob
+  let job: MappingPlan
   let relationship: BoundRelationship
-  let candidates: [EntityJob]
+  let candidates: [MappingPlan]
   private let expected: EntityLayout
   private let table: String
   private let sourceColumn: String
@@ -25,7 +25,7 @@ struct SweptLink {
 
   /// - Returns: `nil` for a relationship that is arithmetic or of another kind, or whose related
   ///   objects are made in another pass, in the same table or by several mappings of one entity.
-  init?(_ relationship: BoundRelationship, of job: EntityJob, step: StepPlan) {
+  init?(_ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan) {
     guard job.lane == .set, !job.isMadeByPolicy, !job.isRelatedByPolicy,
       relationship.path.count == 1, let source = job.source, let destination = job.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
@@ -56,7 +56,7 @@ struct SweptLink {
   /// Whether another entity mapping writes the same links from the other side, and not as the mirror
   /// of this one: who comes last counts.
   private static func isWrittenFromOthers(
-    _ relationship: BoundRelationship, of job: EntityJob, step: StepPlan
+    _ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan
   ) -> Bool {
     guard let inverse = step.destination.inverse(of: relationship.relationship),
       inverse.isToMany
@@ -73,7 +73,7 @@ struct SweptLink {
   }
 
   /// The name under which a pass store remembers that the sweep has looked the links up.
-  static func stateName(job: EntityJob, relationship: BoundRelationship) -> String {
+  static func stateName(job: MappingPlan, relationship: BoundRelationship) -> String {
     "swept:\(job.index):\(relationship.relationship.name)"
   }
 
@@ -116,7 +116,7 @@ struct SweptLink {
 
   /// The places where what a candidate has made of a related object can be.
   private func arms(
-    of candidate: EntityJob, isSound: Bool, on connection: Connection
+    of candidate: MappingPlan, isSound: Bool, on connection: Connection
   ) throws -> [Arm]? {
     guard let source = candidate.source, let destination = candidate.destination else { return [] }
     let link = "s.\(sourceColumn.quotedIdentifier)"
@@ -166,7 +166,7 @@ struct SweptLink {
 
   /// Whether a policy has left an object at its source object's key.
   private func keeps(
-    _ candidate: EntityJob, _ stored: String, _ connection: Connection
+    _ candidate: MappingPlan, _ stored: String, _ connection: Connection
   ) throws -> Bool {
     guard let range = candidate.keyRange else { return false }
     return try connection.integer(

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -38,13 +39,13 @@ struct JoinTableCopier {
     let sourceName = "source.\(rule.source.name.quotedIdentifier)"
     let leading = "j.\(rule.leadingColumn.quotedIdentifier)"
     let following = "j.\(rule.followingColumn.quotedIdentifier)"
-    let columns = rule.destination.columns.map(\.quotedIdentifier).joined(separator: ", ")
     // A join table may hold a pair twice only where it has no primary key: in very old stores.
-    let insert = try connection.prepare(
-      "INSERT OR IGNORE INTO main.\(rule.destination.name.quotedIdentifier) (\(columns)) "
-        + "SELECT \(rule.cells.joined(separator: ", ")) FROM \(sourceName) AS j "
-        + "WHERE \(leading) > ? AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)"
-    )
+    let pairs = try QueryRows(
+      of: SQLFragment(
+        "SELECT \(rule.cells.joined(separator: ", ")) FROM \(sourceName) AS j WHERE \(leading) > ? "
+          + "AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)", []),
+      into: rule.destination.name, columns: rule.destination.columns, repetition: .isLeftOut,
+      on: connection)
     let end = try connection.prepare(
       "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) > ? AND \(leading) < '' "
         + "ORDER BY \(leading) LIMIT 1 OFFSET ?")
@@ -62,9 +63,7 @@ struct JoinTableCopier {
       // An index whose entries are out of order could lead in circles.
       guard upper.isNumberAbove(cursor) else { throw outOfOrder(rule) }
       try connection.transaction {
-        try insert.bind([cursor, upper])
-        try insert.run()
-        copied += connection.changes
+        copied += try pairs.append([cursor, upper])
         try store.setState(stateName, upper)
         try store.setState("\(stateName):count", .integer(copied))
       }

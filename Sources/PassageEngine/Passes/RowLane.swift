@@ -21,7 +21,7 @@ final class RowLane {
   /// What becomes of an object that the filter lets through.
   private enum Way {
     /// The mapping makes one destination object.
-    case mapped(SQLTableWriter)
+    case mapped(any RowSink)
     /// A policy decides.
     case made(any MigrationPolicy)
     /// It is left behind.
@@ -102,7 +102,7 @@ final class RowLane {
       way = .made(policy)
     } else if let destination = job.destination {
       way = .mapped(
-        try SQLTableWriter(
+        try SQLRowSink(
           connection: worker.store.connection, table: destination.tableName,
           fixed: [("Z_ENT", Int64(destination.number)), ("Z_OPT", 1)],
           columns: sweep.columns.map(\.name), bytesColumns: bytesColumns))
@@ -183,8 +183,8 @@ final class RowLane {
         tally.quarantined += 1
       }
     }
-    if case .mapped(let writer) = way {
-      try writer.flush()
+    if case .mapped(let sink) = way {
+      try sink.flush()
       if tally.migrated > 0 {
         worker.account.count(made: sweep.job.destination?.name ?? "", Int64(tally.migrated))
       }
@@ -215,9 +215,9 @@ final class RowLane {
       return
     }
     switch way {
-    case .mapped(let writer):
+    case .mapped(let sink):
       try map(object)
-      try writer.append(key: object.key &+ sweep.job.keyOffset, cells: cells)
+      try sink.append(key: object.key &+ sweep.job.keyOffset, cells: cells)
       // The object alone keeps them now.
       for position in bytesColumns { cells[position] = .null }
       tally.migrated += 1

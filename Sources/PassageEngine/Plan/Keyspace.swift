@@ -38,7 +38,7 @@ struct Keyspace {
   ///   - extents: the keys of each source table that has rows.
   /// - Throws: `RUN-021` when the keys of a table cannot be told apart in 64 bits.
   static func assign(
-    _ jobs: inout [EntityJob], extents: [String: Extent]
+    _ jobs: inout [MappingPlan], extents: [String: Extent]
   ) throws(MigrationError) -> Keyspace {
     var keyspace = Keyspace()
     var feeds: [String: [Feed]] = [:]

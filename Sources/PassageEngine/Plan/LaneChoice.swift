@@ -34,7 +34,7 @@ package struct LaneChoice: Sendable {
     ).parts
   }
 
-  func lane(of bound: BoundEntityMapping) -> EntityJob.Lane {
+  func lane(of bound: BoundEntityMapping) -> MappingPlan.Lane {
     if let policy = bound.mapping.policy {
       return .row(reason: "policy \(policy.name.value)")
     }

@@ -1,6 +1,6 @@
 extension MappingAccount {
   init(
-    name: String, pass: String, source: String?, destination: String?, lane: EntityJob.Lane
+    name: String, pass: String, source: String?, destination: String?, lane: MappingPlan.Lane
   ) {
     self.init(name: name, pass: pass, source: source, destination: destination, lane: "set")
     if case .row(let reason) = lane {

@@ -12,7 +12,7 @@ final class StepPlan: Sendable {
   let destinationLayout: StoreLayout
   let passes: [BoundMapping]
   /// Every entity mapping of the step, in the order of passes; `jobs[n].index == n`.
-  let jobs: [EntityJob]
+  let jobs: [MappingPlan]
   let lanes: LaneChoice
   let keyspace: Keyspace
   let extent: SourceExtent
@@ -39,11 +39,11 @@ final class StepPlan: Sendable {
     destination = passes[0].destination
     let destinationLayout = StoreLayout(model: destination)
     self.destinationLayout = destinationLayout
-    var jobs: [EntityJob] = []
+    var jobs: [MappingPlan] = []
     for (passIndex, pass) in passes.enumerated() {
       for bound in pass.entityMappings {
         jobs.append(
-          EntityJob(
+          MappingPlan(
             index: jobs.count, passIndex: passIndex, bound: bound,
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
@@ -55,10 +55,10 @@ final class StepPlan: Sendable {
   }
 
   /// The entity mappings of one pass.
-  func jobs(ofPass pass: Int) -> [EntityJob] { jobs.filter { $0.passIndex == pass } }
+  func jobs(ofPass pass: Int) -> [MappingPlan] { jobs.filter { $0.passIndex == pass } }
 
   /// The step's entity mappings that a relationship's value asks and that can make what it leads to.
-  func candidates(_ relationship: BoundRelationship) -> [EntityJob] {
+  func candidates(_ relationship: BoundRelationship) -> [MappingPlan] {
     let family = Set(source.family(of: relationship.pathEnd).map(\.name))
     let expected = destinationLayout.entity(
       named: relationship.relationship.destinationEntityName)?.familyNumbers

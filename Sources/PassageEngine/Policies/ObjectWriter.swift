@@ -9,7 +9,7 @@ final class ObjectWriter {
   let layout: EntityLayout
   let tableName: String
   private let connection: Connection
-  private let writer: SQLTableWriter
+  private let sink: any RowSink
   private let columns: [String]
   private let requiredPositions: [Int]
   /// Objects appended since the count was taken last.
@@ -23,20 +23,21 @@ final class ObjectWriter {
     tableName = layout.tableName
     self.connection = connection
     columns = shape.attributes.map { layout.columnName(ofAttribute: $0.name) ?? "" }
-    writer = try SQLTableWriter(
+    sink = try SQLRowSink(
       connection: connection, table: layout.tableName,
-      fixed: [("Z_ENT", Int64(layout.number)), ("Z_OPT", 1)], columns: columns)
+      fixed: [("Z_ENT", Int64(layout.number)), ("Z_OPT", 1)], columns: columns,
+      bytesColumns: shape.attributes.indices.filter { shape.attributes[$0].type.holdsBytes })
     requiredPositions = shape.attributes.indices.filter { !shape.attributes[$0].isOptional }
   }
 
   func append(_ object: DestinationObject, missing: MissingValues) throws {
     note(object, missing)
-    try writer.append(key: object.key, cells: object.values)
+    try sink.append(key: object.key, cells: object.values)
     appendedCount += 1
   }
 
-  /// Gives the table what was kept back; see ``TableWriter/flush()``.
-  func flush() throws { try writer.flush() }
+  /// Gives the table what was kept back; see ``RowSink/flush()``.
+  func flush() throws { try sink.flush() }
 
   /// The objects appended since the last call.
   func takeCount() -> Int64 {
@@ -51,9 +52,8 @@ final class ObjectWriter {
     if let change {
       statement = change
     } else {
-      let sets = columns.map { "\($0.quotedIdentifier) = ?" }.joined(separator: ", ")
-      statement = try connection.prepare(
-        "UPDATE main.\(layout.tableName.quotedIdentifier) SET \(sets) WHERE Z_PK = ? AND Z_ENT = ?")
+      statement = try RowPatch(connection: connection)
+        .oneByOne(columns, in: layout.tableName)
       change = statement
     }
     try statement.bind(

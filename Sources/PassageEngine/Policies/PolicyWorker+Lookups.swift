@@ -21,7 +21,7 @@ extension PolicyWorker {
   }
 
   private func destinationInstances(
-    of asked: EntityJob, sourceKey: Int64
+    of asked: MappingPlan, sourceKey: Int64
   ) throws -> [ObjectReference] {
     try flush()
     let connection = try connection(of: asked)
@@ -56,7 +56,8 @@ extension PolicyWorker {
     return keys.sorted()
   }
 
-  private func sourceKeys(of asked: EntityJob, _ reference: ObjectReference) throws -> Set<Int64> {
+  private func sourceKeys(of asked: MappingPlan, _ reference: ObjectReference) throws -> Set<Int64>
+  {
     try flush()
     let connection = try connection(of: asked)
     var keys: Set<Int64> = []
@@ -79,7 +80,7 @@ extension PolicyWorker {
   }
 
   /// Passes may use one name for entity mappings of the same kind: an entity split by ranges.
-  private func jobs(named name: String) throws -> [EntityJob] {
+  private func jobs(named name: String) throws -> [MappingPlan] {
     let found = step.plan.jobs.filter { $0.passIndex <= job.passIndex && $0.name == name }
     if found.isEmpty {
       throw PolicyMistake("there is no entity mapping “\(name)” in this pass or an earlier one")
@@ -87,7 +88,7 @@ extension PolicyWorker {
     return found
   }
 
-  private func connection(of job: EntityJob) throws -> Connection {
+  private func connection(of job: MappingPlan) throws -> Connection {
     job.passIndex == self.job.passIndex
       ? store.connection : try passes.connection(ofPass: job.passIndex)
   }

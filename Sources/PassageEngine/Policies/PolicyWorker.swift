@@ -14,7 +14,7 @@ final class PolicyWorker {
     var hasPrimary = false
   }
 
-  let job: EntityJob
+  let job: MappingPlan
   let step: StepRun
   let store: PassStore
   let now: Double
@@ -54,7 +54,7 @@ final class PolicyWorker {
   private var spareCells: [Value] = []
 
   init(
-    job: EntityJob, step: StepRun, store: PassStore, passes: PassLookup, account: MappingAccount,
+    job: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup, account: MappingAccount,
     keys: KeyAllocator, missing: MissingValues, nilled: NilledValues
   ) {
     self.job = job

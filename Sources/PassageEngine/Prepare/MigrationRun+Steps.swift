@@ -23,7 +23,7 @@ extension MigrationRun {
     try checkWorkPlace()
     let store = try StoreFile.open(path: storePath)
     // Its read transaction lasts as long as the step. Beside a rollback journal it holds every other
-    // program off the source; in WAL mode each pass looks for commits (`PassRunner.checkSource`).
+    // program off the source; in WAL mode each pass looks for commits (`PassRun.checkSource`).
     defer { withExtendedLifetime(store) {} }
     try checkUnread(of: step, index: index, store)
     let layout = try store.layout(of: step.source)
@@ -116,7 +116,7 @@ extension MigrationRun {
       $0.passTotal = total
     }
     do {
-      let runner = try PassRunner(
+      let runner = try PassRun(
         step: step, pass: pass, passPaths: paths, limits: options.batch, control: control)
       try runner.run()
     } catch let failure as RowFailure {

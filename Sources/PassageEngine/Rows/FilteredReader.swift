@@ -32,7 +32,7 @@ final class FilteredReader {
   ///     because a policy may ask for any.
   ///   - extras: SQL over `s` computed for each row.
   init(
-    job: EntityJob, step: StepPlan, functions: FunctionLibrary, readsEverything: Bool,
+    job: MappingPlan, step: StepPlan, functions: FunctionLibrary, readsEverything: Bool,
     extras: [String], rowsOfRange: Int, source: Connection
   ) throws {
     guard let entity = job.bound.source, let entityLayout = job.source else {

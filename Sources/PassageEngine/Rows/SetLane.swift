@@ -7,11 +7,10 @@ internal import PassageValues
 
 /// Carries the objects of one entity mapping over in SQL, one range of keys at a time.
 struct SetLane {
-  private let job: EntityJob
-  private let insert: BoundQuery?
-  private let countFiltered: BoundQuery?
-  private let countAll: BoundQuery?
-  private let writer: SQLTableWriter?
+  private let job: MappingPlan
+  private let rows: QueryRows?
+  private let countFiltered: RangeCount?
+  private let countAll: RangeCount?
   private let destinationName: String
 
   /// Prepares the statements on a connection that has the source attached as `source`.
@@ -36,59 +35,47 @@ struct SetLane {
       let parts = SetLaneSQL(
         sweep: sweep, query: &query, now: now, missing: missing, nilled: nilled)
     else { return nil }
-    let range = "s.\"Z_PK\" BETWEEN ? AND ?"
-    let from = "\(query.fromClause) WHERE \(query.entityCondition)"
-    func prepare(_ select: SQLFragment, _ condition: SQLFragment?) throws -> BoundQuery {
-      // The range comes last, after every other parameter.
+    let tables = "\(query.fromClause) WHERE \(query.entityCondition)"
+    // The range comes last, after every other parameter.
+    func fragment(_ select: SQLFragment, _ condition: SQLFragment?) -> SQLFragment {
       let filter = condition.map { " AND (\($0.sql))" } ?? ""
-      let statement = try connection.prepare("\(select.sql) \(from)\(filter) AND \(range)")
-      let bindings = select.bindings + (condition?.bindings ?? [])
-      try statement.bind(bindings)
-      return BoundQuery(statement: statement, parameterCount: bindings.count, range: 0...0)
+      return SQLFragment(
+        "\(select.sql) \(tables)\(filter) AND s.\"Z_PK\" BETWEEN ? AND ?",
+        select.bindings + (condition?.bindings ?? []))
     }
     let count = SQLFragment("SELECT count(*)", [])
     if let destination = job.destination {
       destinationName = destination.name
-      let head =
-        "INSERT OR FAIL INTO main.\(destination.tableName.quotedIdentifier) (\(sweep.insertColumns)) SELECT "
       let key = job.keyOffset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(job.keyOffset)"
       let cells =
         [SQLFragment(key, []), SQLFragment("\(destination.number)", []), SQLFragment("1", [])]
         + parts.cells
-      insert = try prepare(
-        SQLFragment(
-          head + cells.map(\.sql).joined(separator: ", "), cells.flatMap(\.bindings)),
-        parts.filter)
-      writer = try SQLTableWriter(
-        connection: connection, table: destination.tableName, fixed: [], columns: ["Z_ENT"])
+      let select = SQLFragment(
+        "SELECT " + cells.map(\.sql).joined(separator: ", "), cells.flatMap(\.bindings))
+      rows = try QueryRows(
+        of: fragment(select, parts.filter), into: destination.tableName,
+        columns: sweep.allColumns, on: connection)
       countAll = nil
     } else {
       destinationName = ""
-      insert = nil
-      writer = nil
-      countAll = try prepare(count, parts.filter)
+      rows = nil
+      countAll = try RangeCount(fragment(count, parts.filter), connection)
     }
-    countFiltered = try parts.negation.map { try prepare(count, $0) }
+    countFiltered = try parts.negation.map { try RangeCount(fragment(count, $0), connection) }
   }
 
   /// Carries one range of source keys over and adds to the account.
   ///
   /// - Returns: the number of source objects read.
   func run(_ range: ClosedRange<Int64>, account: inout MappingAccount) throws -> Int64 {
-    var filtered: Int64 = 0
-    if var query = countFiltered {
-      query.range = range
-      filtered = try Self.count(query)
-    }
+    let filtered = try countFiltered?.count(range) ?? 0
     var taken: Int64 = 0
-    if var query = insert, let writer {
-      query.range = range
-      taken = try writer.append(selecting: query)
+    if let rows {
+      taken = try rows.append([.integer(range.lowerBound), .integer(range.upperBound)])
       account.migrated += taken
       if taken > 0 { account.count(made: destinationName, taken) }
-    } else if var query = countAll {
-      query.range = range
-      taken = try Self.count(query)
+    } else if let countAll {
+      taken = try countAll.count(range)
       account.removed += taken
     }
     account.filtered += filtered
@@ -96,10 +83,23 @@ struct SetLane {
     return taken + filtered
   }
 
-  private static func count(_ query: BoundQuery) throws -> Int64 {
-    try query.statement.bind(query.range.lowerBound, at: query.parameterCount + 1)
-    try query.statement.bind(query.range.upperBound, at: query.parameterCount + 2)
-    defer { query.statement.reset() }
-    return try query.statement.step() ? query.statement.integer(at: 0) : 0
+  /// A count of objects, prepared once and run for one range of keys after the other.
+  private struct RangeCount {
+    private let statement: Statement
+    private let parameterCount: Int
+
+    /// - Parameter query: its last two parameters are the range.
+    init(_ query: SQLFragment, _ connection: Connection) throws {
+      statement = try connection.prepare(query.sql)
+      try statement.bind(query.bindings)
+      parameterCount = query.bindings.count
+    }
+
+    func count(_ range: ClosedRange<Int64>) throws -> Int64 {
+      try statement.bind(range.lowerBound, at: parameterCount + 1)
+      try statement.bind(range.upperBound, at: parameterCount + 2)
+      defer { statement.reset() }
+      return try statement.step() ? statement.integer(at: 0) : 0
+    }
   }
 }

@@ -29,13 +29,13 @@ struct Sweep {
     }
   }
 
-  let job: EntityJob
+  let job: MappingPlan
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`. Columns of other entities of the hierarchy are
   /// left out and hold NULL.
   let columns: [Column]
 
   /// - Parameter foreignKeys: the job's relationships that are arithmetic.
-  init(job: EntityJob, source: Model, destination: Model, foreignKeys: [ForeignKeyRule]) {
+  init(job: MappingPlan, source: Model, destination: Model, foreignKeys: [ForeignKeyRule]) {
     self.job = job
     var columns: [Column] = []
     if let entity = job.bound.destination, let layout = job.destination {
@@ -70,7 +70,7 @@ struct Sweep {
   /// The source column of a derived attribute that is derived in the same way there: Core Data
   /// computes it anew only when the object changes, so until then the value must come along.
   private static func derivedColumn(
-    _ attribute: Attribute, of job: EntityJob, in source: Model
+    _ attribute: Attribute, of job: MappingPlan, in source: Model
   ) -> String? {
     guard attribute.derivation != nil, let entity = job.bound.source,
       let same = source.attribute(attribute.name, of: entity),
@@ -79,9 +79,6 @@ struct Sweep {
     return job.source?.columnName(ofAttribute: attribute.name)
   }
 
-  /// The destination columns of an INSERT, `Z_PK`, `Z_ENT` and `Z_OPT` first.
-  var insertColumns: String {
-    (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).map(\.quotedIdentifier)
-      .joined(separator: ", ")
-  }
+  /// Every destination column that is written, `Z_PK`, `Z_ENT` and `Z_OPT` first.
+  var allColumns: [String] { ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name) }
 }

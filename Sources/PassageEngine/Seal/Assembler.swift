@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 internal import PassageSQLite
@@ -63,34 +64,43 @@ struct Assembler {
     try connection.attach(path, as: "other")
     defer { try? connection.detach("other") }
     let layout = step.plan.destinationLayout
-    let tables =
-      layout.tables.map { (name: $0.name, order: ["Z_PK"]) }
-      + layout.joinTables.map { (name: $0.name, order: Array($0.columns.prefix(2))) }
-      + [
-        ("passage_association", ["mapping", "source", "destination"]),
-        ("passage_default_relationships", ["mapping", "destination"]),
-        ("passage_relationship", ["entity", "relationship", "owner", "position"]),
-        ("passage_progress", ["mapping"]),
-        (Quarantine.table, ["entity", "source"]),
-      ]
-    for table in tables {
-      try part("append:\(pass):\(table.name)", of: store) {
-        let name = table.name.quotedIdentifier
-        let columns = try connection.rows(
-          "SELECT name FROM pragma_table_info(?)", [.text(table.name)]
-        ).compactMap { $0[0].string?.quotedIdentifier }.joined(separator: ", ")
-        let order = table.order.map(\.quotedIdentifier).joined(separator: ", ")
-        // Only a pair of a join table, and an object set aside, can be in two passes.
-        try connection.execute(
-          "INSERT \(table.order == ["Z_PK"] ? "" : "OR IGNORE ")INTO main.\(name) (\(columns)) "
-            + "SELECT \(columns) FROM other.\(name) ORDER BY \(order)")
-      }
+    for table in layout.tables {
+      try copy(table.name, orderedBy: ["Z_PK"], .isRefused, pass: pass, to: store)
+    }
+    // Only a pair of a join table, and an object set aside, can be in two passes.
+    for table in layout.joinTables {
+      try copy(
+        table.name, orderedBy: Array(table.columns.prefix(2)), .isLeftOut, pass: pass, to: store)
+    }
+    for (name, order) in PassStore.copiedTables {
+      try copy(name, orderedBy: order, .isLeftOut, pass: pass, to: store)
     }
     try part("append:\(pass):state", of: store) {
       try connection.execute(
         "INSERT OR IGNORE INTO main.passage_state (name, value) "
           + "SELECT name, value FROM other.passage_state "
           + "WHERE substr(name, 1, 8) = 'missing:' OR substr(name, 1, 6) = 'swept:'")
+    }
+  }
+
+  /// Copies a table of the attached pass store, as a part of its own.
+  private func copy(
+    _ table: String, orderedBy order: [String], _ repetition: QueryRows.Repetition, pass: Int,
+    to store: PassStore
+  ) throws {
+    try part("append:\(pass):\(table)", of: store) {
+      let columns = try store.connection.rows(
+        "SELECT name FROM pragma_table_info(?)", [.text(table)]
+      ).compactMap { $0[0].string }
+      func list(_ names: [String]) -> String {
+        names.map(\.quotedIdentifier).joined(separator: ", ")
+      }
+      try QueryRows(
+        of: SQLFragment(
+          "SELECT \(list(columns)) FROM other.\(table.quotedIdentifier) ORDER BY \(list(order))",
+          []),
+        into: table, columns: columns, repetition: repetition, on: store.connection
+      ).append()
     }
   }
 

@@ -26,7 +26,7 @@ struct QuarantineCascade {
 
   /// A relationship that a destination object needs, as one job fills it.
   private struct Need {
-    var job: EntityJob
+    var job: MappingPlan
     var source: EntityLayout
     var destination: EntityLayout
     var relationship: Relationship
@@ -126,7 +126,7 @@ struct QuarantineCascade {
 
   /// How the source leads to what fills a relationship: as it is mapped, or back along what its inverse
   /// is mapped from.
-  private func path(to relationship: Relationship, of job: EntityJob) -> [Relationship]? {
+  private func path(to relationship: Relationship, of job: MappingPlan) -> [Relationship]? {
     if let mapped = job.bound.relationships.first(where: {
       $0.relationship.name == relationship.name
     }) {

@@ -39,7 +39,7 @@ struct QuarantineSweep {
   }
 
   /// The jobs that made something of objects that are set aside, but those of policies.
-  private func concerned() throws -> [(job: EntityJob, destination: EntityLayout)] {
+  private func concerned() throws -> [(job: MappingPlan, destination: EntityLayout)] {
     let entities = Set(
       try connection.rows("SELECT DISTINCT entity FROM main.\(Quarantine.table)")
         .compactMap { $0[0].string })
@@ -52,16 +52,14 @@ struct QuarantineSweep {
   }
 
   /// The keys of what a job made of objects that a table of objects set aside lists.
-  private static func gone(_ job: EntityJob, among table: String) -> String {
+  private static func gone(_ job: MappingPlan, among table: String) -> String {
     "SELECT source + \(job.keyOffset) FROM \(table) "
       + "WHERE entity = \((job.source?.name ?? "").quotedLiteral)"
   }
 
-  private func takeAway(_ gone: String, of job: EntityJob, _ destination: EntityLayout) throws {
-    try connection.execute(
-      "DELETE FROM main.\(destination.tableName.quotedIdentifier) "
-        + "WHERE Z_PK IN (\(gone)) AND Z_ENT = \(destination.number)")
-    let count = connection.changes
+  private func takeAway(_ gone: String, of job: MappingPlan, _ destination: EntityLayout) throws {
+    let count = try RowPatch(connection: connection).remove(
+      from: destination.tableName, where: "Z_PK IN (\(gone)) AND Z_ENT = \(destination.number)")
     guard count > 0, var progress = try store.progress(of: job.index) else { return }
     progress.account.migrated -= count
     progress.account.quarantined += count
@@ -71,6 +69,7 @@ struct QuarantineSweep {
 
   private func emptyLinks(to gone: String, table: String) throws {
     let layout = step.plan.destinationLayout
+    let patch = RowPatch(connection: connection)
     for owner in layout.tables {
       for column in owner.columns {
         guard case .foreignKey(let entity, let name) = column.role,
@@ -82,18 +81,16 @@ struct QuarantineSweep {
           default: false
           }
         }
-        let changes = ([column] + beside).map { "\($0.name.quotedIdentifier) = NULL" }
-        try connection.execute(
-          "UPDATE main.\(owner.name.quotedIdentifier) SET \(changes.joined(separator: ", ")) "
-            + "WHERE \(column.name.quotedIdentifier) IN (\(gone))")
+        try patch.empty(
+          ([column] + beside).map(\.name), in: owner.name,
+          where: "\(column.name.quotedIdentifier) IN (\(gone))")
       }
     }
     for join in layout.joinTables {
       for end in [join.owner, join.other]
       where layout.entity(named: end.entityName)?.tableName == table {
-        try connection.execute(
-          "DELETE FROM main.\(join.name.quotedIdentifier) "
-            + "WHERE \(end.column.quotedIdentifier) IN (\(gone))")
+        try patch.remove(
+          from: join.name, where: "\(end.column.quotedIdentifier) IN (\(gone))")
       }
     }
   }
@@ -121,7 +118,7 @@ struct QuarantineSweep {
       "SELECT Z_PK, Z_ENT FROM (SELECT Z_PK, Z_ENT, row_number() OVER (PARTITION BY "
         + "\(columns.joined(separator: ", ")) ORDER BY Z_PK) AS place "
         + "FROM main.\(index.tableName.quotedIdentifier) WHERE \(isFull)) WHERE place > 1")
-    var found: [(EntityJob, Int64)] = []
+    var found: [(MappingPlan, Int64)] = []
     while try rows.step() {
       let (key, number) = (rows.integer(at: 0), rows.integer(at: 1))
       let job = step.plan.jobs.first { job in

@@ -1,40 +1,9 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// The one narrow door through which rows reach a destination table.
-///
-/// The rows of one entity mapping arrive in ascending key order: batch after batch in the set lane,
-/// row after row in the row lane. Mappings that share a source table arrive one after the other, so
-/// a table may get several ascending runs. A writer that builds the table's pages itself can stand
-/// behind this protocol; the ones here give the rows to SQLite.
-protocol TableWriter {
-  /// Appends the rows of a query over the source.
-  ///
-  /// - Returns: the number of rows.
-  func append(selecting query: BoundQuery) throws -> Int64
-
-  /// Appends one row: `Z_PK`, then the other cells in the order of the writer's columns. It may be
-  /// kept back until ``flush()``.
-  func append(key: Int64, cells: [Value]) throws
-
-  /// Gives every row to the table that was kept back. Called before the table is read and before a
-  /// batch is committed.
-  func flush() throws
-}
-
-/// A query prepared once and run for one range of keys after the other.
-struct BoundQuery {
-  /// A complete INSERT … SELECT whose last two parameters are the range.
-  let statement: Statement
-  /// Parameters before the range.
-  let parameterCount: Int
-  var range: ClosedRange<Int64>
-}
-
 /// Writes through SQLite: single rows in blocks of one statement, because starting a statement costs
 /// as much as a row.
-final class SQLTableWriter: TableWriter {
-  private let connection: Connection
+final class SQLRowSink: RowSink {
   private let insert: Statement
   /// Cells bound for each row: the key and the columns.
   private let cellCount: Int
@@ -53,7 +22,6 @@ final class SQLTableWriter: TableWriter {
     connection: Connection, table: String, fixed: [(name: String, value: Int64)],
     columns: [String], bytesColumns: [Int] = []
   ) throws {
-    self.connection = connection
     self.bytesColumns = bytesColumns
     cellCount = columns.count + 1
     blockRows = max(1, min(32, 1_000 / cellCount))
@@ -67,13 +35,6 @@ final class SQLTableWriter: TableWriter {
     insert = try connection.prepare(
       "INSERT OR FAIL INTO main.\(table.quotedIdentifier) (\(names.joined(separator: ", "))) "
         + "SELECT \(cells.joined(separator: ", ")) FROM (VALUES \(rows)) LIMIT ?")
-  }
-
-  func append(selecting query: BoundQuery) throws -> Int64 {
-    try query.statement.bind(query.range.lowerBound, at: query.parameterCount + 1)
-    try query.statement.bind(query.range.upperBound, at: query.parameterCount + 2)
-    try query.statement.run()
-    return connection.changes
   }
 
   func append(key: Int64, cells: [Value]) throws {

@@ -2,7 +2,7 @@ internal import PassageMappings
 internal import PassageStores
 
 /// One entity mapping made ready to run on one source store: its tables, its numbers, its keys.
-struct EntityJob {
+struct MappingPlan {
   /// The lane an entity mapping takes.
   enum Lane: Hashable {
     /// Batched `INSERT … SELECT`.

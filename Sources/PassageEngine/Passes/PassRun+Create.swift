@@ -5,8 +5,8 @@ internal import PassageStores
 internal import PassageValues
 
 /// The sweeps that make the objects of an entity mapping.
-extension PassRunner {
-  private func makeSweep(_ job: EntityJob, swept: [ForeignKeyRule] = []) -> Sweep {
+extension PassRun {
+  private func makeSweep(_ job: MappingPlan, swept: [ForeignKeyRule] = []) -> Sweep {
     let sweep = Sweep(
       job: job, source: step.plan.source, destination: step.plan.destination,
       foreignKeys: step.links.foreignKeyRules(of: job) + swept)
@@ -20,7 +20,7 @@ extension PassRunner {
 
   /// The links that the sweep of a job can look up because what they lead to is there, remembered so
   /// that the assembly need not.
-  private func sweptRules(_ work: MappingWork) throws -> [ForeignKeyRule] {
+  private func sweptRules(_ work: MappingRun) throws -> [ForeignKeyRule] {
     var rules: [ForeignKeyRule] = []
     for link in step.links.swept[work.job.index] {
       let areMade = try link.candidates.allSatisfy {
@@ -41,7 +41,7 @@ extension PassRunner {
   }
 
   /// The row lane leaves links to the assembly, so what the sweep has looked up does not count.
-  private func forgetSweptRules(_ work: MappingWork) throws {
+  private func forgetSweptRules(_ work: MappingRun) throws {
     for link in step.links.swept[work.job.index] {
       try store.connection.execute(
         "DELETE FROM passage_state WHERE name = ?",
@@ -49,7 +49,7 @@ extension PassRunner {
     }
   }
 
-  func createInSQL(_ work: MappingWork) throws {
+  func createInSQL(_ work: MappingRun) throws {
     let sweep = makeSweep(work.job, swept: try sweptRules(work))
     guard let source = work.job.source,
       let lane = try SetLane(
@@ -90,7 +90,7 @@ extension PassRunner {
       + (objects == 0 ? "" : "; the first \(objects) objects were read in SQL")
   }
 
-  func createRows(_ work: MappingWork) throws {
+  func createRows(_ work: MappingRun) throws {
     try forgetSweptRules(work)
     let sweep = makeSweep(work.job)
     let source = try step.source.open()

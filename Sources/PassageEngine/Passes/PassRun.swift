@@ -8,10 +8,10 @@ internal import PassageValues
 
 /// Runs one pass: one mapping model from the step's source into a fresh pass store of its own, in
 /// Core Data's three phases.
-final class PassRunner {
+final class PassRun {
   let step: StepRun
   private let pass: Int
-  private let jobs: [EntityJob]
+  private let jobs: [MappingPlan]
   let store: PassStore
   let limits: BatchLimits
   let control: RunControl
@@ -66,7 +66,7 @@ final class PassRunner {
     try connection.registerExpressionFunctions(step.policies.functions)
     try ExternalConversion.register(on: connection, folder: step.source.externalFolder)
     let work = try jobs.map {
-      try MappingWork(
+      try MappingRun(
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
         nilled: nilled)
     }
@@ -97,7 +97,7 @@ final class PassRunner {
   /// Begins an entity mapping again for the new instance of its policy, when an interrupted run had
   /// begun it: the policy may build in memory what it needs. What it writes is there already and is
   /// taken back; objects it inserts are the ones it inserted the first time.
-  private func beginAgain(_ work: MappingWork) throws {
+  private func beginAgain(_ work: MappingRun) throws {
     guard work.policy != nil, work.job.hooks.contains(.begin), work.progress.phase > .begin,
       work.progress.phase < .finished
     else { return }
@@ -120,7 +120,7 @@ final class PassRunner {
     }
   }
 
-  private func create(_ work: MappingWork) throws {
+  private func create(_ work: MappingRun) throws {
     guard work.progress.phase <= .create else { return }
     control.update(isMilestone: true) {
       $0.phase = .create
@@ -157,7 +157,7 @@ final class PassRunner {
   ///   - cursor: where the mapping is after the batch; `nil` when `body` sets it.
   ///   - body: does the work and gives the number of source objects read.
   func batch(
-    _ work: MappingWork, nextPhase: PassStore.Phase? = nil, cursor: Int64?,
+    _ work: MappingRun, nextPhase: PassStore.Phase? = nil, cursor: Int64?,
     _ body: () throws -> Int64
   ) throws {
     try control.checkCancellation()
@@ -195,7 +195,7 @@ final class PassRunner {
   }
 
   func call(
-    _ hook: MigrationHook, _ work: MappingWork, _ body: (any MigrationPolicy) throws -> Void
+    _ hook: MigrationHook, _ work: MappingRun, _ body: (any MigrationPolicy) throws -> Void
   ) throws {
     guard let policy = work.policy, work.job.hooks.contains(hook) else { return }
     do {
@@ -223,15 +223,15 @@ extension SourceChanged: MigrationFailure {
 }
 
 /// One entity mapping while its pass runs.
-final class MappingWork {
-  let job: EntityJob
+final class MappingRun {
+  let job: MappingPlan
   let policy: (any MigrationPolicy)?
   let worker: PolicyWorker
   let context: MigrationContext
   var progress: PassStore.Progress
 
   init(
-    job: EntityJob, step: StepRun, store: PassStore, lookup: PassLookup, keys: KeyAllocator,
+    job: MappingPlan, step: StepRun, store: PassStore, lookup: PassLookup, keys: KeyAllocator,
     missing: MissingValues, nilled: NilledValues
   ) throws {
     self.job = job

@@ -4,10 +4,10 @@ internal import PassageStores
 internal import PassageValues
 
 /// The phases after every object is made.
-extension PassRunner {
+extension PassRun {
   // MARK: Relate
 
-  func relate(_ work: MappingWork) throws {
+  func relate(_ work: MappingRun) throws {
     guard work.progress.phase == .relate else { return }
     let context = work.context
     var others: () throws -> Void = {}
@@ -38,7 +38,7 @@ extension PassRunner {
 
   /// Calls `body` for every destination object that stands at its source's key.
   private func relateFirst(
-    _ work: MappingWork, _ body: (DestinationObject) throws -> Void
+    _ work: MappingRun, _ body: (DestinationObject) throws -> Void
   ) throws {
     guard let destination = work.job.destination, let source = work.job.source,
       let range = work.job.keyRange
@@ -76,7 +76,7 @@ extension PassRunner {
 
   /// Calls `body` for every other destination object: those that associations lead to.
   private func relateOthers(
-    _ work: MappingWork, _ body: (DestinationObject) throws -> Void
+    _ work: MappingRun, _ body: (DestinationObject) throws -> Void
   ) throws {
     let others = try store.connection.prepare(
       "SELECT DISTINCT entity, destination FROM passage_association WHERE mapping = ? "
@@ -94,7 +94,7 @@ extension PassRunner {
   /// Whether an object stands for a source object of the mapping's own entity, where several
   /// mappings share the keys of one source table.
   private static func isOf(
-    _ object: DestinationObject, _ job: EntityJob, _ numberOf: Statement?
+    _ object: DestinationObject, _ job: MappingPlan, _ numberOf: Statement?
   ) throws -> Bool {
     guard let numberOf else { return true }
     try numberOf.bind(object.key &- job.keyOffset, at: 1)
@@ -104,7 +104,7 @@ extension PassRunner {
 
   // MARK: Validate
 
-  func validate(_ work: MappingWork) throws {
+  func validate(_ work: MappingRun) throws {
     let context = work.context
     if work.policy != nil {
       control.update(isMilestone: true) {

@@ -1,0 +1,52 @@
+internal import PassageSQLite
+
+/// The one door for changes of rows that are in a destination table already: links that had to wait,
+/// what policies change, what is set aside.
+struct RowPatch {
+  let connection: Connection
+
+  /// Changes cells.
+  ///
+  /// - Parameters:
+  ///   - cells: columns, and the SQL that gives each its cell.
+  ///   - other: what stands after FROM, where the cells come from there.
+  ///   - condition: holds for the rows to be changed; the table goes by its own name.
+  func set(
+    _ cells: [(column: String, sql: String)], in table: String, from other: String? = nil,
+    where condition: String
+  ) throws {
+    try connection.execute(Self.text(cells, table, other, condition))
+  }
+
+  /// Makes the rows' links in these columns lead nowhere; a column that is `nil` is none.
+  func empty(_ columns: [String?], in table: String, where condition: String) throws {
+    try set(
+      columns.compactMap { $0.map { ($0, "NULL") } }, in: table, where: condition)
+  }
+
+  /// Takes rows away.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  func remove(from table: String, where condition: String) throws -> Int64 {
+    try connection.execute("DELETE FROM main.\(table.quotedIdentifier) WHERE \(condition)")
+    return connection.changes
+  }
+
+  /// The change of one row at a time, all its cells given.
+  ///
+  /// - Returns: a statement with a parameter for each column, then the key, then the entity's number.
+  func oneByOne(_ columns: [String], in table: String) throws -> Statement {
+    try connection.prepare(
+      Self.text(columns.map { ($0, "?") }, table, nil, "Z_PK = ? AND Z_ENT = ?"))
+  }
+
+  private static func text(
+    _ cells: [(column: String, sql: String)], _ table: String, _ other: String?,
+    _ condition: String
+  ) -> String {
+    let sets = cells.map { "\($0.column.quotedIdentifier) = \($0.sql)" }.joined(separator: ", ")
+    let source = other.map { " FROM \($0)" } ?? ""
+    return "UPDATE main.\(table.quotedIdentifier) SET \(sets)\(source) WHERE \(condition)"
+  }
+}
