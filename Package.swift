@@ -100,11 +100,13 @@ let package = Package(
       "PassageCommands",
       ["Passage", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .executableTarget(
-      name: "migrate", dependencies: ["Passage", "PassageCommands"], swiftSettings: strict),
-    // What an app does when it calls the library, as a program that the campaigns attack.
+      name: "migrate", dependencies: ["Passage", "PassageCommands"], packageAccess: false,
+      swiftSettings: strict),
+    // What an app does when it calls the library, as a program that the campaigns attack. Like the one
+    // above it sees what is public and nothing else.
     .executableTarget(
       name: "campaign-library", dependencies: ["Passage"], path: "Tests/Campaign/Library",
-      swiftSettings: strict),
+      packageAccess: false, swiftSettings: strict),
     tests("PassageDiagnosticsTests", ["PassageDiagnostics"]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
     tests(

@@ -6,7 +6,7 @@ public typealias Migration = BackgroundWork<MigrationReport>
 
 extension StoreMigration {
   /// Starts the migration on a thread of its own, within the time budget of its options.
-  public func start() -> Migration {
+  package func start() -> Migration {
     Migration(timeBudget: options.timeBudget) { control in try run(control: control) }
   }
 }

@@ -113,7 +113,7 @@ public struct StoreInstaller: Sendable {
 
 extension StoreInstallation {
   /// Starts the installation on a thread of its own.
-  public func start() -> BackgroundWork<InstallationReport> {
+  package func start() -> BackgroundWork<InstallationReport> {
     BackgroundWork(timeBudget: nil) { control in try run(control: control) }
   }
 }

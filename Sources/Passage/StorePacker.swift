@@ -45,7 +45,7 @@ extension StorePacking {
   ///   - outputPath: where the packed store goes.
   ///   - options: how it is packed.
   ///   - model: the store's model; `nil` for the one it keeps, or the one its tables allow.
-  public init(
+  package init(
     storePath: String, outputPath: String, options: PackingOptions = PackingOptions(),
     model: Model?
   ) {
@@ -62,7 +62,7 @@ extension StorePacking {
   }
 
   /// Starts the packing on a thread of its own.
-  public func start() -> BackgroundWork<PackingReport> {
+  package func start() -> BackgroundWork<PackingReport> {
     BackgroundWork(timeBudget: nil) { control in try run(control: control) }
   }
 }

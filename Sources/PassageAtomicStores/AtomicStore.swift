@@ -24,9 +24,9 @@ public final class AtomicStore {
   /// The entries of the store's metadata, for types that keep any.
   public var metadata: [PropertyList.Member] = []
 
-  private var nodes: [AtomicObjectIdentifier: CacheNode] = [:]
+  private var nodes: [AtomicStore.Identifier: CacheNode] = [:]
   /// The entity of each reference object, by root entity: unique in a hierarchy.
-  private var owners: [String: [ReferenceObject: String]] = [:]
+  private var owners: [String: [AtomicStore.Reference: String]] = [:]
   private var largest: [String: Int64] = [:]
 
   /// Makes a store without objects; nothing is read before ``load()``.
@@ -43,7 +43,7 @@ public final class AtomicStore {
   ///   the objects in memory stay then.
   public func load() throws {
     guard let location else { return }
-    var loaded = AtomicContents()
+    var loaded = AtomicStore.Contents()
     if try FileSystem().exists(location) { loaded = try type.contents(path: location, as: model) }
     let graph = ObjectGraph(loaded, model: model, path: location)
     try graph.mistakes.throwIfErrors()
@@ -67,12 +67,13 @@ public final class AtomicStore {
 
   package func save(_ files: FileSystem) throws -> Diagnostics {
     let graph = ObjectGraph(
-      AtomicContents(nodes: cacheNodes, storeUUID: storeUUID, metadata: metadata), model: model,
+      AtomicStore.Contents(nodes: cacheNodes, storeUUID: storeUUID, metadata: metadata),
+      model: model,
       path: location ?? "memory")
     try graph.mistakes.throwIfErrors()
     guard let location else { return Diagnostics() }
     let bytes = try type.save(
-      AtomicContents(nodes: graph.completedNodes, storeUUID: storeUUID, metadata: metadata),
+      AtomicStore.Contents(nodes: graph.completedNodes, storeUUID: storeUUID, metadata: metadata),
       of: model, to: location, options: StoreWritingOptions())
     return try AtomicReplacement.write(bytes, to: location, files: files)
   }
@@ -90,25 +91,25 @@ public final class AtomicStore {
   /// The object with this identity; `nil` when there is none.
   ///
   /// - Complexity: O(1).
-  public func cacheNode(for identifier: AtomicObjectIdentifier) -> CacheNode? { nodes[identifier] }
+  public func cacheNode(for identifier: AtomicStore.Identifier) -> CacheNode? { nodes[identifier] }
 
   /// The identity of the object of an entity or one of its subentities that the file calls so; `nil`
   /// when there is none.
   public func identifier(
-    for entityName: String, reference: ReferenceObject
-  ) -> AtomicObjectIdentifier? {
+    for entityName: String, reference: AtomicStore.Reference
+  ) -> AtomicStore.Identifier? {
     owners[root(entityName)]?[reference].map {
-      AtomicObjectIdentifier(entityName: $0, reference: reference)
+      AtomicStore.Identifier(entityName: $0, reference: reference)
     }
   }
 
   /// An identity that no object of the entity's hierarchy has had: numbers are given out once.
-  public func newIdentifier(for entityName: String) -> AtomicObjectIdentifier {
+  public func newIdentifier(for entityName: String) -> AtomicStore.Identifier {
     let root = root(entityName)
     var next = largest[root] ?? 0
     repeat { next = next == .max ? 1 : next + 1 } while owners[root]?[.number(next)] != nil
     largest[root] = next
-    return AtomicObjectIdentifier(entityName: entityName, reference: .number(next))
+    return AtomicStore.Identifier(entityName: entityName, reference: .number(next))
   }
 
   /// Puts an object in, in place of the one with its identity.
@@ -116,7 +117,7 @@ public final class AtomicStore {
     let root = root(node.identifier.entityName)
     let reference = node.identifier.reference
     if let owner = owners[root]?[reference], owner != node.identifier.entityName {
-      nodes[AtomicObjectIdentifier(entityName: owner, reference: reference)] = nil
+      nodes[AtomicStore.Identifier(entityName: owner, reference: reference)] = nil
     }
     owners[root, default: [:]][reference] = node.identifier.entityName
     if let number = reference.number { largest[root] = max(largest[root] ?? 0, number) }
@@ -124,7 +125,7 @@ public final class AtomicStore {
   }
 
   /// Takes an object out, and every link to it.
-  public func remove(_ identifier: AtomicObjectIdentifier) {
+  public func remove(_ identifier: AtomicStore.Identifier) {
     guard nodes.removeValue(forKey: identifier) != nil else { return }
     let root = root(identifier.entityName)
     owners[root]?[identifier.reference] = nil

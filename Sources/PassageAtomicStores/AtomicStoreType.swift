@@ -25,17 +25,17 @@ public protocol AtomicStoreType: StoreType {
   /// The model that the file itself declares.
   ///
   /// - Throws: `Diagnostics` where it declares none.
-  func declaredModel(_ file: AtomicFile) throws -> Model
+  func declaredModel(_ file: AtomicStore.File) throws -> Model
 
   /// Loads all objects.
   ///
   /// - Parameters:
   ///   - file: never empty: a zero-length file is an empty store.
   ///   - model: its entities and properties give the names that must be in the file.
-  /// - Returns: the objects; records that are none are among ``AtomicContents/rejected``, all of them.
+  /// - Returns: the objects; records that are none are among ``AtomicStore.Contents/rejected``, all of them.
   /// - Throws: `Diagnostics` when the file as a whole cannot be read as this model: its syntax, or
   ///   names that the model does not have.
-  func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents
+  func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents
 
   /// Saves all objects.
   ///
@@ -48,7 +48,7 @@ public protocol AtomicStoreType: StoreType {
   /// - Returns: the bytes of the file.
   /// - Throws: `Diagnostics` with every value that the type cannot hold (`ATM-015`, `ATM-016`).
   func save(
-    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8]
 }
 
@@ -65,11 +65,11 @@ extension AtomicStoreType {
   }
 
   /// 512 MiB.
-  public var maximumBytes: Int { AtomicFile.maximumBytes }
+  public var maximumBytes: Int { AtomicStore.File.maximumBytes }
 
   /// The model the file declares.
   public func model(path: String) throws -> Model {
-    try declaredModel(AtomicFile(reading: path, maximumBytes: maximumBytes))
+    try declaredModel(AtomicStore.File(reading: path, maximumBytes: maximumBytes))
   }
 
   /// Loads the file.
@@ -95,9 +95,9 @@ extension AtomicStoreType {
   }
 
   /// What is in a file, which may be a zero-length one.
-  func contents(path: String, as model: Model) throws -> AtomicContents {
-    let file = try AtomicFile(reading: path, maximumBytes: maximumBytes)
-    return file.isReserved ? AtomicContents() : try load(file, as: model)
+  func contents(path: String, as model: Model) throws -> AtomicStore.Contents {
+    let file = try AtomicStore.File(reading: path, maximumBytes: maximumBytes)
+    return file.isReserved ? AtomicStore.Contents() : try load(file, as: model)
   }
 }
 

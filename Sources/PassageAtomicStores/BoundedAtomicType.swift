@@ -39,7 +39,7 @@ struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
 
   /// - Throws: ``MemoryExceeded`` with `ATM-050` before anything is read.
   private func check(_ path: String) throws {
-    let fileBytes = try AtomicFile.check(path, maximumBytes: base.maximumBytes)
+    let fileBytes = try AtomicStore.File.check(path, maximumBytes: base.maximumBytes)
     let needed = base.memoryNeeded(fileBytes: fileBytes)
     guard needed > memoryBytes else { return }
     throw MemoryExceeded(
@@ -58,14 +58,14 @@ extension BoundedAtomicType: AtomicStoreType {
 
   func memoryNeeded(fileBytes: Int) -> Int { base.memoryNeeded(fileBytes: fileBytes) }
 
-  func declaredModel(_ file: AtomicFile) throws -> Model { try base.declaredModel(file) }
+  func declaredModel(_ file: AtomicStore.File) throws -> Model { try base.declaredModel(file) }
 
-  func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
+  func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents {
     try base.load(file, as: model)
   }
 
   func save(
-    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {
     try base.save(contents, of: model, to: path, options: options)
   }

@@ -6,13 +6,14 @@ extension StoreTypes {
   /// - Parameters:
   ///   - maximumFileBytes: the longest file of a type of text that is accepted; without it 512 MiB
   ///     where a type loads the file whole, and any where it is read record by record.
-  ///   - memoryBytes: what loading a file whole may take.
+  ///   - memoryBytes: what loading a file whole may take; 512 MiB unless said otherwise.
   public static func builtIn(
-    maximumFileBytes: Int? = nil, memoryBytes: Int = MemorySize.allowed
+    maximumFileBytes: Int? = nil, memoryBytes: Int? = nil
   ) -> StoreTypes {
     StoreTypes(
       [
-        TableStoreType(), XMLStoreType(maximumBytes: maximumFileBytes ?? AtomicFile.maximumBytes),
+        TableStoreType(),
+        XMLStoreType(maximumBytes: maximumFileBytes ?? AtomicStore.File.maximumBytes),
         KeyedRecordsStoreType(maximumBytes: maximumFileBytes),
         DelimitedTextStoreType(maximumBytes: maximumFileBytes),
       ], memoryBytes: memoryBytes)

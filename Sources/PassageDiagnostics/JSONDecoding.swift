@@ -1,19 +1,19 @@
 /// Takes typed values out of a ``JSONNode`` tree and collects what is wrong with it.
 ///
 /// One decoder reads one file; its ``diagnostics`` hold every mistake, not only the first.
-public struct JSONDecoding {
-  public private(set) var diagnostics = Diagnostics()
+package struct JSONDecoding {
+  package private(set) var diagnostics = Diagnostics()
 
   /// The code of a value of the wrong kind, and of an unknown or missing member.
   private let code: String
 
   /// - Parameter code: the code that shape mistakes of this kind of file carry.
-  public init(code: String) { self.code = code }
+  package init(code: String) { self.code = code }
 
-  public mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  package mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
   /// The members of an object, by name; members not in `known` are reported with the nearest name.
-  public mutating func members(
+  package mutating func members(
     of node: JSONNode, _ what: String, known: [String], required: [String] = []
   ) -> [String: JSONNode]? {
     guard case .object(let members) = node.kind else {
@@ -38,7 +38,7 @@ public struct JSONDecoding {
     return byName
   }
 
-  public mutating func string(_ node: JSONNode?, _ what: String) -> String? {
+  package mutating func string(_ node: JSONNode?, _ what: String) -> String? {
     guard let node else { return nil }
     guard case .string(let value) = node.kind else {
       mismatch(node, what, expected: "a string")
@@ -47,7 +47,7 @@ public struct JSONDecoding {
     return value
   }
 
-  public mutating func bool(_ node: JSONNode?, _ what: String) -> Bool? {
+  package mutating func bool(_ node: JSONNode?, _ what: String) -> Bool? {
     guard let node else { return nil }
     guard case .bool(let value) = node.kind else {
       mismatch(node, what, expected: "true or false")
@@ -57,7 +57,7 @@ public struct JSONDecoding {
   }
 
   /// A whole number from 0 to `maximum`.
-  public mutating func count(_ node: JSONNode?, _ what: String, maximum: Int = .max) -> Int? {
+  package mutating func count(_ node: JSONNode?, _ what: String, maximum: Int = .max) -> Int? {
     guard let node else { return nil }
     guard case .number(let text) = node.kind, let value = Int(text), (0...maximum).contains(value)
     else {
@@ -67,7 +67,7 @@ public struct JSONDecoding {
     return value
   }
 
-  public mutating func array(_ node: JSONNode?, _ what: String) -> [JSONNode] {
+  package mutating func array(_ node: JSONNode?, _ what: String) -> [JSONNode] {
     guard let node else { return [] }
     guard case .array(let elements) = node.kind else {
       mismatch(node, what, expected: "a list")
@@ -76,12 +76,12 @@ public struct JSONDecoding {
     return elements
   }
 
-  public mutating func strings(_ node: JSONNode?, _ what: String) -> [String] {
+  package mutating func strings(_ node: JSONNode?, _ what: String) -> [String] {
     array(node, what).compactMap { string($0, what) }
   }
 
   /// An object whose members are all strings.
-  public mutating func strings(byName node: JSONNode?, _ what: String) -> [String: String] {
+  package mutating func strings(byName node: JSONNode?, _ what: String) -> [String: String] {
     guard let node else { return [:] }
     guard case .object(let members) = node.kind else {
       mismatch(node, what, expected: "an object of strings")
@@ -93,7 +93,7 @@ public struct JSONDecoding {
   }
 
   /// One of a fixed set of words.
-  public mutating func word<Word: RawRepresentable & CaseIterable>(
+  package mutating func word<Word: RawRepresentable & CaseIterable>(
     _ node: JSONNode?, _ what: String, as type: Word.Type
   ) -> Word? where Word.RawValue == String {
     guard let node, let text = string(node, what) else { return nil }
@@ -107,7 +107,7 @@ public struct JSONDecoding {
     return nil
   }
 
-  public mutating func mismatch(_ node: JSONNode, _ what: String, expected: String) {
+  package mutating func mismatch(_ node: JSONNode, _ what: String, expected: String) {
     report(
       Diagnostic(code, "\(what) must be \(expected), not \(node.kindName)", at: node.location))
   }

@@ -2,11 +2,11 @@
 ///
 /// Strict: no comments, no trailing commas, no duplicate members. Bounded: at most
 /// ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumValues`` values.
-public struct JSONParser {
-  public static let maximumBytes = 16 << 20
-  public static let maximumDepth = 64
+package struct JSONParser {
+  package static let maximumBytes = 16 << 20
+  package static let maximumDepth = 64
   /// Each value takes about a hundred bytes of memory, and may take one of the file.
-  public static let maximumValues = 2_000_000
+  package static let maximumValues = 2_000_000
 
   private let bytes: [UInt8]
   private let file: String
@@ -23,7 +23,7 @@ public struct JSONParser {
   ///   - bytes: the file's contents, UTF-8 with or without a byte-order mark.
   ///   - file: the name that places carry.
   /// - Throws: `MAP-001` for a text that is not JSON, with the place of the first mistake.
-  public static func parse(_ bytes: [UInt8], file: String) throws(Diagnostic) -> JSONNode {
+  package static func parse(_ bytes: [UInt8], file: String) throws(Diagnostic) -> JSONNode {
     var parser = JSONParser(bytes: bytes, file: file)
     return try parser.document()
   }

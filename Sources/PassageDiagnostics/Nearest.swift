@@ -5,7 +5,7 @@
 ///
 /// - Complexity: O(n · w²) for n candidates and words of w characters; words over 64 characters are
 ///   not compared, and of candidates about as long as the word only the first thousand.
-public func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+package func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
   let target = Array(word.lowercased())
   guard !target.isEmpty, target.count <= 64 else { return nil }
   var best: (name: String, distance: Int)?

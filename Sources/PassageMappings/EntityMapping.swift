@@ -1,9 +1,9 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// How one source entity becomes one destination entity: Core Data's `NSEntityMapping`.
-public struct EntityMapping: Sendable, Hashable {
+package struct EntityMapping: Sendable, Hashable {
   /// Core Data's mapping types.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The destination entity is new. No object is made unless a policy makes it.
     case add
     /// The source entity's objects are left behind, and counted.
@@ -17,13 +17,13 @@ public struct EntityMapping: Sendable, Hashable {
   }
 
   /// The policy an entity mapping names, with the values it is given.
-  public struct PolicyReference: Sendable, Hashable {
+  package struct PolicyReference: Sendable, Hashable {
     /// The name the policy is registered under.
-    public var name: Located<String>
+    package var name: Located<String>
     /// Handed to the policy as they are.
-    public var userInfo: [String: String]
+    package var userInfo: [String: String]
 
-    public init(name: String, userInfo: [String: String] = [:]) {
+    package init(name: String, userInfo: [String: String] = [:]) {
       self.name = Located(name)
       self.userInfo = userInfo
     }
@@ -31,19 +31,19 @@ public struct EntityMapping: Sendable, Hashable {
 
   /// Unique in its mapping model; relationship mappings refer to it. Where the file gives none, it
   /// is `SourceToDestination`, or the one entity's name for `add` and `remove`.
-  public var name: Located<String>
-  public var kind: Kind
+  package var name: Located<String>
+  package var kind: Kind
   /// `nil` for `add`.
-  public var sourceEntityName: Located<String>?
+  package var sourceEntityName: Located<String>?
   /// `nil` for `remove`.
-  public var destinationEntityName: Located<String>?
+  package var destinationEntityName: Located<String>?
   /// A predicate over the source entity, in NSPredicate's format; `nil` takes every object.
-  public var filter: Located<String>?
-  public var policy: PolicyReference?
+  package var filter: Located<String>?
+  package var policy: PolicyReference?
   /// In the order they are processed.
-  public var attributeMappings: [PropertyMapping]
+  package var attributeMappings: [PropertyMapping]
   /// In the order they are processed.
-  public var relationshipMappings: [PropertyMapping]
+  package var relationshipMappings: [PropertyMapping]
 
   /// Makes an entity mapping in code.
   ///
@@ -56,7 +56,7 @@ public struct EntityMapping: Sendable, Hashable {
   ///   - policy: the policy that takes part; `nil` for none.
   ///   - attributes: in the order they are processed.
   ///   - relationships: in the order they are processed.
-  public init(
+  package init(
     name: String? = nil, kind: Kind, source: String? = nil, destination: String? = nil,
     filter: String? = nil, policy: PolicyReference? = nil, attributes: [PropertyMapping] = [],
     relationships: [PropertyMapping] = []
@@ -73,7 +73,7 @@ public struct EntityMapping: Sendable, Hashable {
 
   /// The name Core Data's mapping compiler gives: `SourceToDestination`, `Destination` for an add
   /// mapping, `Source` for a remove mapping.
-  public static func defaultName(source: String?, destination: String?) -> String {
+  package static func defaultName(source: String?, destination: String?) -> String {
     switch (source, destination) {
     case (let source?, let destination?): "\(source)To\(destination)"
     case (let source?, nil): source

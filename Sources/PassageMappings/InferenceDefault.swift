@@ -6,7 +6,7 @@ import PassageValues
 /// An attribute's default as an expression that gives the very value.
 enum InferenceDefault {
   /// - Returns: `nil` when there is no default, and for bytes, which no expression can say.
-  static func expression(_ value: Value, as type: AttributeType) -> PassageExpressions.Expression? {
+  static func expression(_ value: Value, as type: AttributeType) -> ValueExpression? {
     switch (type, value) {
     case (.boolean, .integer(let number)): return .constant(.boolean(number != 0))
     case (.date, .integer(let seconds)): return date(.integer(seconds))
@@ -20,7 +20,7 @@ enum InferenceDefault {
   }
 
   /// Seconds since 2001-01-01 UTC as a point in time.
-  private static func date(_ seconds: Constant) -> PassageExpressions.Expression {
+  private static func date(_ seconds: Constant) -> ValueExpression {
     .function(
       target: nil, selector: "castObject:toType:",
       arguments: [.constant(seconds), .constant(.string("NSDate"))])

@@ -112,5 +112,5 @@ extension InferencePass {
   }
 
   /// `$source.name`.
-  static func sourcePath(_ name: String) -> Expression { .path(.variable("source"), name) }
+  static func sourcePath(_ name: String) -> ValueExpression { .path(.variable("source"), name) }
 }

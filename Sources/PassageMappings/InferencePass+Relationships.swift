@@ -26,7 +26,7 @@ extension InferencePass {
       return nil
     }
     if oldName == new.name { return PropertyMapping(name: new.name) }
-    let value = Expression.function(
+    let value = ValueExpression.function(
       target: .variable("manager"), selector: RelationshipValue.relationshipSelector,
       arguments: [.constant(.string(oldName)), Self.sourcePath(oldName)])
     return PropertyMapping(name: new.name, expression: value.description)

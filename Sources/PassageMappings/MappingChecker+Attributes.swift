@@ -22,7 +22,7 @@ extension MappingChecker {
       return nil
     }
     let location: SourceLocation?
-    let expression: Expression?
+    let expression: ValueExpression?
     switch property.source {
     case .leftAtDefault:
       return nil
@@ -67,7 +67,7 @@ extension MappingChecker {
   }
 
   mutating func bind(
-    _ expression: Expression, for attribute: Attribute, of mapping: EntityMapping,
+    _ expression: ValueExpression, for attribute: Attribute, of mapping: EntityMapping,
     _ sourceEntity: Entity?, at location: SourceLocation?
   ) -> BoundExpression? {
     let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]

@@ -1,10 +1,10 @@
-public import PassageDiagnostics
-public import PassageExpressions
-public import PassageModels
+package import PassageDiagnostics
+package import PassageExpressions
+package import PassageModels
 internal import PassageValues
 
 /// Finds everything wrong with a mapping model, and binds what is right to the two models.
-public struct MappingChecker {
+package struct MappingChecker {
   let model: MappingModel
   let source: Model
   let destination: Model
@@ -28,7 +28,7 @@ public struct MappingChecker {
   ///   - functions: the functions that filters and values may call.
   /// - Returns: the bound mapping, `nil` when there are errors, and everything found: `MAP-010` to
   ///   `MAP-029` of this module, `PRE-` of the expressions.
-  public static func check(
+  package static func check(
     _ model: MappingModel, source: Model, destination: Model, policies: [PolicySignature],
     otherMappings: [EntityMapping] = [], functions: FunctionLibrary = .standard
   ) -> (bound: BoundMapping?, diagnostics: Diagnostics) {

@@ -1,5 +1,5 @@
 public import PassageDiagnostics
-public import PassageExpressions
+package import PassageExpressions
 
 /// An ordered list of entity mappings from a source model to a destination model: Core Data's
 /// `NSMappingModel`, read from one JSON file.
@@ -7,15 +7,15 @@ public struct MappingModel: Sendable {
   /// The name it is asked for by; a file's name without `.json` unless the file says otherwise.
   public var name: String
   /// The source model version's name in the history.
-  public var source: Located<String>
+  package var source: Located<String>
   /// The destination model version's name in the history.
-  public var destination: Located<String>
+  package var destination: Located<String>
   /// In the order they are processed.
-  public var entityMappings: [EntityMapping]
+  package var entityMappings: [EntityMapping]
   /// What comparisons with nil mean in its filters and values.
-  public var nullSemantics = NullSemantics.inMemory
+  package var nullSemantics = NullSemantics.inMemory
   /// What `$name` stands for in its filters and values, by name.
-  public var variables: [String: PredicateArgument] = [:]
+  package var variables: [String: PredicateArgument] = [:]
   /// The file it was read from; `nil` when it was made in code.
   public var file: String?
   /// Whether it was inferred from its two models and written by nobody; plans and reports say so.
@@ -23,7 +23,7 @@ public struct MappingModel: Sendable {
   /// What there is to say about how it came about, told with every plan and run; no part of equality.
   public var remarks = Diagnostics()
 
-  public init(
+  package init(
     name: String, source: String, destination: String, entityMappings: [EntityMapping]
   ) {
     self.name = name

@@ -1,15 +1,15 @@
 /// What a plan must know of a registered policy: enough to check a mapping, nothing that runs.
-public struct PolicySignature: Sendable, Hashable {
+package struct PolicySignature: Sendable, Hashable {
   /// The name entity mappings refer to it by.
-  public var name: String
+  package var name: String
   /// The value functions that `FUNCTION($entityPolicy, "selector:", …)` may call: the number of
   /// arguments each takes, by selector.
-  public var functions: [String: Int]
+  package var functions: [String: Int]
 
   /// - Parameters:
   ///   - name: the name entity mappings refer to it by.
   ///   - functionSelectors: Objective-C selectors, with one colon for each argument.
-  public init(name: String, functionSelectors: [String] = []) {
+  package init(name: String, functionSelectors: [String] = []) {
     self.name = name
     self.functions = Dictionary(
       functionSelectors.map { selector in (selector, selector.count { $0 == ":" }) },

@@ -1,8 +1,8 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Where one destination property's value comes from: Core Data's `NSPropertyMapping`.
-public struct PropertyMapping: Sendable, Hashable {
-  public enum Source: Sendable, Hashable {
+package struct PropertyMapping: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// The source property of the same name: the property is listed with nothing more.
     case sameName
     /// The destination property's default is left as it is: the property is listed as `null`.
@@ -12,14 +12,14 @@ public struct PropertyMapping: Sendable, Hashable {
   }
 
   /// The destination property.
-  public var name: Located<String>
-  public var source: Source
+  package var name: Located<String>
+  package var source: Source
   /// An expression used where the value is nil; `nil` leaves it nil.
-  public var fallback: Located<String>?
+  package var fallback: Located<String>?
   /// Free values for a policy.
-  public var userInfo: [String: String]
+  package var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, source: Source = .sameName, fallback: String? = nil,
     userInfo: [String: String] = [:]
   ) {
@@ -30,7 +30,7 @@ public struct PropertyMapping: Sendable, Hashable {
   }
 
   /// A property with a value expression.
-  public init(name: String, expression: String) {
+  package init(name: String, expression: String) {
     self.init(name: name, source: .expression(Located(expression)))
   }
 }

@@ -19,7 +19,7 @@ package enum RelationshipValue {
   package static let relationshipSelector =
     "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
 
-  package init(_ expression: Expression) {
+  package init(_ expression: ValueExpression) {
     switch expression {
     case .constant(.null, _):
       self = .empty
@@ -44,7 +44,7 @@ package enum RelationshipValue {
   }
 
   /// The names of `$source.a.b`, none for `$source`; `nil` for anything else.
-  private static func sourcePath(_ expression: Expression) -> [String]? {
+  private static func sourcePath(_ expression: ValueExpression) -> [String]? {
     switch expression {
     case .variable("source", _):
       return []

@@ -61,7 +61,7 @@ public struct Attribute: Sendable, Hashable {
   public var valueClassName: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute]
-  /// Xcode's old check box; newer models name an ``Index`` instead.
+  /// Xcode's old check box; newer models name an ``Entity/Index`` instead.
   public var isIndexed: Bool
   /// The name under which an earlier version knew the attribute.
   public var renamingIdentifier: String?

@@ -1,20 +1,20 @@
 /// Whether a store and a model fit: a store's recorded version hashes against a model's.
 ///
 /// A store opens with a model when both have the same entities and every version hash agrees.
-public struct Compatibility: Sendable, Hashable {
+package struct Compatibility: Sendable, Hashable {
   /// Entities the store has and the model has not, sorted by name in code-unit order.
-  public let onlyInStore: [String]
+  package let onlyInStore: [String]
   /// Entities the model has and the store has not, sorted by name in code-unit order.
-  public let onlyInModel: [String]
+  package let onlyInModel: [String]
   /// Entities of both whose version hashes differ, sorted by name in code-unit order.
-  public let changed: [String]
+  package let changed: [String]
   /// The model's name, for sentences.
-  public let modelName: String
+  package let modelName: String
 
   /// - Parameters:
   ///   - recordedHashes: `NSStoreModelVersionHashes` of the store: 32 bytes by entity name.
   ///   - model: the model asked about.
-  public init(recordedHashes: [String: [UInt8]], model: Model) {
+  package init(recordedHashes: [String: [UInt8]], model: Model) {
     let hashes = model.versionHashes
     self.modelName = model.name
     self.onlyInStore = Self.sorted(recordedHashes.keys.filter { hashes[$0] == nil })
@@ -26,7 +26,7 @@ public struct Compatibility: Sendable, Hashable {
   }
 
   /// Whether the store opens with the model.
-  public var isCompatible: Bool { onlyInStore.isEmpty && onlyInModel.isEmpty && changed.isEmpty }
+  package var isCompatible: Bool { onlyInStore.isEmpty && onlyInModel.isEmpty && changed.isEmpty }
 
   private static func sorted(_ names: [String]) -> [String] {
     names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -35,7 +35,7 @@ public struct Compatibility: Sendable, Hashable {
 
 extension Compatibility: CustomStringConvertible {
   /// One line when they fit; otherwise one line for each kind of disagreement, naming entities.
-  public var description: String {
+  package var description: String {
     if isCompatible { return "the store is of model “\(modelName)”" }
     var lines: [String] = []
     func add(_ names: [String], _ what: String) {

@@ -3,9 +3,9 @@
 /// The forms are those of `NSDerivedAttributeDescription`: a to-one key path, a text function of one,
 /// an aggregate over a to-many relationship, and the time
 /// (https://developer.apple.com/documentation/coredata/nsderivedattributedescription).
-public struct Derivation: Sendable, Hashable {
+package struct Derivation: Sendable, Hashable {
   /// What is done with the values the key path leads to.
-  public enum Function: String, Sendable, Hashable, CaseIterable {
+  package enum Function: String, Sendable, Hashable, CaseIterable {
     /// The value itself.
     case value = ""
     case uppercase
@@ -21,7 +21,7 @@ public struct Derivation: Sendable, Hashable {
     case now
 
     /// Whether it takes the objects of a to-many relationship together.
-    public var isAggregate: Bool {
+    package var isAggregate: Bool {
       switch self {
       case .count, .sum, .minimum, .maximum, .average: true
       case .value, .uppercase, .lowercase, .canonical, .now: false
@@ -29,16 +29,16 @@ public struct Derivation: Sendable, Hashable {
     }
   }
 
-  public var function: Function
+  package var function: Function
   /// The to-one relationships to go along first, from the derived attribute's entity, in order.
-  public var path: [String]
+  package var path: [String]
   /// The to-many relationship of an aggregate, on the entity the path leads to.
-  public var collection: String?
+  package var collection: String?
   /// The attribute at the end; `nil` for a count and for the time.
-  public var attribute: String?
+  package var attribute: String?
 
   /// Puts a derivation together.
-  public init(
+  package init(
     _ function: Function, path: [String] = [], collection: String? = nil, attribute: String? = nil
   ) {
     self.function = function
@@ -49,8 +49,8 @@ public struct Derivation: Sendable, Hashable {
 }
 
 /// Why a derivation cannot be computed, as a clause.
-public struct DerivationMistake: Error, Sendable, Hashable, CustomStringConvertible {
-  public let description: String
+package struct DerivationMistake: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 
   /// Names the reason.
   package init(_ description: String) { self.description = description }
@@ -65,7 +65,7 @@ extension Model {
   /// - Throws: ``DerivationMistake`` for an expression that has none of the documented forms, and for
   ///   one that leads to something that is not stored.
   /// - Complexity: O(p) in the properties of the entities on the way.
-  public func derivation(
+  package func derivation(
     of attribute: Attribute, in entity: Entity
   ) throws(DerivationMistake) -> Derivation {
     let expression = attribute.derivation ?? ""

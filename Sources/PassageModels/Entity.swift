@@ -12,11 +12,11 @@ public struct Entity: Sendable, Hashable {
   /// The entity's own relationships, in the order of its file.
   public var relationships: [Relationship]
   /// The entity's own fetched properties. They have no column, no hash and no mapping.
-  public var fetchedProperties: [FetchedProperty]
+  public var fetchedProperties: [Entity.FetchedProperty]
   /// Each constraint is a list of attribute names, in order.
   public var uniquenessConstraints: [[String]]
   /// The indexes of the entity. No part of the version hash.
-  public var indexes: [Index]
+  public var indexes: [Entity.Index]
   /// The name under which an earlier version knew the entity.
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.
@@ -34,8 +34,9 @@ public struct Entity: Sendable, Hashable {
   public init(
     name: String, isAbstract: Bool = false, parentName: String? = nil,
     attributes: [Attribute] = [], relationships: [Relationship] = [],
-    fetchedProperties: [FetchedProperty] = [], uniquenessConstraints: [[String]] = [],
-    indexes: [Index] = [], renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    fetchedProperties: [Entity.FetchedProperty] = [], uniquenessConstraints: [[String]] = [],
+    indexes: [Entity.Index] = [], renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil,
     className: String? = nil, userInfo: [String: String] = [:],
     recordedVersionHash: [UInt8]? = nil
   ) {
@@ -55,50 +56,52 @@ public struct Entity: Sendable, Hashable {
   }
 }
 
-/// An index of an entity's table: Core Data's `NSFetchIndexDescription`.
-public struct Index: Sendable, Hashable {
-  /// How the index is kept.
-  public enum Kind: String, Sendable, Hashable {
-    case binary
-    case rtree
-  }
-
-  /// One property of an index, or an expression over several, with its direction.
-  public struct Element: Sendable, Hashable {
-    /// An attribute or a to-one relationship of the entity; empty for an expression.
-    public var propertyName: String
-    /// What is indexed instead of a property, as the model writes it: `lowercase:(name)`.
-    public var expression: String?
-    /// A binary tree, or an R-tree for coordinates.
-    public var kind: Kind
-    /// Whether smaller values come first.
-    public var isAscending: Bool
-
-    /// Makes an element: a binary tree, ascending, unless told otherwise.
-    public init(propertyName: String, kind: Kind = .binary, isAscending: Bool = true) {
-      self.propertyName = propertyName
-      self.kind = kind
-      self.isAscending = isAscending
+extension Entity {
+  /// An index of an entity's table: Core Data's `NSFetchIndexDescription`.
+  public struct Index: Sendable, Hashable {
+    /// How the index is kept.
+    public enum Kind: String, Sendable, Hashable {
+      case binary
+      case rtree
     }
 
-    /// Makes an element over an expression.
-    public init(expression: String, kind: Kind = .binary, isAscending: Bool = true) {
-      self.init(propertyName: "", kind: kind, isAscending: isAscending)
-      self.expression = expression
+    /// One property of an index, or an expression over several, with its direction.
+    public struct Element: Sendable, Hashable {
+      /// An attribute or a to-one relationship of the entity; empty for an expression.
+      public var propertyName: String
+      /// What is indexed instead of a property, as the model writes it: `lowercase:(name)`.
+      public var expression: String?
+      /// A binary tree, or an R-tree for coordinates.
+      public var kind: Kind
+      /// Whether smaller values come first.
+      public var isAscending: Bool
+
+      /// Makes an element: a binary tree, ascending, unless told otherwise.
+      public init(propertyName: String, kind: Kind = .binary, isAscending: Bool = true) {
+        self.propertyName = propertyName
+        self.kind = kind
+        self.isAscending = isAscending
+      }
+
+      /// Makes an element over an expression.
+      public init(expression: String, kind: Kind = .binary, isAscending: Bool = true) {
+        self.init(propertyName: "", kind: kind, isAscending: isAscending)
+        self.expression = expression
+      }
     }
-  }
 
-  /// Unique in the entity.
-  public var name: String
-  /// What is indexed, most significant first.
-  public var elements: [Element]
-  /// The predicate of a partial index, in NSPredicate's format.
-  public var partialPredicate: String?
+    /// Unique in the entity.
+    public var name: String
+    /// What is indexed, most significant first.
+    public var elements: [Element]
+    /// The predicate of a partial index, in NSPredicate's format.
+    public var partialPredicate: String?
 
-  /// Makes an index of all objects unless a predicate says of which.
-  public init(name: String, elements: [Element], partialPredicate: String? = nil) {
-    self.name = name
-    self.elements = elements
-    self.partialPredicate = partialPredicate
+    /// Makes an index of all objects unless a predicate says of which.
+    public init(name: String, elements: [Element], partialPredicate: String? = nil) {
+      self.name = name
+      self.elements = elements
+      self.partialPredicate = partialPredicate
+    }
   }
 }

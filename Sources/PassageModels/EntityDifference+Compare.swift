@@ -113,7 +113,9 @@ extension EntityDifference {
     return traits.all
   }
 
-  private static func traits(_ old: FetchedProperty, _ new: FetchedProperty) -> [ModelTrait] {
+  private static func traits(_ old: Entity.FetchedProperty, _ new: Entity.FetchedProperty)
+    -> [ModelTrait]
+  {
     var traits = TraitList()
     traits.compare(
       "entity", old.fetchRequest?.entityName, new.fetchRequest?.entityName)
@@ -124,9 +126,9 @@ extension EntityDifference {
     return traits.all
   }
 
-  private static func traits(_ old: Index, _ new: Index) -> [ModelTrait] {
+  private static func traits(_ old: Entity.Index, _ new: Entity.Index) -> [ModelTrait] {
     var traits = TraitList()
-    func words(_ index: Index) -> [String] {
+    func words(_ index: Entity.Index) -> [String] {
       index.elements.map { element in
         "\(element.expression ?? element.propertyName) \(element.kind.rawValue)"
           + (element.isAscending ? "" : " descending")

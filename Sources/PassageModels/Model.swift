@@ -10,10 +10,10 @@ public struct Model: Sendable {
   public let entities: [Entity]
 
   /// Named parts of the entities, in the order of the file. No part of any hash.
-  public var configurations: [Configuration]
+  public var configurations: [Model.Configuration]
 
   /// Named fetch requests, in the order of the file. No part of any hash.
-  public var fetchRequestTemplates: [FetchRequest]
+  public var fetchRequestTemplates: [Model.FetchRequest]
 
   /// Worked out from ``entities``, so no part of equality.
   let tree: ModelTree
@@ -24,7 +24,7 @@ public struct Model: Sendable {
   /// - Complexity: O(n log n) for n entities.
   public init(
     name: String, versionIdentifiers: [String] = [], entities: [Entity],
-    configurations: [Configuration] = [], fetchRequestTemplates: [FetchRequest] = []
+    configurations: [Model.Configuration] = [], fetchRequestTemplates: [Model.FetchRequest] = []
   ) {
     self.name = name
     self.versionIdentifiers = versionIdentifiers

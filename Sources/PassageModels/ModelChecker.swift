@@ -1,4 +1,4 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Finds what is wrong with a model: names, inheritance, relationships, attributes, indexes.
 ///
@@ -26,9 +26,9 @@ public import PassageDiagnostics
 /// | `MOD-045` | a configuration or fetch request names an entity that does not exist (warning) |
 /// | `MOD-180` | the entities have more than 500,000 properties together |
 /// | `MOD-099` | there are more mistakes than are listed |
-public struct ModelChecker {
+package struct ModelChecker {
   /// Levels of inheritance a model may have.
-  public static let maximumDepth = 256
+  package static let maximumDepth = 256
 
   /// Properties that the entities of a model may have together, inherited ones counted for each.
   static let maximumInheritedProperties = 500_000
@@ -52,7 +52,7 @@ public struct ModelChecker {
   ///   - model: the model; its entities need not be consistent.
   ///   - locations: where its parts stand; empty for a model made in code.
   /// - Complexity: O(n · d) for n properties and d levels of inheritance.
-  public static func check(
+  package static func check(
     _ model: Model, locations: ModelLocations = ModelLocations()
   ) -> Diagnostics {
     var checker = ModelChecker(model: model, locations: locations)

@@ -3,10 +3,10 @@ import PassageDiagnostics
 
 extension ModelDecoder {
   /// A fetched property: an object, or its name alone.
-  mutating func fetchedProperty(_ node: JSONNode, of entity: String) -> FetchedProperty? {
+  mutating func fetchedProperty(_ node: JSONNode, of entity: String) -> Entity.FetchedProperty? {
     if case .string(let name) = node.kind {
       locations.note(node.location, of: .init(entity: entity, property: name))
-      return FetchedProperty(name: name)
+      return Entity.FetchedProperty(name: name)
     }
     guard
       let members = json.members(
@@ -16,10 +16,10 @@ extension ModelDecoder {
     let name = json.string(members["name"], "a fetched property's name") ?? ""
     note(node, members, of: .init(entity: entity, property: name))
     let what = "“\(entity).\(name)”"
-    var property = FetchedProperty(name: name)
+    var property = Entity.FetchedProperty(name: name)
     property.userInfo = json.strings(byName: members["userInfo"], "the user info of \(what)")
     if ["entity", "predicate", "settings", "request"].contains(where: { members[$0] != nil }) {
-      property.fetchRequest = FetchRequest(
+      property.fetchRequest = Model.FetchRequest(
         name: json.string(members["request"], "“request” of \(what)") ?? "",
         entityName: json.string(members["entity"], "“entity” of \(what)"),
         predicate: json.string(members["predicate"], "“predicate” of \(what)"),
@@ -28,13 +28,13 @@ extension ModelDecoder {
     return property
   }
 
-  mutating func fetchRequest(_ node: JSONNode) -> FetchRequest? {
+  mutating func fetchRequest(_ node: JSONNode) -> Model.FetchRequest? {
     guard
       let members = json.members(
         of: node, "a fetch request", known: ModelDocument.fetchRequestMembers, required: ["name"])
     else { return nil }
     let name = json.string(members["name"], "a fetch request's name") ?? ""
-    return FetchRequest(
+    return Model.FetchRequest(
       name: name,
       entityName: json.string(members["entity"], "the entity of the fetch request “\(name)”"),
       predicate: json.string(
@@ -43,14 +43,14 @@ extension ModelDecoder {
         byName: members["settings"], "the settings of the fetch request “\(name)”"))
   }
 
-  mutating func configuration(_ node: JSONNode) -> Configuration? {
+  mutating func configuration(_ node: JSONNode) -> Model.Configuration? {
     guard
       let members = json.members(
         of: node, "a configuration", known: ModelDocument.configurationMembers,
         required: ["name", "entities"])
     else { return nil }
     let name = json.string(members["name"], "a configuration's name") ?? ""
-    return Configuration(
+    return Model.Configuration(
       name: name,
       entityNames: json.strings(members["entities"], "an entity of the configuration “\(name)”"),
       isUsedWithCloudKit: json.bool(

@@ -59,14 +59,14 @@ struct ModelDecoder {
     return entity
   }
 
-  private mutating func index(_ node: JSONNode, of entity: String) -> Index? {
+  private mutating func index(_ node: JSONNode, of entity: String) -> Entity.Index? {
     guard
       let members = json.members(
         of: node, "an index", known: ModelDocument.indexMembers, required: ["name", "elements"]),
       let name = json.string(members["name"], "an index's name")
     else { return nil }
     note(node, members, of: .init(entity: entity, property: "index \(name)"))
-    return Index(
+    return Entity.Index(
       name: name,
       elements: json.array(members["elements"], "the elements of “\(name)”")
         .compactMap { element($0, of: name) },
@@ -74,7 +74,7 @@ struct ModelDecoder {
         members["partialPredicate"], "the partial predicate of “\(name)”"))
   }
 
-  private mutating func element(_ node: JSONNode, of index: String) -> Index.Element? {
+  private mutating func element(_ node: JSONNode, of index: String) -> Entity.Index.Element? {
     guard
       let members = json.members(
         of: node, "an index element", known: ModelDocument.indexElementMembers,
@@ -87,9 +87,9 @@ struct ModelDecoder {
     let expression = json.string(members["expression"], "the expression of an index element")
     switch (property, expression) {
     case (let property?, nil):
-      return Index.Element(propertyName: property, kind: kind, isAscending: isAscending)
+      return Entity.Index.Element(propertyName: property, kind: kind, isAscending: isAscending)
     case (nil, let expression?):
-      return Index.Element(expression: expression, kind: kind, isAscending: isAscending)
+      return Entity.Index.Element(expression: expression, kind: kind, isAscending: isAscending)
     default:
       // A member of the wrong kind is reported already.
       if members["property"] == nil && members["expression"] == nil
@@ -106,8 +106,8 @@ struct ModelDecoder {
 
   // MARK: Shared
 
-  static let indexKinds: [(word: String, value: Index.Kind)] = [
-    (Index.Kind.binary.rawValue, .binary), (Index.Kind.rtree.rawValue, .rtree),
+  static let indexKinds: [(word: String, value: Entity.Index.Kind)] = [
+    (Entity.Index.Kind.binary.rawValue, .binary), (Entity.Index.Kind.rtree.rawValue, .rtree),
   ]
 
   /// Remembers where a part and each of its members stand.

@@ -1,6 +1,6 @@
 extension ModelDifference: CustomStringConvertible {
   /// One line for each difference, the entity first; one line saying so when there is none.
-  public var description: String {
+  package var description: String {
     if isEmpty { return "“\(fromName)” and “\(toName)” have the same shape" }
     let removed = onlyInSource.map { "\($0): only in “\(fromName)”" }
     let added = onlyInDestination.map { "\($0): only in “\(toName)”" }
@@ -10,14 +10,14 @@ extension ModelDifference: CustomStringConvertible {
 
 extension EntityDifference: CustomStringConvertible {
   /// One line for each change: `Event: the attribute "seconds" is added`.
-  public var description: String {
+  package var description: String {
     changes.map { "\(name): \($0)" }.joined(separator: "\n")
   }
 }
 
 extension ModelChange: CustomStringConvertible {
   /// One sentence without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .entityRenamed(let from, _): "renamed from “\(from)”"
     case .entityTrait(let trait): "\(trait)"
@@ -32,7 +32,7 @@ extension ModelChange: CustomStringConvertible {
 
 extension ModelTrait: CustomStringConvertible {
   /// `type date → string`, `parent none → Message`.
-  public var description: String {
+  package var description: String {
     if from == nil && to == nil { return "\(name) changed" }
     return "\(name) \(from ?? "none") → \(to ?? "none")"
   }

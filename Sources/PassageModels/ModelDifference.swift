@@ -2,20 +2,20 @@
 ///
 /// Entities and properties are paired by name, and what is left over by renaming identifier, as Core
 /// Data pairs them when it infers a mapping.
-public struct ModelDifference: Sendable, Hashable {
+package struct ModelDifference: Sendable, Hashable {
   /// The older model's name, for sentences.
-  public let fromName: String
+  package let fromName: String
   /// The newer model's name, for sentences.
-  public let toName: String
+  package let toName: String
   /// Entities only the older model has, sorted by name in code-unit order.
-  public let onlyInSource: [String]
+  package let onlyInSource: [String]
   /// Entities only the newer model has, sorted by name in code-unit order.
-  public let onlyInDestination: [String]
+  package let onlyInDestination: [String]
   /// Entities of both that differ, by the newer name.
-  public let changed: [EntityDifference]
+  package let changed: [EntityDifference]
 
   /// - Complexity: O(p log p) for p properties of both models.
-  public init(from: Model, to: Model) {
+  package init(from: Model, to: Model) {
     self.fromName = from.name
     self.toName = to.name
     let pairs = NamePairs(
@@ -62,15 +62,15 @@ public struct ModelDifference: Sendable, Hashable {
   }
 
   /// Whether the models have the same shape; their names are not compared.
-  public var isEmpty: Bool { onlyInSource.isEmpty && onlyInDestination.isEmpty && changed.isEmpty }
+  package var isEmpty: Bool { onlyInSource.isEmpty && onlyInDestination.isEmpty && changed.isEmpty }
 }
 
 /// What changed in one entity.
-public struct EntityDifference: Sendable, Hashable {
+package struct EntityDifference: Sendable, Hashable {
   /// The entity's name in the newer model.
-  public let name: String
+  package let name: String
   /// Entity first, then attributes, relationships and the rest, each by name.
-  public let changes: [ModelChange]
+  package let changes: [ModelChange]
 
   /// Puts the changes of an entity together.
   package init(name: String, changes: [ModelChange]) {
@@ -79,13 +79,13 @@ public struct EntityDifference: Sendable, Hashable {
   }
 
   /// Whether the entity's own changes give it another version hash. A changed parent does too.
-  public var changesVersionHash: Bool { changes.contains(where: \.changesVersionHash) }
+  package var changesVersionHash: Bool { changes.contains(where: \.changesVersionHash) }
 }
 
 /// One change of an entity or of one of its properties.
-public enum ModelChange: Sendable, Hashable {
+package enum ModelChange: Sendable, Hashable {
   /// What kind of property a change is about.
-  public enum PropertyKind: String, Sendable, Hashable {
+  package enum PropertyKind: String, Sendable, Hashable {
     case attribute
     case relationship
     case fetchedProperty = "fetched property"
@@ -102,7 +102,7 @@ public enum ModelChange: Sendable, Hashable {
   case trait(PropertyKind, String, ModelTrait)
 
   /// Whether the change gives the entity another version hash.
-  public var changesVersionHash: Bool {
+  package var changesVersionHash: Bool {
     switch self {
     case .entityRenamed: true
     case .entityTrait(let trait), .trait(_, _, let trait): trait.changesVersionHash
@@ -113,15 +113,15 @@ public enum ModelChange: Sendable, Hashable {
 }
 
 /// One trait that has another value.
-public struct ModelTrait: Sendable, Hashable {
+package struct ModelTrait: Sendable, Hashable {
   /// The trait's name, as this project's JSON calls it: `type`, `optional`, `maximumCount`.
-  public let name: String
+  package let name: String
   /// The older value as it is shown; `nil` for none.
-  public let from: String?
+  package let from: String?
   /// The newer value as it is shown; `nil` for none.
-  public let to: String?
+  package let to: String?
   /// Whether the trait is an input of Core Data's version hash.
-  public let changesVersionHash: Bool
+  package let changesVersionHash: Bool
 
   /// Puts a trait together.
   package init(name: String, from: String?, to: String?, changesVersionHash: Bool) {

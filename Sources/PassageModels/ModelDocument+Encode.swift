@@ -12,7 +12,7 @@ extension ModelDocument {
   /// - Parameters:
   ///   - model: the model to write.
   ///   - schema: what `$schema` says; `nil` writes none.
-  public static func encode(_ model: Model, schema: String? = schemaReference) -> String {
+  package static func encode(_ model: Model, schema: String? = schemaReference) -> String {
     var members = MemberList()
     members.add("$schema", schema)
     members.add("name", .string(model.name))
@@ -92,7 +92,7 @@ extension ModelDocument {
     return .shortObject(members.all)
   }
 
-  private static func fetchedProperty(_ property: FetchedProperty) -> JSONText {
+  private static func fetchedProperty(_ property: Entity.FetchedProperty) -> JSONText {
     var members = MemberList()
     members.add("name", .string(property.name))
     if let request = property.fetchRequest {
@@ -105,7 +105,7 @@ extension ModelDocument {
     return .shortObject(members.all)
   }
 
-  private static func fetchRequest(_ request: FetchRequest) -> JSONText {
+  private static func fetchRequest(_ request: Model.FetchRequest) -> JSONText {
     var members = MemberList()
     members.add("name", .string(request.name))
     members.add("entity", request.entityName)
@@ -114,7 +114,7 @@ extension ModelDocument {
     return .shortObject(members.all)
   }
 
-  private static func configuration(_ configuration: Configuration) -> JSONText {
+  private static func configuration(_ configuration: Model.Configuration) -> JSONText {
     var members = MemberList()
     members.add("name", .string(configuration.name))
     members.add("entities", .shortList(configuration.entityNames.map { .string($0) }))
@@ -122,7 +122,7 @@ extension ModelDocument {
     return .shortObject(members.all)
   }
 
-  private static func index(_ index: Index) -> JSONText {
+  private static func index(_ index: Entity.Index) -> JSONText {
     var members = MemberList()
     members.add("name", .string(index.name))
     let elements = index.elements.map { element in

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// A model as this project's JSON: the format of the files in `Migrations/`.
 ///
@@ -12,9 +12,9 @@ public import PassageDiagnostics
 ///       ] } ] }
 /// ```
 /// The schema is `Migrations/Schemas/model.schema.json`.
-public enum ModelDocument {
+package enum ModelDocument {
   /// What `$schema` says in a file this project writes into `Migrations/`.
-  public static let schemaReference = "Schemas/model.schema.json"
+  package static let schemaReference = "Schemas/model.schema.json"
 
   /// The members the model may have; the schema lists the same ones.
   package static let modelMembers = [
@@ -60,12 +60,12 @@ public enum ModelDocument {
   /// - Throws: every mistake, with its place: `MOD-001` for a text that is not JSON, `MOD-002` for
   ///   a wrong, missing or unknown member, `MOD-003` for a default that does not fit its type, and
   ///   the codes of ``ModelChecker``.
-  public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> Model {
+  package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> Model {
     try read(bytes, file: file).model
   }
 
   /// Reads and checks a model, and keeps warnings and places. Throws what `decode` throws.
-  public static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> ReadModel {
+  package static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> ReadModel {
     let node: JSONNode
     do {
       node = try JSONParser.parse(bytes, file: file)
@@ -78,7 +78,7 @@ public enum ModelDocument {
   }
 
   /// Reads and checks a model that stands inside another JSON file.
-  public static func read(_ node: JSONNode, file: String) throws(Diagnostics) -> ReadModel {
+  package static func read(_ node: JSONNode, file: String) throws(Diagnostics) -> ReadModel {
     var decoder = ModelDecoder(file: file)
     let model = decoder.model(node)
     // The checks need a model whose shape is sound: half a model would give false alarms.

@@ -1,19 +1,19 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Where the parts of a model stand in the file they were read from, so that mistakes found later
 /// can be shown in their place. Kept beside the ``Model``, never in it.
-public struct ModelLocations: Sendable, Hashable {
+package struct ModelLocations: Sendable, Hashable {
   /// A part of a model, by names: an entity, one of its properties or indexes, one member of either.
-  public struct Part: Sendable, Hashable {
+  package struct Part: Sendable, Hashable {
     /// An entity's name; `nil` for the model itself.
-    public var entity: String?
+    package var entity: String?
     /// A property's name, or an index's after the word `index`; `nil` for the entity itself.
-    public var property: String?
+    package var property: String?
     /// A member's name in this project's JSON; `nil` for the whole part.
-    public var member: String?
+    package var member: String?
 
     /// Names a part; without arguments, the model itself.
-    public init(entity: String? = nil, property: String? = nil, member: String? = nil) {
+    package init(entity: String? = nil, property: String? = nil, member: String? = nil) {
       self.entity = entity
       self.property = property
       self.member = member
@@ -21,14 +21,14 @@ public struct ModelLocations: Sendable, Hashable {
   }
 
   /// The file; `nil` for a model that was made in code.
-  public var file: String?
+  package var file: String?
   private var places: [Part: [SourceLocation]] = [:]
 
   /// Makes a table without places.
-  public init(file: String? = nil) { self.file = file }
+  package init(file: String? = nil) { self.file = file }
 
   /// Notes the place of a part. A part that stands twice keeps both places, in order.
-  public mutating func note(_ location: SourceLocation, of part: Part) {
+  package mutating func note(_ location: SourceLocation, of part: Part) {
     places[part, default: []].append(location)
   }
 
@@ -37,7 +37,7 @@ public struct ModelLocations: Sendable, Hashable {
   /// - Parameters:
   ///   - part: the part of the model.
   ///   - last: whether the last of several places is meant: for a name that stands twice.
-  public func location(of part: Part, last: Bool = false) -> SourceLocation? {
+  package func location(of part: Part, last: Bool = false) -> SourceLocation? {
     var part = part
     while true {
       if let found = places[part] { return last ? found.last : found.first }

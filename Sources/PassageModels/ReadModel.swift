@@ -1,22 +1,22 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// A model as it was read from a file, with what its reader has to say about it.
-public struct ReadModel: Sendable, Hashable {
+package struct ReadModel: Sendable, Hashable {
   /// The model, checked.
-  public var model: Model
+  package var model: Model
   /// Warnings and notes; never an error.
-  public var remarks: Diagnostics
+  package var remarks: Diagnostics
   /// Where its parts stand in the file.
-  public var locations: ModelLocations
+  package var locations: ModelLocations
   /// The version hashes that Core Data or Xcode's compiler recorded beside the model, by entity name;
   /// empty when the file records none. They stand where a hash cannot be computed.
-  public var recordedHashes: [String: [UInt8]]
+  package var recordedHashes: [String: [UInt8]]
   /// Whether the model was guessed from a store's tables: names, types and relationships are not
   /// exact, and its version hashes mean nothing.
-  public var isGuessed = false
+  package var isGuessed = false
 
   /// Puts a model and its remarks together without checking it.
-  public init(
+  package init(
     model: Model, remarks: Diagnostics = Diagnostics(),
     locations: ModelLocations = ModelLocations(), recordedHashes: [String: [UInt8]] = [:]
   ) {
@@ -33,7 +33,7 @@ public struct ReadModel: Sendable, Hashable {
   ///   - findings: what the reader found so far.
   ///   - locations: where its parts stand.
   /// - Throws: all findings when one of them, or one of ``ModelChecker``'s, is an error.
-  public init(
+  package init(
     checking model: Model, findings: Diagnostics, locations: ModelLocations
   ) throws(Diagnostics) {
     var findings = findings

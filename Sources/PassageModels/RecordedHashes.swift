@@ -1,5 +1,5 @@
 /// Where an entity's version hash comes from.
-public enum HashOrigin: String, Sendable, Hashable, CaseIterable {
+package enum HashOrigin: String, Sendable, Hashable, CaseIterable {
   /// Computed by rules that stores written by Core Data confirm.
   case computed
   /// Recorded by Core Data or Xcode's compiler, because no store confirms a rule for it.
@@ -18,7 +18,7 @@ extension Model {
   /// Where the version hash of an entity comes from.
   ///
   /// - Complexity: O(p) in the properties of the entity, inherited ones included.
-  public func hashOrigin(of entity: Entity) -> HashOrigin {
+  package func hashOrigin(of entity: Entity) -> HashOrigin {
     if isHashProved(of: entity) { return .computed }
     return entity.recordedVersionHash == nil ? .unproved : .recorded
   }

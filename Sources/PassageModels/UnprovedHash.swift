@@ -1,8 +1,8 @@
 /// An entity whose version hash rests on a rule that no store written by Core Data has confirmed:
 /// compare with a store's recorded hash before relying on it.
-public struct UnprovedHash: Sendable, Hashable {
+package struct UnprovedHash: Sendable, Hashable {
   /// Why the hash may differ from Core Data's.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     case compositeAttribute(String)
     case objectIDAttribute(String)
     /// The expression is neither a key path nor a single function call.
@@ -20,12 +20,12 @@ public struct UnprovedHash: Sendable, Hashable {
   }
 
   /// The entity whose hash it is.
-  public var entityName: String
+  package var entityName: String
   /// Why the hash may differ from Core Data's.
-  public var reason: Reason
+  package var reason: Reason
 
   /// Names an entity and a reason.
-  public init(entityName: String, reason: Reason) {
+  package init(entityName: String, reason: Reason) {
     self.entityName = entityName
     self.reason = reason
   }
@@ -33,12 +33,12 @@ public struct UnprovedHash: Sendable, Hashable {
 
 extension UnprovedHash: CustomStringConvertible {
   /// One sentence without a full stop.
-  public var description: String { "the version hash of “\(entityName)” is unproved: \(reason)" }
+  package var description: String { "the version hash of “\(entityName)” is unproved: \(reason)" }
 }
 
 extension UnprovedHash.Reason: CustomStringConvertible {
   /// The reason as a clause: what of the entity no store has confirmed.
-  public var description: String {
+  package var description: String {
     switch self {
     case .compositeAttribute(let name): "“\(name)” is a composite attribute"
     case .objectIDAttribute(let name): "“\(name)” is an object ID attribute"
@@ -61,7 +61,7 @@ extension UnprovedHash.Reason: CustomStringConvertible {
 extension Model {
   /// The entities whose version hash cannot be relied on without comparing it with a store's, each
   /// with every reason, by entity name.
-  public var unprovedHashes: [UnprovedHash] {
+  package var unprovedHashes: [UnprovedHash] {
     var own: [String: [UnprovedHash.Reason]] = [:]
     for entity in entities { own[entity.name] = entity.unprovedReasons }
     return entities.flatMap { entity in

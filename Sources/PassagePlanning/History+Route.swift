@@ -9,7 +9,7 @@ extension History {
   ///
   /// - Returns: `nil` when there is no way: the destination is older, or not in the history.
   /// - Complexity: O(v · (v + s)) for v versions and s steps.
-  public func inferringPath(from start: String, to end: String) -> [Step]? {
+  package func inferringPath(from start: String, to end: String) -> [Step]? {
     if let path = path(from: start, to: end) { return path }
     let names = versions.map(\.name.value)
     let joined = Set(steps.map { [$0.from.value, $0.to.value] })

@@ -1,26 +1,26 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// The versions a store has had and the mapping models that join them: `Migrations/history.json`.
-public struct History: Sendable, Hashable {
+package struct History: Sendable, Hashable {
   /// One version of the model.
-  public struct Version: Sendable, Hashable {
-    public var name: Located<String>
+  package struct Version: Sendable, Hashable {
+    package var name: Located<String>
     /// The model's path, relative to the history's folder.
-    public var model: Located<String>
+    package var model: Located<String>
 
-    public init(name: String, model: String) {
+    package init(name: String, model: String) {
       self.name = Located(name)
       self.model = Located(model)
     }
   }
 
   /// How one version becomes another: the passes, in order.
-  public struct Step: Sendable, Hashable {
-    public var from: Located<String>
-    public var to: Located<String>
-    public var mappings: [Located<String>]
+  package struct Step: Sendable, Hashable {
+    package var from: Located<String>
+    package var to: Located<String>
+    package var mappings: [Located<String>]
 
-    public init(from: String, to: String, mappings: [String]) {
+    package init(from: String, to: String, mappings: [String]) {
       self.from = Located(from)
       self.to = Located(to)
       self.mappings = mappings.map { Located($0) }
@@ -28,12 +28,12 @@ public struct History: Sendable, Hashable {
   }
 
   /// The store to migrate when none is named, relative to the history's folder.
-  public var store: Located<String>?
+  package var store: Located<String>?
   /// Oldest first.
-  public var versions: [Version]
-  public var steps: [Step]
+  package var versions: [Version]
+  package var steps: [Step]
 
-  public init(store: String? = nil, versions: [Version], steps: [Step]) {
+  package init(store: String? = nil, versions: [Version], steps: [Step]) {
     self.store = store.map { Located($0) }
     self.versions = versions
     self.steps = steps
@@ -43,7 +43,7 @@ public struct History: Sendable, Hashable {
   /// empty list when the two are the same.
   ///
   /// - Complexity: O(versions + steps).
-  public func path(from start: String, to end: String) -> [Step]? {
+  package func path(from start: String, to end: String) -> [Step]? {
     if start == end { return [] }
     var arrivals: [String: Step] = [:]
     var frontier = [start]

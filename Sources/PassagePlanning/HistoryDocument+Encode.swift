@@ -3,14 +3,14 @@ internal import PassageModels
 
 extension HistoryDocument {
   /// What `$schema` says in a history that this project writes.
-  public static let schemaReference = "Schemas/history.schema.json"
+  package static let schemaReference = "Schemas/history.schema.json"
 
   /// The history as this project's JSON, with a final line break. Reading it gives an equal history.
   ///
   /// - Parameters:
   ///   - history: the history to write.
   ///   - schema: what `$schema` says; `nil` writes none.
-  public static func encode(_ history: History, schema: String? = schemaReference) -> String {
+  package static func encode(_ history: History, schema: String? = schemaReference) -> String {
     var members: [(name: String, value: JSONText)] = []
     if let schema { members.append(("$schema", .string(schema))) }
     if let store = history.store { members.append(("store", .string(store.value))) }

@@ -1,7 +1,7 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// A history's JSON file, read with every mistake in it. `history.schema.json` describes it.
-public enum HistoryDocument {
+package enum HistoryDocument {
   package static let historyMembers = ["store", "versions", "steps"]
   package static let versionMembers = ["name", "model"]
   package static let stepMembers = ["from", "to", "mappings"]
@@ -11,7 +11,7 @@ public enum HistoryDocument {
   /// - Throws: `MAP-001` (not JSON), `PLN-001` (a member is missing, unknown or of the wrong kind),
   ///   `PLN-002` (a version stands twice), `PLN-003` (a step names an unknown version, or joins a
   ///   version to itself), `PLN-004` (two steps join the same versions), all that are found.
-  public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> History {
+  package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> History {
     let root: JSONNode
     do {
       root = try JSONParser.parse(bytes, file: file)

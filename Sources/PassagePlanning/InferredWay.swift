@@ -1,6 +1,6 @@
-public import PassageDiagnostics
-public import PassageMappings
-public import PassageModels
+package import PassageDiagnostics
+package import PassageMappings
+package import PassageModels
 
 /// The mapping models from one model to another where nothing says which versions lie between.
 ///
@@ -9,7 +9,7 @@ public import PassageModels
 /// values: then the way goes through the versions in between that keep them. That it keeps everything
 /// that one step keeps, and more, is what proves the order of the versions; their names, in natural
 /// order, only say what is tried first.
-public struct InferredWay {
+package struct InferredWay {
   private let source: Model
   private let destination: Model
   /// The versions that may lie between, in the natural order of their names.
@@ -28,7 +28,7 @@ public struct InferredWay {
   ///   (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
   /// - Throws: what cannot be inferred in one step.
   /// - Complexity: O(v²) inferences for v versions, and one where nothing is lost.
-  public static func mappings(
+  package static func mappings(
     from source: Model, to destination: Model, among models: some Collection<Model>
   ) throws(Diagnostics) -> [MappingModel] {
     let way = InferredWay(

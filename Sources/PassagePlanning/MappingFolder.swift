@@ -1,25 +1,25 @@
-public import PassageDiagnostics
-public import PassageMappings
-public import PassageModels
+package import PassageDiagnostics
+package import PassageMappings
+package import PassageModels
 internal import PassageReaders
 
 /// A folder with one `<name>.json` for each mapping model.
-public struct MappingFolder: Sendable, Hashable {
+package struct MappingFolder: Sendable, Hashable {
   /// `Mappings/`
-  public let path: String
+  package let path: String
   /// Where the models of Xcode's mapping models are looked for.
   private let models: [Model]
 
   /// - Parameters:
   ///   - path: the folder; it need not exist.
   ///   - models: where the models of Xcode's mapping models are looked for.
-  public init(path: String, models: [Model] = []) {
+  package init(path: String, models: [Model] = []) {
     self.path = path
     self.models = models
   }
 
   /// The names of the mapping models in the folder, sorted; empty when there is no such folder.
-  public var names: [String] {
+  package var names: [String] {
     TextFile.names(in: path).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
@@ -30,7 +30,7 @@ public struct MappingFolder: Sendable, Hashable {
   ///
   /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file,
   ///   `IMP-012` and `IMP-022` for a mapping model of Xcode's whose models are others.
-  public func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
+  package func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
     var found: [MappingModel] = []
     var diagnostics = Diagnostics()
     for name in names {

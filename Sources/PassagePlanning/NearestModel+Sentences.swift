@@ -2,7 +2,7 @@ internal import PassageModels
 
 extension NearestModel {
   /// One line: the nearest model and how many entities differ, the first few by name.
-  public var summary: String {
+  package var summary: String {
     let names = compatibility.changed + compatibility.onlyInStore + compatibility.onlyInModel
     let shown = names.prefix(5).joined(separator: ", ")
     let more = names.count > 5 ? " and \(names.count - 5) more" : ""
@@ -16,7 +16,7 @@ extension NearestModel {
 
   /// What is known of each difference, a line each, from the nearest model to the store: the changes
   /// of properties where the store's own model is known, the entities alone where it is not.
-  public var lines: [String] {
+  package var lines: [String] {
     guard let difference else { return hashLines(Set()) }
     var explained = Set(difference.changed.map(\.name))
     // A child's hash holds its parent's: what changes there changes here.
@@ -47,7 +47,7 @@ extension NearestModel {
 
 extension NearestModel.Evidence {
   /// Where the differences are from, as a clause.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .kept: "by the model that the store keeps"
     case .guessed: "by the store's tables, since it keeps no model: a guess"

@@ -1,11 +1,11 @@
-public import PassageModels
+package import PassageModels
 internal import PassageReaders
 internal import PassageStores
 
 /// The known model that is most like a store of no known version, and what is different.
-public struct NearestModel: Sendable {
+package struct NearestModel: Sendable {
   /// What the store's own model was taken from.
-  public enum Evidence: String, Sendable, Hashable {
+  package enum Evidence: String, Sendable, Hashable {
     /// Core Data keeps the model inside the store.
     case kept
     /// The store keeps none; it was guessed from the tables.
@@ -15,22 +15,22 @@ public struct NearestModel: Sendable {
   }
 
   /// The nearest known model, with the name of its version.
-  public let model: Model
+  package let model: Model
   /// Other known models that are as near, by name in the order of the project.
-  public let ties: [String]
+  package let ties: [String]
   /// Which entities differ, by their version hashes.
-  public let compatibility: Compatibility
+  package let compatibility: Compatibility
   /// What the store's own model was taken from.
-  public let evidence: Evidence
+  package let evidence: Evidence
   /// What the store's own model has else than the nearest one, from the nearest one to the store;
   /// only what takes part in a version hash, of entities whose hash differs. `nil` where there is no
   /// model to compare.
-  public let difference: ModelDifference?
+  package let difference: ModelDifference?
   /// Whether the store seems to be newer than every known version: it is nearest to the newest one
   /// and only has more.
-  public let isNewer: Bool
+  package let isNewer: Bool
   /// Whether every difference is one between a recorded hash and one that cannot be computed.
-  public let isOnlyUnproved: Bool
+  package let isOnlyUnproved: Bool
 }
 
 extension NearestModel {
@@ -50,7 +50,7 @@ extension NearestModel {
   /// - Returns: `nil` when no model is known.
   /// - Complexity: O(m · e + p) for m models of e entities, 8 of which at most are compared by their
   ///   p properties.
-  public init?(
+  package init?(
     to hashes: [String: [UInt8]], storePath: String, models: [Model], newest: String?
   ) {
     let ranked = models.map { ($0, Compatibility(recordedHashes: hashes, model: $0)) }
@@ -135,7 +135,7 @@ extension Project {
   /// - Parameters:
   ///   - hashes: the version hashes that the store records.
   ///   - storePath: the store, for the model it keeps.
-  public func nearestModel(
+  package func nearestModel(
     to hashes: [String: [UInt8]], storePath: String
   ) -> NearestModel? {
     NearestModel(

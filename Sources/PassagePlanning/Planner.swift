@@ -1,18 +1,18 @@
-public import PassageDiagnostics
-public import PassageExpressions
-public import PassageMappings
-public import PassageModels
+package import PassageDiagnostics
+package import PassageExpressions
+package import PassageMappings
+package import PassageModels
 
 /// Consecutive passes with the same source and destination model, every name in them checked.
-public struct PlannedStep: Sendable {
-  public var source: Model
-  public var destination: Model
+package struct PlannedStep: Sendable {
+  package var source: Model
+  package var destination: Model
   /// In the order they run.
-  public var passes: [BoundMapping]
+  package var passes: [BoundMapping]
 }
 
 /// Groups an ordered list of mapping models into steps, and checks all of it at once.
-public struct Planner {
+package struct Planner {
   /// The models that mapping models may name, by name.
   private let models: [String: Model]
   private let policies: [PolicySignature]
@@ -30,7 +30,7 @@ public struct Planner {
   /// - Throws: everything that is wrong: `PLN-010` an unknown model, `PLN-011` a list that neither
   ///   stays on a pair of models nor continues from the last, `PLN-012` an entity whose objects
   ///   nothing takes over, `PLN-013` an empty list, and the codes of `MappingChecker`.
-  public static func plan(
+  package static func plan(
     _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature],
     functions: FunctionLibrary = .standard
   ) throws(Diagnostics) -> (steps: [PlannedStep], warnings: Diagnostics) {
@@ -121,13 +121,13 @@ public struct Planner {
 
 extension PlannedStep {
   /// The source entities that no entity mapping of the step reads, sorted by name.
-  public var unreadEntities: [String] {
+  package var unreadEntities: [String] {
     let read = Set(passes.flatMap { $0.entityMappings.compactMap(\.source?.name) })
     return source.entities.filter { !$0.isAbstract && !read.contains($0.name) }.map(\.name)
   }
 
   /// The entities the step can make objects of, as far as the mapping files tell.
-  public var madeEntities: Set<String> {
+  package var madeEntities: Set<String> {
     Set(passes.flatMap { $0.entityMappings.compactMap(\.destination?.name) })
   }
 }

@@ -1,26 +1,26 @@
-public import PassageDiagnostics
-public import PassageMappings
-public import PassageModels
+package import PassageDiagnostics
+package import PassageMappings
+package import PassageModels
 internal import PassageReaders
 
 /// The files of a project: its history, the models of its versions, its mapping models.
-public struct Project: Sendable {
+package struct Project: Sendable {
   /// `Migrations/`
-  public let migrationsDirectory: String
+  package let migrationsDirectory: String
   /// `Mappings/`
-  public let mappingsDirectory: String
-  public let history: History
+  package let mappingsDirectory: String
+  package let history: History
   /// The models of the history's versions and those given besides, by name. A model's own name
   /// gives way to its version's.
-  public private(set) var models: [String: Model]
+  package private(set) var models: [String: Model]
   /// The version hashes that models took from elsewhere, because they cannot be computed with
   /// certainty.
-  public private(set) var adoptedHashes: [AdoptedHash] = []
+  package private(set) var adoptedHashes: [AdoptedHash] = []
   /// The versions' names, oldest first.
-  public let versionNames: [String]
+  package let versionNames: [String]
   /// The version that is meant when none is named: the newest of the history; without a history, the
   /// current one of the only bundle of models that is given. `nil` where nothing says so.
-  public let defaultVersionName: String?
+  package let defaultVersionName: String?
 
   /// Reads a project.
   ///
@@ -29,7 +29,7 @@ public struct Project: Sendable {
   ///   - mappingsDirectory: holds one `<name>.json` for each mapping model.
   ///   - modelPaths: further models, which mapping models may name by their files' names.
   /// - Throws: everything that is wrong with the history and the models.
-  public init(
+  package init(
     migrationsDirectory: String, mappingsDirectory: String, modelPaths: [String] = []
   ) throws(Diagnostics) {
     self.migrationsDirectory = migrationsDirectory
@@ -74,17 +74,17 @@ public struct Project: Sendable {
   }
 
   /// The store the history names, as a path; `nil` when it names none.
-  public var storePath: String? {
+  package var storePath: String? {
     history.store.map { Self.path($0.value, in: migrationsDirectory) }
   }
 
   /// The model with exactly these version hashes; the newest version where several are equal.
-  public func model(withHashes hashes: [String: [UInt8]]) -> Model? {
+  package func model(withHashes hashes: [String: [UInt8]]) -> Model? {
     modelsNewestFirst.first { $0.versionHashes == hashes }
   }
 
   /// The models of the versions, the newest first, then the other models by name.
-  public var modelsNewestFirst: [Model] {
+  package var modelsNewestFirst: [Model] {
     let versions = Set(versionNames)
     let others = models.keys.filter { !versions.contains($0) }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -92,12 +92,12 @@ public struct Project: Sendable {
   }
 
   /// Reads mapping models by name or by path: see ``MappingFolder/mappingModels(named:)``.
-  public func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
+  package func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
     try mappingFolder.mappingModels(named: names)
   }
 
   /// The folder of mapping models, those of Xcode's to be understood with the project's models.
-  public var mappingFolder: MappingFolder {
+  package var mappingFolder: MappingFolder {
     MappingFolder(
       path: mappingsDirectory, models: models.sorted { $0.key < $1.key }.map(\.value))
   }
@@ -113,7 +113,7 @@ public struct Project: Sendable {
   /// - Throws: what the system says of a store that cannot be read just now: taken for one without a
   ///   model, it would be of no known version. What is wrong with the store itself is told by whoever
   ///   reads it next.
-  public func adoptingHashes(ofStoreAt path: String) throws(Diagnostics) -> Project {
+  package func adoptingHashes(ofStoreAt path: String) throws(Diagnostics) -> Project {
     guard models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }) else {
       return self
     }
@@ -153,18 +153,18 @@ public struct Project: Sendable {
 }
 
 /// A version hash that a model took from elsewhere: it is one that cannot be computed with certainty.
-public struct AdoptedHash: Sendable, Hashable {
+package struct AdoptedHash: Sendable, Hashable {
   /// The model that took it.
-  public let modelName: String
+  package let modelName: String
   /// The entity whose hash it is.
-  public let entityName: String
+  package let entityName: String
   /// Where it was recorded, as a clause.
-  public let source: String
+  package let source: String
 }
 
 extension AdoptedHash: CustomStringConvertible {
   /// One sentence without a full stop.
-  public var description: String {
+  package var description: String {
     "the version hash of “\(modelName)”, \(entityName), is the one recorded in \(source)"
   }
 }

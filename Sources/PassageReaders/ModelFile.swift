@@ -24,7 +24,7 @@ public enum ModelFile {
   public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
 
   /// Reads and checks a model, and keeps warnings and places. Throws what `read` throws.
-  public static func load(path: String) throws(Diagnostics) -> ReadModel {
+  package static func load(path: String) throws(Diagnostics) -> ReadModel {
     let (file, version) = try find(path)
     let format = try format(of: file)
     guard let version else { return try finish(format.read(file, version: nil), of: file) }
@@ -46,7 +46,7 @@ public enum ModelFile {
   /// The versions a path offers, and which of them is current; the one that it names, if it names
   /// one. Throws what `read` throws for the
   /// path itself.
-  public static func list(path: String) throws(Diagnostics) -> ModelVersions {
+  package static func list(path: String) throws(Diagnostics) -> ModelVersions {
     let (file, version) = try find(path)
     let versions = try format(of: file).versions(of: file)
     guard let version else { return versions }

@@ -1,12 +1,12 @@
 /// The versions of a model that a file or bundle holds.
-public struct ModelVersions: Sendable, Hashable {
+package struct ModelVersions: Sendable, Hashable {
   /// The names, in the order people count: `Model 2` before `Model 10`.
-  public let names: [String]
+  package let names: [String]
   /// The version that is meant when none is named; `nil` when the bundle does not say.
-  public let current: String?
+  package let current: String?
 
   /// Sorts the names in the order people count.
-  public init(names: [String], current: String?) {
+  package init(names: [String], current: String?) {
     self.names = names.sorted { NaturalOrder($0) < NaturalOrder($1) }
     self.current = current
   }

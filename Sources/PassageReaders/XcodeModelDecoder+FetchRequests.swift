@@ -5,7 +5,7 @@ extension XcodeModelDecoder {
   /// A fetched property with what it asks.
   mutating func fetchedProperty(
     _ element: MarkupElement, of entity: String
-  ) -> FetchedProperty? {
+  ) -> Entity.FetchedProperty? {
     attributes.noteUnknown(
       in: element,
       attributes: [
@@ -14,17 +14,17 @@ extension XcodeModelDecoder {
       ], children: ["fetchRequest", "userInfo"])
     guard let name = attributes.required("name", of: element) else { return nil }
     locations.note(element.location, of: .init(entity: entity, property: name))
-    return FetchedProperty(
+    return Entity.FetchedProperty(
       name: name,
       fetchRequest: element.children(named: "fetchRequest").first.flatMap { fetchRequest($0) },
       userInfo: userInfo(of: element))
   }
 
   /// A fetch request: name, entity and predicate, and every other attribute as it is written.
-  mutating func fetchRequest(_ element: MarkupElement) -> FetchRequest? {
+  mutating func fetchRequest(_ element: MarkupElement) -> Model.FetchRequest? {
     attributes.noteUnknown(in: element, attributes: nil, children: ["userInfo"])
     guard let name = attributes.required("name", of: element) else { return nil }
-    return FetchRequest(
+    return Model.FetchRequest(
       name: name, entityName: attributes.text("entity", of: element),
       predicate: attributes.text("predicateString", of: element),
       settings: element.attributes.filter {
@@ -32,11 +32,11 @@ extension XcodeModelDecoder {
       })
   }
 
-  mutating func configuration(_ element: MarkupElement) -> Configuration? {
+  mutating func configuration(_ element: MarkupElement) -> Model.Configuration? {
     attributes.noteUnknown(
       in: element, attributes: ["name", "usedWithCloudKit", "syncable"], children: ["memberEntity"])
     guard let name = attributes.required("name", of: element) else { return nil }
-    return Configuration(
+    return Model.Configuration(
       name: name,
       entityNames: element.children(named: "memberEntity")
         .compactMap { attributes.required("name", of: $0) },

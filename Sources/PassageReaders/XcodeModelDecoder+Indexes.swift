@@ -13,27 +13,27 @@ extension XcodeModelDecoder {
       }
   }
 
-  mutating func fetchIndex(_ element: MarkupElement, of entity: String) -> Index? {
+  mutating func fetchIndex(_ element: MarkupElement, of entity: String) -> Entity.Index? {
     attributes.noteUnknown(
       in: element, attributes: ["name", "partialIndexPredicate", "unique"],
       children: ["fetchIndexElement"])
     guard let name = attributes.required("name", of: element) else { return nil }
     locations.note(element.location, of: .init(entity: entity, property: "index \(name)"))
-    return Index(
+    return Entity.Index(
       name: name,
       elements: element.children(named: "fetchIndexElement").compactMap { indexElement($0) },
       partialPredicate: attributes.text("partialIndexPredicate", of: element))
   }
 
-  private mutating func indexElement(_ element: MarkupElement) -> Index.Element? {
+  private mutating func indexElement(_ element: MarkupElement) -> Entity.Index.Element? {
     attributes.noteUnknown(
       in: element, attributes: ["property", "expression", "expressionType", "type", "order"],
       children: [])
-    var indexElement: Index.Element
+    var indexElement: Entity.Index.Element
     if let property = attributes.text("property", of: element) {
-      indexElement = Index.Element(propertyName: property)
+      indexElement = Entity.Index.Element(propertyName: property)
     } else if let expression = attributes.text("expression", of: element) {
-      indexElement = Index.Element(expression: expression)
+      indexElement = Entity.Index.Element(expression: expression)
     } else {
       _ = attributes.required("property", of: element)
       return nil
@@ -55,7 +55,7 @@ extension XcodeModelDecoder {
 
   /// The indexes of models from before fetch indexes: lists of attributes without a name. They are
   /// named after their attributes.
-  mutating func compoundIndexes(of entity: MarkupElement) -> [Index] {
+  mutating func compoundIndexes(of entity: MarkupElement) -> [Entity.Index] {
     var names: Set<String> = []
     return entity.children(named: "compoundIndexes")
       .flatMap { $0.children(named: "compoundIndex") }
@@ -66,9 +66,9 @@ extension XcodeModelDecoder {
         guard !properties.isEmpty, names.insert(properties.joined(separator: "_")).inserted else {
           return nil
         }
-        return Index(
+        return Entity.Index(
           name: properties.joined(separator: "_"),
-          elements: properties.map { Index.Element(propertyName: $0) })
+          elements: properties.map { Entity.Index.Element(propertyName: $0) })
       }
   }
 }

@@ -1,12 +1,12 @@
 internal import PassageAtomicStores
-public import PassageDiagnostics
-public import PassageModels
+package import PassageDiagnostics
+package import PassageModels
 
 /// Reads Xcode's data model files: the `contents` of an `.xcdatamodel` bundle.
 ///
 /// Apple documents no schema for them; the elements and attributes understood here are those that
 /// Xcode 4.3 and later write. What is not understood is ignored and noted (`MOD-105`).
-public enum XcodeModelReader {
+package enum XcodeModelReader {
   /// Reads and checks a model.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ public enum XcodeModelReader {
   ///   `MOD-107` for an XML file that is no data model, `MOD-108` for a missing attribute, `MOD-109`
   ///   for a composite type that does not exist, and the codes of `ModelChecker`. Remarks carry
   ///   `MOD-105` for what is not understood and `MOD-113` for a default that is no number.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], name: String, file: String
   ) throws(Diagnostics) -> ReadModel {
     let root = try MarkupReader.read(bytes, file: file)

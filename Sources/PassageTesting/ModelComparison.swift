@@ -18,7 +18,7 @@ public struct ModelComparison {
     var versionIdentifiers: [String]
     var entities: [Entity]
     /// What each entity has indexes over.
-    var indexed: [String: Set<[Index.Element]>]
+    var indexed: [String: Set<[Entity.Index.Element]>]
 
     init(_ model: Model) {
       versionIdentifiers = model.versionIdentifiers
@@ -26,7 +26,7 @@ public struct ModelComparison {
       indexed = Dictionary(
         model.entities.map { entity in
           let single = entity.attributes.filter { $0.isIndexed && $0.isStored }
-            .map { [Index.Element(propertyName: $0.name)] }
+            .map { [Entity.Index.Element(propertyName: $0.name)] }
           return (entity.name, Set(entity.indexes.map(\.elements) + single))
         }, uniquingKeysWith: { first, _ in first })
     }
@@ -35,8 +35,10 @@ public struct ModelComparison {
       var entity = entity
       entity.attributes.sort { $0.name < $1.name }
       entity.relationships.sort { $0.name < $1.name }
-      entity.fetchedProperties = entity.fetchedProperties.map { FetchedProperty(name: $0.name) }
-        .sorted { $0.name < $1.name }
+      entity.fetchedProperties = entity.fetchedProperties.map {
+        Entity.FetchedProperty(name: $0.name)
+      }
+      .sorted { $0.name < $1.name }
       // Only some files record one.
       entity.recordedVersionHash = nil
       entity.className = nil

@@ -22,6 +22,16 @@ public final class TestStore {
   private var open: Connection?
   private var largestKeys: [String: Int64] = [:]
 
+  /// Makes an empty store with a write-ahead log, as Core Data does, and keeps it open.
+  ///
+  /// - Parameters:
+  ///   - model: the model of the store.
+  ///   - path: nothing may be there.
+  /// - Throws: an error that says in words why the store cannot be made.
+  public convenience init(model: Model, at path: String) throws {
+    try self.init(model: model, at: path, journalMode: .wal)
+  }
+
   /// Makes an empty store and keeps it open.
   ///
   /// - Parameters:
@@ -29,8 +39,8 @@ public final class TestStore {
   ///   - path: nothing may be there.
   ///   - journalMode: how the store keeps what is not yet in the main file.
   /// - Throws: `StoreError` when the store cannot be made.
-  public init(
-    model: Model, at path: String, journalMode: StoreBuilder.JournalMode = .wal
+  package init(
+    model: Model, at path: String, journalMode: StoreBuilder.JournalMode
   ) throws {
     layout = try StoreCreator.create(model: model, at: path, journalMode: journalMode)
     self.model = model

@@ -9,6 +9,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What the main package's modules call their package, which the compiler asks of whoever uses what
+/// they keep to themselves: the name of its folder, as the package manager spells it.
+let mainPackage = String(
+  Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased().map {
+    $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
+  } ?? [])
+
+/// Settings of a target that uses what the main package keeps to itself.
+let inside: [SwiftSetting] = strict + [.unsafeFlags(["-package-name", mainPackage])]
+
 // A package of its own, so that the main build stays quick.
 let package = Package(
   name: "passage-benchmarks",
@@ -26,11 +36,11 @@ let package = Package(
     // Is measured: the library in a process of its own, so that its peak memory is its own.
     .executableTarget(
       name: "benchmark-subject", dependencies: [.product(name: "Passage", package: "passage")],
-      path: "Sources/BenchmarkSubject", swiftSettings: strict),
+      path: "Sources/BenchmarkSubject", packageAccess: false, swiftSettings: inside),
     // The expression language by itself, for predicates.sh.
     .executableTarget(
       name: "predicate-speed", dependencies: [.product(name: "Passage", package: "passage")],
-      path: "Sources/PredicateSpeed", swiftSettings: strict),
+      path: "Sources/PredicateSpeed", packageAccess: false, swiftSettings: inside),
     // What the row lane is held against: step, bind, step in C.
     .executableTarget(
       name: "plain-loop", path: "Sources/PlainLoop",

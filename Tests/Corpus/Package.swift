@@ -9,6 +9,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What the main package's modules call their package, which the compiler asks of whoever uses what
+/// they keep to themselves: the name of its folder, as the package manager spells it.
+let mainPackage = String(
+  Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased().map {
+    $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
+  } ?? [])
+
+/// Settings of a target that uses what the main package keeps to itself.
+let inside: [SwiftSetting] = strict + [.unsafeFlags(["-package-name", mainPackage])]
+
 // A package of its own, so that the main build stays quick.
 let package = Package(
   name: "passage-corpus",
@@ -29,7 +39,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
-      path: "Sources/PassageCorpus", swiftSettings: strict),
+      path: "Sources/PassageCorpus", packageAccess: false, swiftSettings: inside),
     // What the mapping models there ask of the program that runs them.
     .target(
       name: "CorpusPolicies", dependencies: [.product(name: "Passage", package: "passage")],

@@ -11,33 +11,33 @@ struct LinesType: AtomicStoreType {
 
   func recognizes(path: String, firstBytes: [UInt8]) -> Bool { path.hasSuffix(".lines") }
 
-  func declaredModel(_ file: AtomicFile) throws -> Model {
+  func declaredModel(_ file: AtomicStore.File) throws -> Model {
     throw Diagnostics([Diagnostic("LIN-001", "lines declare no model")])
   }
 
-  func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
-    var contents = AtomicContents()
+  func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents {
+    var contents = AtomicStore.Contents()
     for (index, line) in String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
       .enumerated()
     {
       let place = SourceLocation(file: file.path, line: index + 1, column: 1)
       let parts = line.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 3, let reference = ReferenceObject(parts[1]) else {
+      guard parts.count == 3, let reference = AtomicStore.Reference(parts[1]) else {
         contents.rejected.append(
-          AtomicContents.RejectedRecord(
+          AtomicStore.Contents.RejectedRecord(
             entityName: parts[0], mistakes: [Diagnostic("LIN-002", "no object", at: place)]))
         continue
       }
       contents.nodes.append(
         CacheNode(
-          AtomicObjectIdentifier(entityName: parts[0], reference: reference),
+          AtomicStore.Identifier(entityName: parts[0], reference: reference),
           values: ["name": .text(parts[2])], at: place))
     }
     return contents
   }
 
   func save(
-    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {
     Array(
       contents.nodes.map {

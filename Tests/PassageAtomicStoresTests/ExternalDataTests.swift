@@ -38,7 +38,7 @@ struct ExternalDataTests {
 
   private func convert(
     _ source: String, to destination: String, as type: String?,
-    missingFiles: MissingFiles = .keep
+    missingFiles: MigrationOptions.MissingFiles = .keep
   ) throws {
     var options = MigrationOptions()
     options.outputType = type

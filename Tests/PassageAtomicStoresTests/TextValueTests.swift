@@ -71,7 +71,7 @@ import Testing
     let text = encoding == .latin1 ? "Grüße\n" : "Grüße 👩‍👩‍👧\n"
     for withMark in [false, true] {
       let bytes = encoding.encode(Array(text.utf8), withMark: withMark)
-      let file = AtomicFile(path: "a", bytes: bytes)
+      let file = AtomicStore.File(path: "a", bytes: bytes)
       #expect(try TextInput(file, encoding: encoding).text() == Array(text.utf8))
       if withMark, !encoding.mark.isEmpty {
         #expect(try TextInput(file, encoding: nil).text() == Array(text.utf8))
@@ -86,22 +86,22 @@ import Testing
     ]
     let model = Model(
       name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "b", type: .string)])])
-    let contents = AtomicContents(
+    let contents = AtomicStore.Contents(
       nodes: [
         CacheNode(
-          AtomicObjectIdentifier(entityName: "A", reference: .number(1)),
+          AtomicStore.Identifier(entityName: "A", reference: .number(1)),
           values: ["b": "x\"\\:é<"])
       ])
     let bytes = try types[number].save(
       contents, of: model, to: "/nonexistent/a", options: .init())
     for length in bytes.indices.dropFirst() {
-      let file = AtomicFile(path: "/nonexistent/a", bytes: Array(bytes[..<length]))
+      let file = AtomicStore.File(path: "/nonexistent/a", bytes: Array(bytes[..<length]))
       _ = try? types[number].load(file, as: model)
       _ = try? types[number].declaredModel(file)
     }
     for filling in ["\"", ":", ",", "<a>", "\\", "A::", "\n\"", "a,\"b\"c\n", "\u{0}"] {
       let text = String(repeating: filling, count: 200_000)
-      let file = AtomicFile(path: "/nonexistent/a", bytes: Array(text.utf8))
+      let file = AtomicStore.File(path: "/nonexistent/a", bytes: Array(text.utf8))
       let found = try? types[number].load(file, as: model)
       #expect(found?.nodes.isEmpty ?? true)
     }

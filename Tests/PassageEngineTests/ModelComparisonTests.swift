@@ -16,7 +16,9 @@ import Testing
     named.isIndexed = true
     var note = Entity(
       "Note", [.number("count"), named],
-      indexes: [Index(name: "byText", elements: [Index.Element(propertyName: "text")])])
+      indexes: [
+        Entity.Index(name: "byText", elements: [Entity.Index.Element(propertyName: "text")])
+      ])
     note.className = "ShopNote"
     var indexed = Attribute.text("text")
     indexed.isIndexed = true

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StoreSelectionTests {
   static let model: Model = {
     var note = Entity("Note", [.text("title"), Attribute(name: "weight", type: .integer64)])
-    note.indexes = [Index(name: "byWeight", elements: [.init(propertyName: "weight")])]
+    note.indexes = [Entity.Index(name: "byWeight", elements: [.init(propertyName: "weight")])]
     var memo = Entity("Memo", [.text("place")])
     memo.parentName = "Note"
     return Model("1", [note, memo])

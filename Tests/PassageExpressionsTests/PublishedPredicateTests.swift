@@ -41,7 +41,7 @@ import Testing
     case untyped(String)
   }
 
-  private func compare(_ text: String, _ plain: PassageExpressions.Predicate, seed: UInt64) throws
+  private func compare(_ text: String, _ plain: ObjectPredicate, seed: UInt64) throws
     -> Outcome
   {
     var random = RandomPredicate(generator: SeededGenerator(seed: seed))

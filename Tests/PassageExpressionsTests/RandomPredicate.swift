@@ -120,7 +120,7 @@ struct RandomPredicate {
   }
 
   private mutating func quoted() -> String {
-    Expression.constant(.string(generator.pick(Self.texts))).description
+    ValueExpression.constant(.string(generator.pick(Self.texts))).description
   }
 
   private mutating func text(depth: Int = 1) -> String {

@@ -41,8 +41,9 @@ import Testing
   }
 
   @Test func aListThatIsTooLongForOneStatementStaysInMemory() throws {
-    let list = [Expression](repeating: .constant(.integer(1)), count: 30_001)
-    let predicate = Predicate.comparison(Comparison(.path(nil, "pages"), .in, .aggregate(list)))
+    let list = [ValueExpression](repeating: .constant(.integer(1)), count: 30_001)
+    let predicate = ObjectPredicate.comparison(
+      Comparison(.path(nil, "pages"), .in, .aggregate(list)))
     let bound = try Binder.predicate(predicate, in: Library.filter)
     guard
       case .memoryOnly = SQLTranslator.predicate(bound, now: 0, column: Library.column)

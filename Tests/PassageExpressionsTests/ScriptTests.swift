@@ -96,7 +96,7 @@ import Testing
     for (option, expected) in zip(Self.options, row.holds) {
       let operation = row.operation + (option.isEmpty ? "" : "[\(option)]")
       // The text of the filter as a constant, and as another attribute of the object.
-      let constant = "title \(operation) \(Expression.constant(.string(row.wanted)))"
+      let constant = "title \(operation) \(ValueExpression.constant(.string(row.wanted)))"
       for text in [constant, "title \(operation) subtitle"] {
         let object = Library.object([
           "title": .text(row.stored), "subtitle": .text(row.wanted),

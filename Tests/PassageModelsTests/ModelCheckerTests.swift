@@ -22,7 +22,7 @@ struct ModelCheckerTests {
         Entity(
           name: "A", attributes: [Attribute(name: "a", type: .string)],
           relationships: [relationship("b", "B", "as")], uniquenessConstraints: [["a"]],
-          indexes: [Index(name: "i", elements: [.init(propertyName: "b")])]),
+          indexes: [Entity.Index(name: "i", elements: [.init(propertyName: "b")])]),
         Entity(name: "B", relationships: [relationship("as", "A", "b", maximum: 0)]),
         Entity(
           name: "C", parentName: "A", attributes: [Attribute(name: "_ü1", type: .date)],
@@ -36,7 +36,9 @@ struct ModelCheckerTests {
     #expect(
       codes(Entity(name: "E", attributes: [Attribute(name: name, type: .string)])) == ["MOD-010"])
     #expect(
-      codes(Entity(name: "E", fetchedProperties: [FetchedProperty(name: name)])) == ["MOD-010"])
+      codes(Entity(name: "E", fetchedProperties: [Entity.FetchedProperty(name: name)])) == [
+        "MOD-010"
+      ])
   }
 
   @Test func anEntityThatStandsTwiceIsReportedOnce() {
@@ -53,10 +55,10 @@ struct ModelCheckerTests {
           name: "E", attributes: [Attribute(name: "p", type: .string)],
           relationships: [relationship("r", "E", "r")],
           fetchedProperties: [
-            FetchedProperty(name: "p"), FetchedProperty(name: "r"),
+            Entity.FetchedProperty(name: "p"), Entity.FetchedProperty(name: "r"),
           ]))
         == ["MOD-012", "MOD-012"])
-    let index = Index(name: "i", elements: [.init(propertyName: "p")])
+    let index = Entity.Index(name: "i", elements: [.init(propertyName: "p")])
     #expect(
       codes(
         Entity(
@@ -99,7 +101,8 @@ struct ModelCheckerTests {
       codes(
         Entity(name: "A", attributes: [Attribute(name: "p", type: .string)]),
         Entity(name: "B", parentName: "A"),
-        Entity(name: "C", parentName: "B", fetchedProperties: [FetchedProperty(name: "p")])) == [
+        Entity(name: "C", parentName: "B", fetchedProperties: [Entity.FetchedProperty(name: "p")]))
+        == [
           "MOD-016"
         ])
   }
@@ -166,8 +169,8 @@ struct ModelCheckerTests {
         Entity(
           name: "A",
           indexes: [
-            Index(name: "i", elements: []),
-            Index(name: "j", elements: [.init(propertyName: "x")]),
+            Entity.Index(name: "i", elements: []),
+            Entity.Index(name: "j", elements: [.init(propertyName: "x")]),
           ])) == ["MOD-031", "MOD-031"])
   }
 

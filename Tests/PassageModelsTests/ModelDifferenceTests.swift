@@ -14,7 +14,7 @@ struct ModelDifferenceTests {
         ],
         relationships: [
           Relationship(name: "place", destinationEntityName: "Place", inverseName: "events")
-        ], indexes: [Index(name: "i", elements: [.init(propertyName: "note")])]),
+        ], indexes: [Entity.Index(name: "i", elements: [.init(propertyName: "note")])]),
       Entity(name: "Place"), Entity(name: "Same"),
     ])
   private let new = Model(

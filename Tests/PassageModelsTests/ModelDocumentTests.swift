@@ -54,15 +54,15 @@ struct ModelDocumentTests {
             renamingIdentifier: "sheets", versionHashModifier: "m", userInfo: ["x": "y"])
         ],
         fetchedProperties: [
-          FetchedProperty(
+          Entity.FetchedProperty(
             name: "similar",
-            fetchRequest: FetchRequest(
+            fetchRequest: Model.FetchRequest(
               name: "r", entityName: "Book", predicate: "title != nil",
               settings: ["fetchLimit": "5"]), userInfo: ["k": "v"]),
-          FetchedProperty(name: "silent"),
+          Entity.FetchedProperty(name: "silent"),
         ], uniquenessConstraints: [["title", "code"], ["code"]],
         indexes: [
-          Index(
+          Entity.Index(
             name: "byTitle",
             elements: [
               .init(propertyName: "title", isAscending: false),

@@ -51,7 +51,7 @@ struct SchemaAgreementTests {
         == Relationship.DeleteRule.allCases.map(\.name))
     #expect(
       strings(try node("$defs", "indexElement", "properties", "kind", "enum"))
-        == [Index.Kind.binary.rawValue, Index.Kind.rtree.rawValue])
+        == [Entity.Index.Kind.binary.rawValue, Entity.Index.Kind.rtree.rawValue])
   }
 
   @Test(arguments: [

@@ -81,8 +81,8 @@ struct VersionHashTests {
   @Test(
     arguments: [
       { $0.className = "X" }, { $0.userInfo = ["a": "b"] }, { $0.renamingIdentifier = "X" },
-      { $0.indexes = [Index(name: "i", elements: [.init(propertyName: "a")])] },
-      { $0.fetchedProperties = [FetchedProperty(name: "f")] },
+      { $0.indexes = [Entity.Index(name: "i", elements: [.init(propertyName: "a")])] },
+      { $0.fetchedProperties = [Entity.FetchedProperty(name: "f")] },
       { $0.attributes[0].defaultValue = "x" },
       { $0.attributes[0].minimum = "1" }, { $0.attributes[0].regularExpression = "." },
       { $0.attributes[0].isIndexed = true }, { $0.attributes[0].renamingIdentifier = "b" },

@@ -134,11 +134,11 @@ struct CompiledModelReaderTests {
     #expect(root.versionHashModifier == "m")
     #expect(
       root.indexes == [
-        Index(
+        Entity.Index(
           name: "near",
           elements: [
-            Index.Element(propertyName: "place", kind: .rtree),
-            Index.Element(propertyName: "name", isAscending: false),
+            Entity.Index.Element(propertyName: "place", kind: .rtree),
+            Entity.Index.Element(propertyName: "name", isAscending: false),
           ])
       ])
     let leaf = try #require(read.model.entity(named: "Leaf"))
@@ -204,9 +204,11 @@ struct CompiledModelReaderTests {
     let entity = try #require(try archive.read().model.entity(named: "E"))
     #expect(
       entity.indexes == [
-        Index(
+        Entity.Index(
           name: "b_a",
-          elements: [Index.Element(propertyName: "b"), Index.Element(propertyName: "a")])
+          elements: [
+            Entity.Index.Element(propertyName: "b"), Entity.Index.Element(propertyName: "a"),
+          ])
       ])
   }
 
@@ -248,17 +250,18 @@ struct CompiledModelReaderTests {
     let settings = ["NSFetchLimit": "5", "NSHasIncludesSubentities": "YES"]
     #expect(
       model.fetchRequestTemplates == [
-        FetchRequest(name: "All", entityName: "E", settings: settings)
+        Model.FetchRequest(name: "All", entityName: "E", settings: settings)
       ])
     #expect(
       model.entities[0].fetchedProperties == [
-        FetchedProperty(
-          name: "recent", fetchRequest: FetchRequest(name: "", entityName: "E", settings: settings))
+        Entity.FetchedProperty(
+          name: "recent",
+          fetchRequest: Model.FetchRequest(name: "", entityName: "E", settings: settings))
       ])
     #expect(
       model.configurations == [
-        Configuration(name: "Cloud", entityNames: ["E"]),
-        Configuration(name: "Local", entityNames: ["E", "F"]),
+        Model.Configuration(name: "Cloud", entityNames: ["E"]),
+        Model.Configuration(name: "Local", entityNames: ["E", "F"]),
       ])
   }
 

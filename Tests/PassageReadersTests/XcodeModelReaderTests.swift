@@ -175,20 +175,20 @@ struct XcodeModelReaderTests {
     #expect(read.versionHashModifier == "3")
     #expect(
       read.fetchedProperties == [
-        FetchedProperty(
+        Entity.FetchedProperty(
           name: "like",
-          fetchRequest: FetchRequest(name: "r", entityName: "F", predicate: "x"))
+          fetchRequest: Model.FetchRequest(name: "r", entityName: "F", predicate: "x"))
       ])
     #expect(read.uniquenessConstraints == [["b", "x"], ["a"]])
     #expect(read.userInfo == ["k": "v"])
     #expect(
       read.indexes == [
-        Index(
+        Entity.Index(
           name: "byA",
           elements: [
             .init(propertyName: "a", isAscending: false), .init(propertyName: "b", kind: .rtree),
           ], partialPredicate: "a != nil"),
-        Index(name: "b_a", elements: [.init(propertyName: "b"), .init(propertyName: "a")]),
+        Entity.Index(name: "b_a", elements: [.init(propertyName: "b"), .init(propertyName: "a")]),
       ])
   }
 
@@ -311,19 +311,19 @@ struct XcodeModelReaderTests {
     ).model
     #expect(
       read.configurations == [
-        Configuration(name: "Cloud", entityNames: ["E", "F"], isUsedWithCloudKit: true),
-        Configuration(name: "Empty", entityNames: []),
+        Model.Configuration(name: "Cloud", entityNames: ["E", "F"], isUsedWithCloudKit: true),
+        Model.Configuration(name: "Empty", entityNames: []),
       ])
     #expect(
       read.fetchRequestTemplates == [
-        FetchRequest(
+        Model.FetchRequest(
           name: "All", entityName: "E", predicate: "a == $A", settings: ["fetchLimit": "5"])
       ])
     #expect(
       read.entity(named: "E")?.fetchedProperties == [
-        FetchedProperty(
+        Entity.FetchedProperty(
           name: "f",
-          fetchRequest: FetchRequest(
+          fetchRequest: Model.FetchRequest(
             name: "fetchedPropertyFetchRequest", entityName: "E", predicate: "a != nil"),
           userInfo: ["k": "v"])
       ])

@@ -42,11 +42,11 @@ enum Fixtures {
           Attribute(name: "link", type: .uri), Attribute(name: "box", type: .transformable),
         ],
         indexes: [
-          Index(
+          Entity.Index(
             name: "byScale",
             elements: [
-              Index.Element(propertyName: "scale", isAscending: false),
-              Index.Element(propertyName: "shelf"),
+              Entity.Index.Element(propertyName: "scale", isAscending: false),
+              Entity.Index.Element(propertyName: "shelf"),
             ])
         ]),
       Entity(

@@ -10,7 +10,7 @@ struct IndexTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static func model(_ indexes: [Index]) -> Model {
+  private static func model(_ indexes: [Entity.Index]) -> Model {
     Model(
       name: "m",
       entities: [
@@ -29,9 +29,10 @@ struct IndexTests {
       ])
   }
 
-  private static func tree(_ names: String...) -> Index {
-    Index(
-      name: "boundedByRect", elements: names.map { Index.Element(propertyName: $0, kind: .rtree) })
+  private static func tree(_ names: String...) -> Entity.Index {
+    Entity.Index(
+      name: "boundedByRect",
+      elements: names.map { Entity.Index.Element(propertyName: $0, kind: .rtree) })
   }
 
   // MARK: R-trees
@@ -90,20 +91,20 @@ struct IndexTests {
       tree("latitude", "longitude", "scale", "kind", "latitude", "longitude")
     ],
     [
-      Index(
+      Entity.Index(
         name: "mixed",
         elements: [
-          Index.Element(propertyName: "latitude", kind: .rtree),
-          Index.Element(propertyName: "longitude"),
+          Entity.Index.Element(propertyName: "latitude", kind: .rtree),
+          Entity.Index.Element(propertyName: "longitude"),
         ])
     ],
     [
-      Index(
-        name: "some", elements: [Index.Element(propertyName: "scale", kind: .rtree)],
+      Entity.Index(
+        name: "some", elements: [Entity.Index.Element(propertyName: "scale", kind: .rtree)],
         partialPredicate: "scale != nil")
     ],
   ])
-  func `an R-tree that cannot be made is told`(indexes: [Index]) {
+  func `an R-tree that cannot be made is told`(indexes: [Entity.Index]) {
     let layout = StoreLayout(model: Self.model(indexes))
     #expect(layout.spatialIndexes.isEmpty)
     #expect(layout.unsupported.all.map(\.code) == ["STO-202"])
@@ -127,8 +128,8 @@ struct IndexTests {
     predicate: String, condition: String
   ) throws {
     let model = Self.model([
-      Index(
-        name: "byTitle", elements: [Index.Element(propertyName: "title")],
+      Entity.Index(
+        name: "byTitle", elements: [Entity.Index.Element(propertyName: "title")],
         partialPredicate: predicate)
     ])
     let layout = StoreLayout(model: model)
@@ -147,8 +148,8 @@ struct IndexTests {
   func `a predicate without a certain form in SQL leaves the index whole`(predicate: String) {
     let layout = StoreLayout(
       model: Self.model([
-        Index(
-          name: "byTitle", elements: [Index.Element(propertyName: "title")],
+        Entity.Index(
+          name: "byTitle", elements: [Entity.Index.Element(propertyName: "title")],
           partialPredicate: predicate)
       ]))
     #expect(layout.unsupported.all.map(\.code) == ["STO-203"])
@@ -160,12 +161,12 @@ struct IndexTests {
   @Test func `an index of a to-one relationship alone is that of its foreign key`() {
     let layout = StoreLayout(
       model: Self.model([
-        Index(name: "byAlbum", elements: [Index.Element(propertyName: "album")]),
-        Index(
+        Entity.Index(name: "byAlbum", elements: [Entity.Index.Element(propertyName: "album")]),
+        Entity.Index(
           name: "byAlbumAndTitle",
           elements: [
-            Index.Element(propertyName: "album"),
-            Index.Element(propertyName: "title", isAscending: false),
+            Entity.Index.Element(propertyName: "album"),
+            Entity.Index.Element(propertyName: "title", isAscending: false),
           ]),
       ]))
     #expect(

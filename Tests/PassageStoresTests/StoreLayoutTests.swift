@@ -173,9 +173,11 @@ struct StoreLayoutTests {
             ],
             uniquenessConstraints: [["gone"]],
             indexes: [
-              Index(name: "r", elements: [Index.Element(propertyName: "text", kind: .rtree)]),
-              Index(
-                name: "p", elements: [Index.Element(propertyName: "x")], partialPredicate: "x != 1"),
+              Entity.Index(
+                name: "r", elements: [Entity.Index.Element(propertyName: "text", kind: .rtree)]),
+              Entity.Index(
+                name: "p", elements: [Entity.Index.Element(propertyName: "x")],
+                partialPredicate: "x != 1"),
             ])
         ]))
     #expect(

@@ -73,7 +73,7 @@ struct TableStoreTests: PlainDatabaseReading {
       ])
     #expect(try #require(model.entity(named: "Author")).uniquenessConstraints == [["name"]])
     let index = try #require(model.entity(named: "Book")?.indexes.first)
-    #expect(index.elements == [Index.Element(propertyName: "title", isAscending: false)])
+    #expect(index.elements == [Entity.Index.Element(propertyName: "title", isAscending: false)])
   }
 
   // MARK: Rows

@@ -5,11 +5,11 @@ internal import PassageValues
 
 /// A loaded file as the engine reads it: its objects go into a staged store.
 final class AtomicForeignStore: ForeignStore {
-  private let contents: AtomicContents
+  private let contents: AtomicStore.Contents
   private let path: String
   private let model: Model
 
-  init(contents: AtomicContents, path: String, model: Model) {
+  init(contents: AtomicStore.Contents, path: String, model: Model) {
     self.contents = contents
     self.path = path
     self.model = model
@@ -105,7 +105,7 @@ final class AtomicForeignStore: ForeignStore {
 
 }
 
-extension AtomicContents.RejectedRecord {
+extension AtomicStore.Contents.RejectedRecord {
   /// The record as a row that is set aside: its first mistake is the reason.
   func row(path: String) -> SetAsideRow {
     let first = mistakes.first

@@ -20,15 +20,15 @@ struct ObjectGraph {
   private(set) var related: [[String: [Int]]] = []
   private(set) var warnings = Diagnostics()
 
-  private var positions: [String: [ReferenceObject: Int]] = [:]
+  private var positions: [String: [AtomicStore.Reference: Int]] = [:]
   var mistakesOfNodes: [Int: [Diagnostic]] = [:]
-  private let rejectedByType: [AtomicContents.RejectedRecord]
+  private let rejectedByType: [AtomicStore.Contents.RejectedRecord]
 
   /// So many mistakes are listed; all are counted.
   static let listedMistakes = 100
 
   init(
-    _ contents: AtomicContents, model: Model, path: String, allowsSettingAside: Bool = false
+    _ contents: AtomicStore.Contents, model: Model, path: String, allowsSettingAside: Bool = false
   ) {
     self.model = model
     self.path = path
@@ -45,9 +45,9 @@ struct ObjectGraph {
   func isRejected(_ node: Int) -> Bool { mistakesOfNodes[node] != nil }
 
   /// The records that are no objects, in the order of the file as far as it is known.
-  var rejected: [AtomicContents.RejectedRecord] {
+  var rejected: [AtomicStore.Contents.RejectedRecord] {
     let own = mistakesOfNodes.keys.sorted().map {
-      AtomicContents.RejectedRecord(
+      AtomicStore.Contents.RejectedRecord(
         entityName: nodes[$0].identifier.entityName, mistakes: mistakesOfNodes[$0] ?? [])
     }
     return (rejectedByType + own).sorted {

@@ -16,20 +16,20 @@ struct StoredContents {
   /// Values in files of their own are read: a file of this type has none beside it.
   ///
   /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
-  func read() throws -> AtomicContents {
-    var contents = AtomicContents(
+  func read() throws -> AtomicStore.Contents {
+    var contents = AtomicStore.Contents(
       storeUUID: objects.store.metadata.storeUUID, metadata: objects.store.metadata.appMembers)
     var positions: [String: [Int64: Int]] = [:]
     for entity in objects.model.entities where !entity.isAbstract {
       guard let facts = facts[entity.name] else { continue }
       try objects.read(entity) { object in
-        let reference = ReferenceObject("\(object.key)") ?? .number(object.key)
-        let identifier = AtomicObjectIdentifier(entityName: entity.name, reference: reference)
+        let reference = AtomicStore.Reference("\(object.key)") ?? .number(object.key)
+        let identifier = AtomicStore.Identifier(entityName: entity.name, reference: reference)
         var node = CacheNode(identifier)
         for (name, value) in zip(object.shape.names, object.values) where !value.isNull {
           if let attribute = facts.attributes[name] {
             node.values[name] = try objects.value(of: value, attribute)
-          } else if let target = value.integer, let reference = ReferenceObject("\(target)") {
+          } else if let target = value.integer, let reference = AtomicStore.Reference("\(target)") {
             node.links[name] = CacheNode.Link([reference])
           }
         }
@@ -44,7 +44,7 @@ struct StoredContents {
 
   /// Columns of Core Data's need not lead to a row.
   private func dropLooseLinks(
-    _ contents: inout AtomicContents, _ positions: [String: [Int64: Int]]
+    _ contents: inout AtomicStore.Contents, _ positions: [String: [Int64: Int]]
   ) {
     for index in contents.nodes.indices where !contents.nodes[index].links.isEmpty {
       guard let facts = facts[contents.nodes[index].identifier.entityName] else { continue }
@@ -58,7 +58,7 @@ struct StoredContents {
   }
 
   private func readLinks(
-    into contents: inout AtomicContents, _ positions: [String: [Int64: Int]]
+    into contents: inout AtomicStore.Contents, _ positions: [String: [Int64: Int]]
   ) throws {
     for entity in objects.model.entities where !entity.isAbstract {
       guard let facts = facts[entity.name] else { continue }
@@ -68,7 +68,7 @@ struct StoredContents {
         let owners = positions[facts.rootName] ?? [:]
         try objects.readLinks(relationship, of: entity) { owner, target in
           guard let index = owners[owner], targets[target] != nil,
-            let reference = ReferenceObject("\(target)")
+            let reference = AtomicStore.Reference("\(target)")
           else { return }
           contents.nodes[index].links[name, default: CacheNode.Link([])].references.append(
             reference)

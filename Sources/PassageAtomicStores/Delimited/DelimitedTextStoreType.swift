@@ -6,26 +6,26 @@ internal import PassageStores
 ///
 /// The columns are named by a header or by settings beside the file (``TextStoreSettings``); one of
 /// them names the entity, one the identifier. A relationship is a column of identifiers.
-public struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
-  public let maximumBytes: Int
+package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
+  package let maximumBytes: Int
   let streamedBytes: Int
   var memoryBytes = MemorySize.standard
 
   /// - Parameter maximumBytes: the longest file that is read; by default any that is migrated, and
   ///   one of 512 MiB in an ``AtomicStore``.
-  public init(maximumBytes: Int? = nil) {
-    self.maximumBytes = maximumBytes ?? AtomicFile.maximumBytes
+  package init(maximumBytes: Int? = nil) {
+    self.maximumBytes = maximumBytes ?? AtomicStore.File.maximumBytes
     streamedBytes = maximumBytes ?? .max
   }
 
-  public var name: String { "delimited" }
+  package var name: String { "delimited" }
 
-  public var title: String { "a file of delimited text" }
+  package var title: String { "a file of delimited text" }
 
-  public var fileExtensions: [String] { TextStoreSettings.Kind.delimitedExtensions }
+  package var fileExtensions: [String] { TextStoreSettings.Kind.delimitedExtensions }
 
   /// A file with settings for delimited text beside it, or one named as such that is no database.
-  public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
+  package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .delimited
   }
 

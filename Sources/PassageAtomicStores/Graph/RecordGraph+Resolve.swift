@@ -270,11 +270,11 @@ extension RecordGraph {
   }
 
   /// Gives the records that are no objects, in the order of the file as far as it is known.
-  func forEachRejected(_ body: (AtomicContents.RejectedRecord) throws -> Void) throws {
+  func forEachRejected(_ body: (AtomicStore.Contents.RejectedRecord) throws -> Void) throws {
     if rejectedCount == 0 { return }
     let name = RecordSchema.name
     try RecordGraph.sql(path) {
-      var current: (number: Int64, record: AtomicContents.RejectedRecord)?
+      var current: (number: Int64, record: AtomicStore.Contents.RejectedRecord)?
       try forEach(
         """
         SELECT m.number, r.name, r.entity, m.line, m.place, m.code, m.message, m.reason, m.remedy
@@ -289,7 +289,7 @@ extension RecordGraph {
         if current?.number != number {
           if let current { try body(current.record) }
           let entity = row.value(at: 1).string ?? entityName(row.integer(at: 2))
-          current = (number, AtomicContents.RejectedRecord(entityName: entity, mistakes: []))
+          current = (number, AtomicStore.Contents.RejectedRecord(entityName: entity, mistakes: []))
         }
         current?.record.mistakes.append(
           Diagnostic(

@@ -143,7 +143,7 @@ final class RecordGraph: RecordSink {
     }
   }
 
-  func reject(_ record: AtomicContents.RejectedRecord) throws {
+  func reject(_ record: AtomicStore.Contents.RejectedRecord) throws {
     try store.writing {
       recordCount += 1
       rejectedCount += 1
@@ -249,7 +249,7 @@ final class RecordGraph: RecordSink {
   private static func cell(_ number: Int?) -> Value { cell(number.map(Int64.init)) }
 
   /// The text of a reference object where it is not what it is compared by.
-  private static func written(_ reference: ReferenceObject, _ same: Value) -> Value {
+  private static func written(_ reference: AtomicStore.Reference, _ same: Value) -> Value {
     if case .text(let text) = reference, Array(text.utf8) != Array((same.string ?? "").utf8) {
       return .text(text)
     }

@@ -6,26 +6,26 @@ internal import PassageStores
 ///
 /// A key that is not there is nil, an empty value an empty text. Settings may stand beside the file
 /// (``TextStoreSettings``); without them the identifier has the key `id`.
-public struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
-  public let maximumBytes: Int
+package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
+  package let maximumBytes: Int
   let streamedBytes: Int
   var memoryBytes = MemorySize.standard
 
   /// - Parameter maximumBytes: the longest file that is read; by default any that is migrated, and
   ///   one of 512 MiB in an ``AtomicStore``.
-  public init(maximumBytes: Int? = nil) {
-    self.maximumBytes = maximumBytes ?? AtomicFile.maximumBytes
+  package init(maximumBytes: Int? = nil) {
+    self.maximumBytes = maximumBytes ?? AtomicStore.File.maximumBytes
     streamedBytes = maximumBytes ?? .max
   }
 
-  public var name: String { "keyed" }
+  package var name: String { "keyed" }
 
-  public var title: String { "a file of keyed records" }
+  package var title: String { "a file of keyed records" }
 
-  public var fileExtensions: [String] { TextStoreSettings.Kind.keyedExtensions }
+  package var fileExtensions: [String] { TextStoreSettings.Kind.keyedExtensions }
 
   /// A file with settings for keyed records beside it, or one named as such that is no database.
-  public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
+  package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .keyed
   }
 

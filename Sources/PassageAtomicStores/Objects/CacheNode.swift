@@ -7,19 +7,19 @@ public struct CacheNode: Sendable, Hashable {
   public struct Link: Sendable, Hashable {
     /// Reference objects in the hierarchy of the relationship's destination; in order for an ordered
     /// relationship, at most one for a to-one relationship.
-    public var references: [ReferenceObject]
+    public var references: [AtomicStore.Reference]
     /// Where they stand in the file; `nil` for objects made in memory.
     public var location: SourceLocation?
 
     /// Makes a link.
-    public init(_ references: [ReferenceObject], at location: SourceLocation? = nil) {
+    public init(_ references: [AtomicStore.Reference], at location: SourceLocation? = nil) {
       self.references = references
       self.location = location
     }
   }
 
   /// What tells the object from all others.
-  public var identifier: AtomicObjectIdentifier
+  public var identifier: AtomicStore.Identifier
   /// Cells by attribute, inherited ones included, as a store keeps them: a date is a number of
   /// seconds since 2001, a UUID 16 bytes. What is left out is nil.
   public var values: [String: Value]
@@ -31,7 +31,7 @@ public struct CacheNode: Sendable, Hashable {
 
   /// Makes an object.
   public init(
-    _ identifier: AtomicObjectIdentifier, values: [String: Value] = [:],
+    _ identifier: AtomicStore.Identifier, values: [String: Value] = [:],
     links: [String: Link] = [:], at location: SourceLocation? = nil
   ) {
     self.identifier = identifier

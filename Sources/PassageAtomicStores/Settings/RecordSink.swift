@@ -3,16 +3,16 @@ protocol RecordSink: AnyObject {
   /// Takes an object.
   func add(_ node: CacheNode) throws
   /// Takes a record that is no object.
-  func reject(_ record: AtomicContents.RejectedRecord) throws
+  func reject(_ record: AtomicStore.Contents.RejectedRecord) throws
 }
 
 /// Keeps every record in memory.
 final class ContentsSink: RecordSink {
-  private(set) var contents = AtomicContents()
+  private(set) var contents = AtomicStore.Contents()
 
   func add(_ node: CacheNode) { contents.nodes.append(node) }
 
-  func reject(_ record: AtomicContents.RejectedRecord) { contents.rejected.append(record) }
+  func reject(_ record: AtomicStore.Contents.RejectedRecord) { contents.rejected.append(record) }
 }
 
 /// Counts records and keeps none.
@@ -21,7 +21,7 @@ final class CountingSink: RecordSink {
 
   func add(_ node: CacheNode) { counts[node.identifier.entityName, default: 0] += 1 }
 
-  func reject(_ record: AtomicContents.RejectedRecord) {
+  func reject(_ record: AtomicStore.Contents.RejectedRecord) {
     counts[record.entityName, default: 0] += 1
   }
 }

@@ -53,7 +53,7 @@ struct TextRecordReader {
   /// Takes a record that has no cells to speak of.
   mutating func reject(_ entityName: String, _ mistakes: [Diagnostic]) throws {
     for mistake in mistakes { wrongRecords.append(mistake) }
-    try sink.reject(AtomicContents.RejectedRecord(entityName: entityName, mistakes: mistakes))
+    try sink.reject(AtomicStore.Contents.RejectedRecord(entityName: entityName, mistakes: mistakes))
   }
 
   /// Makes an object of a record, or rejects it with everything that is wrong with it.
@@ -72,14 +72,14 @@ struct TextRecordReader {
       return try reject(entityName, [Mistakes.abstractEntity(entityName, at: location)])
     }
     var mistakes: [Diagnostic] = []
-    var reference: ReferenceObject? = hasIdentifiers ? nil : .number(recordCount)
+    var reference: AtomicStore.Reference? = hasIdentifiers ? nil : .number(recordCount)
     var node = CacheNode(
-      AtomicObjectIdentifier(entityName: entityName, reference: .number(0)), at: location)
+      AtomicStore.Identifier(entityName: entityName, reference: .number(0)), at: location)
     let identifierColumn = identifierColumn(among: cells.map(\.column))
     for cell in cells {
       if cell.column == names.entityColumn || settings.ignored.contains(cell.column) { continue }
       if cell.column == identifierColumn, let text = cell.text {
-        reference = ReferenceObject(text)
+        reference = AtomicStore.Reference(text)
       }
       guard let name = names.property(at: cell.column, of: entityName) else {
         if cell.column != identifierColumn, cell.text != nil {
@@ -104,7 +104,8 @@ struct TextRecordReader {
               at: cell.location))
         }
       } else if let relationship = facts.relationships[name] {
-        let list = relationship.isToMany ? list(text) : [ReferenceObject(text)].compactMap(\.self)
+        let list =
+          relationship.isToMany ? list(text) : [AtomicStore.Reference(text)].compactMap(\.self)
         if !list.isEmpty { node.links[name] = CacheNode.Link(list, at: cell.location) }
       }
     }
@@ -139,12 +140,12 @@ struct TextRecordReader {
   }
 
   /// Identifiers with a separator between them; a backslash takes the next character as it is.
-  private func list(_ text: String) -> [ReferenceObject] {
-    var found: [ReferenceObject] = []
+  private func list(_ text: String) -> [AtomicStore.Reference] {
+    var found: [AtomicStore.Reference] = []
     var item: [UInt8] = []
     var isEscaped = false
     func add() {
-      if let reference = ReferenceObject(String(decoding: item, as: UTF8.self)) {
+      if let reference = AtomicStore.Reference(String(decoding: item, as: UTF8.self)) {
         found.append(reference)
       }
       item = []

@@ -153,7 +153,7 @@ struct TextRecordWriter {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private func identifier(of reference: ReferenceObject, _ root: String) throws -> String {
+  private func identifier(of reference: AtomicStore.Reference, _ root: String) throws -> String {
     try identifiers?.text(of: reference, root: root) ?? "\(reference)"
   }
 
@@ -173,7 +173,7 @@ struct TextRecordWriter {
     where named.contains(entity.rootName) || !source.hasUniqueReferences {
       let attribute = identifierAttribute(entity)
       try source.identities(of: entity, attribute: attribute?.name) { reference, value in
-        let identifier = AtomicObjectIdentifier(
+        let identifier = AtomicStore.Identifier(
           entityName: entity.entity.name, reference: reference)
         var text = "\(reference)"
         if let attribute {
@@ -195,7 +195,7 @@ struct TextRecordWriter {
   // MARK: Refusals
 
   private mutating func refuse(
-    _ identifier: AtomicObjectIdentifier, _ reason: String, code: String = "ATM-015"
+    _ identifier: AtomicStore.Identifier, _ reason: String, code: String = "ATM-015"
   ) {
     mistakes.append(
       Diagnostic(

@@ -1,4 +1,4 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 internal import PassageStores
 
 extension TextStoreSettings {
@@ -16,7 +16,7 @@ extension TextStoreSettings {
   /// The settings beside a file; `nil` when there are none.
   ///
   /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
-  public static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
+  package static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
     let path = path(of: file)
     let files = FileSystem()
     var reason = "they are no readable file of at most \(maximumBytes) bytes"
@@ -42,7 +42,8 @@ extension TextStoreSettings {
   ///   - bytes: the JSON.
   ///   - file: the name that places carry.
   /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
-  public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> TextStoreSettings
+  package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics)
+    -> TextStoreSettings
   {
     let root: JSONNode
     do throws(Diagnostic) {

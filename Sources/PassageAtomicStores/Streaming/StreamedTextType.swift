@@ -57,7 +57,7 @@ extension StreamedTextType {
     let settings = try settings(path)
     let input = try input(path, settings)
     return try StreamedForeignStore(path: path, model: model) { sink in
-      try AtomicFile.check(path, maximumBytes: streamedBytes) == 0
+      try AtomicStore.File.check(path, maximumBytes: streamedBytes) == 0
         ? Diagnostics() : read(input, settings, as: model, into: sink)
     }
   }
@@ -83,12 +83,12 @@ extension StreamedTextType {
   // MARK: In memory
 
   /// The model the file declares.
-  public func declaredModel(_ file: AtomicFile) throws -> Model {
+  public func declaredModel(_ file: AtomicStore.File) throws -> Model {
     let settings = try settings(file.path)
     return try declaredModel(TextInput(file, encoding: settings.encoding), settings)
   }
 
-  public func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
+  public func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents {
     let settings = try settings(file.path)
     let sink = ContentsSink()
     let warnings = try read(
@@ -99,7 +99,7 @@ extension StreamedTextType {
   }
 
   public func save(
-    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {
     let sink = MemorySink()
     try write(

@@ -24,7 +24,7 @@ struct TextInput {
   init(
     reading path: String, encoding named: TextEncoding?, maximumBytes: Int, memoryBytes: Int
   ) throws {
-    try AtomicFile.check(path, maximumBytes: maximumBytes)
+    try AtomicStore.File.check(path, maximumBytes: maximumBytes)
     let start = try Self.reading(path) { () throws(FileSystem.Failure) in
       try FileSystem.prefix(path, count: 3)
     }
@@ -38,7 +38,7 @@ struct TextInput {
   }
 
   /// Checks text that is in memory.
-  init(_ file: AtomicFile, encoding named: TextEncoding?) throws {
+  init(_ file: AtomicStore.File, encoding named: TextEncoding?) throws {
     let bytes = file.bytes
     try self.init(
       path: file.path, start: Array(bytes.prefix(3)), encoding: named, recordBytes: .max,

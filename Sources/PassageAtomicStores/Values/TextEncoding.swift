@@ -1,5 +1,5 @@
 /// The encodings of files of text.
-public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
+package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case utf8 = "utf-8"
   case utf16LittleEndian = "utf-16le"
   case utf16BigEndian = "utf-16be"

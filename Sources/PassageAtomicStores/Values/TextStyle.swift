@@ -1,7 +1,7 @@
 /// How values that are no text are written as text.
-public struct TextStyle: Sendable, Hashable {
+package struct TextStyle: Sendable, Hashable {
   /// How dates are written.
-  public enum Dates: String, Sendable, Hashable, CaseIterable {
+  package enum Dates: String, Sendable, Hashable, CaseIterable {
     /// `2010-03-19T08:30:15.25Z`, with as many digits as bring the date back exactly.
     case iso
     /// Seconds since 1970-01-01 00:00:00 UTC.
@@ -11,18 +11,18 @@ public struct TextStyle: Sendable, Hashable {
   }
 
   /// How bytes are written.
-  public enum Binary: String, Sendable, Hashable, CaseIterable {
+  package enum Binary: String, Sendable, Hashable, CaseIterable {
     case base64
     case hex
   }
 
-  public var dates = Dates.iso
+  package var dates = Dates.iso
   /// The text of true.
-  public var trueText = "true"
+  package var trueText = "true"
   /// The text of false.
-  public var falseText = "false"
-  public var binary = Binary.base64
+  package var falseText = "false"
+  package var binary = Binary.base64
 
   /// The style of files without settings.
-  public init() {}
+  package init() {}
 }

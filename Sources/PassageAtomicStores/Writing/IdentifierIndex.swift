@@ -31,13 +31,13 @@ final class IdentifierIndex {
   }
 
   /// Keeps the text that names an object.
-  func name(_ reference: ReferenceObject, root: String, _ text: String) throws {
+  func name(_ reference: AtomicStore.Reference, root: String, _ text: String) throws {
     try insertName.bind([.integer(number(root)), Self.key(reference), .text(text)])
     try insertName.run()
   }
 
   /// The text that names an object; `nil` where none was kept.
-  func text(of reference: ReferenceObject, root: String) throws -> String? {
+  func text(of reference: AtomicStore.Reference, root: String) throws -> String? {
     guard let root = roots[root] else { return nil }
     try findName.bind([.integer(root), Self.key(reference)])
     let text = try findName.step() ? findName.value(at: 0).string : nil
@@ -59,7 +59,7 @@ final class IdentifierIndex {
   }
 
   /// Equal for reference objects that are equal.
-  static func key(_ reference: ReferenceObject) -> Value {
+  static func key(_ reference: AtomicStore.Reference) -> Value {
     switch reference {
     case .number(let number): .integer(number)
     case .text(let text): .text(folded(text))

@@ -14,7 +14,7 @@ protocol ObjectSource: AnyObject {
   /// Gives the reference object of every object of an entity, without those of its subentities, with
   /// the cell of one of its attributes; nil where none is asked for.
   func identities(
-    of facts: EntityFacts, attribute: String?, _ body: (ReferenceObject, Value) throws -> Void
+    of facts: EntityFacts, attribute: String?, _ body: (AtomicStore.Reference, Value) throws -> Void
   ) throws
 
   /// Gives every object of an entity, without those of its subentities, by reference object.
@@ -27,15 +27,15 @@ protocol ObjectSource: AnyObject {
 
 /// One object that is to be written; it is good until the next one is given.
 struct WrittenObject {
-  let identifier: AtomicObjectIdentifier
+  let identifier: AtomicStore.Identifier
   /// Without those that are nil.
   let values: [String: Value]
   /// Gives the related objects of a relationship; at most once for each.
-  let links: (_ relationship: String, _ body: (ReferenceObject) throws -> Void) throws -> Void
+  let links: (_ relationship: String, _ body: (AtomicStore.Reference) throws -> Void) throws -> Void
 
   /// Gives the related objects of a relationship, in its order.
   func forEachLink(
-    _ relationship: String, _ body: (ReferenceObject) throws -> Void
+    _ relationship: String, _ body: (AtomicStore.Reference) throws -> Void
   ) throws {
     try links(relationship, body)
   }
@@ -43,10 +43,10 @@ struct WrittenObject {
 
 /// Objects that are in memory.
 final class ContentsSource: ObjectSource {
-  private let contents: AtomicContents
+  private let contents: AtomicStore.Contents
   private var byEntity: [String: [CacheNode]]
 
-  init(_ contents: AtomicContents) {
+  init(_ contents: AtomicStore.Contents) {
     self.contents = contents
     byEntity = Dictionary(grouping: contents.nodes, by: \.identifier.entityName)
       .mapValues { $0.sorted { $0.identifier.reference < $1.identifier.reference } }
@@ -57,7 +57,7 @@ final class ContentsSource: ObjectSource {
   var hasUniqueReferences: Bool { false }
 
   func identities(
-    of facts: EntityFacts, attribute: String?, _ body: (ReferenceObject, Value) throws -> Void
+    of facts: EntityFacts, attribute: String?, _ body: (AtomicStore.Reference, Value) throws -> Void
   ) throws {
     for node in byEntity[facts.entity.name] ?? [] {
       try body(node.identifier.reference, attribute.flatMap { node.values[$0] } ?? .null)

@@ -12,12 +12,12 @@ final class StoredObjectSource: ObjectSource {
   var metadata: [PropertyList.Member] { objects.store.metadata.appMembers }
   var hasUniqueReferences: Bool { true }
 
-  private static func reference(_ key: Int64) -> ReferenceObject {
+  private static func reference(_ key: Int64) -> AtomicStore.Reference {
     key >= 1 ? .number(key) : .text("\(key)")
   }
 
   func identities(
-    of facts: EntityFacts, attribute: String?, _ body: (ReferenceObject, Value) throws -> Void
+    of facts: EntityFacts, attribute: String?, _ body: (AtomicStore.Reference, Value) throws -> Void
   ) throws {
     let attributes = [attribute].compactMap(\.self)
     for keys in StoredObjects.Keys.allCases {
@@ -56,7 +56,7 @@ final class StoredObjectSource: ObjectSource {
         let targets = cells.suffix(toOne.count)
         try body(
           WrittenObject(
-            identifier: AtomicObjectIdentifier(
+            identifier: AtomicStore.Identifier(
               entityName: facts.entity.name, reference: Self.reference(key)), values: values
           ) { name, body in
             if let cursor = cursors[name] {

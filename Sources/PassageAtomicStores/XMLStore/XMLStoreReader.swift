@@ -12,7 +12,7 @@ struct XMLStoreReader {
   private let names: XMLStoreNames
   private let offsets: [String: Int64]
   private var values = AttributeText(XMLStoreType.style)
-  private var contents = AtomicContents()
+  private var contents = AtomicStore.Contents()
   private var wrongNames: [Diagnostic] = []
   private var seen: [String: SourceLocation] = [:]
 
@@ -26,7 +26,7 @@ struct XMLStoreReader {
     offsets = info.keyOffsets
   }
 
-  mutating func read() throws(Diagnostics) -> AtomicContents {
+  mutating func read() throws(Diagnostics) -> AtomicStore.Contents {
     try XMLStoreType.checkRoot(root)
     try checkHashes()
     contents.storeUUID = info.storeUUID
@@ -75,7 +75,7 @@ struct XMLStoreReader {
     }
     guard let identifier = element.attributes["id"], !identifier.isEmpty else {
       contents.rejected.append(
-        AtomicContents.RejectedRecord(
+        AtomicStore.Contents.RejectedRecord(
           entityName: entity,
           mistakes: [
             Diagnostic(
@@ -85,7 +85,7 @@ struct XMLStoreReader {
       return
     }
     var node = CacheNode(
-      AtomicObjectIdentifier(
+      AtomicStore.Identifier(
         entityName: entity, reference: reference(identifier, root: facts.rootName)),
       at: element.location)
     var mistakes: [Diagnostic] = []
@@ -136,7 +136,7 @@ struct XMLStoreReader {
       contents.nodes.append(node)
     } else {
       contents.rejected.append(
-        AtomicContents.RejectedRecord(entityName: entity, mistakes: mistakes))
+        AtomicStore.Contents.RejectedRecord(entityName: entity, mistakes: mistakes))
     }
   }
 
@@ -158,9 +158,9 @@ struct XMLStoreReader {
 
   /// `z102` is the number 102, less what was added to the keys of the hierarchy; anything else is
   /// text.
-  private func reference(_ identifier: String, root: String) -> ReferenceObject {
+  private func reference(_ identifier: String, root: String) -> AtomicStore.Reference {
     guard identifier.hasPrefix("z"),
-      case .number(let number)? = ReferenceObject(String(identifier.dropFirst()))
+      case .number(let number)? = AtomicStore.Reference(String(identifier.dropFirst()))
     else { return .text(identifier) }
     let (key, overflow) = number.subtractingReportingOverflow(offsets[root] ?? 0)
     return overflow || key < 1 ? .text(identifier) : .number(key)

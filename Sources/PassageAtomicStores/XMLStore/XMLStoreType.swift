@@ -1,25 +1,27 @@
 internal import PassageDiagnostics
-public import PassageModels
-public import PassageStores
+package import PassageModels
+package import PassageStores
 
 /// Core Data's XML store, `NSXMLStoreType`.
 ///
 /// Apple documents no schema; what is read and written is what the files of Core Data have, those of
 /// 2005 as those of Xcode's own editors today.
-public struct XMLStoreType: AtomicStoreType {
-  public let maximumBytes: Int
+package struct XMLStoreType: AtomicStoreType {
+  package let maximumBytes: Int
 
   /// - Parameter maximumBytes: the longest file that is loaded.
-  public init(maximumBytes: Int = AtomicFile.maximumBytes) { self.maximumBytes = maximumBytes }
+  package init(maximumBytes: Int = AtomicStore.File.maximumBytes) {
+    self.maximumBytes = maximumBytes
+  }
 
-  public var name: String { "xml" }
+  package var name: String { "xml" }
 
-  public var title: String { "a Core Data XML store" }
+  package var title: String { "a Core Data XML store" }
 
-  public var fileExtensions: [String] { ["xml"] }
+  package var fileExtensions: [String] { ["xml"] }
 
   /// An XML file whose root element is `<database>`, or a file without bytes whose name ends in `.xml`.
-  public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
+  package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     if firstBytes.isEmpty { return path.lowercased().hasSuffix(".xml") }
     let text = String(decoding: firstBytes.filter { $0 != 0 }, as: UTF8.self)
     return text.contains("<!DOCTYPE database") || text.contains("<database>")
@@ -67,7 +69,7 @@ public struct XMLStoreType: AtomicStoreType {
     }
   }
 
-  private func root(_ file: AtomicFile) throws(Diagnostics) -> MarkupElement {
+  private func root(_ file: AtomicStore.File) throws(Diagnostics) -> MarkupElement {
     try MarkupReader.read(
       file.bytes, file: file.path, maximumBytes: maximumBytes, maximumElements: .max,
       keepsSpace: true)
@@ -75,20 +77,20 @@ public struct XMLStoreType: AtomicStoreType {
 
   /// The entities and properties that its objects have, by the names the file has for them: entities
   /// by those of its version hashes, properties in small letters.
-  public func declaredModel(_ file: AtomicFile) throws -> Model {
+  package func declaredModel(_ file: AtomicStore.File) throws -> Model {
     if file.isReserved { return Model(name: UsedColumns.baseName(file.path), entities: []) }
     let root = try root(file)
     try Self.checkRoot(root)
     return XMLStoreModel(root, path: file.path).model()
   }
 
-  public func load(_ file: AtomicFile, as model: Model) throws -> AtomicContents {
+  package func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents {
     var reader = XMLStoreReader(try root(file), model: model, path: file.path)
     return try reader.read()
   }
 
-  public func save(
-    _ contents: AtomicContents, of model: Model, to path: String, options: StoreWritingOptions
+  package func save(
+    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {
     let sink = MemorySink()
     var writer = XMLStoreWriter(ContentsSource(contents), model: model, path: path)
@@ -97,7 +99,7 @@ public struct XMLStoreType: AtomicStoreType {
   }
 
   /// Writes the objects of a finished store, one at a time.
-  public func write(
+  package func write(
     _ objects: StoredObjects, to path: String, options: StoreWritingOptions
   ) throws {
     var writer = XMLStoreWriter(

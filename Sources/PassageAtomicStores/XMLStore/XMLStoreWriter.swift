@@ -80,7 +80,7 @@ struct XMLStoreWriter {
     return offset + 1
   }
 
-  private func identifier(_ reference: ReferenceObject, _ root: String) -> String {
+  private func identifier(_ reference: AtomicStore.Reference, _ root: String) -> String {
     switch reference {
     case .number(let number): "z\(number &+ (offsets[root] ?? 0))"
     case .text(let text): text
@@ -179,7 +179,7 @@ struct XMLStoreWriter {
 
   /// Whether a text would be read as a number.
   private func isNumbered(_ text: String) -> Bool {
-    text.hasPrefix("z") && ReferenceObject(String(text.dropFirst()))?.number != nil
+    text.hasPrefix("z") && AtomicStore.Reference(String(text.dropFirst()))?.number != nil
   }
 
   private mutating func refuse(

@@ -33,14 +33,14 @@ struct CompanionArguments: ParsableArguments {
   }
 }
 
-/// ``MissingFiles`` as the command line spells it.
+/// `MigrationOptions.MissingFiles` as the command line spells it.
 enum MissingFilesArgument: String, ExpressibleByArgument, CaseIterable {
   case refuse
   case keep
   case drop
 
   /// What it says to the engine.
-  var choice: MissingFiles {
+  var choice: MigrationOptions.MissingFiles {
     switch self {
     case .refuse: .refuse
     case .keep: .keep

@@ -78,7 +78,7 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The longest file of text or XML. (default: \(AtomicFile.maximumBytes) for XML)",
+      "The longest file of text or XML. (default: \(AtomicStore.File.maximumBytes) for XML)",
       valueName: "bytes"))
   var maxFileBytes: Int?
 

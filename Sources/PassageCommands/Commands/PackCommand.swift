@@ -80,7 +80,7 @@ enum JournalArgument: String, ExpressibleByArgument, CaseIterable {
   case wal
 
   /// What it says to the engine.
-  var mode: StoreBuilder.JournalMode {
+  var mode: PackingOptions.JournalMode {
     switch self {
     case .delete: .delete
     case .wal: .wal

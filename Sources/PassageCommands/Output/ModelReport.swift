@@ -66,13 +66,13 @@ struct ModelReport {
 }
 
 extension ModelReport {
-  private static func json(_ configuration: Configuration) -> JSONText {
+  private static func json(_ configuration: Model.Configuration) -> JSONText {
     .shortObject([
       ("name", .string(configuration.name)), ("entities", .strings(configuration.entityNames)),
     ])
   }
 
-  private static func json(_ request: FetchRequest) -> JSONText {
+  private static func json(_ request: Model.FetchRequest) -> JSONText {
     .shortObject([
       ("name", .string(request.name)), ("entity", .optional(request.entityName)),
       ("predicate", .optional(request.predicate)),

@@ -3,10 +3,10 @@ internal import Passage
 /// How a selection is carried out, in both forms.
 struct SelectionReport {
   private let explanation: StoreSelection.Explanation
-  private let predicate: Predicate?
+  private let predicate: ObjectPredicate?
   private let count: Int64
 
-  init(_ explanation: StoreSelection.Explanation, predicate: Predicate?, count: Int64) {
+  init(_ explanation: StoreSelection.Explanation, predicate: ObjectPredicate?, count: Int64) {
     self.explanation = explanation
     self.predicate = predicate
     self.count = count
@@ -53,7 +53,7 @@ struct SelectionReport {
 /// A predicate as an indented tree: a word that joins conditions on a line of its own, what it joins
 /// below it.
 enum PredicateTree {
-  static func lines(_ predicate: Predicate) -> [String] {
+  static func lines(_ predicate: ObjectPredicate) -> [String] {
     switch predicate {
     case .and(let parts): ["AND"] + parts.flatMap(indented)
     case .or(let parts): ["OR"] + parts.flatMap(indented)
@@ -62,7 +62,7 @@ enum PredicateTree {
     }
   }
 
-  private static func indented(_ predicate: Predicate) -> [String] {
+  private static func indented(_ predicate: ObjectPredicate) -> [String] {
     lines(predicate).map { "  " + $0 }
   }
 }

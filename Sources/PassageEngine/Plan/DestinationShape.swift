@@ -1,12 +1,12 @@
-public import PassageModels
+package import PassageModels
 internal import PassageValues
 
 /// The stored attributes of a destination entity, resolved once: rows carry positions only.
-public final class DestinationShape: Sendable {
-  public let entity: Entity
+package final class DestinationShape: Sendable {
+  package let entity: Entity
   /// Inherited ones included, sorted by name; derived ones left out, because Core Data computes
   /// them.
-  public let attributes: [Attribute]
+  package let attributes: [Attribute]
   let defaults: [Value]
   private let positions: [String: Int]
 
@@ -21,5 +21,5 @@ public final class DestinationShape: Sendable {
   /// The position of an attribute in ``DestinationObject/values``.
   ///
   /// - Complexity: O(1).
-  public func position(of name: String) -> Int? { positions[name] }
+  package func position(of name: String) -> Int? { positions[name] }
 }

@@ -4,7 +4,7 @@ public import PassageValues
 /// One object of the destination store as a policy makes and sees it.
 public struct DestinationObject: Sendable {
   /// The entity's attributes, resolved once per entity.
-  public let shape: DestinationShape
+  package let shape: DestinationShape
 
   /// The key the object has in the finished store; 0 until it is inserted.
   public internal(set) var key: Int64

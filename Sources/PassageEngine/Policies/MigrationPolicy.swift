@@ -120,9 +120,6 @@ extension MigrationPolicy {
   public func end(in context: MigrationContext) throws {}
 }
 
-/// An argument of a policy's value function: a value, or the source object.
-public typealias PolicyArgument = EvaluationContext.Argument
-
 /// A value function of a policy: arguments in, one cell out.
 public typealias PolicyFunction = ([PolicyArgument]) throws -> Value
 

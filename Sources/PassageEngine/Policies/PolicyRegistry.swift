@@ -1,5 +1,5 @@
 internal import PassageDiagnostics
-public import PassageExpressions
+package import PassageExpressions
 internal import PassageMappings
 
 /// The policies a program has, by name, and its functions. Nothing else can be called from a mapping
@@ -7,22 +7,22 @@ internal import PassageMappings
 ///
 /// A mapping model may name a policy with its module, `Shop.OrderPolicy`, as Xcode's do: where none is
 /// registered under the full name, its last part decides.
-public struct PolicyRegistry: Sendable {
+package struct PolicyRegistry: Sendable {
   private let types: [String: any MigrationPolicy.Type]
 
   /// The functions that filters and values may call by name.
-  public let functions: FunctionLibrary
+  package let functions: FunctionLibrary
 
   /// - Parameters:
   ///   - types: the policies; of two with the same name, the last counts.
   ///   - functions: functions of the program's own. What is wrong with one (`PRE-043`) is reported
   ///     by the plan.
-  public init(_ types: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []) {
+  package init(_ types: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []) {
     self.functions = FunctionLibrary(registering: PropertyListFunctions.all + functions)
     self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  public var names: [String] { types.keys.sorted() }
+  package var names: [String] { types.keys.sorted() }
 
   subscript(name: String) -> (any MigrationPolicy.Type)? {
     types[name] ?? name.split(separator: ".").last.flatMap { types[String($0)] }

@@ -1,8 +1,24 @@
-public import PassageModels
-public import PassageStores
+package import PassageModels
+internal import PassageStores
 
 /// How a store is packed.
 public struct PackingOptions: Sendable {
+  /// How a packed store keeps its transactions.
+  public enum JournalMode: String, Sendable, Hashable, CaseIterable {
+    /// A rollback journal: the store is one file.
+    case delete
+    /// A write-ahead log, as Core Data uses it.
+    case wal
+
+    /// The same for who makes the file.
+    var ofTheBuilder: StoreBuilder.JournalMode {
+      switch self {
+      case .delete: .delete
+      case .wal: .wal
+      }
+    }
+  }
+
   /// Which files of external data come along.
   public enum ExternalFiles: String, Sendable, Hashable, CaseIterable {
     /// Those that an object refers to.
@@ -13,7 +29,7 @@ public struct PackingOptions: Sendable {
 
   /// How the packed store keeps its transactions: a rollback journal is one file that can be read from
   /// a folder nobody can write.
-  public var journalMode = StoreBuilder.JournalMode.delete
+  public var journalMode = JournalMode.delete
   /// Which files of external data come along; `nil` for those that are referred to, where the store's
   /// model is known for certain, and all otherwise.
   public var externalFiles: ExternalFiles?
@@ -26,12 +42,12 @@ public struct PackingOptions: Sendable {
 }
 
 /// The model by which a store is packed.
-public struct PackingModel: Sendable {
-  public var model: Model
+package struct PackingModel: Sendable {
+  package var model: Model
   /// Whether it was guessed from the tables: then nothing tells which values are in files of their own.
-  public var isGuessed: Bool
+  package var isGuessed: Bool
 
-  public init(_ model: Model, isGuessed: Bool = false) {
+  package init(_ model: Model, isGuessed: Bool = false) {
     self.model = model
     self.isGuessed = isGuessed
   }

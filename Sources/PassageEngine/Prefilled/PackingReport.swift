@@ -20,7 +20,8 @@ public struct PackingReport: Sendable {
   public var sourcePath: String
   public var outputPath: String
   public var storeUUID: String
-  public var journalMode: StoreBuilder.JournalMode
+  /// How the packed store keeps its transactions.
+  public var journalMode: PackingOptions.JournalMode
   /// The source's main file and log, in bytes.
   public var sourceBytes: Int64
   public var sourceLogBytes: Int64

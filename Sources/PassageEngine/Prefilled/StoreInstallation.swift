@@ -1,6 +1,6 @@
 internal import PassageDiagnostics
-public import PassageMappings
-public import PassageModels
+package import PassageMappings
+package import PassageModels
 internal import PassagePlanning
 package import PassageStores
 
@@ -12,11 +12,11 @@ package import PassageStores
 /// Whatever interrupts it, there is nothing at the destination or the whole store; the same call again
 /// finishes. Of several processes one installs, and the others wait and find the store there. No byte
 /// of the pre-filled store, nor of its folder, changes.
-public struct StoreInstallation: Sendable {
+package struct StoreInstallation: Sendable {
   /// Finds the mapping models of the way from a store's model to the one asked for; it is given the
   /// path of a store that has the pre-filled store's contents. None: the store is refused when its
   /// model is another one.
-  public typealias Route = @Sendable (_ storePath: String) throws -> [MappingModel]
+  package typealias Route = @Sendable (_ storePath: String) throws -> [MappingModel]
 
   let source: StoreUnit
   let destination: StoreUnit
@@ -37,7 +37,7 @@ public struct StoreInstallation: Sendable {
   ///   - policies: the policies that mapping models may name.
   ///   - options: how it is carried out.
   ///   - route: finds the mapping models where the pre-filled store has another model.
-  public init(
+  package init(
     sourcePath: String, destinationPath: String, target: Model? = nil,
     models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
     options: InstallationOptions = InstallationOptions(), route: @escaping Route = { _ in [] }

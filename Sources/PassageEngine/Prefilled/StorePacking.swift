@@ -9,9 +9,9 @@ package import PassageStores
 /// The store may be in use, have a log of any size, and lie in a folder that cannot be written; what is
 /// committed when the call begins is packed, and no byte of the store changes. Every row is compared
 /// before the packed store gets its name.
-public struct StorePacking: Sendable {
+package struct StorePacking: Sendable {
   /// Finds the store's model; it is given the path of a store with the same contents.
-  public typealias FindModel = @Sendable (_ storePath: String) throws -> PackingModel
+  package typealias FindModel = @Sendable (_ storePath: String) throws -> PackingModel
 
   private let source: StoreUnit
   private let destination: StoreUnit
@@ -26,7 +26,7 @@ public struct StorePacking: Sendable {
   ///   - outputPath: where the packed store goes; the folder must exist.
   ///   - options: how it is packed.
   ///   - findModel: finds the store's model.
-  public init(
+  package init(
     storePath: String, outputPath: String, options: PackingOptions = PackingOptions(),
     findModel: @escaping FindModel
   ) {
@@ -119,7 +119,7 @@ public struct StorePacking: Sendable {
     let packed = StoreUnit(path: work.path("packed.sqlite"))
     try PackedStore(files: files, control: control).make(
       from: store, at: packed.path, scratch: work.path("work.sqlite"),
-      journalMode: options.journalMode)
+      journalMode: options.journalMode.ofTheBuilder)
     let warnings = try external.transfer(
       to: packed, files: files, temporary: work.path("copy"))
     let proof = try PackedProof(source: store, packed: packed, found: found, control: control)

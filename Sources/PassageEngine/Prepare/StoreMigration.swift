@@ -1,13 +1,13 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
-public import PassageMappings
-public import PassageModels
+package import PassageMappings
+package import PassageModels
 internal import PassagePlanning
 package import PassageStores
 
 /// Decides whether a store needs migrating, checks everything, and runs: what the library and the
 /// command line both call.
-public struct StoreMigration: Sendable {
+package struct StoreMigration: Sendable {
   let storePath: String
   let destination: MigrationDestination
   private let source: Model?
@@ -30,7 +30,7 @@ public struct StoreMigration: Sendable {
   ///     `destinationModel` is inferred where the options allow it.
   ///   - policies: the policies that mapping models may name.
   ///   - options: how it is carried out.
-  public init(
+  package init(
     storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
     options: MigrationOptions
@@ -100,7 +100,7 @@ public struct StoreMigration: Sendable {
   /// What a run would do; nothing is written.
   ///
   /// - Throws: ``MigrationError`` with everything that a run would refuse before its first file.
-  public func plan() throws -> MigrationPlan {
+  package func plan() throws -> MigrationPlan {
     let visit = StoreVisit(path: storePath)
     defer { visit.end() }
     let checked = try check()

@@ -1,18 +1,18 @@
 internal import PassageDiagnostics
-public import PassageMappings
-public import PassageModels
-public import PassagePlanning
+package import PassageMappings
+package import PassageModels
+package import PassagePlanning
 internal import PassageStores
 
 /// The way from the version a store has to a version of its project's history.
-public struct StoreRoute: Sendable {
-  public let project: Project
+package struct StoreRoute: Sendable {
+  package let project: Project
   /// The store's version; `nil` when nothing is to do.
-  public let source: Model?
+  package let source: Model?
   /// The version to reach; `nil` when nothing is to do.
-  public let destination: Model?
+  package let destination: Model?
   /// The mapping models of every step, in order.
-  public let mappings: [MappingModel]
+  package let mappings: [MappingModel]
 
   /// Finds the way.
   ///
@@ -28,7 +28,7 @@ public struct StoreRoute: Sendable {
   ///     destination, a store that is at its version is copied.
   /// - Throws: ``MigrationError`` of the kinds `sourceModelUnknown`, `noMapping`, `wrongCall` (an
   ///   unknown version), `wrongFile`, and those of a store that cannot be read.
-  public init(
+  package init(
     storePath: String, version: String?, migrations: String, mappings: String,
     allowsInference: Bool = false, options: MigrationOptions = MigrationOptions()
   ) throws {
@@ -43,7 +43,7 @@ public struct StoreRoute: Sendable {
   }
 
   /// Finds the way in a project that was read already; errors as above.
-  public init(
+  package init(
     storePath: String, version: String?, project: Project, allowsInference: Bool = false,
     options: MigrationOptions = MigrationOptions()
   ) throws {

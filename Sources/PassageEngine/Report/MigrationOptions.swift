@@ -26,7 +26,7 @@ public struct MigrationOptions: Sendable {
   /// tables is refused.
   public var leavesOutOtherTables = false
   /// What is done when values in files of their own are missing.
-  public var missingFiles = MissingFiles.keep
+  public var missingFiles = MigrationOptions.MissingFiles.keep
 
   /// The types of store that may be a source or a destination, beside Core Data's own.
   public var storeTypes = StoreTypes.builtIn
@@ -61,20 +61,22 @@ public struct MigrationOptions: Sendable {
   public init() {}
 }
 
-/// What a migration does with references to files of external data that are missing, and with those
-/// that name no file.
-public enum MissingFiles: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The migration is refused before anything is written.
-  case refuse
-  /// The references are carried over as they are, and told. A value that must be read from a missing
-  /// file, because the new model keeps it in the column, is refused.
-  case keep
-  /// As `keep`, and a value that must be read becomes nil.
-  case drop
+extension MigrationOptions {
+  /// What a migration does with references to files of external data that are missing, and with those
+  /// that name no file.
+  public enum MissingFiles: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The migration is refused before anything is written.
+    case refuse
+    /// The references are carried over as they are, and told. A value that must be read from a missing
+    /// file, because the new model keeps it in the column, is refused.
+    case keep
+    /// As `keep`, and a value that must be read becomes nil.
+    case drop
+  }
 }
 
 /// Where the migrated store goes.
-public enum MigrationDestination: Sendable, Hashable {
+package enum MigrationDestination: Sendable, Hashable {
   /// A new file; the source stays as it is.
   case file(String)
   /// The source's own path.

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
-public import PassageStores
+package import PassageStores
 
 extension MigrationRecord {
   /// When the migration began, as `2026-11-22T03:14:05Z`.
-  public var timeText: String { Self.timeText(seconds) }
+  package var timeText: String { Self.timeText(seconds) }
 
   /// A time of a record as text.
   ///
   /// - Parameter seconds: since 2001-01-01 UTC; what is read from a store lies between the years 1970
   ///   and 9999.
-  public static func timeText(_ seconds: Double) -> String {
+  package static func timeText(_ seconds: Double) -> String {
     Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
   }
 }

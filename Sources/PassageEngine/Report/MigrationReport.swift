@@ -1,5 +1,5 @@
 public import PassageDiagnostics
-public import PassageStores
+package import PassageStores
 
 /// What a migration did.
 public struct MigrationReport: Sendable {
@@ -47,11 +47,11 @@ public struct MigrationReport: Sendable {
   public var companions: StoreCompanions
   /// The migration that made the store when nothing was to do, as the store records it; `nil` where it
   /// does not say.
-  public var record: MigrationRecord?
+  package var record: MigrationRecord?
   /// Seconds from the call to the durable end.
   public var seconds: Double
 
-  public init(
+  package init(
     outcome: Outcome, sourcePath: String, destinationPath: String, backupPath: String? = nil,
     steps: [Step] = [], wasContinued: Bool = false, discardedWork: String? = nil,
     quarantined: Int64 = 0, quarantinePath: String? = nil,

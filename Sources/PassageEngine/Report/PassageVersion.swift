@@ -1,5 +1,5 @@
 /// The version of Passage.
-public enum PassageVersion {
+package enum PassageVersion {
   /// As stores that it makes record it, and as `migrate --version` says it.
-  public static let current = "0.1.0"
+  package static let current = "0.1.0"
 }

@@ -4,33 +4,33 @@ internal import PassageValues
 
 extension StoreSelection {
   /// How a selection is carried out.
-  public struct Explanation: Sendable {
+  package struct Explanation: Sendable {
     /// A part of the filter that is evaluated in memory.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
       /// The part, in the format language.
-      public let text: String
+      package let text: String
       /// Why it is not said in SQL.
-      public let reason: String
+      package let reason: String
     }
 
     /// The statement that counts, or that gives the objects which the parts in memory look at;
     /// values are `?`. Empty, with `constants` and `access`, for nothing.
-    public let sql: String
+    package let sql: String
     /// The values of its `?`, in order, as SQL writes them.
-    public let constants: [String]
+    package let constants: [String]
     /// What SQLite does, a line for each table: the details of EXPLAIN QUERY PLAN, such as
     /// `SEARCH s USING INDEX Z_Note_byTitle (ZTITLE=?)`.
-    public let access: [String]
+    package let access: [String]
     /// The indexes that are used, as the store names them.
-    public let indexes: [String]
+    package let indexes: [String]
     /// What is evaluated in memory.
-    public let inMemory: [Part]
+    package let inMemory: [Part]
   }
 
   /// Says how the selection would be carried out.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  public func explain() throws -> Explanation {
+  package func explain() throws -> Explanation {
     let fragment = parts?.inMemory == nil ? source("count(*)") : cells.statement
     let access = try reading {
       let statement = try prepare(

@@ -11,7 +11,7 @@ extension StoreSelection {
   /// - Throws: `StoreError` when the store cannot be read; `Diagnostic` for an object whose values
   ///   the filter cannot be evaluated for.
   /// - Complexity: O(n) in the number of objects, less where an index serves.
-  public func count() throws -> Int64 {
+  package func count() throws -> Int64 {
     if let rest = parts?.inMemory {
       var count: Int64 = 0
       try forEachMatch(of: rest) { _ in count += 1 }
@@ -28,7 +28,7 @@ extension StoreSelection {
   /// Hands out the primary key of each object for which the filter holds, in ascending order.
   ///
   /// - Throws: as ``count()``, and what `body` throws.
-  public func forEachKey(_ body: (Int64) throws -> Void) throws {
+  package func forEachKey(_ body: (Int64) throws -> Void) throws {
     if let rest = parts?.inMemory { return try forEachMatch(of: rest, body) }
     let source = source("s.\"Z_PK\"", suffix: " ORDER BY s.\"Z_PK\"")
     try reading {

@@ -1,8 +1,8 @@
-public import PassageDiagnostics
-public import PassageExpressions
-public import PassageModels
+package import PassageDiagnostics
+package import PassageExpressions
+package import PassageModels
 internal import PassageSQLite
-public import PassageStores
+package import PassageStores
 internal import PassageValues
 
 /// Finds the objects of a store for which a filter holds: for trying a filter before a run.
@@ -17,24 +17,24 @@ internal import PassageValues
 /// memory for the objects that the others let through. Both give the same objects, as in a
 /// migration. The store is read inside the one read transaction it was opened with; memory does not
 /// grow with the number of objects.
-public struct StoreSelection {
+package struct StoreSelection {
   /// How a selection is made.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Whether objects of subentities are looked at too. A filter of a mapping model never does.
-    public var includesSubentities = false
+    package var includesSubentities = false
     /// Whether the whole filter is evaluated in memory, as where an entity mapping has a policy.
-    public var isInMemory = false
+    package var isInMemory = false
     /// The functions that the filter may call.
-    public var functions = FunctionLibrary.standard
+    package var functions = FunctionLibrary.standard
 
     /// Options with nothing changed.
-    public init() {}
+    package init() {}
   }
 
   /// The filter as a tree; `nil` for no filter.
-  public let predicate: Predicate?
+  package let predicate: ObjectPredicate?
   /// What was noticed about the filter: warnings only.
-  public let warnings: Diagnostics
+  package let warnings: Diagnostics
 
   let store: OpenStore
   let options: Options
@@ -59,7 +59,7 @@ public struct StoreSelection {
   ///     character.
   /// - Throws: `Diagnostics`: `SEL-001` for an entity that the model has not, `PRE-` for a wrong
   ///   filter; `StoreError` for a store that the model does not fit.
-  public init(
+  package init(
     of store: OpenStore, model: Model, entity entityName: String, filter: String?, now: Double,
     options: Options = Options(), at location: SourceLocation? = nil
   ) throws {

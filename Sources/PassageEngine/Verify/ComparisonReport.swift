@@ -1,8 +1,8 @@
 /// What two stores of one model have in common.
-public struct ComparisonReport: Sendable, Hashable {
+package struct ComparisonReport: Sendable, Hashable {
   /// One object, or one pair of a join table, that is not the same in both.
-  public struct Difference: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable {
+  package struct Difference: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
       /// Only the expected store has it.
       case missing
       /// Only the found store has it.
@@ -14,47 +14,47 @@ public struct ComparisonReport: Sendable, Hashable {
     }
 
     /// What two stores have in one property, as people read it, cut where it is long.
-    public struct Values: Sendable, Hashable {
-      public var property: String
-      public var expected: String
-      public var found: String
+    package struct Values: Sendable, Hashable {
+      package var property: String
+      package var expected: String
+      package var found: String
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
-    public var name: String
+    package var name: String
     /// The object's key, or the keys of the pair.
-    public var key: [Int64]
+    package var key: [Int64]
     /// The attributes and relationships that differ, for `changed`.
-    public var properties: [String]
+    package var properties: [String]
     /// Their values, where they were asked for; values are an app's own matter otherwise.
-    public var values: [Values] = []
+    package var values: [Values] = []
   }
 
   /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table of
   /// the persistent history, or all files of external data.
-  public struct Part: Sendable, Hashable {
+  package struct Part: Sendable, Hashable {
     /// The entity's name; of a many-to-many relationship, entity and relationship: `Book.tags`.
-    public var name: String
+    package var name: String
     /// Whether it is a many-to-many relationship, kept in a table of pairs.
-    public var isJoinTable: Bool
-    public var expectedCount: Int64 = 0
-    public var foundCount: Int64 = 0
+    package var isJoinTable: Bool
+    package var expectedCount: Int64 = 0
+    package var foundCount: Int64 = 0
     /// 32 hexadecimal digits over all rows, whatever their order.
-    public var expectedDigest = String(repeating: "0", count: 32)
-    public var foundDigest = String(repeating: "0", count: 32)
+    package var expectedDigest = String(repeating: "0", count: 32)
+    package var foundDigest = String(repeating: "0", count: 32)
     /// Rows that are not the same in both.
-    public var differenceCount: Int64 = 0
+    package var differenceCount: Int64 = 0
   }
 
   /// Every entity of the model, by number, then every join table, the tables of the persistent history
   /// where a store has them, and the files of external data where there are any.
-  public var parts: [Part] = []
+  package var parts: [Part] = []
   /// The first differences, in the order of the tables and keys.
-  public var differences: [Difference] = []
+  package var differences: [Difference] = []
 
   /// All differences, those beyond the first ones included.
-  public var differenceCount: Int64 { parts.reduce(0) { $0 + $1.differenceCount } }
+  package var differenceCount: Int64 { parts.reduce(0) { $0 + $1.differenceCount } }
   /// Whether the stores hold the same.
-  public var isEqual: Bool { differenceCount == 0 }
+  package var isEqual: Bool { differenceCount == 0 }
 }

@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
-public import PassageModels
+package import PassageModels
 internal import PassageSQLite
-public import PassageStores
+package import PassageStores
 internal import PassageValues
 
 /// Compares two stores of one model object by object: every table and every column but `Z_OPT`,
@@ -10,7 +10,7 @@ internal import PassageValues
 ///
 /// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
 /// are found by name, so stores whose columns stand in another order can be equal.
-public struct StoreComparison {
+package struct StoreComparison {
   let model: Model
   let expected: OpenStore
   let found: OpenStore
@@ -29,7 +29,7 @@ public struct StoreComparison {
   ///   - readsFiles: whether a value is compared by its bytes, be they in the column or in a file of
   ///     external data: for stores that were of another type, which has no such files.
   ///   - isCancelled: asked now and then.
-  public init(
+  package init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
     showsValues: Bool = false, readsFiles: Bool = false,
     isCancelled: @escaping () -> Bool = { false }
@@ -64,7 +64,7 @@ public struct StoreComparison {
   /// - Throws: `StoreError`: `layoutMismatch` when a store has not the tables of the model,
   ///   `damaged` and the like; ``MigrationError`` of kind `cancelled`.
   /// - Complexity: O(n) in the rows of both stores.
-  public func run() throws -> ComparisonReport {
+  package func run() throws -> ComparisonReport {
     let layouts = (expected: try expected.layout(of: model), found: try found.layout(of: model))
     try expected.checkRowCounts(layouts.expected)
     try found.checkRowCounts(layouts.found)

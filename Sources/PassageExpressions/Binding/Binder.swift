@@ -1,10 +1,10 @@
-public import PassageDiagnostics
-public import PassageModels
+package import PassageDiagnostics
+package import PassageModels
 import PassageValues
 
 /// Gives the names in a tree their meaning: finds properties, infers types, turns constants into
 /// the form in which the other side is stored, and reports every mistake it finds at once.
-public enum Binder {
+package enum Binder {
   /// Binds a predicate.
   ///
   /// - Parameters:
@@ -13,8 +13,8 @@ public enum Binder {
   ///   - location: where the text of the tree stands; for a text in a JSON file, its opening
   ///     quotation mark.
   /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-040`, `PRE-041`, `PRE-044`, with the warnings.
-  public static func predicate(
-    _ predicate: Predicate, in scope: BindingScope, at location: SourceLocation? = nil
+  package static func predicate(
+    _ predicate: ObjectPredicate, in scope: BindingScope, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundPredicate {
     var pass = BindingPass(scope: scope, location: location)
     let parts = conjuncts(predicate).map { tree in
@@ -27,7 +27,7 @@ public enum Binder {
       registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 
-  private static func conjuncts(_ predicate: Predicate) -> [Predicate] {
+  private static func conjuncts(_ predicate: ObjectPredicate) -> [ObjectPredicate] {
     if case .and(let parts) = predicate { parts.flatMap(conjuncts) } else { [predicate] }
   }
 
@@ -39,8 +39,8 @@ public enum Binder {
   ///   - type: the type of the attribute that takes the value; `nil` for any.
   ///   - location: where the text of the tree stands, as for ``predicate(_:in:at:)``.
   /// - Throws: as for ``predicate(_:in:at:)``.
-  public static func expression(
-    _ expression: Expression, in scope: BindingScope, expecting type: AttributeType? = nil,
+  package static func expression(
+    _ expression: ValueExpression, in scope: BindingScope, expecting type: AttributeType? = nil,
     at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundExpression {
     var pass = BindingPass(scope: scope, location: location)
@@ -137,7 +137,7 @@ struct BindingPass {
   }
 
   mutating func unsupported(
-    _ what: String, _ expression: Expression, remedy: String? = nil
+    _ what: String, _ expression: ValueExpression, remedy: String? = nil
   ) -> Operand {
     fail(
       ExpressionCode.unsupported, "\(what) cannot be carried out", at: expression.position,

@@ -5,7 +5,7 @@ import PassageValues
 extension BindingPass {
   /// The collection an expression stands for; `nil` with a mistake noted when it stands for one
   /// value.
-  mutating func collection(_ expression: Expression, for what: String) -> CollectionOperand? {
+  mutating func collection(_ expression: ValueExpression, for what: String) -> CollectionOperand? {
     switch meaning(expression) {
     case .collection(let collection): return collection
     case .value(let operand):
@@ -20,7 +20,9 @@ extension BindingPass {
   }
 
   /// The values of `{a, b}`.
-  mutating func list(_ elements: [Expression], _ expression: Expression) -> CollectionOperand {
+  mutating func list(_ elements: [ValueExpression], _ expression: ValueExpression)
+    -> CollectionOperand
+  {
     var operands = elements.map { value($0) }
     let typed = operands.first { $0.constant == nil } ?? operands.first { $0.type != .null }
     var type = ValueType.null
@@ -48,7 +50,7 @@ extension BindingPass {
   /// `SUBQUERY(collection, $x, predicate)`: the elements for which the predicate holds. In the
   /// predicate, names without a variable are those of the object around it.
   mutating func subquery(
-    _ expression: Expression, _ variable: String, _ predicate: Predicate
+    _ expression: ValueExpression, _ variable: String, _ predicate: ObjectPredicate
   ) -> Meaning {
     guard var result = collection(expression, for: "SUBQUERY") else {
       return .value(anything(expression.position))
@@ -67,7 +69,8 @@ extension BindingPass {
 
   /// `a UNION b`, `a INTERSECT b`, `a MINUS b`: every value once.
   mutating func set(
-    _ set: SetOperator, _ left: Expression, _ right: Expression, _ expression: Expression
+    _ set: SetOperator, _ left: ValueExpression, _ right: ValueExpression,
+    _ expression: ValueExpression
   ) -> Meaning {
     guard let left = collection(left, for: set.rawValue),
       let right = collection(right, for: set.rawValue)
@@ -128,7 +131,7 @@ extension BindingPass {
   ///   - rest: the components after it, up to the end of the path.
   mutating func collectionOperator(
     _ name: String, _ start: Meaning, _ before: [String], _ rest: ArraySlice<KeyPathComponent>,
-    _ expression: Expression, at position: SourcePosition
+    _ expression: ValueExpression, at position: SourcePosition
   ) -> Meaning {
     guard Self.collectionOperators.contains(name) else {
       let suggestion = nearest(to: name, in: Self.collectionOperators)
@@ -177,7 +180,8 @@ extension BindingPass {
   }
 
   private mutating func walked(
-    _ names: [String], from start: Meaning, _ expression: Expression, at position: SourcePosition
+    _ names: [String], from start: Meaning, _ expression: ValueExpression,
+    at position: SourcePosition
   ) -> CollectionOperand? {
     if case .collection(let found) = walk(names[...], from: start, expression, at: position) {
       found
@@ -197,7 +201,7 @@ extension BindingPass {
   ]
 
   private mutating func apply(
-    _ name: String, _ collection: CollectionOperand, _ expression: Expression
+    _ name: String, _ collection: CollectionOperand, _ expression: ValueExpression
   ) -> Meaning {
     if name == "count" { return .value(count(collection, expression)) }
     if let function = AggregateFunction.operators[name] {
@@ -210,7 +214,7 @@ extension BindingPass {
     return .collection(Self.unions[name] == true ? makeDistinct(result) : result)
   }
 
-  func count(_ collection: CollectionOperand, _ expression: Expression) -> Operand {
+  func count(_ collection: CollectionOperand, _ expression: ValueExpression) -> Operand {
     if case .list(let nodes) = collection.collection.base, collection.collection.condition == nil {
       return Operand(
         node: .constant(.integer(Int64(nodes.count))), type: .integer,
@@ -223,7 +227,7 @@ extension BindingPass {
   }
 
   mutating func aggregate(
-    _ function: AggregateFunction, _ collection: CollectionOperand, _ expression: Expression
+    _ function: AggregateFunction, _ collection: CollectionOperand, _ expression: ValueExpression
   ) -> Operand {
     let isFit: Bool =
       switch collection.type {

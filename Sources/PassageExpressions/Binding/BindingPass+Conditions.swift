@@ -3,7 +3,7 @@ import PassageValues
 
 extension BindingPass {
   /// Binds one condition.
-  mutating func condition(_ predicate: Predicate) -> BoundCondition {
+  mutating func condition(_ predicate: ObjectPredicate) -> BoundCondition {
     switch predicate {
     case .truth(let value): return .truth(value)
     case .and(let parts): return .and(parts.map { condition($0) })
@@ -48,8 +48,8 @@ extension BindingPass {
 
   /// Binds a condition on the element at which a collection is looked at.
   private mutating func element(
-    of collection: CollectionOperand, _ expression: Expression,
-    _ body: (inout BindingPass, Expression) -> BoundCondition
+    of collection: CollectionOperand, _ expression: ValueExpression,
+    _ body: (inout BindingPass, ValueExpression) -> BoundCondition
   ) -> BoundCondition {
     let outer = variables.updateValue(.value(collection.element), forKey: Self.elementVariable)
     defer { variables[Self.elementVariable] = outer }
@@ -58,7 +58,7 @@ extension BindingPass {
 
   /// Whether a collection has an element equal to a value.
   private mutating func has(
-    _ collection: CollectionOperand, _ expression: Expression, _ value: Expression,
+    _ collection: CollectionOperand, _ expression: ValueExpression, _ value: ValueExpression,
     _ comparison: Comparison
   ) -> BoundCondition {
     var part = comparison
@@ -169,7 +169,7 @@ extension BindingPass {
   }
 
   /// The list that a variable of the scope stands for; anything else as it is.
-  private func supplied(_ expression: Expression) -> Expression {
+  private func supplied(_ expression: ValueExpression) -> ValueExpression {
     guard case .variable(let name, let position) = expression, variables[name] == nil,
       case .list? = scope.variables[name]
     else { return expression }
@@ -197,7 +197,7 @@ extension BindingPass {
 
   /// `x IN {…}`, `x IN collection`, or `x IN "text"`, and the same the other way round.
   private mutating func contains(
-    _ whole: Expression, _ part: Expression, _ comparison: Comparison
+    _ whole: ValueExpression, _ part: ValueExpression, _ comparison: Comparison
   ) -> BoundCondition {
     if case .aggregate(let elements, _) = supplied(whole) {
       return isIn(part, elements, comparison)
@@ -220,7 +220,7 @@ extension BindingPass {
   }
 
   private mutating func isIn(
-    _ element: Expression, _ elements: [Expression], _ comparison: Comparison
+    _ element: ValueExpression, _ elements: [ValueExpression], _ comparison: Comparison
   ) -> BoundCondition {
     var operands = [value(element)] + elements.map { value($0) }
     unify(&operands, comparison)

@@ -5,7 +5,7 @@ import PassageValues
 extension BindingPass {
   /// Binds a predefined function or an operator.
   mutating func predefined(
-    _ selector: String, _ arguments: [Expression], _ expression: Expression
+    _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand {
     let position = expression.position
     if selector == "castObject:toType:" { return cast(arguments, expression) }
@@ -61,7 +61,8 @@ extension BindingPass {
   }
 
   private mutating func check(
-    _ operands: [Operand], are isFit: (ValueType) -> Bool, _ what: String, _ expression: Expression
+    _ operands: [Operand], are isFit: (ValueType) -> Bool, _ what: String,
+    _ expression: ValueExpression
   ) -> Bool {
     var isOK = true
     for operand in operands where !isFit(operand.type) {
@@ -75,7 +76,8 @@ extension BindingPass {
   }
 
   private mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ left: Operand, _ right: Operand, _ expression: Expression
+    _ operation: ArithmeticOperator, _ left: Operand, _ right: Operand,
+    _ expression: ValueExpression
   ) -> Operand {
     let position = expression.position
     let text = expression.description
@@ -106,7 +108,9 @@ extension BindingPass {
 
   // MARK: CAST
 
-  private mutating func cast(_ arguments: [Expression], _ expression: Expression) -> Operand {
+  private mutating func cast(_ arguments: [ValueExpression], _ expression: ValueExpression)
+    -> Operand
+  {
     let position = expression.position
     guard arguments.count == 2, case .constant(.string(let name), _) = arguments[1] else {
       return fail(
@@ -146,7 +150,7 @@ extension BindingPass {
   }
 
   /// `CAST("…", "NSData")`: the bytes of a constant in Base64.
-  private mutating func data(_ operand: Operand, _ expression: Expression) -> Operand {
+  private mutating func data(_ operand: Operand, _ expression: ValueExpression) -> Operand {
     if operand.type == .binary || operand.type == .null { return operand }
     guard case .text(let text)? = operand.constant, let data = Data(base64Encoded: text) else {
       return fail(
@@ -163,7 +167,8 @@ extension BindingPass {
 
   /// Binds `FUNCTION(target, "selector:", …)`.
   mutating func call(
-    _ target: Expression, _ selector: String, _ arguments: [Expression], _ expression: Expression
+    _ target: ValueExpression, _ selector: String, _ arguments: [ValueExpression],
+    _ expression: ValueExpression
   ) -> Meaning {
     let position = expression.position
     switch target {
@@ -205,7 +210,7 @@ extension BindingPass {
   }
 
   private mutating func policy(
-    _ selector: String, _ arguments: [Expression], _ expression: Expression
+    _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand {
     let position = expression.position
     if let functions = scope.policyFunctions {

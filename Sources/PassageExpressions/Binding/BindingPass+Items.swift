@@ -4,8 +4,9 @@ import PassageValues
 extension BindingPass {
   /// `a[FIRST]`, `a[LAST]`, `a[SIZE]`, `a[n]`, `a['key']`, and the properties after it.
   mutating func item(
-    of expression: Expression, _ index: ElementIndex, _ components: ArraySlice<KeyPathComponent>,
-    _ whole: Expression
+    of expression: ValueExpression, _ index: ElementIndex,
+    _ components: ArraySlice<KeyPathComponent>,
+    _ whole: ValueExpression
   ) -> Meaning {
     let position = whole.position
     switch meaning(expression) {
@@ -67,7 +68,7 @@ extension BindingPass {
   }
 
   private func take(
-    _ place: ItemPosition, of operand: CollectionOperand, _ whole: Expression
+    _ place: ItemPosition, of operand: CollectionOperand, _ whole: ValueExpression
   ) -> Operand {
     var node = BoundNode.item(operand.collection, place)
     if case .list(let nodes) = operand.collection.base, operand.collection.condition == nil,
@@ -91,7 +92,7 @@ extension BindingPass {
 
   /// `sum:(collection)`, `sum:(a, b)`, `count:(collection)`; `nil` for a function of another kind.
   mutating func collectionFunction(
-    _ selector: String, _ arguments: [Expression], _ expression: Expression
+    _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
     let name =
       selector.contains(":") || arguments.isEmpty

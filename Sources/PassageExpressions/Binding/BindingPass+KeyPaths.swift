@@ -5,7 +5,7 @@ import PassageValues
 extension BindingPass {
   /// Binds `a.b.c`: relationships, a leaf, properties of its value; collection operators in between.
   mutating func keyPath(
-    _ operand: Expression?, _ components: [KeyPathComponent], _ expression: Expression,
+    _ operand: ValueExpression?, _ components: [KeyPathComponent], _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Meaning {
     for case .placeholder(let conversion) in components {
@@ -40,7 +40,7 @@ extension BindingPass {
 
   /// The properties of a value, or of every element of a collection.
   mutating func properties(
-    _ components: ArraySlice<KeyPathComponent>, of start: Meaning, _ expression: Expression,
+    _ components: ArraySlice<KeyPathComponent>, of start: Meaning, _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Meaning {
     var names: [String] = []
@@ -57,7 +57,7 @@ extension BindingPass {
   }
 
   mutating func walk(
-    _ names: ArraySlice<String>, from start: Meaning, _ expression: Expression,
+    _ names: ArraySlice<String>, from start: Meaning, _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Meaning {
     if names.isEmpty { return start }
@@ -72,7 +72,7 @@ extension BindingPass {
 
   /// What a path of names leads to. `self` is the object itself.
   private mutating func walk(
-    _ names: ArraySlice<String>, from start: Subject, _ expression: Expression,
+    _ names: ArraySlice<String>, from start: Subject, _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Meaning {
     // The object that the names after the last to-many relationship are about, and the to-one
@@ -148,7 +148,8 @@ extension BindingPass {
   }
 
   private mutating func value(
-    of subject: Subject, _ leaf: Attribute?, _ rest: ArraySlice<String>, _ expression: Expression,
+    of subject: Subject, _ leaf: Attribute?, _ rest: ArraySlice<String>,
+    _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Operand {
     guard let leaf else {
@@ -164,7 +165,7 @@ extension BindingPass {
 
   /// A key path as it stands after a variable, `$source.owner.name`, up to its first names: what a
   /// remedy says is to be pasted. `nil` for one from the object under test.
-  private func written(_ expression: Expression, without rest: ArraySlice<String>) -> String? {
+  private func written(_ expression: ValueExpression, without rest: ArraySlice<String>) -> String? {
     guard case .keyPath(.variable?, let components, _) = expression, components.count > rest.count
     else { return nil }
     let text = expression.description
@@ -174,7 +175,7 @@ extension BindingPass {
 
   /// The collection of a property of every element.
   mutating func map(
-    _ collection: CollectionOperand, _ names: ArraySlice<String>, _ expression: Expression,
+    _ collection: CollectionOperand, _ names: ArraySlice<String>, _ expression: ValueExpression,
     at position: SourcePosition
   ) -> CollectionOperand {
     var result = collection

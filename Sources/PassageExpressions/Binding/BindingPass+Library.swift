@@ -6,7 +6,7 @@ extension BindingPass {
   /// Binds a call of a function of the library, or one of the forms that are written as calls; `nil`
   /// when the name is none of them.
   mutating func library(
-    _ selector: String, _ arguments: [Expression], _ expression: Expression
+    _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
     switch (selector, arguments.count) {
     case ("random", 0), ("random:", 1), ("randomn:", 1): return random(arguments, expression)
@@ -50,7 +50,8 @@ extension BindingPass {
   }
 
   private mutating func check(
-    _ operands: [Operand], _ check: @Sendable ([Value?]) throws -> Void, _ expression: Expression
+    _ operands: [Operand], _ check: @Sendable ([Value?]) throws -> Void,
+    _ expression: ValueExpression
   ) -> Bool {
     do {
       try check(operands.map(\.constant))
@@ -88,7 +89,7 @@ extension BindingPass {
   }
 
   /// The one type of all operands; reports those that do not go together.
-  private mutating func common(_ operands: [Operand], _ expression: Expression) -> ValueType? {
+  private mutating func common(_ operands: [Operand], _ expression: ValueExpression) -> ValueType? {
     var type = ValueType.null
     for operand in operands {
       guard let both = Self.common(type, operand.type) else {
@@ -105,7 +106,7 @@ extension BindingPass {
 
   /// A known name with a number of arguments that none of its functions takes.
   private mutating func wrongCount(
-    _ selector: String, _ arguments: [Expression], _ expression: Expression
+    _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
     let base = selector.prefix { $0 != ":" }
     guard PredefinedFunction.named[selector] == nil else { return nil }
@@ -129,7 +130,9 @@ extension BindingPass {
   // MARK: Forms
 
   /// `if:then:else:(flag, a, b)`: a where the flag is a number but zero.
-  private mutating func choice(_ arguments: [Expression], _ expression: Expression) -> Operand {
+  private mutating func choice(_ arguments: [ValueExpression], _ expression: ValueExpression)
+    -> Operand
+  {
     let flag = value(arguments[0])
     guard flag.type.isNumber else {
       return fail(
@@ -156,7 +159,9 @@ extension BindingPass {
   }
 
   /// `random()` and `randomn:(bound)`, decided by the migration, the object and the place.
-  private mutating func random(_ arguments: [Expression], _ expression: Expression) -> Operand {
+  private mutating func random(_ arguments: [ValueExpression], _ expression: ValueExpression)
+    -> Operand
+  {
     var bound = Operand(
       node: .constant(.null), type: .null, position: expression.position, text: "")
     if let argument = arguments.first {

@@ -4,7 +4,7 @@ import PassageValues
 
 extension BindingPass {
   /// `lookup:key:value:result:("Entity", "keyAttribute", value, "resultAttribute")`.
-  mutating func lookup(_ arguments: [Expression], _ expression: Expression) -> Operand {
+  mutating func lookup(_ arguments: [ValueExpression], _ expression: ValueExpression) -> Operand {
     let names = [arguments[0], arguments[1], arguments[3]].map { argument -> String? in
       if case .constant(.string(let name), _) = argument { name } else { nil }
     }
@@ -47,13 +47,13 @@ extension BindingPass {
   }
 
   /// `sequenceNumber()`.
-  mutating func sequenceNumber(_ expression: Expression) -> Operand {
+  mutating func sequenceNumber(_ expression: ValueExpression) -> Operand {
     operand(
       ObjectLookup(entityName: scope.entity.name, content: .place), .key, .integer, expression)
   }
 
   private mutating func operand(
-    _ lookup: ObjectLookup, _ key: BoundNode, _ type: ValueType, _ expression: Expression
+    _ lookup: ObjectLookup, _ key: BoundNode, _ type: ValueType, _ expression: ValueExpression
   ) -> Operand {
     if !lookups.contains(lookup) { lookups.append(lookup) }
     return Operand(

@@ -89,7 +89,7 @@ extension BindingPass {
 
   /// What to write instead of a call whose operand is of another kind than it takes.
   func remedy(
-    forArgument operand: Operand, of expression: Expression, _ operands: [Operand]
+    forArgument operand: Operand, of expression: ValueExpression, _ operands: [Operand]
   ) -> String? {
     guard case .function(nil, let selector, _, _) = expression else { return nil }
     let types = operands.map(\.type)

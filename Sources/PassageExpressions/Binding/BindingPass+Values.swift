@@ -4,12 +4,12 @@ import PassageValues
 
 extension BindingPass {
   /// Binds one value. A collection is a mistake here.
-  mutating func value(_ expression: Expression) -> Operand {
+  mutating func value(_ expression: ValueExpression) -> Operand {
     value(meaning(expression), expression)
   }
 
   /// What an expression stands for, where one value is needed.
-  mutating func value(_ meaning: Meaning, _ expression: Expression) -> Operand {
+  mutating func value(_ meaning: Meaning, _ expression: ValueExpression) -> Operand {
     switch meaning {
     case .value(let operand): return operand
     case .collection(let collection):
@@ -24,7 +24,7 @@ extension BindingPass {
   }
 
   /// Binds one value or a collection.
-  mutating func meaning(_ expression: Expression) -> Meaning {
+  mutating func meaning(_ expression: ValueExpression) -> Meaning {
     switch expression {
     case .constant(let constant, let position):
       let (value, type) = Self.stored(constant)
@@ -128,7 +128,8 @@ extension BindingPass {
   }
 
   private mutating func conditional(
-    _ predicate: Predicate, _ then: Expression, _ otherwise: Expression, _ expression: Expression,
+    _ predicate: ObjectPredicate, _ then: ValueExpression, _ otherwise: ValueExpression,
+    _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Operand {
     let condition = settled(condition(predicate))

@@ -1,9 +1,9 @@
-public import PassageModels
+package import PassageModels
 
 /// What names mean where a predicate or a value expression stands.
-public struct BindingScope: Sendable {
+package struct BindingScope: Sendable {
   /// How the object is written.
-  public enum Subject: Sendable, Hashable {
+  package enum Subject: Sendable, Hashable {
     /// A filter: `name` and `SELF`.
     case selfObject
     /// A value expression: `$source.name` and `$source`.
@@ -11,29 +11,29 @@ public struct BindingScope: Sendable {
   }
 
   /// The model of the store that is read.
-  public var model: Model
+  package var model: Model
   /// The entity of the object.
-  public var entity: Entity
+  package var entity: Entity
   /// How the object is written.
-  public var subject: Subject
+  package var subject: Subject
   /// The functions registered for `FUNCTION($entityPolicy, "selector:", …)`: the number of
   /// arguments each takes, by selector. `nil` when the policy's functions are not known here: every
   /// selector is then taken as it is.
-  public var policyFunctions: [String: Int]?
+  package var policyFunctions: [String: Int]?
   /// The functions that are called by name.
-  public var functions = FunctionLibrary.standard
+  package var functions = FunctionLibrary.standard
   /// What comparisons with nil mean.
-  public var nullSemantics = NullSemantics.inMemory
+  package var nullSemantics = NullSemantics.inMemory
   /// What `$name` stands for: values without names of their own, see ``PredicateArgument``.
-  public var variables: [String: PredicateArgument] = [:]
+  package var variables: [String: PredicateArgument] = [:]
 
   /// Names for a filter.
-  public static func filter(model: Model, entity: Entity) -> BindingScope {
+  package static func filter(model: Model, entity: Entity) -> BindingScope {
     BindingScope(model: model, entity: entity, subject: .selfObject, policyFunctions: [:])
   }
 
   /// Names for a value expression of a mapping: the object is `$source`.
-  public static func value(
+  package static func value(
     model: Model, entity: Entity, policyFunctions: [String: Int]? = [:]
   ) -> BindingScope {
     BindingScope(
@@ -41,7 +41,7 @@ public struct BindingScope: Sendable {
   }
 
   /// Names for any place.
-  public init(
+  package init(
     model: Model, entity: Entity, subject: Subject, policyFunctions: [String: Int]? = [:]
   ) {
     self.model = model

@@ -1,7 +1,7 @@
 extension BoundExpression {
   /// The object's cells that the value is made of, in the order of ``keyPaths``: those that nothing but
   /// a condition asks are not among them, nor are those of related objects.
-  public var valueCells: [ResolvedKeyPath] {
+  package var valueCells: [ResolvedKeyPath] {
     var cells: Set<ResolvedKeyPath> = []
     var pending = [node]
     while let node = pending.popLast() {
@@ -21,7 +21,7 @@ extension BoundExpression {
 
   /// Whether a policy's function is handed the object itself, or one of the engine's own: then any of
   /// its values may be read.
-  public var handsObjectOver: Bool {
+  package var handsObjectOver: Bool {
     var nodes = [node]
     var conditions: [BoundCondition] = []
     while !nodes.isEmpty || !conditions.isEmpty {

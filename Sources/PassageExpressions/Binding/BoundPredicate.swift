@@ -1,37 +1,37 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// A predicate whose names are resolved and whose types are checked: ready for
 /// ``CompiledPredicate`` and ``SQLTranslator``.
-public struct BoundPredicate: Sendable {
+package struct BoundPredicate: Sendable {
   /// One of the conditions that are joined by `AND`.
   struct Part: Sendable {
-    var tree: Predicate
+    var tree: ObjectPredicate
     var condition: BoundCondition
   }
 
   let parts: [Part]
   /// The cells it reads, in the order of their first use; the object's own key is not among them.
-  public let keyPaths: [ResolvedKeyPath]
+  package let keyPaths: [ResolvedKeyPath]
   /// The collections of objects it walks through, by their numbers. Their cells are not among
   /// ``keyPaths``.
-  public let relatedObjects: [RelatedObjects]
+  package let relatedObjects: [RelatedObjects]
   /// The tables of objects it looks values up in.
-  public let lookups: [ObjectLookup]
+  package let lookups: [ObjectLookup]
   /// The program's own functions that it calls, in the order of their first use; a call that was
   /// computed while the names were resolved is among them.
-  public let registeredFunctions: [ValueFunction]
+  package let registeredFunctions: [ValueFunction]
   /// Warnings only.
-  public let warnings: Diagnostics
+  package let warnings: Diagnostics
 
   var condition: BoundCondition {
     parts.count == 1 ? parts[0].condition : .and(parts.map(\.condition))
   }
 
   /// Whether a registered function is called: such a predicate runs in memory only.
-  public var callsPolicy: Bool { condition.callsPolicy }
+  package var callsPolicy: Bool { condition.callsPolicy }
 
   /// The answer, when it is the same for every object.
-  public var constantValue: Bool? {
+  package var constantValue: Bool? {
     if case .truth(let value) = condition { value } else { nil }
   }
 }
@@ -41,23 +41,23 @@ extension BoundPredicate {
   ///
   /// The predicate holds where all of them do. They share ``relatedObjects``, so that those compiled
   /// one by one may be given one reader; ``keyPaths`` are those of each.
-  public var conjuncts: [BoundPredicate] { parts.map { taking([$0]) } }
+  package var conjuncts: [BoundPredicate] { parts.map { taking([$0]) } }
 
   /// The conditions of some of its ``conjuncts``, joined by `AND` in the order given.
-  public func joining(_ conjuncts: [BoundPredicate]) -> BoundPredicate {
+  package func joining(_ conjuncts: [BoundPredicate]) -> BoundPredicate {
     taking(conjuncts.flatMap(\.parts))
   }
 
   /// As it is written in the format language.
-  public var text: String {
+  package var text: String {
     parts.count == 1
-      ? parts[0].tree.description : Predicate.and(parts.map(\.tree)).description
+      ? parts[0].tree.description : ObjectPredicate.and(parts.map(\.tree)).description
   }
 
   /// Whether its evaluation can fail for an object, as a function does that cannot read a value.
   ///
   /// In SQL such a failure does not tell the object.
-  public var canFail: Bool { parts.contains { $0.condition.canFail } }
+  package var canFail: Bool { parts.contains { $0.condition.canFail } }
 
   private func taking(_ parts: [Part]) -> BoundPredicate {
     var reads = Set<ResolvedKeyPath>()

@@ -1,7 +1,7 @@
 import PassageValues
 
 /// What comparisons with nil mean.
-public enum NullSemantics: String, Sendable, Hashable, CaseIterable {
+package enum NullSemantics: String, Sendable, Hashable, CaseIterable {
   /// As an object in memory answers: every condition holds or does not, nil equals nil, and
   /// `x != 5` holds where x is nil.
   case inMemory

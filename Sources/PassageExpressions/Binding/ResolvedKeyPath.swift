@@ -1,9 +1,9 @@
-public import PassageModels
+package import PassageModels
 
 /// A key path with the properties it names: what one cell of a row means.
-public struct ResolvedKeyPath: Sendable, Hashable {
+package struct ResolvedKeyPath: Sendable, Hashable {
   /// What the path ends in.
-  public enum Leaf: Sendable, Hashable {
+  package enum Leaf: Sendable, Hashable {
     /// A stored attribute.
     case attribute(Attribute)
     /// A to-one relationship: its cell is the key of the related object.
@@ -14,17 +14,17 @@ public struct ResolvedKeyPath: Sendable, Hashable {
   }
 
   /// The entity the path starts from.
-  public let entityName: String
+  package let entityName: String
   /// The names of the path, the leaf's last.
-  public let components: [String]
+  package let components: [String]
   /// The to-one relationships walked before the leaf, in order: one join each.
-  public let relationships: [Relationship]
+  package let relationships: [Relationship]
   /// What the path ends in.
-  public let leaf: Leaf
+  package let leaf: Leaf
 
   /// Makes a path of checked parts: one component for each relationship, and one for the leaf
   /// unless it is the object.
-  public init(
+  package init(
     entityName: String, components: [String], relationships: [Relationship], leaf: Leaf
   ) {
     self.entityName = entityName
@@ -34,9 +34,9 @@ public struct ResolvedKeyPath: Sendable, Hashable {
   }
 
   /// The components joined by points, as the name of a cell is written.
-  public var name: String { components.joined(separator: ".") }
+  package var name: String { components.joined(separator: ".") }
 }
 
 extension ResolvedKeyPath: CustomStringConvertible {
-  public var description: String { components.isEmpty ? "SELF" : name }
+  package var description: String { components.isEmpty ? "SELF" : name }
 }

@@ -1,4 +1,4 @@
-public import PassageValues
+package import PassageValues
 
 /// An ``AggregateFunction`` while it takes the values of one collection.
 ///
@@ -89,9 +89,9 @@ struct Aggregation {
 
 /// A function over the rows of a group that translated SQL calls, to be registered on each connection
 /// that runs it.
-public struct ExpressionAggregate: Sendable {
+package struct ExpressionAggregate: Sendable {
   /// The name in SQL; begins with `passage_`.
-  public let name: String
+  package let name: String
   private let function: AggregateFunction
 
   init(_ function: AggregateFunction) {
@@ -100,16 +100,16 @@ public struct ExpressionAggregate: Sendable {
   }
 
   /// Begins with a new group.
-  public func begin() -> State { State(aggregation: Aggregation(function)) }
+  package func begin() -> State { State(aggregation: Aggregation(function)) }
 
   /// A group while its rows come.
-  public struct State {
+  package struct State {
     var aggregation: Aggregation
 
     /// Takes the one argument of the next row.
-    public mutating func add(_ value: Value) { aggregation.add(value) }
+    package mutating func add(_ value: Value) { aggregation.add(value) }
 
     /// The result for the rows so far.
-    public func result() -> Value { aggregation.result() }
+    package func result() -> Value { aggregation.result() }
   }
 }

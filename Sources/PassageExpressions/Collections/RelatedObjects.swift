@@ -1,28 +1,28 @@
-public import PassageModels
-public import PassageValues
+package import PassageModels
+package import PassageValues
 
 /// The objects that a key path through a to-many relationship leads to, from one object: what SQL
 /// joins, and what an evaluation in memory asks a ``RelatedObjectReader`` for.
 ///
 /// An object is met once for every way that leads to it, unless it is asked for once.
-public struct RelatedObjects: Sendable, Hashable {
+package struct RelatedObjects: Sendable, Hashable {
   /// Counts the collections of one predicate or expression, from 0; its position in
   /// ``BoundPredicate/relatedObjects``.
-  public let number: Int
+  package let number: Int
   /// The entity of the object that the path starts from.
-  public let startEntityName: String
+  package let startEntityName: String
   /// The relationships walked, in order; at least one of them is to-many.
-  public let relationships: [Relationship]
+  package let relationships: [Relationship]
   /// The entity that the last relationship leads to; objects of its descendants are met too.
-  public let entityName: String
+  package let entityName: String
   /// The cells read from each object, starting from its entity: the order of its values.
-  public internal(set) var keyPaths: [ResolvedKeyPath]
+  package internal(set) var keyPaths: [ResolvedKeyPath]
 
   /// Whether the objects come in an order of their own: one ordered relationship was walked.
-  public var isOrdered: Bool { relationships.count == 1 && relationships[0].isOrdered }
+  package var isOrdered: Bool { relationships.count == 1 && relationships[0].isOrdered }
 
   /// Makes a path of checked parts.
-  public init(
+  package init(
     number: Int, startEntityName: String, relationships: [Relationship], entityName: String,
     keyPaths: [ResolvedKeyPath]
   ) {
@@ -40,7 +40,7 @@ public struct RelatedObjects: Sendable, Hashable {
 /// ascending keys, so a reader can go along with the sweep instead of searching anew for every
 /// object. No more than one object at a time is handed out, so memory does not grow with their
 /// number.
-public protocol RelatedObjectReader: AnyObject {
+package protocol RelatedObjectReader: AnyObject {
   /// Hands out the objects related to one object.
   ///
   /// - Parameters:

@@ -1,8 +1,8 @@
-public import PassageDiagnostics
-public import PassageValues
+package import PassageDiagnostics
+package import PassageValues
 
 /// A value expression as a closure over the positions of an object's cells.
-public struct CompiledExpression: Sendable {
+package struct CompiledExpression: Sendable {
   private let compute: Computation
 
   /// Compiles an expression once.
@@ -14,7 +14,7 @@ public struct CompiledExpression: Sendable {
   ///   - collection: the number by which a ``RelatedObjectReader`` knows the objects of a to-many
   ///     relationship; their own number where nothing else is given.
   /// - Throws: `PRE-021` for a constant regular expression that does not compile.
-  public init(
+  package init(
     _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int,
     collection: (RelatedObjects) -> Int = { $0.number }
   ) throws(Diagnostic) {
@@ -25,7 +25,7 @@ public struct CompiledExpression: Sendable {
   /// The value for an object.
   ///
   /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or what a registered function throws.
-  public func evaluate(
+  package func evaluate(
     _ object: SourceObject, in context: EvaluationContext
   ) throws -> Value {
     try compute(object, context)
@@ -33,11 +33,11 @@ public struct CompiledExpression: Sendable {
 }
 
 /// A predicate as a closure over the positions of an object's cells.
-public struct CompiledPredicate: Sendable {
+package struct CompiledPredicate: Sendable {
   private let test: Test
 
   /// Compiles a predicate once; parameters and errors as for ``CompiledExpression``.
-  public init(
+  package init(
     _ bound: BoundPredicate, slot: @escaping (ResolvedKeyPath) -> Int,
     collection: (RelatedObjects) -> Int = { $0.number }
   ) throws(Diagnostic) {
@@ -48,7 +48,7 @@ public struct CompiledPredicate: Sendable {
   /// Whether the predicate holds for an object.
   ///
   /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or what a registered function throws.
-  public func evaluate(
+  package func evaluate(
     _ object: SourceObject, in context: EvaluationContext
   ) throws -> Bool {
     try test(object, context)

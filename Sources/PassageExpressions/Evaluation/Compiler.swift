@@ -77,7 +77,7 @@ struct Compiler {
     _ selector: String, _ arguments: [BoundArgument]
   ) throws(Diagnostic) -> Computation {
     typealias Supply =
-      @Sendable (SourceObject, EvaluationContext) throws -> EvaluationContext.Argument
+      @Sendable (SourceObject, EvaluationContext) throws -> PolicyArgument
     var supplies: [Supply] = []
     for argument in arguments {
       switch argument {

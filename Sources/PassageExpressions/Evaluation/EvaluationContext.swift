@@ -1,32 +1,22 @@
 import PassageDiagnostics
-public import PassageValues
+package import PassageValues
 
 /// What an expression needs besides the object.
-public struct EvaluationContext {
-  /// An argument of a registered function.
-  public enum Argument: Sendable {
-    /// A value; for a to-one relationship, the related object's key.
-    case value(Value)
-    /// The source object itself, for `$source`.
-    case object(SourceObject)
-    /// One of the engine's own objects by the name of its variable, as `manager` for `$manager`.
-    case variable(String)
-  }
-
+package struct EvaluationContext {
   /// What `now()` gives: seconds since 2001-01-01 UTC, frozen once per migration so that a run that
   /// is continued gives the same store.
-  public var now: Double
+  package var now: Double
 
   /// Calls the function registered for the policy under this selector.
-  public var callPolicy: (_ selector: String, _ arguments: [Argument]) throws -> Value
+  package var callPolicy: (_ selector: String, _ arguments: [PolicyArgument]) throws -> Value
 
   /// Where the objects of to-many relationships come from; without it they cannot be asked for
   /// (`PRE-034`).
-  public var relatedObjects: (any RelatedObjectReader)?
+  package var relatedObjects: (any RelatedObjectReader)?
 
   /// Gives the result beside a key in a table of objects, NULL where the key is not in it; without
   /// it such an expression cannot be evaluated (`PRE-045`).
-  public var lookUp: (_ lookup: ObjectLookup, _ key: Value) throws -> Value = { lookup, _ in
+  package var lookUp: (_ lookup: ObjectLookup, _ key: Value) throws -> Value = { lookup, _ in
     throw Diagnostic(
       FunctionCode.noLookup, "objects of “\(lookup.entityName)” are looked up where no store is")
   }
@@ -35,16 +25,16 @@ public struct EvaluationContext {
   let frames = Frames()
 
   /// Makes a context that calls `callPolicy` for registered functions.
-  public init(
+  package init(
     now: Double,
-    callPolicy: @escaping (_ selector: String, _ arguments: [Argument]) throws -> Value
+    callPolicy: @escaping (_ selector: String, _ arguments: [PolicyArgument]) throws -> Value
   ) {
     self.now = now
     self.callPolicy = callPolicy
   }
 
   /// Makes a context without a policy: a call of a registered function fails with `PRE-033`.
-  public init(now: Double) {
+  package init(now: Double) {
     self.init(now: now) { selector, _ in
       throw Diagnostic(
         ExpressionCode.noPolicy, "the function “\(selector)” is called where no policy is")

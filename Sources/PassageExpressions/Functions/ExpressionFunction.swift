@@ -1,22 +1,22 @@
-public import PassageValues
+package import PassageValues
 
 /// A function that translated SQL calls, to be registered on each connection that runs it.
-public struct ExpressionFunction: Sendable {
+package struct ExpressionFunction: Sendable {
   /// The name in SQL; begins with `passage_`.
-  public var name: String
+  package var name: String
   /// The number of arguments; -1 for any number.
-  public var argumentCount: Int
+  package var argumentCount: Int
   /// Whether equal arguments always give an equal result.
-  public var isDeterministic: Bool
+  package var isDeterministic: Bool
   /// Computes the result; what it throws is a `Diagnostic`.
-  public var evaluate: @Sendable ([Value]) throws -> Value
+  package var evaluate: @Sendable ([Value]) throws -> Value
 }
 
 /// The functions of the expression language that SQLite does not have itself.
-public enum ExpressionFunctions {
+package enum ExpressionFunctions {
   /// Every function, to be registered on one connection. The functions of one list share the
   /// regular expressions they have compiled, so a connection keeps the list it was given.
-  public static var all: [ExpressionFunction] {
+  package static var all: [ExpressionFunction] {
     let patterns = PatternCache()
     return BuiltInFunction.allCases.map { function in
       ExpressionFunction(
@@ -26,7 +26,7 @@ public enum ExpressionFunctions {
   }
 
   /// Every function over groups, to be registered likewise.
-  public static var aggregates: [ExpressionAggregate] {
+  package static var aggregates: [ExpressionAggregate] {
     AggregateFunction.allCases.filter { !$0.isNative }.map { ExpressionAggregate($0) }
   }
 }

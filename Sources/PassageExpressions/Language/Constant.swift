@@ -1,5 +1,5 @@
 /// A literal of the expression language.
-public enum Constant: Sendable, Hashable {
+package enum Constant: Sendable, Hashable {
   /// `nil` or `NULL`.
   case null
   /// `YES`, `TRUE`, `NO` or `FALSE`.

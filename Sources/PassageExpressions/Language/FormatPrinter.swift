@@ -1,11 +1,11 @@
-extension Predicate: CustomStringConvertible {
+extension ObjectPredicate: CustomStringConvertible {
   /// The predicate in its own format language: parsing it gives this tree again.
-  public var description: String { FormatPrinter.predicate(self) }
+  package var description: String { FormatPrinter.predicate(self) }
 }
 
-extension Expression: CustomStringConvertible {
+extension ValueExpression: CustomStringConvertible {
   /// The expression in its own format language: parsing it gives this tree again.
-  public var description: String { FormatPrinter.expression(self, in: .set) }
+  package var description: String { FormatPrinter.expression(self, in: .set) }
 }
 
 /// Writes trees as text, with parentheses where the text would be read differently without.
@@ -14,7 +14,7 @@ enum FormatPrinter {
 
   // MARK: Predicates
 
-  static func predicate(_ predicate: Predicate) -> String {
+  static func predicate(_ predicate: ObjectPredicate) -> String {
     switch predicate {
     case .truth(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .and(let parts): compound(parts, " AND ", empty: "TRUEPREDICATE")
@@ -24,11 +24,12 @@ enum FormatPrinter {
     }
   }
 
-  private static func compound(_ parts: [Predicate], _ word: String, empty: String) -> String {
+  private static func compound(_ parts: [ObjectPredicate], _ word: String, empty: String) -> String
+  {
     parts.isEmpty ? empty : parts.map(parenthesised).joined(separator: word)
   }
 
-  private static func parenthesised(_ predicate: Predicate) -> String {
+  private static func parenthesised(_ predicate: ObjectPredicate) -> String {
     switch predicate {
     case .and, .or: "(\(self.predicate(predicate)))"
     default: self.predicate(predicate)
@@ -46,12 +47,12 @@ enum FormatPrinter {
   // MARK: Expressions
 
   /// The expression as an operand of an operator of this level.
-  static func expression(_ expression: Expression, in level: Level) -> String {
+  static func expression(_ expression: ValueExpression, in level: Level) -> String {
     let (text, own) = print(expression)
     return own >= level ? text : "(\(text))"
   }
 
-  private static func print(_ expression: Expression) -> (String, Level) {
+  private static func print(_ expression: ValueExpression) -> (String, Level) {
     switch expression {
     case .constant(let constant, _): return self.constant(constant)
     case .selfObject: return ("SELF", .primary)
@@ -89,7 +90,7 @@ enum FormatPrinter {
   }
 
   private static func function(
-    _ target: Expression?, _ selector: String, _ arguments: [Expression]
+    _ target: ValueExpression?, _ selector: String, _ arguments: [ValueExpression]
   ) -> (String, Level) {
     if let target {
       let rest = arguments.isEmpty ? "" : ", " + list(arguments)
@@ -116,12 +117,12 @@ enum FormatPrinter {
   }
 
   private static func infix(
-    _ left: Expression, _ sign: String, _ right: Expression, _ level: Level
+    _ left: ValueExpression, _ sign: String, _ right: ValueExpression, _ level: Level
   ) -> String {
     "\(expression(left, in: level)) \(sign) \(expression(right, in: level.tighter))"
   }
 
-  private static func list(_ expressions: [Expression]) -> String {
+  private static func list(_ expressions: [ValueExpression]) -> String {
     expressions.map { expression($0, in: .set) }.joined(separator: ", ")
   }
 
@@ -136,7 +137,9 @@ enum FormatPrinter {
 
   // MARK: Names and texts
 
-  private static func keyPath(_ operand: Expression?, _ components: [KeyPathComponent]) -> String {
+  private static func keyPath(_ operand: ValueExpression?, _ components: [KeyPathComponent])
+    -> String
+  {
     let names = components.map { component in
       switch component {
       case .name(let name): word(name)

@@ -7,9 +7,9 @@ enum FoundationSelector {
   ///   - target: what the selector is sent to.
   ///   - position: where the call stands, which is where mistakes in it are shown.
   static func expression(
-    _ target: Expression, _ selector: String, _ arguments: [Expression],
+    _ target: ValueExpression, _ selector: String, _ arguments: [ValueExpression],
     at position: SourcePosition
-  ) -> Expression? {
+  ) -> ValueExpression? {
     switch (selector, arguments.count) {
     case ("stringByAppendingString:", 1):
       call("concatenate:", [target, arguments[0]], at: position)
@@ -39,15 +39,15 @@ enum FoundationSelector {
   ]
 
   private static func call(
-    _ selector: String, _ arguments: [Expression], at position: SourcePosition
-  ) -> Expression {
+    _ selector: String, _ arguments: [ValueExpression], at position: SourcePosition
+  ) -> ValueExpression {
     .function(target: nil, selector: selector, arguments: arguments, at: position)
   }
 
   private static func truth(
-    of left: Expression, _ comparison: ComparisonOperator, _ right: Expression,
+    of left: ValueExpression, _ comparison: ComparisonOperator, _ right: ValueExpression,
     at position: SourcePosition
-  ) -> Expression {
+  ) -> ValueExpression {
     .conditional(
       .comparison(Comparison(left, comparison, right, at: position)),
       then: .constant(.boolean(true), at: position),

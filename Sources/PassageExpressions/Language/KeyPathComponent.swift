@@ -1,5 +1,5 @@
 /// One step of a key path.
-public enum KeyPathComponent: Sendable, Hashable {
+package enum KeyPathComponent: Sendable, Hashable {
   /// A property: `name`, or `#size` for a name that is a reserved word.
   case name(String)
   /// A collection operator without its sign: `count` for `@count`.

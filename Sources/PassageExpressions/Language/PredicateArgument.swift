@@ -1,10 +1,10 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A typed value for a placeholder (`%@`, `%K`, `%ld` …) or a variable of a format text.
 ///
 /// A date, a UUID, a URL and data have no literal of their own; they stand in the tree as a `CAST`
 /// of a number or a text, which prints and parses back.
-public enum PredicateArgument: Sendable, Hashable {
+package enum PredicateArgument: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -27,50 +27,50 @@ public enum PredicateArgument: Sendable, Hashable {
 extension PredicateArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
 {
-  public init(integerLiteral value: Int64) { self = .integer(value) }
-  public init(floatLiteral value: Double) { self = .real(value) }
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(booleanLiteral value: Bool) { self = .boolean(value) }
-  public init(arrayLiteral elements: PredicateArgument...) { self = .list(elements) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(floatLiteral value: Double) { self = .real(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
+  package init(arrayLiteral elements: PredicateArgument...) { self = .list(elements) }
 }
 
 extension PredicateArgument {
   /// A date from ISO 8601 with its zone, as `2024-01-31T12:00:00Z`, or a day alone; `nil` for any
   /// other text.
-  public static func date(_ text: String) -> PredicateArgument? {
+  package static func date(_ text: String) -> PredicateArgument? {
     ISO8601.seconds(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
   }
 
   /// A date as the text that ``date(_:)-type.method`` reads, to the microsecond; `nil` outside the years 0 to
   /// 9999.
-  public static func text(of date: Date) -> String? {
+  package static func text(of date: Date) -> String? {
     ISO8601.text(date.timeIntervalSinceReferenceDate)
   }
 
   /// An object from the URI by which Core Data names it, as `x-coredata:///Book/p12`, with the primary
   /// key after the `p`; `nil` for any other text. The store that a URI may name is not looked at.
-  public static func object(_ uri: String) -> PredicateArgument? {
+  package static func object(_ uri: String) -> PredicateArgument? {
     ObjectURI(uri).map { .object(entity: $0.entityName, key: $0.key) }
   }
 
   /// The URI of an object, as ``object(_:)`` reads it.
-  public static func uri(ofObject entity: String, key: Int64) -> String {
+  package static func uri(ofObject entity: String, key: Int64) -> String {
     ObjectURI(entityName: entity, key: key).text
   }
 
   /// The value in the format language.
-  public var expressionText: String { expression.description }
+  package var expressionText: String { expression.description }
 
   /// The value as a tree.
-  var expression: Expression { expression(at: .none) }
+  var expression: ValueExpression { expression(at: .none) }
 
-  func expression(at position: SourcePosition) -> Expression {
-    func cast(_ value: Expression, _ type: String) -> Expression {
+  func expression(at position: SourcePosition) -> ValueExpression {
+    func cast(_ value: ValueExpression, _ type: String) -> ValueExpression {
       .function(
         target: nil, selector: "castObject:toType:",
         arguments: [value, .constant(.string(type), at: position)], at: position)
     }
-    func text(_ text: String) -> Expression { .constant(.string(text), at: position) }
+    func text(_ text: String) -> ValueExpression { .constant(.string(text), at: position) }
     switch self {
     case .null: return .constant(.null, at: position)
     case .boolean(let value): return .constant(.boolean(value), at: position)
@@ -94,7 +94,7 @@ extension PredicateArgument {
   }
 
   /// Infinity has no literal; it is what an overflow gives.
-  private static func number(_ value: Double, at position: SourcePosition) -> Expression {
+  private static func number(_ value: Double, at position: SourcePosition) -> ValueExpression {
     guard value.isInfinite else {
       return .constant(value.isNaN ? .null : .real(value), at: position)
     }

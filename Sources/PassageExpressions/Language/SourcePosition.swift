@@ -2,25 +2,25 @@
 ///
 /// All positions are equal to each other, and none enters a hash: two trees are equal when they mean
 /// the same, wherever they were written.
-public struct SourcePosition: Sendable, Hashable {
+package struct SourcePosition: Sendable, Hashable {
   /// The offset in Unicode scalars from the beginning of the text; `nil` for a node that was made in
   /// code.
-  public var offset: Int?
+  package var offset: Int?
 
   /// Of a key path, where each of its components begins; empty where that is not known.
   var componentOffsets: [Int] = []
 
   /// A node that stands in no text.
-  public static let none = SourcePosition(offset: nil)
+  package static let none = SourcePosition(offset: nil)
 
   /// A place `offset` scalars after the beginning of the text.
-  public init(offset: Int?) { self.offset = offset }
+  package init(offset: Int?) { self.offset = offset }
 
   /// Always true; see the type.
-  public static func == (left: SourcePosition, right: SourcePosition) -> Bool { true }
+  package static func == (left: SourcePosition, right: SourcePosition) -> Bool { true }
 
   /// Adds nothing; see the type.
-  public func hash(into hasher: inout Hasher) {}
+  package func hash(into hasher: inout Hasher) {}
 }
 
 extension SourcePosition {

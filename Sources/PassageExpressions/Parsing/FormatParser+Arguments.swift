@@ -2,7 +2,7 @@ extension FormatParser {
   /// What a placeholder stands for: the next argument, or itself where there are none.
   mutating func placeholder(
     _ conversion: String, at offset: Int
-  ) throws(SyntaxError) -> Expression {
+  ) throws(SyntaxError) -> ValueExpression {
     let position = SourcePosition(offset: offset)
     guard let argument = try argument(for: conversion, at: offset) else {
       return .placeholder(conversion, at: position)

@@ -35,7 +35,7 @@ extension FormatParser {
 
   private mutating func constant(_ constant: Constant, at offset: Int) throws(SyntaxError) -> Node {
     advance()
-    let expression = Expression.constant(constant, at: SourcePosition(offset: offset))
+    let expression = ValueExpression.constant(constant, at: SourcePosition(offset: offset))
     return try node(.expression(expression), at: offset)
   }
 
@@ -48,7 +48,7 @@ extension FormatParser {
     default: break
     }
     let (arguments, parts) = try list(closedBy: ")")
-    let expression: Expression =
+    let expression: ValueExpression =
       switch word {
       case "CAST": try cast(arguments, at: offset)
       case "FETCH": try fetch(arguments, at: offset)
@@ -65,7 +65,7 @@ extension FormatParser {
     guard branches.count == 2 else {
       throw arity("TERNARY", "a condition and two values", at: offset)
     }
-    let expression = Expression.conditional(
+    let expression = ValueExpression.conditional(
       predicate, then: branches[0], otherwise: branches[1], at: SourcePosition(offset: offset))
     return try node(.expression(expression), over: [condition] + parts, at: offset)
   }
@@ -91,7 +91,9 @@ extension FormatParser {
       over: [collection, condition], at: offset)
   }
 
-  private func cast(_ arguments: [Expression], at offset: Int) throws(SyntaxError) -> Expression {
+  private func cast(_ arguments: [ValueExpression], at offset: Int) throws(SyntaxError)
+    -> ValueExpression
+  {
     if arguments.count == 2, case .keyPath(nil, let components, _) = arguments[1],
       case .name(let name)? = components.first, components.count == 1
     {
@@ -107,7 +109,9 @@ extension FormatParser {
       at: SourcePosition(offset: offset))
   }
 
-  private func fetch(_ arguments: [Expression], at offset: Int) throws(SyntaxError) -> Expression {
+  private func fetch(_ arguments: [ValueExpression], at offset: Int) throws(SyntaxError)
+    -> ValueExpression
+  {
     guard arguments.count == 3, case .constant(.boolean(let countOnly), _) = arguments[2] else {
       throw arity("FETCH", "a request, a context and YES or NO", at: offset)
     }
@@ -116,7 +120,8 @@ extension FormatParser {
       at: SourcePosition(offset: offset))
   }
 
-  private func function(_ arguments: [Expression], at offset: Int) throws(SyntaxError) -> Expression
+  private func function(_ arguments: [ValueExpression], at offset: Int) throws(SyntaxError)
+    -> ValueExpression
   {
     guard arguments.count >= 2, case .constant(.string(let selector), _) = arguments[1] else {
       throw arity("FUNCTION", "a target, a selector in quotation marks and arguments", at: offset)
@@ -154,7 +159,7 @@ extension FormatParser {
     }
     let (arguments, parts) = try list(closedBy: ")")
     if !hasColon, !arguments.isEmpty { selector += ":" }
-    let call = Expression.function(
+    let call = ValueExpression.function(
       target: nil, selector: selector, arguments: arguments, at: position)
     return try node(.expression(call), over: parts, at: offset)
   }

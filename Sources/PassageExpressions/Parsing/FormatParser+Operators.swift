@@ -73,14 +73,14 @@ extension FormatParser {
         case .set(let set):
           parser.advance()
           let right = try parser.parse(Level.set.tighter)
-          let expression = Expression.set(
+          let expression = ValueExpression.set(
             set, try parser.requireExpression(left), try parser.requireExpression(right),
             at: SourcePosition(offset: offset))
           left = try parser.node(.expression(expression), over: [left, right], at: left.offset)
         case .function(let selector, let functionLevel):
           parser.advance()
           let right = try parser.parse(functionLevel.tighter)
-          let expression = Expression.function(
+          let expression = ValueExpression.function(
             target: nil, selector: selector,
             arguments: [try parser.requireExpression(left), try parser.requireExpression(right)],
             at: SourcePosition(offset: offset))

@@ -51,7 +51,7 @@ extension FormatParser {
       magnitude == UInt64(Int64.max) + 1
     {
       advance()
-      let constant = Expression.constant(.integer(.min), at: position)
+      let constant = ValueExpression.constant(.integer(.min), at: position)
       return try postfix(try node(.expression(constant), at: offset))
     }
     let isNumber =
@@ -70,7 +70,7 @@ extension FormatParser {
       default: break
       }
     }
-    let function = Expression.function(
+    let function = ValueExpression.function(
       target: nil, selector: selector, arguments: [expression], at: position)
     return try node(.expression(function), over: [operand], at: offset)
   }
@@ -171,11 +171,11 @@ extension FormatParser {
         return try node(.expression(.variable(name, at: position)), at: offset)
       }
       let value = try parse(.set)
-      let assignment = Expression.assignment(name, try requireExpression(value), at: position)
+      let assignment = ValueExpression.assignment(name, try requireExpression(value), at: position)
       return try node(.expression(assignment), over: [value], at: offset)
     case .collectionOperator(let name):
       advance()
-      let path = Expression.keyPath(nil, [.collectionOperator(name)], at: position)
+      let path = ValueExpression.keyPath(nil, [.collectionOperator(name)], at: position)
       return try node(.expression(path), at: offset)
     case .symbol("("):
       return try parenthesised()
@@ -217,8 +217,8 @@ extension FormatParser {
   }
 
   /// Values between commas up to a closing sign, which is passed.
-  mutating func list(closedBy close: String) throws(SyntaxError) -> ([Expression], [Node]) {
-    var elements: [Expression] = []
+  mutating func list(closedBy close: String) throws(SyntaxError) -> ([ValueExpression], [Node]) {
+    var elements: [ValueExpression] = []
     var parts: [Node] = []
     if skip(close) { return (elements, parts) }
     while true {

@@ -123,7 +123,7 @@ extension FormatParser {
   }
 
   /// Why a condition stands on the left of a comparison.
-  func remedy(forCompared predicate: Predicate) -> String {
+  func remedy(forCompared predicate: ObjectPredicate) -> String {
     guard case .comparison(let comparison) = predicate else {
       return "join conditions with AND or OR"
     }

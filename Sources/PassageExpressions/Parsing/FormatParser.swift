@@ -1,4 +1,4 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Reads the format language of NSPredicate and NSExpression into trees.
 ///
@@ -7,11 +7,11 @@ public import PassageDiagnostics
 /// `(a > 1) AND b == 2` need no second look. From loosest to tightest: `OR`, `AND`, `NOT`,
 /// comparisons, `UNION INTERSECT MINUS`, `& | ^ << >>`, `+ -`, `* /`, `**`, unary `- ~`, then `.`
 /// and `[…]`. Operators of one level go from left to right.
-public struct FormatParser {
+package struct FormatParser {
   /// The most bytes a text may have.
-  public static let maximumBytes = 64 << 10
+  package static let maximumBytes = 64 << 10
   /// The most levels a tree may have.
-  public static let maximumDepth = 50
+  package static let maximumDepth = 50
 
   let tokens: [Token]
   var index = 0
@@ -33,9 +33,9 @@ public struct FormatParser {
   ///   - location: where the text stands; for a text in a JSON file, its opening quotation mark.
   /// - Throws: `PRE-001` for a text that is no condition, `PRE-002` for one that is too long or too
   ///   deep, `PRE-003` for arguments that do not fit the placeholders; the place is the character.
-  public static func predicate(
+  package static func predicate(
     _ text: String, arguments: [PredicateArgument]? = nil, at location: SourceLocation? = nil
-  ) throws(Diagnostics) -> Predicate {
+  ) throws(Diagnostics) -> ObjectPredicate {
     try parse(text, arguments, at: location) { parser throws(SyntaxError) in
       let node = try parser.whole()
       return try parser.requirePredicate(node)
@@ -43,9 +43,9 @@ public struct FormatParser {
   }
 
   /// Reads a value expression; parameters and errors as for ``predicate(_:arguments:at:)``.
-  public static func expression(
+  package static func expression(
     _ text: String, arguments: [PredicateArgument]? = nil, at location: SourceLocation? = nil
-  ) throws(Diagnostics) -> Expression {
+  ) throws(Diagnostics) -> ValueExpression {
     try parse(text, arguments, at: location) { parser throws(SyntaxError) in
       let node = try parser.whole()
       return try parser.requireExpression(node)
@@ -79,8 +79,8 @@ public struct FormatParser {
   /// What was read: both kinds share the operators and the parentheses.
   struct Node {
     enum Content {
-      case expression(Expression)
-      case predicate(Predicate)
+      case expression(ValueExpression)
+      case predicate(ObjectPredicate)
     }
 
     var content: Content
@@ -144,7 +144,7 @@ public struct FormatParser {
       message: "the text is nested more than \(Self.maximumDepth) levels deep", offset: offset)
   }
 
-  func requirePredicate(_ node: Node) throws(SyntaxError) -> Predicate {
+  func requirePredicate(_ node: Node) throws(SyntaxError) -> ObjectPredicate {
     switch node.content {
     case .predicate(let predicate): return predicate
     case .expression:
@@ -152,7 +152,7 @@ public struct FormatParser {
     }
   }
 
-  func requireExpression(_ node: Node) throws(SyntaxError) -> Expression {
+  func requireExpression(_ node: Node) throws(SyntaxError) -> ValueExpression {
     switch node.content {
     case .expression(let expression): return expression
     case .predicate:

@@ -1,21 +1,21 @@
-public import PassageValues
+package import PassageValues
 
 /// Part of an SQL statement, with the values of its `?` parameters in order.
-public struct SQLFragment: Sendable, Hashable {
+package struct SQLFragment: Sendable, Hashable {
   /// The text; values are parameters, never part of it.
-  public var sql: String
+  package var sql: String
   /// One value for each parameter, from left to right.
-  public var bindings: [Value]
+  package var bindings: [Value]
 
   /// Makes a fragment.
-  public init(_ sql: String, _ bindings: [Value] = []) {
+  package init(_ sql: String, _ bindings: [Value] = []) {
     self.sql = sql
     self.bindings = bindings
   }
 }
 
 /// What became of a translation.
-public enum Translation: Sendable, Hashable {
+package enum Translation: Sendable, Hashable {
   /// SQL that gives what the evaluation in memory gives.
   case sql(SQLFragment)
   /// SQL cannot say it: the part, in the format language's words, and why. It is evaluated in

@@ -4,20 +4,20 @@ import PassageValues
 ///
 /// Every leaf is two-valued: `==` is `IS`, an order is `COALESCE(…, 0)`. Values become parameters.
 /// The functions it calls are ``ExpressionFunctions/all``.
-public enum SQLTranslator {
+package enum SQLTranslator {
   /// SQLite's own bound on the parameters of one statement is 32,766
   /// (https://www.sqlite.org/limits.html); the statement around a fragment has some too.
-  public static let maximumBindings = 30_000
+  package static let maximumBindings = 30_000
 
   /// The most bytes of a fragment; SQLite's own bound on a statement is a million.
-  public static let maximumBytes = 500_000
+  package static let maximumBytes = 500_000
 
   /// The most texts made by functions that may wait for each other in SQL, where nobody counts their
   /// bytes.
   static let maximumWaitingTexts = 8
 
   /// What a condition gives where it does not hold.
-  public enum Form: Sendable, Hashable {
+  package enum Form: Sendable, Hashable {
     /// 1 or 0, never NULL: for use under `NOT` and as a value.
     case value
     /// 1, or else 0 or NULL: for `WHERE` and what is joined to it by `AND` and `OR`. Columns stand
@@ -38,7 +38,7 @@ public enum SQLTranslator {
   ///   - related: the rows of the objects that to-many relationships lead to, under names that begin
   ///     with the one given; `nil` for those that no table holds. Without it, such a predicate stays
   ///     in memory.
-  public static func predicate(
+  package static func predicate(
     _ bound: BoundPredicate, form: Form = .value, now: Double,
     column: (ResolvedKeyPath) -> String,
     related: ((RelatedObjects, _ alias: String) -> RelatedRows?)? = nil
@@ -50,7 +50,7 @@ public enum SQLTranslator {
   }
 
   /// An expression's value; parameters as for ``predicate(_:form:now:column:related:)``.
-  public static func expression(
+  package static func expression(
     _ bound: BoundExpression, now: Double, column: (ResolvedKeyPath) -> String,
     related: ((RelatedObjects, _ alias: String) -> RelatedRows?)? = nil
   ) -> Translation {
@@ -80,34 +80,34 @@ public enum SQLTranslator {
 }
 
 /// The rows of the objects that a to-many relationship leads to, as a part of a statement.
-public struct RelatedRows: Sendable, Hashable {
+package struct RelatedRows: Sendable, Hashable {
   /// What follows `FROM`: tables with their names and joins, without parameters.
-  public var from: String
+  package var from: String
   /// The column with the key of the object that the relationship starts from.
-  public var startKey: String
+  package var startKey: String
   /// The column with the key of the related object.
-  public var key: String
+  package var key: String
   /// The columns of ``RelatedObjects/keyPaths``, one for each.
-  public var cells: [String]
+  package var cells: [String]
   /// The columns that give an ordered relationship its order, then the key; ascending.
-  public var order: [String]
+  package var order: [String]
   /// The same objects, each of them once; `nil` where one relationship is walked, which leads to an
   /// object once anyhow.
-  public var once: Once?
+  package var once: Once?
 
   /// The related objects as a set: each step goes on from the objects that were reached, however many
   /// ways lead to them.
-  public struct Once: Sendable, Hashable {
+  package struct Once: Sendable, Hashable {
     /// What follows `FROM`: the related object's table and the joins of its cells.
-    public var from: String
+    package var from: String
     /// The condition that the object is reached, up to the key of the object that the relationship
     /// starts from.
-    public var before: String
+    package var before: String
     /// The rest of the condition.
-    public var after: String
+    package var after: String
 
     /// Makes rows of names that are quoted where they need it.
-    public init(from: String, before: String, after: String) {
+    package init(from: String, before: String, after: String) {
       self.from = from
       self.before = before
       self.after = after
@@ -115,7 +115,7 @@ public struct RelatedRows: Sendable, Hashable {
   }
 
   /// Makes rows of names that are quoted where they need it.
-  public init(
+  package init(
     from: String, startKey: String, key: String, cells: [String], order: [String],
     once: Once? = nil
   ) {

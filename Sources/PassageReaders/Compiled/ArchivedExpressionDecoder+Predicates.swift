@@ -7,7 +7,7 @@ extension ArchivedExpressionDecoder {
   ///   what a damaged archive gives.
   package mutating func predicate(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Predicate {
+  ) throws(KeyedArchiveError) -> ObjectPredicate {
     try enter()
     defer { depth -= 1 }
     let name = try archive.archive.classNames(of: object)[0]
@@ -23,15 +23,15 @@ extension ArchivedExpressionDecoder {
   /// The predicate under a key, which must be there.
   mutating func subpredicate(
     _ key: String, of object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Predicate {
+  ) throws(KeyedArchiveError) -> ObjectPredicate {
     guard let predicate = try archive.object(key, of: object) else { throw .missing(key: key) }
     return try self.predicate(predicate)
   }
 
   private mutating func compound(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Predicate {
-    var parts: [Predicate] = []
+  ) throws(KeyedArchiveError) -> ObjectPredicate {
+    var parts: [ObjectPredicate] = []
     for item in try archive.elements("NSSubpredicates", of: object) {
       guard case .object(let part) = item else {
         throw .wrongKind(key: "NSSubpredicates", expected: "a list of predicates")

@@ -21,7 +21,7 @@ package struct ArchivedExpressionDecoder: Sendable {
   ///   and what a damaged archive gives.
   package mutating func expression(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Expression {
+  ) throws(KeyedArchiveError) -> ValueExpression {
     try enter()
     defer { depth -= 1 }
     let name = try archive.archive.classNames(of: object)[0]
@@ -64,15 +64,15 @@ package struct ArchivedExpressionDecoder: Sendable {
   /// The expression under a key, which must be there.
   mutating func operand(
     _ key: String, of object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Expression {
+  ) throws(KeyedArchiveError) -> ValueExpression {
     guard let operand = try archive.object(key, of: object) else { throw .missing(key: key) }
     return try expression(operand)
   }
 
   private mutating func operands(
     _ key: String, of object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> [Expression] {
-    var operands: [Expression] = []
+  ) throws(KeyedArchiveError) -> [ValueExpression] {
+    var operands: [ValueExpression] = []
     for item in try archive.elements(key, of: object) {
       guard case .object(let operand) = item else {
         throw .wrongKind(key: key, expected: "a list of expressions")
@@ -86,7 +86,7 @@ package struct ArchivedExpressionDecoder: Sendable {
 
   private mutating func constant(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Expression {
+  ) throws(KeyedArchiveError) -> ValueExpression {
     let item = try archive.archive.item("NSConstantValue", of: object)
     switch item {
     case .null: return .constant(.null)
@@ -102,7 +102,7 @@ package struct ArchivedExpressionDecoder: Sendable {
     case .object(let value):
       if let text = try archive.string(item) { return .constant(.string(text)) }
       if let single = try single(item, value) { return single }
-      var values: [Expression] = []
+      var values: [ValueExpression] = []
       for element in try archive.elements(of: value) {
         switch element {
         case .integer(let number): values.append(.constant(.integer(number)))
@@ -128,7 +128,7 @@ package struct ArchivedExpressionDecoder: Sendable {
   /// A constant of a class with one value: `NSNull`, `NSDate`, `NSDecimalNumber`; `nil` for any other.
   private func single(
     _ item: KeyedArchive.Item, _ value: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Expression? {
+  ) throws(KeyedArchiveError) -> ValueExpression? {
     switch try archive.archive.classNames(of: value)[0] {
     case "NSNull": return .constant(.null)
     case "NSDate":
@@ -149,7 +149,7 @@ package struct ArchivedExpressionDecoder: Sendable {
   }
 
   /// Seconds since 2001-01-01 UTC as a point in time.
-  private static func date(_ seconds: Double) throws(KeyedArchiveError) -> Expression {
+  private static func date(_ seconds: Double) throws(KeyedArchiveError) -> ValueExpression {
     guard seconds.isFinite else {
       throw .wrongKind(key: "NSConstantValue", expected: "a point in time")
     }
@@ -162,7 +162,7 @@ package struct ArchivedExpressionDecoder: Sendable {
   /// `valueForKey:`).
   private mutating func function(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Expression {
+  ) throws(KeyedArchiveError) -> ValueExpression {
     guard let selector = try archive.string("NSSelectorName", of: object) else {
       throw .missing(key: "NSSelectorName")
     }
@@ -180,7 +180,9 @@ package struct ArchivedExpressionDecoder: Sendable {
   }
 
   /// `SELF.a` is written `a`.
-  private func path(from target: Expression?, _ components: [KeyPathComponent]) -> Expression {
+  private func path(from target: ValueExpression?, _ components: [KeyPathComponent])
+    -> ValueExpression
+  {
     if case .selfObject? = target { return .keyPath(nil, components) }
     return .keyPath(target, components)
   }
@@ -188,7 +190,7 @@ package struct ArchivedExpressionDecoder: Sendable {
   /// What a function is sent to; `nil` for the class that holds the predefined functions.
   private mutating func target(
     of object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Expression? {
+  ) throws(KeyedArchiveError) -> ValueExpression? {
     guard let target = try archive.object("NSOperand", of: object) else { return nil }
     let holder = try archive.string("NSConstantValueClassName", of: target)
     return holder == nil || holder == "$null" ? try expression(target) : nil

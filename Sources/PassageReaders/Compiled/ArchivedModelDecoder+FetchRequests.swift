@@ -4,8 +4,8 @@ extension ArchivedModelDecoder {
   /// A fetched property with what it asks.
   mutating func fetchedProperty(
     _ object: KeyedArchive.Reference, name: String
-  ) throws(KeyedArchiveError) -> FetchedProperty {
-    var property = FetchedProperty(name: name, userInfo: try userInfo(of: object))
+  ) throws(KeyedArchiveError) -> Entity.FetchedProperty {
+    var property = Entity.FetchedProperty(name: name, userInfo: try userInfo(of: object))
     if let request = try archive.object("NSFetchRequest", of: object) {
       property.fetchRequest = try fetchRequest(request, name: "")
     }
@@ -15,8 +15,8 @@ extension ArchivedModelDecoder {
   /// The named fetch requests, sorted by name: the order of an archived dictionary means nothing.
   mutating func fetchRequestTemplates(
     of root: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> [FetchRequest] {
-    var requests: [FetchRequest] = []
+  ) throws(KeyedArchiveError) -> [Model.FetchRequest] {
+    var requests: [Model.FetchRequest] = []
     for entry in try archive.entries("NSFetchRequestTemplates", of: root) {
       try spendPart()
       guard let name = try archive.string(entry.key), case .object(let request) = entry.value else {
@@ -31,8 +31,8 @@ extension ArchivedModelDecoder {
   /// Entity and predicate of an `NSFetchRequest`, and its numbers and flags under their keys.
   private mutating func fetchRequest(
     _ object: KeyedArchive.Reference, name: String
-  ) throws(KeyedArchiveError) -> FetchRequest {
-    var request = FetchRequest(name: name)
+  ) throws(KeyedArchiveError) -> Model.FetchRequest {
+    var request = Model.FetchRequest(name: name)
     if case .object(let entity) = try archive.archive.item("NSEntity", of: object) {
       request.entityName = try archive.string("NSEntityName", of: entity)
     }
@@ -60,8 +60,8 @@ extension ArchivedModelDecoder {
   /// names.
   mutating func configurations(
     of root: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> [Configuration] {
-    var configurations: [Configuration] = []
+  ) throws(KeyedArchiveError) -> [Model.Configuration] {
+    var configurations: [Model.Configuration] = []
     for entry in try archive.entries("NSConfigurations", of: root) {
       try spendPart()
       guard let name = try archive.string(entry.key), case .object(let list) = entry.value else {
@@ -79,7 +79,7 @@ extension ArchivedModelDecoder {
         }
       }
       names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      configurations.append(Configuration(name: name, entityNames: names))
+      configurations.append(Model.Configuration(name: name, entityNames: names))
     }
     return configurations.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }

@@ -47,7 +47,7 @@ extension ArchivedModelDecoder {
       entity.indexes = try compoundIndexes(of: object)
       return
     }
-    var indexes: [Index] = []
+    var indexes: [Entity.Index] = []
     for item in try archive.elements("NSFetchIndexDescriptions", of: object) {
       guard case .object(let description) = item else {
         throw .wrongKind(key: "NSFetchIndexDescriptions", expected: "a list of indexes")
@@ -64,11 +64,11 @@ extension ArchivedModelDecoder {
 
   private mutating func fetchIndex(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> Index? {
+  ) throws(KeyedArchiveError) -> Entity.Index? {
     guard let name = try archive.string("NSIndexName", of: object) else {
       throw .missing(key: "NSIndexName")
     }
-    var index = Index(name: name, elements: [])
+    var index = Entity.Index(name: name, elements: [])
     for item in try archive.elements("NSIndexElements", of: object) {
       guard case .object(let element) = item else {
         throw .wrongKind(key: "NSIndexElements", expected: "a list of elements")
@@ -80,7 +80,7 @@ extension ArchivedModelDecoder {
       guard type == 0 || type == 1 else {
         throw .wrongKind(key: "NSFetchIndexElementType", expected: "a known type of index")
       }
-      var decoded = Index.Element(
+      var decoded = Entity.Index.Element(
         propertyName: property ?? "", kind: type == 1 ? .rtree : .binary,
         isAscending: try archive.flag("NSAscending", of: element))
       decoded.expression = expression
@@ -124,8 +124,8 @@ extension ArchivedModelDecoder {
   /// Unnamed lists of attributes, named after them.
   private mutating func compoundIndexes(
     of object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> [Index] {
-    var indexes: [Index] = []
+  ) throws(KeyedArchiveError) -> [Entity.Index] {
+    var indexes: [Entity.Index] = []
     var names: Set<String> = []
     for item in try archive.elements("NSCompoundIndexes", of: object) {
       guard case .object(let list) = item else {
@@ -136,13 +136,14 @@ extension ArchivedModelDecoder {
       // The same list twice makes one index.
       guard !properties.isEmpty, names.insert(name).inserted else { continue }
       indexes.append(
-        Index(name: name, elements: properties.map { Index.Element(propertyName: $0) }))
+        Entity.Index(
+          name: name, elements: properties.map { Entity.Index.Element(propertyName: $0) }))
     }
     return indexes
   }
 }
 
-extension Index {
+extension Entity.Index {
   /// Whether the index is what Core Data makes of an attribute's flag: over that attribute alone and
   /// named after it.
   fileprivate var repeatsFlag: Bool {

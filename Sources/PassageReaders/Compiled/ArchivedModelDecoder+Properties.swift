@@ -63,7 +63,7 @@ extension ArchivedModelDecoder {
       return ""
     }
     var decoder = ArchivedExpressionDecoder(archive)
-    let tree: Expression
+    let tree: ValueExpression
     do {
       tree = try decoder.expression(expression)
       archive = decoder.archive
@@ -79,7 +79,7 @@ extension ArchivedModelDecoder {
 
   /// The text as models write it: names stand as they are, even where a predicate would mark them as
   /// no reserved words.
-  static func text(ofDerivation expression: Expression) -> String {
+  static func text(ofDerivation expression: ValueExpression) -> String {
     switch expression {
     case .keyPath(nil, let components, _):
       components.map { component in

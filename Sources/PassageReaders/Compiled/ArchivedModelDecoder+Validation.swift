@@ -22,7 +22,7 @@ extension ArchivedModelDecoder {
 
   private mutating func validationPredicate(
     _ item: KeyedArchive.Item
-  ) throws(KeyedArchiveError) -> Predicate? {
+  ) throws(KeyedArchiveError) -> ObjectPredicate? {
     guard case .object(let object) = item else {
       note("a validation of \(part) is not understood and left out")
       return nil
@@ -36,7 +36,7 @@ extension ArchivedModelDecoder {
   /// - Parameter owner: what is left out with the predicate.
   mutating func readPredicate(
     _ object: KeyedArchive.Reference, of owner: String
-  ) throws(KeyedArchiveError) -> Predicate? {
+  ) throws(KeyedArchiveError) -> ObjectPredicate? {
     var decoder = ArchivedExpressionDecoder(archive)
     do {
       let predicate = try decoder.predicate(object)
@@ -51,7 +51,7 @@ extension ArchivedModelDecoder {
     }
   }
 
-  private mutating func read(_ predicate: Predicate, into attribute: inout Attribute) {
+  private mutating func read(_ predicate: ObjectPredicate, into attribute: inout Attribute) {
     guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
       comparison.options.isEmpty, Self.isSubject(comparison.left, of: attribute.type),
       case .constant(let constant, _) = comparison.right, let text = constant.writtenText
@@ -65,7 +65,7 @@ extension ArchivedModelDecoder {
   }
 
   /// Whether an expression is what a bound of such an attribute is about: the value, or its length.
-  private static func isSubject(_ expression: Expression, of type: AttributeType) -> Bool {
+  private static func isSubject(_ expression: ValueExpression, of type: AttributeType) -> Bool {
     switch expression {
     case .selfObject: true
     case .keyPath(nil, [.name("length")], _): type == .string
@@ -73,7 +73,7 @@ extension ArchivedModelDecoder {
     }
   }
 
-  private mutating func leaveOut(_ predicate: Predicate) {
+  private mutating func leaveOut(_ predicate: ObjectPredicate) {
     note("a validation of \(part) is left out: \(predicate)")
   }
 }

@@ -1,14 +1,14 @@
-public import PassageDiagnostics
-public import PassageModels
+package import PassageDiagnostics
+package import PassageModels
 
 /// Reads compiled models: archives of `NSManagedObjectModel`, as Xcode's compiler writes them into
 /// `.mom` files and Core Data into its stores.
 ///
 /// Apple documents no format for them; the keys understood here are those that public files have.
 /// What is not understood is ignored and noted (`MOD-105`).
-public enum CompiledModelReader {
+package enum CompiledModelReader {
   /// The longest archive that is read; the largest model known has about a megabyte.
-  public static let maximumBytes = 64 << 20
+  package static let maximumBytes = 64 << 20
 
   /// Reads and checks a model.
   ///
@@ -19,7 +19,7 @@ public enum CompiledModelReader {
   /// - Throws: `MOD-106` for an archive beyond the bounds, `MOD-120` for bytes that are no archive or
   ///   a damaged one, `MOD-121` for an archive of something else, and the codes of `ModelChecker`.
   /// - Complexity: O(n) in the bytes; every archive ends after a bounded number of steps.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], name: String, file: String
   ) throws(Diagnostics) -> ReadModel {
     let place = SourceLocation(file: file)

@@ -117,7 +117,7 @@ struct CompiledMappingDecoder {
 
   private mutating func expression(
     _ object: KeyedArchive.Reference
-  ) throws(KeyedArchiveError) -> PassageExpressions.Expression {
+  ) throws(KeyedArchiveError) -> ValueExpression {
     var decoder = ArchivedExpressionDecoder(archive)
     let expression = try decoder.expression(object)
     archive = decoder.archive

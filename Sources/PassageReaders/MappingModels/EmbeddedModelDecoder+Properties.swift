@@ -133,13 +133,14 @@ extension EmbeddedModelDecoder {
   }
 
   /// Unnamed lists of attributes, named after them.
-  mutating func indexes(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> [Index] {
-    var indexes: [Index] = []
+  mutating func indexes(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> [Entity.Index] {
+    var indexes: [Entity.Index] = []
     var known: Set<String> = []
     for names in try nameLists(item) {
       let name = names.joined(separator: "_")
       guard !names.isEmpty, known.insert(name).inserted else { continue }
-      indexes.append(Index(name: name, elements: names.map { Index.Element(propertyName: $0) }))
+      indexes.append(
+        Entity.Index(name: name, elements: names.map { Entity.Index.Element(propertyName: $0) }))
     }
     return indexes
   }

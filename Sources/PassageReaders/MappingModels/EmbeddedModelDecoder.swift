@@ -101,7 +101,7 @@ struct EmbeddedModelDecoder {
     } else if classes.contains("XDPMRelationship") {
       entity.relationships.append(try relationship(name, &settings))
     } else if classes.contains("XDPMFetchedProperty") {
-      entity.fetchedProperties.append(FetchedProperty(name: name))
+      entity.fetchedProperties.append(Entity.FetchedProperty(name: name))
       return
     } else {
       note("\(part) is of class \(classes[0]), which is not understood, and left out")

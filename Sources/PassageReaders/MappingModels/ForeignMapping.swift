@@ -60,7 +60,7 @@ struct ForeignProperty: Sendable {
     case byName
     /// The property is left at its default.
     case none
-    case expression(PassageExpressions.Expression)
+    case expression(ValueExpression)
   }
 
   var name: String

@@ -70,7 +70,7 @@ extension MappingResolver {
   /// - Parameter isDefault: whether an expression says what is meant when nothing is written.
   private mutating func mapping(
     _ foreign: ForeignProperty, sourceHasIt: Bool,
-    isDefault: (PassageExpressions.Expression) -> Bool
+    isDefault: (ValueExpression) -> Bool
   ) -> PropertyMapping? {
     var mapping = PropertyMapping(name: foreign.name, userInfo: foreign.userInfo)
     mapping.name.location = foreign.location
@@ -90,7 +90,7 @@ extension MappingResolver {
   /// The expression as a mapping model writes it. `IMP-010` when reading that text would give another
   /// expression.
   private mutating func text(
-    of expression: PassageExpressions.Expression, at property: ForeignProperty
+    of expression: ValueExpression, at property: ForeignProperty
   ) -> String {
     let text = expression.description
     let again = try? FormatParser.expression(text)

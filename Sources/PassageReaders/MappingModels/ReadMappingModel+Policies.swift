@@ -1,11 +1,11 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
-public import PassageMappings
+package import PassageMappings
 
 extension ReadMappingModel {
   /// The policies that the program that migrates must register, by name in code-unit order, each with
   /// the value functions that the mapping model calls.
-  public var requiredPolicies: [PolicySignature] {
+  package var requiredPolicies: [PolicySignature] {
     var selectors: [String: Set<String>] = [:]
     for entity in mapping.entityMappings {
       guard let name = entity.policy?.name.value else { continue }
@@ -28,7 +28,7 @@ private struct PolicyCalls {
   var selectors: Set<String> = []
 
   /// The parser bounds the depth.
-  mutating func collect(_ expression: PassageExpressions.Expression) {
+  mutating func collect(_ expression: ValueExpression) {
     switch expression {
     case .function(let target, let selector, let arguments, _):
       if case .variable("entityPolicy", _)? = target { selectors.insert(selector) }

@@ -1,22 +1,22 @@
-public import PassageDiagnostics
-public import PassageMappings
-public import PassageModels
+package import PassageDiagnostics
+package import PassageMappings
+package import PassageModels
 
 /// A mapping model that was read from a file of Xcode's, with what its reader has to say about it.
-public struct ReadMappingModel: Sendable {
+package struct ReadMappingModel: Sendable {
   /// The mapping model; places lead into the file it was read from.
-  public var mapping: MappingModel
+  package var mapping: MappingModel
   /// The source model its defaults were worked out with: the one given, or the one in the file.
   /// `nil` when there is neither.
-  public var source: Model?
+  package var source: Model?
   /// The destination model, likewise.
-  public var destination: Model?
+  package var destination: Model?
   /// The source model as it was when the file was saved; `nil` when the file keeps none that can be
   /// read.
-  public var embeddedSource: ReadModel?
+  package var embeddedSource: ReadModel?
   /// The destination model, likewise.
-  public var embeddedDestination: ReadModel?
+  package var embeddedDestination: ReadModel?
   /// Warnings and notes, never an error: what was left out and why, models that have changed since
   /// (`IMP-022`), policies to register (`IMP-023`).
-  public var notes: Diagnostics
+  package var notes: Diagnostics
 }

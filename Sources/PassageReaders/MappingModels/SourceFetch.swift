@@ -13,7 +13,7 @@ struct SourceFetch {
   var filter: String?
 
   /// - Returns: `nil` for any other expression.
-  init?(_ expression: Expression) {
+  init?(_ expression: ValueExpression) {
     guard case .fetch(let request, _, countOnly: false, _) = expression,
       case .function(target: .variable("manager", _)?, Self.selector, let arguments, _) = request,
       arguments.count == 2,
@@ -30,7 +30,7 @@ struct SourceFetch {
 
   /// The mistake of an entity mapping whose source expression is another one.
   static func unsupported(
-    _ expression: Expression, sourceName: String?, at place: SourceLocation
+    _ expression: ValueExpression, sourceName: String?, at place: SourceLocation
   ) -> Diagnostic {
     Diagnostic(
       "IMP-009", "the source expression of an entity mapping cannot be carried over", at: place,

@@ -78,7 +78,7 @@ extension XcodeMappingDecoder {
   /// The archived expression; `nil`, with `IMP-006`, when it cannot be read.
   mutating func expression(
     _ archive: [UInt8], at place: SourceLocation
-  ) -> PassageExpressions.Expression? {
+  ) -> ValueExpression? {
     do throws(KeyedArchiveError) {
       let archive = try KeyedArchive(archive)
       var decoder = ArchivedExpressionDecoder(

@@ -151,7 +151,7 @@ struct XcodeMappingDecoder {
   /// with `$source`.
   private mutating func inspectorValue(
     of object: XMLStoreObject, name: String
-  ) -> PassageExpressions.Expression? {
+  ) -> ValueExpression? {
     let path = text("sourcekeypath", of: object)
     let mappingName = text("sourcemappingname", of: object)
     guard path != nil || mappingName != nil else { return nil }
@@ -170,8 +170,8 @@ struct XcodeMappingDecoder {
   /// The destination objects of source objects, made by the named mapping or, without a name, by every
   /// mapping of the relationship's entity.
   private static func destinations(
-    of instances: PassageExpressions.Expression, madeBy mappingName: String?
-  ) -> PassageExpressions.Expression {
+    of instances: ValueExpression, madeBy mappingName: String?
+  ) -> ValueExpression {
     var relationshipName = ""
     if case .keyPath(_, let components, _) = instances, case .name(let name)? = components.last {
       relationshipName = name

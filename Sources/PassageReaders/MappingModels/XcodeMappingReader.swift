@@ -1,6 +1,6 @@
 internal import PassageAtomicStores
-public import PassageDiagnostics
-public import PassageModels
+package import PassageDiagnostics
+package import PassageModels
 
 /// Reads the mapping models of Xcode: an `.xcmappingmodel` bundle, the `xcmapping.xml` inside it, or a
 /// compiled `.cdm`.
@@ -11,13 +11,13 @@ public import PassageModels
 /// ```
 /// Apple documents neither format; the rules are those that public files and what Xcode compiled of
 /// them show. Nothing of a file is instantiated or called: policies are names.
-public enum XcodeMappingReader {
+package enum XcodeMappingReader {
   /// The longest file that is read; the largest mapping model known has about a megabyte.
-  public static let maximumBytes = MarkupReader.maximumBytes
+  package static let maximumBytes = MarkupReader.maximumBytes
 
   /// Whether a path names a mapping model of Xcode, judged by its name: an `.xcmappingmodel` folder,
   /// an `.xml` or a `.cdm` file.
-  public static func recognizes(path: String) -> Bool {
+  package static func recognizes(path: String) -> Bool {
     guard let file = try? FoundFile(path: path) else { return false }
     return file.pathExtension == bundleExtension
       || !file.isDirectory && ["xml", "cdm"].contains(file.pathExtension)
@@ -38,7 +38,7 @@ public enum XcodeMappingReader {
   ///   is neither given nor kept in the file (`IMP-012`), every property for which nothing is written
   ///   is taken to be in it.
   /// - Complexity: O(n) in the bytes; every file ends after a bounded number of steps.
-  public static func read(
+  package static func read(
     path: String, source: Model? = nil, destination: Model? = nil
   ) throws(Diagnostics) -> ReadMappingModel {
     try reading(path: path).read(source: source, destination: destination)
@@ -53,7 +53,7 @@ public enum XcodeMappingReader {
   /// - Parameters:
   ///   - path: the file or folder.
   ///   - models: where to look, those to prefer first.
-  public static func read(
+  package static func read(
     path: String, among models: [Model]
   ) throws(Diagnostics) -> ReadMappingModel {
     try reading(path: path).read(among: models)
@@ -67,7 +67,7 @@ public enum XcodeMappingReader {
   ///   - file: the name that places carry.
   ///   - source: the source model; `nil` for the one kept inside.
   ///   - destination: the destination model; `nil` for the one kept inside.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], name: String, file: String, source: Model? = nil, destination: Model? = nil
   ) throws(Diagnostics) -> ReadMappingModel {
     try MappingReading(bytes, name: name, file: file)

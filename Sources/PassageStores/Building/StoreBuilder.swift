@@ -6,9 +6,9 @@ internal import PassageValues
 ///
 /// Indexes come last because building them after the rows takes a quarter of the time. Every step
 /// does nothing when it was done before, so that an interrupted run can go on.
-public final class StoreBuilder {
+package final class StoreBuilder {
   /// How the finished store keeps its transactions.
-  public enum JournalMode: String, Sendable, Hashable {
+  package enum JournalMode: String, Sendable, Hashable {
     /// What Core Data uses for stores of its own.
     case wal = "WAL"
     /// A store of one file, which can be moved by moving that file.
@@ -16,9 +16,9 @@ public final class StoreBuilder {
   }
 
   /// The layout the store is made in.
-  public let layout: StoreLayout
+  package let layout: StoreLayout
   /// The file's path.
-  public let path: String
+  package let path: String
 
   /// The connection to the store: rows are written through it.
   package let connection: Connection
@@ -27,7 +27,7 @@ public final class StoreBuilder {
   /// auto-vacuum, UTF-8, as Core Data makes it.
   ///
   /// - Throws: ``StoreError``: `permissionDenied`, `damaged`, `locked`, `diskFull`, `inputOutput`.
-  public convenience init(path: String, layout: StoreLayout) throws(StoreError) {
+  package convenience init(path: String, layout: StoreLayout) throws(StoreError) {
     do {
       try self.init(connection: Connection(path: path, mode: .create), layout: layout)
     } catch {
@@ -57,7 +57,7 @@ public final class StoreBuilder {
   }
 
   /// Makes every table, in the order of Core Data's stores, without secondary indexes.
-  public func createTables() throws(StoreError) {
+  package func createTables() throws(StoreError) {
     try writing { connection in
       let isDone =
         try connection.integer(
@@ -74,10 +74,10 @@ public final class StoreBuilder {
 
   /// The statements that make the indexes, in order; each does nothing when its index exists. A
   /// caller that reports progress runs them one by one.
-  public var indexStatements: [String] { layout.indexStatements }
+  package var indexStatements: [String] { layout.indexStatements }
 
   /// Makes every index that is missing, and fills the R-tree indexes it makes.
-  public func createIndexes() throws(StoreError) {
+  package func createIndexes() throws(StoreError) {
     try writing { connection in
       for statement in indexStatements { try connection.execute(statement) }
       for index in layout.spatialIndexes { try create(index) }
@@ -99,7 +99,7 @@ public final class StoreBuilder {
 
   /// Makes every trigger that is missing. They call functions that only Core Data has: afterwards no
   /// row of their tables can be changed by anything else.
-  public func createTriggers() throws(StoreError) {
+  package func createTriggers() throws(StoreError) {
     try writing { connection in
       for trigger in layout.triggers { try connection.execute(trigger.createIfMissingStatement) }
     }
@@ -108,7 +108,7 @@ public final class StoreBuilder {
   /// Writes the entities' numbers and the largest key of each root entity.
   ///
   /// - Parameter largestKeys: by root entity name; a root that is missing has given out no key.
-  public func writePrimaryKeys(_ largestKeys: [String: Int64] = [:]) throws(StoreError) {
+  package func writePrimaryKeys(_ largestKeys: [String: Int64] = [:]) throws(StoreError) {
     try writing { connection in
       try connection.transaction {
         let insert = try connection.prepare(
@@ -128,7 +128,7 @@ public final class StoreBuilder {
   }
 
   /// Writes the store's one row of metadata.
-  public func writeMetadata(_ metadata: StoreMetadata) throws(StoreError) {
+  package func writeMetadata(_ metadata: StoreMetadata) throws(StoreError) {
     try writing { connection in
       try connection.execute(
         "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
@@ -138,7 +138,7 @@ public final class StoreBuilder {
 
   /// Leaves the store in a journal mode, with all its pages in the main file. The connection must be
   /// let go of, and the file synced, before it is moved.
-  public func finish(journalMode: JournalMode) throws(StoreError) {
+  package func finish(journalMode: JournalMode) throws(StoreError) {
     try writing { connection in
       // A log of an earlier mode is copied back first.
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,10 +1,10 @@
-public import FoundationEssentials
-public import PassageDiagnostics
-public import PassageModels
+package import FoundationEssentials
+package import PassageDiagnostics
+package import PassageModels
 internal import PassageSQLite
 
 /// Makes empty, complete stores.
-public enum StoreCreator {
+package enum StoreCreator {
   /// Makes an empty store of a model: every table, index and entry, no object.
   ///
   /// The store is made under a temporary name beside its place, made durable, and renamed: at any
@@ -20,7 +20,7 @@ public enum StoreCreator {
   ///   `permissionDenied`,
   ///   `diskFull`, `inputOutput`, `modelNotWritable`. Nothing is left behind.
   @discardableResult
-  public static func create(
+  package static func create(
     model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal
   ) throws(StoreError) -> StoreLayout {
@@ -40,7 +40,7 @@ public enum StoreCreator {
   ///   - warnings: gets `RUN-053` where the store's name may not outlast a power failure.
   /// - Returns: the layout, with what it leaves out.
   /// - Throws: as the other.
-  public static func create(
+  package static func create(
     model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal, warnings: inout Diagnostics
   ) throws(StoreError) -> StoreLayout {

@@ -10,7 +10,7 @@ extension OpenStore {
   ///
   /// - Parameter layout: the store's own layout, fitted to it.
   /// - Complexity: O(n) in the rows of the tables found, and of the tables with former columns.
-  public func unmodelledContents(
+  package func unmodelledContents(
     _ layout: StoreLayout
   ) throws(StoreError) -> UnmodelledContents {
     let schema = try schema()

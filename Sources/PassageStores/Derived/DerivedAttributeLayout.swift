@@ -1,26 +1,26 @@
-public import PassageModels
+package import PassageModels
 
 /// A derived attribute of a store: its column, the SQL that computes it, and the triggers by which
 /// Core Data keeps it.
-public struct DerivedAttributeLayout: Sendable, Hashable {
+package struct DerivedAttributeLayout: Sendable, Hashable {
   /// The entity that declares it.
-  public var entityName: String
-  public var attributeName: String
+  package var entityName: String
+  package var attributeName: String
   /// What it computes.
-  public var derivation: Derivation
+  package var derivation: Derivation
   /// The table of its column.
-  public var tableName: String
-  public var columnName: String
+  package var tableName: String
+  package var columnName: String
   /// The entity numbers of the objects that have it; `nil` when every row of the table has.
-  public var familyNumbers: ClosedRange<Int>?
+  package var familyNumbers: ClosedRange<Int>?
   /// Its value in SQL, for the row that `row` stands for: a subquery or a column.
   var value: String
   /// By name of trigger, in the order in which they are made.
-  public internal(set) var triggers: [TriggerLayout]
+  package internal(set) var triggers: [TriggerLayout]
 
   /// Whether a value that is there stays: the time of the last save, and a text that Core Data folded
   /// by its own tables, are better than what can be computed here.
-  public var keepsValue: Bool { derivation.function == .now || derivation.function == .canonical }
+  package var keepsValue: Bool { derivation.function == .now || derivation.function == .canonical }
 
   /// The alias that stands for the row in ``value``.
   static let row = "o"
@@ -32,7 +32,7 @@ public struct DerivedAttributeLayout: Sendable, Hashable {
   /// seconds since 2001, bound to `?1` where the statement has it.
   ///
   /// - Complexity: one lookup for each object and each step of the key path.
-  public var updateStatement: String {
+  package var updateStatement: String {
     let column = "\(Self.row).\(columnName.layoutIdentifier)"
     var conditions: [String] = []
     if let familyNumbers {
@@ -45,5 +45,5 @@ public struct DerivedAttributeLayout: Sendable, Hashable {
   }
 
   /// Whether ``updateStatement`` has a parameter.
-  public var takesTime: Bool { derivation.function == .now }
+  package var takesTime: Bool { derivation.function == .now }
 }

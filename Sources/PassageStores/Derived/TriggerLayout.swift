@@ -1,7 +1,7 @@
 /// One trigger of a store.
-public struct TriggerLayout: Sendable, Hashable {
+package struct TriggerLayout: Sendable, Hashable {
   /// What sets it off.
-  public enum Event: Sendable, Hashable {
+  package enum Event: Sendable, Hashable {
     case insert
     /// A change of one of these columns.
     case update([String])
@@ -9,18 +9,18 @@ public struct TriggerLayout: Sendable, Hashable {
   }
 
   /// The name as it stands in the store.
-  public var name: String
+  package var name: String
   /// The table it watches.
-  public var tableName: String
-  public var event: Event
+  package var tableName: String
+  package var event: Event
   /// What it does, each statement without its semicolon.
-  public var statements: [String]
+  package var statements: [String]
 
   /// The statement that makes the trigger, in the words Core Data writes.
-  public var createStatement: String { statement(condition: "") }
+  package var createStatement: String { statement(condition: "") }
 
   /// The same statement, doing nothing when a trigger of this name exists; SQLite keeps the same text.
-  public var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
+  package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
 
   private func statement(condition: String) -> String {
     let event =

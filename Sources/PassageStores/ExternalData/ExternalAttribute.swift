@@ -1,14 +1,14 @@
-public import PassageModels
+package import PassageModels
 
 /// An attribute whose large values may be files, and where its column is.
-public struct ExternalAttribute: Sendable, Hashable {
+package struct ExternalAttribute: Sendable, Hashable {
   /// The entity that declares it.
-  public var entityName: String
-  public var name: String
-  public var table: String
-  public var column: String
+  package var entityName: String
+  package var name: String
+  package var table: String
+  package var column: String
   /// The numbers of the entity and its heirs.
-  public var numbers: ClosedRange<Int>
+  package var numbers: ClosedRange<Int>
 
   /// Every stored attribute of a model that allows external storage, in the order of the entities'
   /// numbers.
@@ -16,7 +16,7 @@ public struct ExternalAttribute: Sendable, Hashable {
   /// - Parameters:
   ///   - model: the store's model.
   ///   - layout: of the store, fitted to it.
-  public static func all(of model: Model, in layout: StoreLayout) -> [ExternalAttribute] {
+  package static func all(of model: Model, in layout: StoreLayout) -> [ExternalAttribute] {
     layout.entities.flatMap { entity in
       (model.entity(named: entity.name)?.attributes ?? []).compactMap { attribute in
         guard attribute.allowsExternalBinaryDataStorage, attribute.isStored,

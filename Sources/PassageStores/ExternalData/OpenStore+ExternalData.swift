@@ -1,4 +1,4 @@
-public import PassageModels
+package import PassageModels
 internal import PassageSQLite
 internal import PassageValues
 
@@ -14,7 +14,7 @@ extension OpenStore {
   ///   - isCancelled: asked now and then; the report is then not whole and must not be used.
   /// - Returns: `nil` when the model has no such attribute and there is no such folder.
   /// - Complexity: O(n log n) in the rows of the tables with such attributes, and in the files.
-  public func externalData(
+  package func externalData(
     of model: Model, in folder: String? = nil, limit: Int = 20,
     isCancelled: () -> Bool = { false }
   ) throws(StoreError) -> ExternalDataReport? {

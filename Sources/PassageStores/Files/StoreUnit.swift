@@ -2,58 +2,58 @@
 ///
 /// A `-wal` holds transactions that are not in the main file yet, and the folder of external data
 /// holds large values: a copy of the main file alone is no copy of the store.
-public struct StoreUnit: Sendable, Hashable {
+package struct StoreUnit: Sendable, Hashable {
   /// The main file's path, as it was given.
-  public let path: String
+  package let path: String
 
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// The folder the store is in.
-  public var folder: String {
+  package var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The main file's name.
-  public var name: String {
+  package var name: String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
   /// SQLite's write-ahead log.
-  public var walPath: String { path + "-wal" }
+  package var walPath: String { path + "-wal" }
   /// SQLite's index into the write-ahead log: a cache that may be lost.
-  public var sharedMemoryPath: String { path + "-shm" }
+  package var sharedMemoryPath: String { path + "-shm" }
   /// SQLite's rollback journal.
-  public var journalPath: String { path + "-journal" }
+  package var journalPath: String { path + "-journal" }
   /// The folder of values stored in files of their own: `.<name>_SUPPORT` beside the store, where
   /// the name has lost its extension.
-  public var supportPath: String {
+  package var supportPath: String {
     let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
     return "\(folder == "/" ? "" : folder)/.\(stem ?? name)_SUPPORT"
   }
   /// The folder inside ``supportPath`` with one file for each external value.
-  public var externalDataPath: String { supportPath + "/_EXTERNAL_DATA" }
+  package var externalDataPath: String { supportPath + "/_EXTERNAL_DATA" }
 
   /// SQLite's files beside the main one.
-  public var sidecarPaths: [String] { [walPath, sharedMemoryPath, journalPath] }
+  package var sidecarPaths: [String] { [walPath, sharedMemoryPath, journalPath] }
 
   /// Whether anything stands at the main file's path.
-  public var exists: Bool { (try? FileSystem.status(path)) != nil }
+  package var exists: Bool { (try? FileSystem.status(path)) != nil }
 
   /// The paths of the unit that exist, the main file first.
-  public var existingPaths: [String] {
+  package var existingPaths: [String] {
     ([path] + sidecarPaths + [supportPath]).filter { (try? FileSystem.status($0)) != nil }
   }
 
   /// The bytes of all files of the unit that can be seen; external values included.
-  public var totalBytes: Int64 {
+  package var totalBytes: Int64 {
     ([path] + sidecarPaths).reduce(externalBytes) { sum, path in
       sum + Self.bytes(path)
     }
   }
 
   /// The bytes of the values stored in files of their own.
-  public var externalBytes: Int64 {
+  package var externalBytes: Int64 {
     let names = (try? FileSystem.names(in: externalDataPath)) ?? []
     return names.reduce(0) { $0 + Self.bytes("\(externalDataPath)/\($1)") }
   }

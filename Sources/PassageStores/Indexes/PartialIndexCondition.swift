@@ -16,7 +16,7 @@ struct PartialIndexCondition {
     return sql(predicate, isNested: false)
   }
 
-  private func sql(_ predicate: Predicate, isNested: Bool) -> String? {
+  private func sql(_ predicate: ObjectPredicate, isNested: Bool) -> String? {
     switch predicate {
     case .truth, .not: return nil
     case .and(let parts): return joined(parts, " AND ", isNested: isNested)
@@ -25,7 +25,7 @@ struct PartialIndexCondition {
     }
   }
 
-  private func joined(_ parts: [Predicate], _ word: String, isNested: Bool) -> String? {
+  private func joined(_ parts: [ObjectPredicate], _ word: String, isNested: Bool) -> String? {
     let found = parts.compactMap { sql($0, isNested: true) }
     guard found.count == parts.count else { return nil }
     let text = found.joined(separator: word)
@@ -59,7 +59,7 @@ struct PartialIndexCondition {
     }
   }
 
-  private func isObject(_ operand: Expression?) -> Bool {
+  private func isObject(_ operand: ValueExpression?) -> Bool {
     switch operand {
     case nil, .selfObject: true
     default: false
@@ -67,7 +67,7 @@ struct PartialIndexCondition {
   }
 
   private func literals(
-    _ expressions: [Expression], _ type: AttributeType?, isOrdered: Bool
+    _ expressions: [ValueExpression], _ type: AttributeType?, isOrdered: Bool
   ) -> [String] {
     expressions.compactMap { expression in
       guard case .constant(let constant, _) = expression else { return nil }

@@ -1,21 +1,21 @@
 /// One R-tree index: a virtual table with a box for each object, and the triggers that keep it
 /// (https://www.sqlite.org/rtree.html).
-public struct SpatialIndexLayout: Sendable, Hashable {
+package struct SpatialIndexLayout: Sendable, Hashable {
   /// The name as it stands in the store: `Z_RT_<entity>_<index>`.
-  public var name: String
+  package var name: String
   /// The table of the objects.
-  public var tableName: String
+  package var tableName: String
   /// The columns with the coordinates, one for each dimension, at most five.
-  public var columns: [String]
+  package var columns: [String]
 
   /// The most dimensions an R-tree has.
   static let maximumDimensions = 5
 
   /// The statement that makes the virtual table, in the words Core Data writes.
-  public var createStatement: String { statement(condition: "") }
+  package var createStatement: String { statement(condition: "") }
 
   /// The same statement, doing nothing when the table exists.
-  public var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
+  package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
 
   private func statement(condition: String) -> String {
     let coordinates = columns.map {
@@ -28,7 +28,7 @@ public struct SpatialIndexLayout: Sendable, Hashable {
   /// Fills the index with every object, as the trigger would have.
   ///
   /// - Complexity: O(n log n) in the rows of the table.
-  public var fillStatement: String {
+  package var fillStatement: String {
     let cells = columns.flatMap { [$0.layoutIdentifier, $0.layoutIdentifier] }
     return "INSERT OR REPLACE INTO main.\(name.layoutIdentifier) (\(targets)) "
       + "SELECT Z_PK, \(cells.joined(separator: ", ")) FROM main.\(tableName.layoutIdentifier)"
@@ -41,7 +41,7 @@ public struct SpatialIndexLayout: Sendable, Hashable {
 
   /// The triggers that keep the index. The text of the first is Core Data's, as published; of the
   /// other two only the names are known.
-  public var triggers: [TriggerLayout] {
+  package var triggers: [TriggerLayout] {
     // Core Data's blanks stand where they stand.
     let cells = columns.enumerated().map { position, column in
       let cell = "NEW.\(column.layoutIdentifier)"

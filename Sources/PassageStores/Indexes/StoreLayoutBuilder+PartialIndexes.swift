@@ -3,7 +3,7 @@ internal import PassageModels
 
 extension StoreLayoutBuilder {
   /// The condition of a partial index; says so where there is none.
-  mutating func condition(of index: Index, in entity: Entity) -> String? {
+  mutating func condition(of index: Entity.Index, in entity: Entity) -> String? {
     guard let predicate = index.partialPredicate else { return nil }
     let layout = self
     let condition = PartialIndexCondition { name in
@@ -21,7 +21,7 @@ extension StoreLayoutBuilder {
   }
 
   /// Notes an R-tree index; says so where it cannot be made.
-  mutating func addSpatialIndex(_ index: Index, of entity: Entity, table: TableLayout) {
+  mutating func addSpatialIndex(_ index: Entity.Index, of entity: Entity, table: TableLayout) {
     let numeric: Set<AttributeType> = [
       .integer16, .integer32, .integer64, .double, .float, .decimal, .date,
     ]
@@ -57,7 +57,7 @@ extension StoreLayoutBuilder {
   }
 
   /// Whether an index is that of a foreign key alone, which Core Data makes by itself and not again.
-  func isForeignKeyIndex(_ index: Index, of entity: Entity) -> Bool {
+  func isForeignKeyIndex(_ index: Entity.Index, of entity: Entity) -> Bool {
     guard index.elements.count == 1, let element = index.elements.first, element.isAscending,
       element.kind == .binary, index.partialPredicate == nil
     else { return false }

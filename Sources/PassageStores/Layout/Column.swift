@@ -1,8 +1,8 @@
 /// One column of an entity's table.
-public struct Column: Sendable, Hashable {
+package struct Column: Sendable, Hashable {
   /// The declared types Core Data writes; they decide the column's affinity
   /// (https://www.sqlite.org/datatype3.html, section 3.1).
-  public enum DeclaredType: String, Sendable, Hashable, CaseIterable {
+  package enum DeclaredType: String, Sendable, Hashable, CaseIterable {
     case integer = "INTEGER"
     case float = "FLOAT"
     case timestamp = "TIMESTAMP"
@@ -12,7 +12,7 @@ public struct Column: Sendable, Hashable {
   }
 
   /// What the column holds.
-  public enum Role: Sendable, Hashable {
+  package enum Role: Sendable, Hashable {
     /// `Z_PK`: the object's key, unique in its table.
     case key
     /// `Z_ENT`: the number of the object's entity.
@@ -33,11 +33,11 @@ public struct Column: Sendable, Hashable {
   }
 
   /// The name as it stands in the table.
-  public var name: String
-  public var type: DeclaredType
-  public var role: Role
+  package var name: String
+  package var type: DeclaredType
+  package var role: Role
 
-  public init(name: String, type: DeclaredType, role: Role) {
+  package init(name: String, type: DeclaredType, role: Role) {
     self.name = name
     self.type = type
     self.role = role

@@ -1,4 +1,4 @@
-public import PassageModels
+package import PassageModels
 
 /// The kinds of value in the order in which a table has them.
 enum ColumnGroup: CaseIterable {
@@ -32,7 +32,7 @@ enum ColumnGroup: CaseIterable {
 
 extension AttributeType {
   /// The type a column of this attribute is declared with.
-  public var declaredType: Column.DeclaredType {
+  package var declaredType: Column.DeclaredType {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integer
     case .double, .float: .float

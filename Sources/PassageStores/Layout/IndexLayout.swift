@@ -1,27 +1,27 @@
 /// One index of a store.
-public struct IndexLayout: Sendable, Hashable {
-  public struct Element: Sendable, Hashable {
-    public var column: String
+package struct IndexLayout: Sendable, Hashable {
+  package struct Element: Sendable, Hashable {
+    package var column: String
     /// The direction when it is written out with the collation, as indexes that a model names are;
     /// `nil` for the indexes Core Data makes by itself.
-    public var isAscending: Bool?
+    package var isAscending: Bool?
 
-    public init(column: String, isAscending: Bool? = nil) {
+    package init(column: String, isAscending: Bool? = nil) {
       self.column = column
       self.isAscending = isAscending
     }
   }
 
   /// The name as it stands in the store.
-  public var name: String
-  public var tableName: String
-  public var isUnique: Bool
+  package var name: String
+  package var tableName: String
+  package var isUnique: Bool
   /// In the order of the index.
-  public var elements: [Element]
+  package var elements: [Element]
   /// The condition of a partial index in SQL; `nil` for an index of every row.
-  public var condition: String?
+  package var condition: String?
 
-  public init(
+  package init(
     name: String, tableName: String, isUnique: Bool = false, elements: [Element],
     condition: String? = nil
   ) {
@@ -33,13 +33,13 @@ public struct IndexLayout: Sendable, Hashable {
   }
 
   /// Whether Core Data makes the index by itself, without being asked by the model.
-  public var isAutomatic: Bool { !isUnique && elements.allSatisfy { $0.isAscending == nil } }
+  package var isAutomatic: Bool { !isUnique && elements.allSatisfy { $0.isAscending == nil } }
 
   /// The statement that makes the index, in the words Core Data writes.
-  public var createStatement: String { statement(condition: "") }
+  package var createStatement: String { statement(condition: "") }
 
   /// The same statement, doing nothing when an index of this name exists: for a run that continues.
-  public var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
+  package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
 
   private func statement(condition: String) -> String {
     let columns = elements.map { element in

@@ -1,19 +1,19 @@
 internal import PassageSQLite
 
 /// The table that holds the pairs of a many-to-many relationship and its inverse.
-public struct JoinTable: Sendable, Hashable {
+package struct JoinTable: Sendable, Hashable {
   /// One end: the relationship as seen from the entity that declares it.
-  public struct End: Sendable, Hashable {
+  package struct End: Sendable, Hashable {
     /// The entity that declares the relationship.
-    public var entityName: String
-    public var relationshipName: String
+    package var entityName: String
+    package var relationshipName: String
     /// The column with the keys of the objects the relationship starts from.
-    public var column: String
+    package var column: String
     /// The column with the destination's place in the ordered relationship; `nil` when the
     /// relationship has no order.
-    public var orderColumn: String?
+    package var orderColumn: String?
 
-    public init(
+    package init(
       entityName: String, relationshipName: String, column: String, orderColumn: String? = nil
     ) {
       self.entityName = entityName
@@ -24,21 +24,21 @@ public struct JoinTable: Sendable, Hashable {
   }
 
   /// The name as it stands in the store.
-  public var name: String
+  package var name: String
   /// The end that gives the table its name; its column comes first.
-  public var owner: End
+  package var owner: End
   /// The inverse of the owner's relationship; equal to ``owner`` but for its column when the
   /// relationship is its own inverse.
-  public var other: End
+  package var other: End
 
-  public init(name: String, owner: End, other: End) {
+  package init(name: String, owner: End, other: End) {
     self.name = name
     self.owner = owner
     self.other = other
   }
 
   /// Whether the relationship is its own inverse.
-  public var isSelfInverse: Bool {
+  package var isSelfInverse: Bool {
     owner.entityName == other.entityName && owner.relationshipName == other.relationshipName
   }
 
@@ -46,19 +46,19 @@ public struct JoinTable: Sendable, Hashable {
   ///
   /// An order column is named after the key column it orders, so the other end's comes first: it
   /// belongs to the owner's column.
-  public var columns: [String] {
+  package var columns: [String] {
     [owner.column, other.column] + [other.orderColumn, owner.orderColumn].compactMap(\.self)
   }
 
   /// The statement that makes the table, in the words Core Data writes.
-  public var createStatement: String {
+  package var createStatement: String {
     let definitions = columns.map { "\($0.layoutIdentifier) INTEGER" }.joined(separator: ", ")
     let key = "\(owner.column.layoutIdentifier), \(other.column.layoutIdentifier)"
     return "CREATE TABLE \(name.layoutIdentifier) ( \(definitions), PRIMARY KEY (\(key)) )"
   }
 
   /// The index that leads from the other end to the owner's.
-  public var index: IndexLayout {
+  package var index: IndexLayout {
     IndexLayout(
       name: "\(name)_\(other.column)_INDEX", tableName: name,
       elements: [

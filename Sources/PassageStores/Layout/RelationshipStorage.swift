@@ -1,5 +1,5 @@
 /// Where the links of a relationship are, seen from the entity that has it.
-public enum RelationshipStorage: Sendable, Hashable {
+package enum RelationshipStorage: Sendable, Hashable {
   /// A to-one relationship: `column` of the entity's own table holds the key of the related object.
   ///
   /// `entityColumn` holds its entity number when the destination has subentities; `orderColumn`

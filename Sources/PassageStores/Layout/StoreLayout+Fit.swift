@@ -14,7 +14,7 @@ extension StoreLayout {
   ///   - path: the store's path, for the error.
   /// - Throws: ``StoreError`` of kind `layoutMismatch`, with every missing table, column and
   ///   key.
-  public func fitted(to schema: StoreSchema, path: String) throws(StoreError) -> StoreLayout {
+  package func fitted(to schema: StoreSchema, path: String) throws(StoreError) -> StoreLayout {
     var missing: [String] = []
     var renamed: [String: [String: String]] = [:]
     for table in tables {

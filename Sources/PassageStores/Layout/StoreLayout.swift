@@ -1,5 +1,5 @@
-public import PassageDiagnostics
-public import PassageModels
+package import PassageDiagnostics
+package import PassageModels
 
 /// How Core Data lays out a store of a model: entity numbers, tables, columns, join tables, indexes.
 ///
@@ -8,24 +8,24 @@ public import PassageModels
 /// found by name. Where one rule has several outcomes in stores seen (the order of several order
 /// columns, the name of a reflexive relationship's table), the layout takes one of them;
 /// ``fitted(to:path:)`` fits it to a store that took another.
-public struct StoreLayout: Sendable, Hashable {
+package struct StoreLayout: Sendable, Hashable {
   /// By number: ascending, from 1, without gaps.
-  public internal(set) var entities: [EntityLayout]
+  package internal(set) var entities: [EntityLayout]
   /// One table for each root entity, in the order of the roots' numbers.
-  public internal(set) var tables: [TableLayout]
+  package internal(set) var tables: [TableLayout]
   /// In the order of their owners' numbers, then of the relationships' names.
-  public internal(set) var joinTables: [JoinTable]
+  package internal(set) var joinTables: [JoinTable]
   /// In the order in which they are made.
-  public internal(set) var indexes: [IndexLayout]
+  package internal(set) var indexes: [IndexLayout]
   /// The R-tree indexes, entity by entity.
-  public internal(set) var spatialIndexes: [SpatialIndexLayout]
+  package internal(set) var spatialIndexes: [SpatialIndexLayout]
   /// The derived attributes that can be computed, those first that others are derived from.
-  public internal(set) var derivedAttributes: [DerivedAttributeLayout]
+  package internal(set) var derivedAttributes: [DerivedAttributeLayout]
   /// What the model asks for and the layout leaves out or changes, as warnings `STO-201` to
   /// `STO-204`: triggers of derived attributes, R-tree indexes, the condition of partial indexes,
   /// names that lead nowhere; and as errors `STO-205` what makes a store impossible to write:
   /// composite attributes.
-  public internal(set) var unsupported: Diagnostics
+  package internal(set) var unsupported: Diagnostics
 
   var entityIndexes: [String: Int]
   var tableIndexes: [String: Int]
@@ -33,7 +33,7 @@ public struct StoreLayout: Sendable, Hashable {
   /// Lays out a store of `model`.
   ///
   /// - Complexity: O(p log p) for p properties, inherited ones counted for each heir.
-  public init(model: Model) {
+  package init(model: Model) {
     var builder = StoreLayoutBuilder(model: model)
     self = builder.build()
   }
@@ -59,14 +59,14 @@ public struct StoreLayout: Sendable, Hashable {
   /// The entity of this name.
   ///
   /// - Complexity: O(1).
-  public func entity(named name: String) -> EntityLayout? {
+  package func entity(named name: String) -> EntityLayout? {
     entityIndexes[name].map { entities[$0] }
   }
 
   /// The entity with this number in `Z_ENT`.
   ///
   /// - Complexity: O(1).
-  public func entity(numbered number: Int64) -> EntityLayout? {
+  package func entity(numbered number: Int64) -> EntityLayout? {
     guard number >= 1, number <= Int64(entities.count) else { return nil }
     return entities[Int(number) - 1]
   }
@@ -74,13 +74,13 @@ public struct StoreLayout: Sendable, Hashable {
   /// The entity table of this name.
   ///
   /// - Complexity: O(1).
-  public func table(named name: String) -> TableLayout? {
+  package func table(named name: String) -> TableLayout? {
     tableIndexes[name].map { tables[$0] }
   }
 
   /// The statements that make every table of objects and pairs, in the order Core Data makes them:
   /// each entity table is followed by the join tables its entities own.
-  public var tableStatements: [String] {
+  package var tableStatements: [String] {
     var owned: [String: [JoinTable]] = [:]
     for joinTable in joinTables {
       owned[entity(named: joinTable.owner.entityName)?.tableName ?? "", default: []]
@@ -92,11 +92,11 @@ public struct StoreLayout: Sendable, Hashable {
   }
 
   /// The statements that make every index, in order; each does nothing when its index exists.
-  public var indexStatements: [String] { indexes.map(\.createIfMissingStatement) }
+  package var indexStatements: [String] { indexes.map(\.createIfMissingStatement) }
 
   /// Every trigger: of derived attributes, then of R-tree indexes. They call functions that only Core
   /// Data has, so they are made last, when all rows are written.
-  public var triggers: [TriggerLayout] {
+  package var triggers: [TriggerLayout] {
     derivedAttributes.flatMap(\.triggers) + spatialIndexes.flatMap(\.triggers)
   }
 }

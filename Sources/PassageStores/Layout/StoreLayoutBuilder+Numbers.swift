@@ -67,7 +67,7 @@ extension StoreLayoutBuilder {
 }
 
 /// The tables every store has beside those of its model.
-public enum BookkeepingTable: String, Sendable, Hashable, CaseIterable {
+package enum BookkeepingTable: String, Sendable, Hashable, CaseIterable {
   /// Entity numbers and the largest key of each root entity.
   case primaryKeys = "Z_PRIMARYKEY"
   /// The store's UUID and its metadata.
@@ -76,7 +76,7 @@ public enum BookkeepingTable: String, Sendable, Hashable, CaseIterable {
   case modelCache = "Z_MODELCACHE"
 
   /// The statement that makes the table, in the words Core Data writes.
-  public var createStatement: String {
+  package var createStatement: String {
     switch self {
     case .primaryKeys:
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, "

@@ -1,13 +1,13 @@
 /// The tables a store really has, for finding columns by name.
-public struct StoreSchema: Sendable, Hashable {
-  public struct Table: Sendable, Hashable {
+package struct StoreSchema: Sendable, Hashable {
+  package struct Table: Sendable, Hashable {
     /// The name as it stands in the store.
-    public var name: String
+    package var name: String
     /// The columns' names, in the order of the table.
-    public var columns: [String]
+    package var columns: [String]
     /// The column that is the table's `INTEGER PRIMARY KEY`, SQLite's own key of the row
     /// (https://www.sqlite.org/lang_createtable.html#rowid); `nil` when there is none.
-    public var keyColumn: String?
+    package var keyColumn: String?
 
     /// Makes a table.
     ///
@@ -15,7 +15,7 @@ public struct StoreSchema: Sendable, Hashable {
     ///   - name: as it stands in the store.
     ///   - columns: in the order of the table.
     ///   - keyColumn: the one that is the table's `INTEGER PRIMARY KEY`.
-    public init(name: String, columns: [String], keyColumn: String? = nil) {
+    package init(name: String, columns: [String], keyColumn: String? = nil) {
       self.name = name
       self.columns = columns
       self.keyColumn = keyColumn
@@ -23,12 +23,12 @@ public struct StoreSchema: Sendable, Hashable {
   }
 
   /// In the order of the store's schema; views and virtual tables are not among them.
-  public let tables: [Table]
+  package let tables: [Table]
 
   private let indexes: [String: Int]
   private let columnNames: [Set<String>]
 
-  public init(tables: [Table]) {
+  package init(tables: [Table]) {
     self.tables = tables
     self.indexes = Dictionary(
       tables.enumerated().map { ($1.name.uppercased(), $0) },
@@ -39,14 +39,14 @@ public struct StoreSchema: Sendable, Hashable {
   /// The table of this name; case does not matter, as in SQLite.
   ///
   /// - Complexity: O(1).
-  public func table(named name: String) -> Table? {
+  package func table(named name: String) -> Table? {
     indexes[name.uppercased()].map { tables[$0] }
   }
 
   /// Whether a table has a column; case does not matter.
   ///
   /// - Complexity: O(1).
-  public func hasColumn(_ column: String, inTable table: String) -> Bool {
+  package func hasColumn(_ column: String, inTable table: String) -> Bool {
     indexes[table.uppercased()].map { columnNames[$0].contains(column.uppercased()) } ?? false
   }
 }

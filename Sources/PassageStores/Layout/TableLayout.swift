@@ -1,17 +1,17 @@
 internal import PassageSQLite
 
 /// The table of one root entity and all its descendants.
-public struct TableLayout: Sendable, Hashable {
+package struct TableLayout: Sendable, Hashable {
   /// The name as it stands in the store: `Z` and the root entity's name in capitals.
-  public var name: String
+  package var name: String
   /// The entity without parent that owns the table.
-  public var rootEntityName: String
+  package var rootEntityName: String
   /// Whether objects of several entities share the table.
-  public var hasSubentities: Bool
+  package var hasSubentities: Bool
   /// In the order of the table; the first three are `Z_PK`, `Z_ENT` and `Z_OPT`.
-  public var columns: [Column]
+  package var columns: [Column]
 
-  public init(name: String, rootEntityName: String, hasSubentities: Bool, columns: [Column]) {
+  package init(name: String, rootEntityName: String, hasSubentities: Bool, columns: [Column]) {
     self.name = name
     self.rootEntityName = rootEntityName
     self.hasSubentities = hasSubentities
@@ -19,7 +19,7 @@ public struct TableLayout: Sendable, Hashable {
   }
 
   /// The statement that makes the table, in the words Core Data writes.
-  public var createStatement: String {
+  package var createStatement: String {
     let definitions = columns.map { column in
       let suffix = column.role == .key ? " PRIMARY KEY" : ""
       return "\(column.name.layoutIdentifier) \(column.type.rawValue)\(suffix)"

@@ -11,7 +11,7 @@ extension MigrationLedger {
   /// Reads a ledger.
   ///
   /// - Parameter list: what the store holds under ``key``; `nil` for nothing, which is no damage.
-  public init(reading list: PropertyList?) {
+  package init(reading list: PropertyList?) {
     self.init()
     guard let list else { return }
     guard list["format"]?.integer == Self.format,
@@ -33,7 +33,7 @@ extension MigrationLedger {
   }
 
   /// The ledger as a store keeps it; the same for the same ledger.
-  public var propertyList: PropertyList {
+  package var propertyList: PropertyList {
     var members = [PropertyList.Member("format", .integer(Self.format))]
     if let earlier {
       members.append(

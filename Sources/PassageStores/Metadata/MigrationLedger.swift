@@ -8,43 +8,43 @@ internal import PassageModels
 /// It is bounded, so that a store that is migrated for the thousandth time is opened as quickly as one
 /// that is migrated for the second: the last ``maximumMigrations`` are kept whole, as far as they fit
 /// into ``maximumBytes``, and of those before them how many they were and when.
-public struct MigrationLedger: Sendable, Hashable {
+package struct MigrationLedger: Sendable, Hashable {
   /// The entry of a store's metadata.
-  public static let key = "PassageMigrationHistory"
+  package static let key = "PassageMigrationHistory"
 
   /// So many migrations are kept whole.
-  public static let maximumMigrations = 100
+  package static let maximumMigrations = 100
   /// About so many bytes are kept; the last migration is kept whatever its size.
-  public static let maximumBytes = 128 << 10
+  package static let maximumBytes = 128 << 10
 
   /// Migrations that are not kept whole any more.
-  public struct Earlier: Sendable, Hashable {
-    public var migrations: Int64
-    public var steps: Int64
+  package struct Earlier: Sendable, Hashable {
+    package var migrations: Int64
+    package var steps: Int64
     /// When the first of them began, in seconds since 2001-01-01 UTC.
-    public var firstSeconds: Double
+    package var firstSeconds: Double
     /// When the last of them began.
-    public var lastSeconds: Double
+    package var lastSeconds: Double
   }
 
   /// The migrations before those that are kept whole; `nil` where there are none.
-  public internal(set) var earlier: Earlier?
+  package internal(set) var earlier: Earlier?
   /// The oldest first.
-  public internal(set) var migrations: [MigrationRecord] = []
+  package internal(set) var migrations: [MigrationRecord] = []
   /// Whether a part of what the store holds under ``key`` could not be read; it is left out.
-  public internal(set) var isDamaged = false
+  package internal(set) var isDamaged = false
 
   /// A ledger of nothing.
-  public init() {}
+  package init() {}
 
   /// Whether no migration is known.
-  public var isEmpty: Bool { migrations.isEmpty && earlier == nil }
+  package var isEmpty: Bool { migrations.isEmpty && earlier == nil }
 
   /// Every step that is kept whole, the oldest first.
-  public var steps: [MigrationRecord.Step] { migrations.flatMap(\.steps) }
+  package var steps: [MigrationRecord.Step] { migrations.flatMap(\.steps) }
 
   /// How many steps ever ran.
-  public var stepCount: Int64 {
+  package var stepCount: Int64 {
     (earlier?.steps ?? 0).saturatingAdd(Int64(steps.count))
   }
 
@@ -59,7 +59,7 @@ public struct MigrationLedger: Sendable, Hashable {
   }
 
   /// Adds a migration at the end, and lets go of the oldest where there are too many.
-  public mutating func append(_ record: MigrationRecord) {
+  package mutating func append(_ record: MigrationRecord) {
     migrations.append(record)
     isDamaged = false
     var bytes = migrations.reduce(0) { $0 + $1.approximateBytes }
@@ -85,17 +85,17 @@ public struct MigrationLedger: Sendable, Hashable {
 
   /// Whether the last step led to these version hashes. Where it did not, another program has brought
   /// the store to another version since.
-  public func leads(to hashes: [String: [UInt8]]) -> Bool {
+  package func leads(to hashes: [String: [UInt8]]) -> Bool {
     steps.last?.destinationChecksum == Model.versionChecksum(of: hashes)
   }
 
   /// Whether the last steps that ran are those of these digests, in this order.
-  public func ends(with digests: [String]) -> Bool {
+  package func ends(with digests: [String]) -> Bool {
     !digests.isEmpty && steps.map(\.digest).suffix(digests.count) == digests[...]
   }
 
   /// Whether this is another ledger with steps of these digests added, as far as both are kept.
-  public func isContinuation(of other: MigrationLedger, by digests: [String]) -> Bool {
+  package func isContinuation(of other: MigrationLedger, by digests: [String]) -> Bool {
     let expected = other.steps.map(\.digest) + digests
     let kept = min(expected.count, steps.count)
     return stepCount == other.stepCount.saturatingAdd(Int64(digests.count))

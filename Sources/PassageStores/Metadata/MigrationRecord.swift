@@ -5,34 +5,34 @@ internal import PassageModels
 ///
 /// It is kept in the store's metadata, in a ``MigrationLedger``. Whoever can write the store can write
 /// the record: it is told, and compared, and nothing is done because of what it says.
-public struct MigrationRecord: Sendable, Hashable {
+package struct MigrationRecord: Sendable, Hashable {
   /// One step: from one version to another.
-  public struct Step: Sendable, Hashable {
+  package struct Step: Sendable, Hashable {
     /// The name of the version the objects came from.
-    public var source: String
+    package var source: String
     /// The name of the version they were brought to.
-    public var destination: String
+    package var destination: String
     /// The checksum of the source's version hashes: `Model.versionChecksum`.
-    public var sourceChecksum: String
+    package var sourceChecksum: String
     /// The checksum of the destination's version hashes.
-    public var destinationChecksum: String
+    package var destinationChecksum: String
     /// The names of the mapping models, in the order they ran.
-    public var mappings: [String]
+    package var mappings: [String]
     /// Those of them that were inferred from the two models.
-    public var inferred: [String]
+    package var inferred: [String]
     /// Both models, the mapping models, the options that decide the result and the revisions that
     /// policies and functions give, in 64 hexadecimal digits.
-    public var digest: String
-    public var counts: Counts
+    package var digest: String
+    package var counts: Counts
     /// What became of values that have no place in the new version; at most ``maximumLosses``.
-    public var losses: [Loss]
+    package var losses: [Loss]
     /// How many further losses there were, which are not kept.
-    public var unlistedLosses: Int64
+    package var unlistedLosses: Int64
 
     /// So many losses are kept of a step.
-    public static let maximumLosses = 100
+    package static let maximumLosses = 100
 
-    public init(
+    package init(
       source: String, destination: String, sourceChecksum: String, destinationChecksum: String,
       mappings: [String], inferred: [String] = [], digest: String, counts: Counts = Counts(),
       losses: [Loss] = [], unlistedLosses: Int64 = 0
@@ -54,31 +54,31 @@ public struct MigrationRecord: Sendable, Hashable {
   /// What became of the objects of a step, over all of its entity mappings:
   /// `read = filtered + migrated + merged + removed + quarantined` and
   /// `made = migrated + split + added`.
-  public struct Counts: Sendable, Hashable {
-    public var read: Int64 = 0
-    public var filtered: Int64 = 0
-    public var migrated: Int64 = 0
-    public var split: Int64 = 0
-    public var merged: Int64 = 0
-    public var removed: Int64 = 0
-    public var quarantined: Int64 = 0
-    public var added: Int64 = 0
-    public var made: Int64 = 0
+  package struct Counts: Sendable, Hashable {
+    package var read: Int64 = 0
+    package var filtered: Int64 = 0
+    package var migrated: Int64 = 0
+    package var split: Int64 = 0
+    package var merged: Int64 = 0
+    package var removed: Int64 = 0
+    package var quarantined: Int64 = 0
+    package var added: Int64 = 0
+    package var made: Int64 = 0
 
-    public init() {}
+    package init() {}
   }
 
   /// Values of the source that the destination does not hold.
-  public struct Loss: Sendable, Hashable {
+  package struct Loss: Sendable, Hashable {
     /// The source entity, or for values that became nil the destination entity.
-    public var entity: String
+    package var entity: String
     /// The property whose values or links they are.
-    public var property: String
+    package var property: String
     /// How they were lost, as the report of the migration says it: `unread`, `becameNil`, `emptied`.
-    public var kind: String
-    public var values: Int64
+    package var kind: String
+    package var values: Int64
 
-    public init(entity: String, property: String, kind: String, values: Int64) {
+    package init(entity: String, property: String, kind: String, values: Int64) {
       self.entity = entity
       self.property = property
       self.kind = kind
@@ -87,15 +87,15 @@ public struct MigrationRecord: Sendable, Hashable {
   }
 
   /// In the order they ran; at least one.
-  public var steps: [Step]
+  package var steps: [Step]
   /// The version of Passage.
-  public var toolVersion: String
+  package var toolVersion: String
   /// When the migration began, in seconds since 2001-01-01 UTC: the present that its values have.
-  public var seconds: Double
+  package var seconds: Double
   /// The UUID of the store it read.
-  public var storeUUID: String
+  package var storeUUID: String
 
-  public init(steps: [Step], toolVersion: String, seconds: Double, storeUUID: String) {
+  package init(steps: [Step], toolVersion: String, seconds: Double, storeUUID: String) {
     self.steps = steps
     self.toolVersion = toolVersion
     self.seconds = seconds
@@ -111,7 +111,7 @@ public struct MigrationRecord: Sendable, Hashable {
 
   /// A digest of all that decided the result, in 64 hexadecimal digits: that of the step, or of the
   /// steps' digests where there are several.
-  public var digest: String {
+  package var digest: String {
     steps.count == 1 ? steps[0].digest : Self.digest(of: steps.map(\.digest))
   }
 }

@@ -1,22 +1,22 @@
-public import PassageModels
+package import PassageModels
 
 /// A model's version hashes, as a store's metadata holds them.
-public struct ModelHashes: Sendable, Hashable {
+package struct ModelHashes: Sendable, Hashable {
   /// 32 bytes for each entity, by name.
-  public var hashes: [String: [UInt8]]
+  package var hashes: [String: [UInt8]]
   /// Base-64 text over all names and hashes: `NSStoreModelVersionHashesDigest`.
-  public var digest: String
+  package var digest: String
   /// Base-64 text over all hashes: `NSStoreModelVersionChecksumKey`.
-  public var checksum: String
+  package var checksum: String
 
-  public init(hashes: [String: [UInt8]], digest: String, checksum: String) {
+  package init(hashes: [String: [UInt8]], digest: String, checksum: String) {
     self.hashes = hashes
     self.digest = digest
     self.checksum = checksum
   }
 
   /// The hashes of a model.
-  public init(model: Model) {
+  package init(model: Model) {
     hashes = model.versionHashes
     digest = Model.versionHashesDigest(of: hashes)
     checksum = Model.versionChecksum(of: hashes)

@@ -11,7 +11,7 @@ extension StoreMetadata {
   /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does, and
   ///   `unreadableMetadata`.
   /// - Complexity: O(1): it does not depend on the size of the store.
-  public static func read(path: String) throws(StoreError) -> StoreMetadata {
+  package static func read(path: String) throws(StoreError) -> StoreMetadata {
     let unit = StoreUnit(path: path)
     let header = try StoreFile.readHeader(path: path)
     if header.isWAL, isIdle(unit), let before = try? StoreFingerprint(path: path),

@@ -1,14 +1,14 @@
 /// What a store says about itself: the one row of `Z_METADATA`.
-public struct StoreMetadata: Sendable, Hashable {
+package struct StoreMetadata: Sendable, Hashable {
   /// The store's UUID as text; object URIs carry it.
-  public var storeUUID: String
+  package var storeUUID: String
   /// The property list, Core Data's keys and the app's own, in the order of the file.
-  public private(set) var members: [PropertyList.Member]
+  package private(set) var members: [PropertyList.Member]
 
   /// - Parameters:
   ///   - storeUUID: the store's UUID as text.
   ///   - members: the entries of its property list.
-  public init(storeUUID: String, members: [PropertyList.Member]) {
+  package init(storeUUID: String, members: [PropertyList.Member]) {
     self.storeUUID = storeUUID
     self.members = members
   }
@@ -20,7 +20,7 @@ public struct StoreMetadata: Sendable, Hashable {
   ///   - hashes: the model's version hashes.
   ///   - versionIdentifiers: the model's version identifiers.
   ///   - appMembers: the app's own entries; those named like Core Data's are left out.
-  public init(
+  package init(
     storeUUID: String, hashes: ModelHashes, versionIdentifiers: [String],
     appMembers: [PropertyList.Member] = []
   ) {
@@ -53,7 +53,7 @@ public struct StoreMetadata: Sendable, Hashable {
   ///   - ancillary: the entry of the models beside the app's own, when their tables are carried over
   ///     too.
   ///   - ledger: what ran on the store; `nil` for what is recorded here.
-  public func carriedOver(
+  package func carriedOver(
     to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil,
     ledger: MigrationLedger? = nil
   ) -> StoreMetadata {
@@ -69,30 +69,30 @@ public struct StoreMetadata: Sendable, Hashable {
 
   /// The version hashes of the models beside the app's own, those of the persistent history; `nil`
   /// when the store has none.
-  public var ancillaryModelHashes: PropertyList.Member? {
+  package var ancillaryModelHashes: PropertyList.Member? {
     members.first { $0.key == Key.ancillaryHashes }
   }
 
   /// The value of an entry; `nil` when there is none.
-  public subscript(key: String) -> PropertyList? { members.first { $0.key == key }?.value }
+  package subscript(key: String) -> PropertyList? { members.first { $0.key == key }?.value }
 
   /// What ran on the store, as far as Passage ran it; empty where it did not.
   ///
   /// - Complexity: O(n) in the size of the entry.
-  public var migrationLedger: MigrationLedger {
+  package var migrationLedger: MigrationLedger {
     MigrationLedger(reading: self[MigrationLedger.key])
   }
 
   /// The entries that are neither Core Data's own nor the record of what ran.
-  public var appMembers: [PropertyList.Member] { members.filter { !Key.all.contains($0.key) } }
+  package var appMembers: [PropertyList.Member] { members.filter { !Key.all.contains($0.key) } }
 
   /// The version identifiers of the model the store was written with.
-  public var modelVersionIdentifiers: [String] {
+  package var modelVersionIdentifiers: [String] {
     self[Key.versionIdentifiers]?.elements?.compactMap(\.string) ?? []
   }
 
   /// The version hash of each entity, by name; empty when there are none.
-  public var versionHashes: [String: [UInt8]] {
+  package var versionHashes: [String: [UInt8]] {
     Dictionary(
       (self[Key.hashes]?.members ?? []).compactMap { member in
         member.value.bytes.map { (member.key, $0) }
@@ -100,21 +100,21 @@ public struct StoreMetadata: Sendable, Hashable {
   }
 
   /// The digest of the version hashes, in stores of recent systems.
-  public var versionHashesDigest: String? { self[Key.digest]?.string }
+  package var versionHashesDigest: String? { self[Key.digest]?.string }
   /// The checksum of the version hashes, in stores of recent systems.
-  public var versionChecksum: String? { self[Key.checksum]?.string }
+  package var versionChecksum: String? { self[Key.checksum]?.string }
   /// The format of the version hashes: 3 in every store since 2010.
-  public var hashesVersion: Int64? { self[Key.hashesVersion]?.integer }
+  package var hashesVersion: Int64? { self[Key.hashesVersion]?.integer }
   /// The number of the framework that wrote the store last.
-  public var frameworkVersion: Int64? { self[Key.frameworkVersion]?.integer }
+  package var frameworkVersion: Int64? { self[Key.frameworkVersion]?.integer }
   /// `SQLite`, in every store seen.
-  public var storeType: String? { self[Key.storeType]?.string }
+  package var storeType: String? { self[Key.storeType]?.string }
 
   /// Whether a store was written with a model of these hashes: all entities of both, each hash.
-  public func isCompatible(with hashes: ModelHashes) -> Bool { versionHashes == hashes.hashes }
+  package func isCompatible(with hashes: ModelHashes) -> Bool { versionHashes == hashes.hashes }
 
   /// The property list's bytes, as `Z_PLIST` holds them.
-  public var propertyListBytes: [UInt8] {
+  package var propertyListBytes: [UInt8] {
     PropertyList.dictionary(members).binaryPropertyList
   }
 

@@ -1,22 +1,22 @@
 /// The first 100 bytes of an SQLite file (https://www.sqlite.org/fileformat2.html, section 1.3).
-public struct DatabaseHeader: Sendable, Hashable {
+package struct DatabaseHeader: Sendable, Hashable {
   static let byteCount = 100
   static let magic = Array("SQLite format 3\0".utf8)
 
   /// The size of a page in bytes: a power of two from 512 to 65536.
-  public let pageBytes: Int64
+  package let pageBytes: Int64
   /// Whether the file is in WAL mode.
-  public let isWAL: Bool
+  package let isWAL: Bool
   /// Counts the transactions written to the main file.
-  public let changeCounter: UInt32
+  package let changeCounter: UInt32
   /// The file's size in pages; `nil` when a very old library wrote it last.
-  public let pageCount: Int64?
+  package let pageCount: Int64?
   /// 1 for UTF-8, 2 and 3 for UTF-16.
-  public let textEncoding: UInt32
+  package let textEncoding: UInt32
   /// Whether the file can give back pages (`auto_vacuum`).
-  public let isAutoVacuum: Bool
+  package let isAutoVacuum: Bool
   /// Whether it does so only when asked.
-  public let isIncrementalVacuum: Bool
+  package let isIncrementalVacuum: Bool
 
   /// `nil` when the bytes are no header.
   init?(_ bytes: [UInt8]) {

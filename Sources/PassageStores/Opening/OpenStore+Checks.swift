@@ -8,14 +8,14 @@ extension OpenStore {
   /// - Parameter limit: at most so many findings.
   /// - Returns: what is wrong, in SQLite's words; empty when nothing is.
   /// - Complexity: O(n) in the pages of the store.
-  public func quickCheck(limit: Int = 20) throws(StoreError) -> [String] {
+  package func quickCheck(limit: Int = 20) throws(StoreError) -> [String] {
     try check("quick_check", limit: limit)
   }
 
   /// As ``quickCheck(limit:)``, and each index against its table (`integrity_check`).
   ///
   /// - Complexity: O(n log n) in the rows of the store.
-  public func fullCheck(limit: Int = 20) throws(StoreError) -> [String] {
+  package func fullCheck(limit: Int = 20) throws(StoreError) -> [String] {
     try check("integrity_check", limit: limit)
   }
 

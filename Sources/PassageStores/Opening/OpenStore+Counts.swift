@@ -2,20 +2,20 @@ internal import PassageSQLite
 internal import PassageValues
 
 /// How many objects a store has.
-public struct ObjectCounts: Sendable, Hashable {
+package struct ObjectCounts: Sendable, Hashable {
   /// By entity name; every entity of the layout is in it, abstract ones too.
-  public var byEntity: [String: Int64]
+  package var byEntity: [String: Int64]
   /// The rows whose `Z_ENT` is no entity of their table, by table name; empty in a sound store.
-  public var strangers: [String: Int64]
+  package var strangers: [String: Int64]
 
   /// Makes counts of a store that is not in Core Data's layout.
-  public init(byEntity: [String: Int64], strangers: [String: Int64] = [:]) {
+  package init(byEntity: [String: Int64], strangers: [String: Int64] = [:]) {
     self.byEntity = byEntity
     self.strangers = strangers
   }
 
   /// All objects of all entities.
-  public var total: Int64 { byEntity.values.reduce(0, +) }
+  package var total: Int64 { byEntity.values.reduce(0, +) }
 }
 
 extension OpenStore {
@@ -25,7 +25,7 @@ extension OpenStore {
   /// `Z_ENT`, which Core Data's index on that column answers alone.
   ///
   /// - Complexity: O(n) in the rows of the store.
-  public func objectCounts(_ layout: StoreLayout) throws(StoreError) -> ObjectCounts {
+  package func objectCounts(_ layout: StoreLayout) throws(StoreError) -> ObjectCounts {
     try reading { connection in
       var counts = ObjectCounts(
         byEntity: Dictionary(
@@ -69,24 +69,24 @@ extension OpenStore {
   /// The largest key in a table; 0 when the table is empty.
   ///
   /// - Complexity: O(log n) in the rows of the table.
-  public func largestKey(table: String) throws(StoreError) -> Int64 {
+  package func largestKey(table: String) throws(StoreError) -> Int64 {
     try reading { try $0.integer("SELECT max(Z_PK) FROM \(table.quotedIdentifier)") }
   }
 
   /// One row of `Z_PRIMARYKEY`.
-  public struct PrimaryKeyRow: Sendable, Hashable {
+  package struct PrimaryKeyRow: Sendable, Hashable {
     /// The entity's number.
-    public var number: Int64
+    package var number: Int64
     /// The entity's name; after an in-place migration it may be the name of an earlier version.
-    public var name: String
+    package var name: String
     /// The parent's number, 0 for a root.
-    public var parentNumber: Int64
+    package var parentNumber: Int64
     /// The largest key given out so far; only a root entity counts.
-    public var largestKey: Int64
+    package var largestKey: Int64
   }
 
   /// The rows of `Z_PRIMARYKEY`, by number; empty when the store has no such table.
-  public func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
+  package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
     try reading { connection in
       let table = BookkeepingTable.primaryKeys.rawValue
       guard

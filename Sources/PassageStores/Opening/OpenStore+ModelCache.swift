@@ -7,7 +7,7 @@ extension OpenStore {
   /// - Parameter maximumBytes: a longer one is refused.
   /// - Returns: `nil` when the store has no such table, or an empty one.
   /// - Throws: ``StoreError``: `damaged` for something else than bytes or for too many.
-  public func modelCache(maximumBytes: Int) throws(StoreError) -> [UInt8]? {
+  package func modelCache(maximumBytes: Int) throws(StoreError) -> [UInt8]? {
     let table = BookkeepingTable.modelCache.rawValue
     return try reading { connection -> [UInt8]? in
       guard
@@ -29,26 +29,27 @@ extension OpenStore {
   }
 
   /// One table as the store declares it.
-  public struct DeclaredTable: Sendable, Hashable {
+  package struct DeclaredTable: Sendable, Hashable {
     /// One column with the type it was declared with, in upper case.
-    public struct Column: Sendable, Hashable {
+    package struct Column: Sendable, Hashable {
       /// The name as it stands in the store.
-      public var name: String
+      package var name: String
       /// The declared type, `INTEGER` or `VARCHAR`; empty when there is none.
-      public var type: String
+      package var type: String
     }
 
     /// The name as it stands in the store.
-    public var name: String
+    package var name: String
     /// In the order of the table.
-    public var columns: [Column]
+    package var columns: [Column]
   }
 
   /// The tables with their columns' declared types, and the names of all indexes: what is known of a
   /// store that keeps no model.
   ///
   /// - Complexity: O(n) in the tables and columns.
-  public func declarations() throws(StoreError) -> (tables: [DeclaredTable], indexes: Set<String>) {
+  package func declarations() throws(StoreError) -> (tables: [DeclaredTable], indexes: Set<String>)
+  {
     try reading { connection in
       let rows = try connection.rows(
         """

@@ -1,4 +1,4 @@
-public import PassageModels
+package import PassageModels
 internal import PassageSQLite
 internal import PassageValues
 
@@ -6,7 +6,7 @@ extension OpenStore {
   /// The tables the store has.
   ///
   /// - Complexity: O(n) in the tables and columns.
-  public func schema() throws(StoreError) -> StoreSchema {
+  package func schema() throws(StoreError) -> StoreSchema {
     try reading { connection in
       // table_xinfo counts generated columns too; rootpage is 0 for virtual tables.
       let statement = try connection.prepare(
@@ -40,7 +40,7 @@ extension OpenStore {
   ///
   /// - Throws: ``StoreError`` of kind `layoutMismatch` when a table or column is missing,
   ///   `generatedColumn` when one would be computed.
-  public func layout(of model: Model) throws(StoreError) -> StoreLayout {
+  package func layout(of model: Model) throws(StoreError) -> StoreLayout {
     let layout = try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
     let code = try reading { try SchemaCode($0) }
     try code.refuseGeneratedColumns(

@@ -2,13 +2,13 @@ package import PassageSQLite
 internal import PassageValues
 
 /// A store opened for reading, frozen at the moment it was opened. Not shared between threads.
-public final class OpenStore {
+package final class OpenStore {
   /// The store's files.
-  public let unit: StoreUnit
+  package let unit: StoreUnit
   /// The main file's header when it was opened.
-  public let header: DatabaseHeader
+  package let header: DatabaseHeader
   /// What the store says about itself.
-  public let metadata: StoreMetadata
+  package let metadata: StoreMetadata
 
   /// The connection, inside its read transaction.
   package let connection: Connection

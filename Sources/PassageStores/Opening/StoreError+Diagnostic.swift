@@ -1,8 +1,8 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 extension StoreError {
   /// The failure in sentences: what happened, where, why, and what to do next.
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     let sentence = Self.sentence(kind, path: path)
     return Diagnostic(
       kind.rawValue, sentence.message, at: SourceLocation(file: path),

@@ -2,9 +2,9 @@ internal import PassageDiagnostics
 package import PassageSQLite
 
 /// Why a store cannot be opened, read or made.
-public struct StoreError: Error, Sendable, Hashable {
+package struct StoreError: Error, Sendable, Hashable {
   /// The kinds of failure; each has a diagnostic code that never changes.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     case missing = "STO-101"
     case isDirectory = "STO-102"
     case notAFile = "STO-103"
@@ -38,20 +38,20 @@ public struct StoreError: Error, Sendable, Hashable {
     case computedColumn = "STO-171"
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The store's path, as it was given.
-  public var path: String
+  package var path: String
   /// What the system, SQLite or a reader said; `nil` when the kind says it all.
-  public var detail: String?
+  package var detail: String?
 
-  public init(_ kind: Kind, path: String, detail: String? = nil) {
+  package init(_ kind: Kind, path: String, detail: String? = nil) {
     self.kind = kind
     self.path = path
     self.detail = detail
   }
 
   /// Whether the store is damaged: a copy that is whole is needed. What never was a store is not.
-  public var isDamage: Bool {
+  package var isDamage: Bool {
     switch kind {
     case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing,
       .generatedColumn:
@@ -111,5 +111,5 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible {
-  public var description: String { diagnostic.description }
+  package var description: String { diagnostic.description }
 }

@@ -1,7 +1,7 @@
 package import PassageSQLite
 
 /// Opens store files and tells apart everything that can be wrong with one.
-public enum StoreFile {
+package enum StoreFile {
   /// Opens a store read-only, inside one read transaction.
   ///
   /// What another program writes meanwhile is not seen, and no byte of the store's file or its log
@@ -14,7 +14,7 @@ public enum StoreFile {
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
   ///   `notSQLite`, `notACoreDataStore`, `noMetadata`, `damaged`, `locked`, `permissionDenied`,
   ///   `walInReadOnlyFolder`, `unfinishedTransaction`, `inputOutput`, `logMissing`.
-  public static func open(
+  package static func open(
     path: String, busyTimeout: Int32 = 2_000
   ) throws(StoreError) -> OpenStore {
     let (header, mode) = try mode(of: path)

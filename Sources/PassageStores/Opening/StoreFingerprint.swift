@@ -2,25 +2,25 @@
 ///
 /// It notices a store that was written or replaced between two runs. It proves nothing about the
 /// contents.
-public struct StoreFingerprint: Sendable, Hashable {
+package struct StoreFingerprint: Sendable, Hashable {
   /// The main file's bytes.
-  public var bytes: Int64
+  package var bytes: Int64
   /// When the main file was written last, in nanoseconds since 1970.
-  public var modifiedNanoseconds: Int64
-  public var inode: UInt64
+  package var modifiedNanoseconds: Int64
+  package var inode: UInt64
   /// Counts the transactions written to the main file.
-  public var changeCounter: UInt32
+  package var changeCounter: UInt32
   /// The `-wal` file's bytes; 0 when there is none.
-  public var walBytes: Int64
+  package var walBytes: Int64
   /// When the `-wal` file was written last; 0 when it is empty or missing.
-  public var walModifiedNanoseconds: Int64
+  package var walModifiedNanoseconds: Int64
   /// The two salts of the log's header, which change each time the log starts anew.
-  public var walSalt: UInt64
+  package var walSalt: UInt64
 
   /// Looks at the files.
   ///
   /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens.
-  public init(path: String) throws(StoreError) {
+  package init(path: String) throws(StoreError) {
     let header = try StoreFile.readHeader(path: path)
     do {
       let main = try FileSystem.status(path)

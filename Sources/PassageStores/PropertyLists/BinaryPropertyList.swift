@@ -6,9 +6,9 @@
 ///
 /// Reading takes time and memory in proportion to the bytes. What it gives is sound: every
 /// reference leads to an object, no container holds itself, and nesting is bounded.
-public struct BinaryPropertyList: Sendable {
+package struct BinaryPropertyList: Sendable {
   /// One object; the integers in containers are indexes into ``objects``.
-  public enum Object: Sendable, Hashable {
+  package enum Object: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -26,13 +26,13 @@ public struct BinaryPropertyList: Sendable {
   }
 
   /// The deepest nesting of containers that is read.
-  public static let maximumDepth = 512
+  package static let maximumDepth = 512
   /// The most values ``value()`` makes of a list.
-  public static let maximumExpandedCount = 4_000_000
+  package static let maximumExpandedCount = 4_000_000
 
-  public let objects: [Object]
+  package let objects: [Object]
   /// The index of the outermost object.
-  public let top: Int
+  package let top: Int
 
   /// The number of values each object expands to, itself included; saturated.
   let expandedCounts: [Int]
@@ -41,7 +41,7 @@ public struct BinaryPropertyList: Sendable {
   ///
   /// - Throws: ``PropertyListError``.
   /// - Complexity: O(n) in the number of bytes.
-  public init(_ bytes: [UInt8]) throws(PropertyListError) {
+  package init(_ bytes: [UInt8]) throws(PropertyListError) {
     var reader = try BinaryPropertyListReader(bytes)
     objects = try reader.readObjects()
     top = reader.top
@@ -52,7 +52,7 @@ public struct BinaryPropertyList: Sendable {
   ///
   /// - Throws: ``PropertyListError``: `tooLarge` when sharing expands too far, `badKey` for a key
   ///   that is no string, `badObject` for a null or a set, which a value cannot hold.
-  public func value() throws(PropertyListError) -> PropertyList {
+  package func value() throws(PropertyListError) -> PropertyList {
     guard expandedCounts[top] <= Self.maximumExpandedCount else { throw .tooLarge }
     var known: [PropertyList?] = Array(repeating: nil, count: objects.count)
     return try value(at: top, known: &known)

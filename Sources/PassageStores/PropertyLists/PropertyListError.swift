@@ -1,5 +1,5 @@
 /// Why bytes are not a property list that can be read.
-public enum PropertyListError: Error, Sendable, Hashable {
+package enum PropertyListError: Error, Sendable, Hashable {
   /// The bytes do not start with `bplist0`.
   case notABinaryPropertyList
   /// The trailer or a table lies outside the bytes.
@@ -23,7 +23,7 @@ public enum PropertyListError: Error, Sendable, Hashable {
 }
 
 extension PropertyListError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notABinaryPropertyList: "it is not a binary property list"
     case .truncated: "the property list is cut off"

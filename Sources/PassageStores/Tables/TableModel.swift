@@ -304,10 +304,10 @@ struct TableModel {
         if !constraints.contains(properties) { constraints.append(properties) }
       } else if index.isNamed {
         entity.indexes.append(
-          Index(
+          Entity.Index(
             name: TableNames.unique(TableNames.property(column: index.name), among: &taken),
             elements: zip(properties, index.columns).map {
-              Index.Element(propertyName: $0, isAscending: $1.isAscending)
+              Entity.Index.Element(propertyName: $0, isAscending: $1.isAscending)
             }))
       }
     }

@@ -1,20 +1,20 @@
 internal import PassageDiagnostics
-public import PassageModels
+package import PassageModels
 internal import PassageSQLite
 
 /// A plain SQLite database: ordinary tables, as a store to read and to write.
 ///
 /// Its model is what its tables declare, or a model in JSON whose names the tables have, by the rule
 /// of the page on plain databases or by user info.
-public struct TableStoreType: StoreType {
-  public init() {}
+package struct TableStoreType: StoreType {
+  package init() {}
 
-  public var name: String { "tables" }
+  package var name: String { "tables" }
 
-  public var title: String { "a plain SQLite database" }
+  package var title: String { "a plain SQLite database" }
 
   /// An SQLite database with a table and without Core Data's own.
-  public func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
+  package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     guard firstBytes.starts(with: DatabaseHeader.magic),
       let (connection, _) = try? Self.connect(path)
     else { return false }
@@ -33,7 +33,7 @@ public struct TableStoreType: StoreType {
   ///
   /// - Throws: ``StoreError``.
   /// - Complexity: O(n) in the tables and columns, and in the rows of columns without a type.
-  public func model(path: String) throws -> Model {
+  package func model(path: String) throws -> Model {
     let (connection, _) = try Self.connect(path)
     let file = StoreUnit(path: path).name
     let dot = file.lastIndex(of: ".")
@@ -45,14 +45,14 @@ public struct TableStoreType: StoreType {
     }
   }
 
-  public func open(path: String, as model: Model) throws -> any ForeignStore {
+  package func open(path: String, as model: Model) throws -> any ForeignStore {
     let (connection, mode) = try Self.connect(path)
     return try TableStore(path: path, mode: mode, connection: connection, model: model)
   }
 
-  public func fingerprint(path: String) throws -> String { "\(try StoreFingerprint(path: path))" }
+  package func fingerprint(path: String) throws -> String { "\(try StoreFingerprint(path: path))" }
 
-  public func write(
+  package func write(
     _ objects: StoredObjects, to path: String, options: StoreWritingOptions
   ) throws {
     try TableWriter(objects: objects, path: path, options: options).write()
@@ -60,7 +60,7 @@ public struct TableStoreType: StoreType {
 
   /// Whether both hold the same bytes but for the number of the SQLite library that wrote them, and
   /// nothing waits in a log or a journal beside the first.
-  public func isUnchanged(path: String, from written: String) throws -> Bool {
+  package func isUnchanged(path: String, from written: String) throws -> Bool {
     let unit = StoreUnit(path: path)
     let waiting = [unit.walPath, unit.journalPath].contains {
       ((try? FileSystem.status($0))?.bytes ?? 0) > 0

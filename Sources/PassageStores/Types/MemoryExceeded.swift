@@ -1,25 +1,25 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Reading a store would take more memory than is allowed; nothing was read.
-public struct MemoryExceeded: Error, Sendable, Hashable {
+package struct MemoryExceeded: Error, Sendable, Hashable {
   /// Which store, both numbers, and the option that allows more.
-  public var diagnostic: Diagnostic
+  package var diagnostic: Diagnostic
 
   /// Describes a refusal.
-  public init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
+  package init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
 }
 
 /// Amounts of memory as people write them: `512M`, `2G`.
-public enum MemorySize {
+package enum MemorySize {
   /// What reading a store that is loaded whole may take unless more is allowed.
-  public static let standard = 512 << 20
+  package static let standard = 512 << 20
 
   /// What lists of types allow that are made in this task, unless they say otherwise.
-  @TaskLocal public static var allowed = standard
+  @TaskLocal package static var allowed = standard
 
   /// Reads a number of bytes, or one of KiB, MiB, GiB or TiB: `1048576`, `512M`, `2G`, in either
   /// case, also with `B` or `iB` behind the letter; `nil` for anything else, and for none.
-  public static func bytes(_ text: String) -> Int? {
+  package static func bytes(_ text: String) -> Int? {
     var digits = text.lowercased()[...]
     let units: [(String, Int)] = [("k", 10), ("m", 20), ("g", 30), ("t", 40)]
     var shift = 0
@@ -40,7 +40,7 @@ public enum MemorySize {
   }
 
   /// An amount as it is told and as ``bytes(_:)`` reads it: whole units, rounded up.
-  public static func text(_ bytes: Int) -> String {
+  package static func text(_ bytes: Int) -> String {
     let shift = bytes > 10 << 30 ? 30 : 20
     let (units, rest) = max(0, bytes).quotientAndRemainder(dividingBy: 1 << shift)
     return "\(rest > 0 ? units + 1 : units)\(shift == 30 ? "G" : "M")"

@@ -13,7 +13,7 @@ public final class StagedStore {
   /// The model the objects are read as.
   public let model: Model
   /// Where everything of the model is stored.
-  public let layout: StoreLayout
+  package let layout: StoreLayout
   /// How many rows may be set aside before staging fails.
   public let maximumSetAside: Int
 

@@ -7,9 +7,9 @@ public struct StoreTypes: Sendable {
   public var memoryBytes: Int
 
   /// Makes a list of types; a later one is asked only when the earlier ones refuse.
-  public init(_ all: [any StoreType], memoryBytes: Int = MemorySize.allowed) {
+  public init(_ all: [any StoreType], memoryBytes: Int? = nil) {
     self.all = all
-    self.memoryBytes = memoryBytes
+    self.memoryBytes = memoryBytes ?? MemorySize.allowed
   }
 
   /// The type with this name in options.

@@ -7,7 +7,7 @@ public final class StoredObjects {
   /// The store's model.
   public let model: Model
   /// Where everything is stored.
-  public let layout: StoreLayout
+  package let layout: StoreLayout
   /// The finished store's path.
   public let path: String
 
@@ -18,7 +18,7 @@ public final class StoredObjects {
   /// Opens a finished store.
   ///
   /// - Throws: ``StoreError``.
-  public convenience init(path: String, model: Model) throws(StoreError) {
+  package convenience init(path: String, model: Model) throws(StoreError) {
     try self.init(
       path: path, model: model,
       externalFolder: ExternalFolder(

@@ -40,19 +40,22 @@ struct CampaignLibrary {
 
   /// Every part by hand.
   private static func manage(_ store: String, _ destination: String, project: String) async throws {
-    let project = try Project(
-      migrationsDirectory: project + "/Migrations", mappingsDirectory: project + "/Mappings")
-    guard let first = project.models["1"], let second = project.models["2"] else {
-      end(MigrationError.Kind.wrongFile.rawValue, "the project has no versions 1 and 2")
-    }
+    // The mapping models name them by the versions of the project's history.
+    var first = try ModelFile.read(path: project + "/Migrations/Library 1.json")
+    first.name = "1"
+    var second = try ModelFile.read(path: project + "/Migrations/Library 2.json")
+    second.name = "2"
     let manager = MigrationManager(
       source: first, destination: second, policies: [PrintedDatePolicy.self])
+    let mappings = try ["Shelves", "Classics", "Cards"].map { name in
+      let file = project + "/Mappings/\(name).json"
+      return try MappingDocument.decode([UInt8](Data(contentsOf: URL(filePath: file))), file: file)
+    }
     var options = MigrationOptions()
     options.batch.rows = 10
     let migration = manager.migrate(
       storeAt: URL(filePath: store), to: URL(filePath: destination),
-      mappings: try project.mappingModels(named: ["Shelves", "Classics", "Cards"]),
-      options: options)
+      mappings: mappings, options: options)
     for await _ in migration.progress {}
     _ = try await migration.value
   }

@@ -12,7 +12,7 @@ extension Entity {
   init(
     _ name: String, parent: String? = nil, isAbstract: Bool = false,
     _ attributes: [Attribute] = [], _ relationships: [Relationship] = [],
-    unique: [[String]] = [], indexes: [Index] = []
+    unique: [[String]] = [], indexes: [Entity.Index] = []
   ) {
     self.init(
       name: name, isAbstract: isAbstract, parentName: parent, attributes: attributes,

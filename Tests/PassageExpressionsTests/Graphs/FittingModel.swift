@@ -12,7 +12,7 @@ struct FittingModel {
   init(random: RandomPredicate) { self.random = random }
 
   static func make(
-    for predicate: PassageExpressions.Predicate, random: RandomPredicate
+    for predicate: ObjectPredicate, random: RandomPredicate
   ) -> (fitting: FittingModel, model: Model, variables: [String: PredicateArgument]) {
     var fitting = FittingModel(random: random)
     fitting.entities["E"] = Entity(name: "E", attributes: [])
@@ -52,7 +52,7 @@ struct FittingModel {
   // MARK: Walking a tree
 
   private mutating func visit(
-    _ predicate: PassageExpressions.Predicate, _ scope: [String: String],
+    _ predicate: ObjectPredicate, _ scope: [String: String],
     _ variables: inout [String: PredicateArgument]
   ) {
     switch predicate {
@@ -67,7 +67,7 @@ struct FittingModel {
 
   /// The entity an expression leads to, where it leads to one.
   private mutating func visit(
-    _ expression: PassageExpressions.Expression, _ scope: [String: String],
+    _ expression: ValueExpression, _ scope: [String: String],
     _ variables: inout [String: PredicateArgument]
   ) -> String? {
     switch expression {

@@ -158,7 +158,7 @@ struct GraphPredicate {
     switch kind {
     case .number: random.generator.pick(RandomPredicate.numbers)
     case .text:
-      Expression.constant(.string(random.generator.pick(RandomPredicate.texts))).description
+      ValueExpression.constant(.string(random.generator.pick(RandomPredicate.texts))).description
     case .date: "CAST(\(random.generator.pick(["0", "1", "0.5", "-1", "64", "2"])), 'NSDate')"
     }
   }

@@ -1,16 +1,16 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// The functions an expression may call by name, besides those that NSExpression predefines.
-public struct FunctionLibrary: Sendable {
+package struct FunctionLibrary: Sendable {
   /// By the part of the selector before the first colon, in lower case.
   private var functions: [String: [ValueFunction]] = [:]
   /// The functions that were registered, in the order of their registration.
-  public private(set) var registered: [ValueFunction] = []
+  package private(set) var registered: [ValueFunction] = []
   /// What is wrong with registered functions (`PRE-043`); they are left out.
-  public private(set) var diagnostics = Diagnostics()
+  package private(set) var diagnostics = Diagnostics()
 
   /// The functions that come with the language.
-  public static let standard = FunctionLibrary(
+  package static let standard = FunctionLibrary(
     standard: dates + numbers + texts + choices + json + identifiers)
 
   private init(standard: [ValueFunction]) {
@@ -24,7 +24,7 @@ public struct FunctionLibrary: Sendable {
   /// - Parameter registered: functions of the user's own. One that has the name and the number of
   ///   arguments of another function, or a name that no call could have, is left out and reported in
   ///   ``diagnostics``.
-  public init(registering registered: [ValueFunction]) {
+  package init(registering registered: [ValueFunction]) {
     self = .standard
     for function in registered {
       if let reason = obstacle(to: function) {
@@ -97,14 +97,14 @@ public struct FunctionLibrary: Sendable {
   }
 
   /// Every selector, in alphabetical order.
-  public var selectors: [String] { functions.values.joined().map(\.selector).sorted() }
+  package var selectors: [String] { functions.values.joined().map(\.selector).sorted() }
 
   /// The functions as SQL calls them, for one connection.
   var sqlFunctions: [ExpressionFunction] { Self.sqlFunctions(Array(functions.values.joined())) }
 
   /// The registered functions as SQL calls them, to be registered on each connection that runs
   /// translated expressions, besides ``ExpressionFunctions/all``.
-  public var registeredSQLFunctions: [ExpressionFunction] { Self.sqlFunctions(registered) }
+  package var registeredSQLFunctions: [ExpressionFunction] { Self.sqlFunctions(registered) }
 
   private static func sqlFunctions(_ functions: [ValueFunction]) -> [ExpressionFunction] {
     functions.filter { $0.native == nil }.map { function in

@@ -4,9 +4,9 @@
 /// Whoever runs the expression makes the table before, under ``tableName`` in the schema `temp`, with
 /// the columns `key`, each value once, and `result`. SQL reads it there; an evaluation in memory asks
 /// ``EvaluationContext/lookUp``.
-public struct ObjectLookup: Sendable, Hashable {
+package struct ObjectLookup: Sendable, Hashable {
   /// What the table holds.
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     /// The value of an attribute of the object with another attribute's value; of several objects, of
     /// the one with the smallest primary key. Nil is no key. Objects of subentities count.
     case value(keyAttribute: String, resultAttribute: String)
@@ -15,12 +15,12 @@ public struct ObjectLookup: Sendable, Hashable {
   }
 
   /// The entity of the objects.
-  public let entityName: String
+  package let entityName: String
   /// What is looked up.
-  public let content: Content
+  package let content: Content
 
   /// The table's name, not quoted.
-  public var tableName: String {
+  package var tableName: String {
     switch content {
     case .value(let key, let result): "passage_lookup \(entityName).\(key).\(result)"
     case .place: "passage_places \(entityName)"

@@ -1,10 +1,10 @@
-public import PassageDiagnostics
+package import PassageDiagnostics
 
 /// The way to a value inside JSON or a property list: `address.lines[0]`, `[2].name`, or
 /// `["a name with . or ["]`. The empty path is the whole.
-public struct ValuePath: Sendable, Hashable {
+package struct ValuePath: Sendable, Hashable {
   /// A step of the way.
-  public enum Step: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
     /// The member of an object or dictionary with this name.
     case name(String)
     /// The element of a list, counted from 0, or from -1 at the end backwards.
@@ -12,18 +12,18 @@ public struct ValuePath: Sendable, Hashable {
   }
 
   /// The steps, from the outside in; at most 64.
-  public let steps: [Step]
+  package let steps: [Step]
 
   /// Reads a path.
   ///
   /// - Throws: `PRE-044` for a text that is no path.
-  public init(_ text: String) throws(Diagnostic) {
+  package init(_ text: String) throws(Diagnostic) {
     var reader = Reader(scalars: Array(text.unicodeScalars))
     steps = try reader.steps()
   }
 
   /// The position in a list of so many elements; `nil` when there is none.
-  public static func position(_ index: Int, in count: Int) -> Int? {
+  package static func position(_ index: Int, in count: Int) -> Int? {
     let (position, overflow) =
       index < 0 ? index.addingReportingOverflow(count) : (index, false)
     return !overflow && (0..<count).contains(position) ? position : nil

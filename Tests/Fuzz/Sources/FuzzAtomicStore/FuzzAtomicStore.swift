@@ -20,17 +20,17 @@ public func fuzzAtomicStore(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
   }
   // A file that does not exist has no settings beside it.
   let path = "/nonexistent/fuzz"
-  let file = AtomicFile(path: path, bytes: rest)
+  let file = AtomicStore.File(path: path, bytes: rest)
   _ = try? type.declaredModel(file)
   guard !file.isReserved, let contents = try? type.load(file, as: model) else { return 0 }
   let store = AtomicStore(type: type, location: nil, model: model)
   for node in contents.nodes { store.insert(node) }
   guard (try? store.save()) != nil,
     let written = try? type.save(
-      AtomicContents(nodes: store.cacheNodes, storeUUID: "U"), of: model, to: path,
+      AtomicStore.Contents(nodes: store.cacheNodes, storeUUID: "U"), of: model, to: path,
       options: StoreWritingOptions())
   else { return 0 }
-  let again = try? type.load(AtomicFile(path: path, bytes: written), as: model)
+  let again = try? type.load(AtomicStore.File(path: path, bytes: written), as: model)
   precondition(again?.rejected.isEmpty == true, "what was saved cannot be loaded")
   let values = again?.nodes.map { [$0.identifier.description: $0.values] }.sorted {
     "\($0)" < "\($1)"
@@ -39,7 +39,7 @@ public func fuzzAtomicStore(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     .sorted { "\($0)" < "\($1)" }
   precondition(values?.map { "\($0)" }.count == expected.count, "objects are lost")
   let second = try? type.save(
-    AtomicContents(nodes: again?.nodes ?? [], storeUUID: "U"), of: model, to: path,
+    AtomicStore.Contents(nodes: again?.nodes ?? [], storeUUID: "U"), of: model, to: path,
     options: StoreWritingOptions())
   precondition(
     type.name == "delimited" || second == written, "a store changes when it is saved again")

@@ -1,24 +1,24 @@
 /// A condition on an object: what NSPredicate's format language can say, as a tree.
 ///
 /// ``description`` prints a tree so that it parses back to itself.
-public indirect enum Predicate: Sendable, Hashable {
+package indirect enum ObjectPredicate: Sendable, Hashable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case truth(Bool)
   /// All of them hold; two or more.
-  case and([Predicate])
+  case and([ObjectPredicate])
   /// At least one of them holds; two or more.
-  case or([Predicate])
+  case or([ObjectPredicate])
   /// The predicate does not hold. Every predicate either holds or does not: there is no third
   /// answer.
-  case not(Predicate)
+  case not(ObjectPredicate)
   /// One comparison.
   case comparison(Comparison)
 }
 
 /// `left operator right`, with the options and the modifier it may have.
-public struct Comparison: Sendable, Hashable {
+package struct Comparison: Sendable, Hashable {
   /// How a collection on the left is compared.
-  public enum Modifier: String, Sendable, Hashable {
+  package enum Modifier: String, Sendable, Hashable {
     /// The left value itself.
     case direct = ""
     /// At least one element; also written `SOME`.
@@ -30,21 +30,21 @@ public struct Comparison: Sendable, Hashable {
   }
 
   /// How the left side is compared.
-  public var modifier: Modifier
+  package var modifier: Modifier
   /// The left side.
-  public var left: Expression
+  package var left: ValueExpression
   /// The operator.
-  public var `operator`: ComparisonOperator
+  package var `operator`: ComparisonOperator
   /// The letters in brackets after the operator.
-  public var options: ComparisonOptions
+  package var options: ComparisonOptions
   /// The right side.
-  public var right: Expression
+  package var right: ValueExpression
   /// Where the operator stands in its text.
-  public var position: SourcePosition
+  package var position: SourcePosition
 
   /// Makes a comparison.
-  public init(
-    _ left: Expression, _ operator: ComparisonOperator, _ right: Expression,
+  package init(
+    _ left: ValueExpression, _ operator: ComparisonOperator, _ right: ValueExpression,
     options: ComparisonOptions = [], modifier: Modifier = .direct,
     at position: SourcePosition = .none
   ) {
@@ -58,7 +58,7 @@ public struct Comparison: Sendable, Hashable {
 }
 
 /// An operator of a comparison, spelt as it is printed.
-public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
   case less = "<"
@@ -81,7 +81,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case typeEquals = "UTI-EQUALS"
 
   /// `NSPredicateOperatorType`'s number; `nil` for the two type operators, which have none.
-  public var rawOperatorType: Int? {
+  package var rawOperatorType: Int? {
     switch self {
     case .less: 0
     case .lessOrEqual: 1
@@ -102,19 +102,19 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The letters in brackets after an operator, as in `==[cd]`.
-public struct ComparisonOptions: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt8
+package struct ComparisonOptions: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
 
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `c`: letters that differ in case only are equal.
-  public static let caseInsensitive = ComparisonOptions(rawValue: 1)
+  package static let caseInsensitive = ComparisonOptions(rawValue: 1)
   /// `d`: letters that differ in diacritics only are equal.
-  public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+  package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
   /// `n`: texts are compared as they are; takes the place of `c` and `d`.
-  public static let normalized = ComparisonOptions(rawValue: 4)
+  package static let normalized = ComparisonOptions(rawValue: 4)
   /// `l`: asks for the rules of a locale.
-  public static let localeSensitive = ComparisonOptions(rawValue: 8)
+  package static let localeSensitive = ComparisonOptions(rawValue: 8)
 
   /// The letters with their meaning, in the order they are printed.
   static let letters: [(letter: Unicode.Scalar, option: ComparisonOptions)] = [

@@ -2,7 +2,7 @@
 ///
 /// Arithmetic, bitwise operators and `CAST` are functions, as they are for NSExpression: `a + b` and
 /// `add:to:(a, b)` are one tree. ``description`` prints a tree so that it parses back to itself.
-public indirect enum Expression: Sendable, Hashable {
+package indirect enum ValueExpression: Sendable, Hashable {
   /// A literal.
   case constant(Constant, at: SourcePosition = .none)
   /// `SELF`: the object under test.
@@ -12,31 +12,32 @@ public indirect enum Expression: Sendable, Hashable {
   /// A value that is supplied later: the conversion without its sign, `@` for `%@`, `ld` for `%ld`.
   case placeholder(String, at: SourcePosition = .none)
   /// `a.b.c`, from the object under test when there is no operand. `SELF.a` is `a`.
-  case keyPath(Expression?, [KeyPathComponent], at: SourcePosition = .none)
+  case keyPath(ValueExpression?, [KeyPathComponent], at: SourcePosition = .none)
   /// A predefined function (`sum:(…)`, an operator) when there is no target, otherwise
   /// `FUNCTION(target, "selector:", …)`. The selector has one colon for each argument it names;
   /// a predefined function called without colons has them added.
   case function(
-    target: Expression?, selector: String, arguments: [Expression], at: SourcePosition = .none)
+    target: ValueExpression?, selector: String, arguments: [ValueExpression],
+    at: SourcePosition = .none)
   /// `{a, b}`.
-  case aggregate([Expression], at: SourcePosition = .none)
+  case aggregate([ValueExpression], at: SourcePosition = .none)
   /// `TERNARY(predicate, a, b)`.
   case conditional(
-    Predicate, then: Expression, otherwise: Expression, at: SourcePosition = .none)
+    ObjectPredicate, then: ValueExpression, otherwise: ValueExpression, at: SourcePosition = .none)
   /// `SUBQUERY(collection, $variable, predicate)`.
-  case subquery(Expression, variable: String, Predicate, at: SourcePosition = .none)
+  case subquery(ValueExpression, variable: String, ObjectPredicate, at: SourcePosition = .none)
   /// `FETCH(request, context, countOnly)`.
-  case fetch(Expression, context: Expression, countOnly: Bool, at: SourcePosition = .none)
+  case fetch(ValueExpression, context: ValueExpression, countOnly: Bool, at: SourcePosition = .none)
   /// `a UNION b`, `a INTERSECT b`, `a MINUS b`.
-  case set(SetOperator, Expression, Expression, at: SourcePosition = .none)
+  case set(SetOperator, ValueExpression, ValueExpression, at: SourcePosition = .none)
   /// `a[…]`.
-  case element(Expression, ElementIndex, at: SourcePosition = .none)
+  case element(ValueExpression, ElementIndex, at: SourcePosition = .none)
   /// `$name := value`.
-  case assignment(String, Expression, at: SourcePosition = .none)
+  case assignment(String, ValueExpression, at: SourcePosition = .none)
 }
 
 /// An operator between two collections.
-public enum SetOperator: String, Sendable, Hashable, CaseIterable {
+package enum SetOperator: String, Sendable, Hashable, CaseIterable {
   /// What is in either.
   case union = "UNION"
   /// What is in both.
@@ -46,7 +47,7 @@ public enum SetOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What stands between the brackets of `a[…]`.
-public enum ElementIndex: Sendable, Hashable {
+package enum ElementIndex: Sendable, Hashable {
   /// The first element.
   case first
   /// The last element.
@@ -54,12 +55,12 @@ public enum ElementIndex: Sendable, Hashable {
   /// The number of elements.
   case size
   /// The element at a position counted from 0, or for a key.
-  case at(Expression)
+  case at(ValueExpression)
 }
 
-extension Expression {
+extension ValueExpression {
   /// Where the expression begins in its text.
-  public var position: SourcePosition {
+  package var position: SourcePosition {
     switch self {
     case .constant(_, let position), .selfObject(let position), .variable(_, let position),
       .placeholder(_, let position), .keyPath(_, _, let position),
@@ -72,7 +73,8 @@ extension Expression {
   }
 
   /// A key path of plain names, from the object under test or from `operand`.
-  public static func path(_ operand: Expression? = nil, _ names: String...) -> Expression {
+  package static func path(_ operand: ValueExpression? = nil, _ names: String...) -> ValueExpression
+  {
     .keyPath(operand, names.map { .name($0) })
   }
 }

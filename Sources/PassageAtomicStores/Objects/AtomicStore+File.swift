@@ -1,0 +1,60 @@
+internal import PassageDiagnostics
+internal import PassageStores
+
+extension AtomicStore {
+  /// A file that is read whole, with its size bounded.
+  public struct File: Sendable {
+    /// The path that places in messages carry.
+    public let path: String
+    /// All of the file.
+    public let bytes: [UInt8]
+
+    /// The longest file that is read unless a type is told otherwise.
+    public static let maximumBytes = 512 << 20
+
+    /// Takes bytes that are in memory.
+    public init(path: String, bytes: [UInt8]) {
+      self.path = path
+      self.bytes = bytes
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one that
+    ///   is longer than `maximumBytes`.
+    public init(reading path: String, maximumBytes: Int = maximumBytes) throws {
+      try Self.check(path, maximumBytes: maximumBytes)
+      guard let bytes = FileSystem().contents(path, limit: maximumBytes) else {
+        throw StoreError(.inputOutput, path: path)
+      }
+      self.init(path: path, bytes: bytes)
+    }
+
+    /// Makes sure that a path leads to a file of at most so many bytes.
+    ///
+    /// - Returns: its bytes.
+    @discardableResult
+    static func check(_ path: String, maximumBytes: Int) throws -> Int {
+      let status: FileSystem.Status
+      do throws(FileSystem.Failure) {
+        status = try FileSystem.status(path)
+      } catch {
+        throw StoreError(error, path: path)
+      }
+      guard status.kind == .file else { throw StoreError(.notAFile, path: path) }
+      guard status.bytes <= Int64(maximumBytes) else {
+        throw Diagnostics([
+          Diagnostic(
+            "ATM-001", "the file is longer than \(maximumBytes) bytes",
+            at: SourceLocation(file: path),
+            reason: "stores of this type are held in memory as a whole; it has \(status.bytes)",
+            remedy: "allow more bytes, or keep the objects in a database")
+        ])
+      }
+      return Int(status.bytes)
+    }
+
+    /// Whether the file only reserves the place for a new store.
+    public var isReserved: Bool { bytes.isEmpty }
+  }
+}

@@ -1,0 +1,76 @@
+extension AtomicStore {
+  /// What a file calls one of its objects: Core Data's reference object of an atomic store.
+  ///
+  /// An integer from 1 is a number, whatever its text; everything else is kept as text. `007` and `7`
+  /// are therefore two different reference objects.
+  public enum Reference: Sendable, Hashable {
+    /// From 1.
+    case number(Int64)
+    /// Not empty.
+    case text(String)
+
+    /// Reads a reference object as a file writes it; `nil` for an empty text.
+    public init?(_ text: String) {
+      if text.isEmpty { return nil }
+      if let number = Int64(text), number >= 1, "\(number)" == text {
+        self = .number(number)
+      } else {
+        self = .text(text)
+      }
+    }
+
+    /// The number; `nil` for a text.
+    public var number: Int64? { if case .number(let number) = self { number } else { nil } }
+  }
+}
+
+extension AtomicStore.Reference: CustomStringConvertible {
+  /// The text that stands in the file.
+  public var description: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .text(let text): text
+    }
+  }
+}
+
+extension AtomicStore.Reference: Comparable {
+  /// Numbers by size, then texts by code units.
+  public static func < (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.number(let a), .number(let b)): a < b
+    case (.number, .text): true
+    case (.text, .number): false
+    case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+    }
+  }
+}
+
+extension AtomicStore {
+  /// The stable identity of an object: its entity and its reference object, the same each time the file
+  /// is loaded.
+  public struct Identifier: Sendable, Hashable {
+    /// The object's own entity, not that of its parent.
+    public var entityName: String
+    /// Unique in the hierarchy of the entity.
+    public var reference: AtomicStore.Reference
+
+    /// Puts an identity together.
+    public init(entityName: String, reference: AtomicStore.Reference) {
+      self.entityName = entityName
+      self.reference = reference
+    }
+  }
+}
+
+extension AtomicStore.Identifier {
+  /// The object in a message: by its number, as the objects of a database; a text is an app's value.
+  var shown: String {
+    reference.number.map { "\(entityName) \($0)" } ?? "an object of “\(entityName)”"
+  }
+}
+
+extension AtomicStore.Identifier: CustomStringConvertible {
+  /// `Person 12`.
+  public var description: String { "\(entityName) \(reference)" }
+}
