@@ -5,6 +5,7 @@ from pathlib import Path
 
 from .folders import Folders
 from .graph import circles, order_with_fewest_cuts
+from .picture import draw
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,6 +24,8 @@ def main(arguments):
     found = circles(chosen, edges)
     for number, circle in enumerate(found, 1):
         _print_circle(number, circle, folders)
+    if options.picture:
+        options.picture.write_text(draw(chosen, edges), encoding="utf-8")
     arrows = sum(len(others) for others in edges.values())
     print(f"{len(chosen)} folders, {arrows} arrows, {len(found)} circles")
     return 1 if found else 0
@@ -36,6 +39,7 @@ def _parse(arguments):
     parser.add_argument(
         "--sources", type=Path, default=ROOT / "Sources", help="the folder of the modules")
     parser.add_argument("--within", metavar="MODULE", help="look at one module alone")
+    parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the folders")
     parser.add_argument(
         "--why", nargs=2, metavar=("A", "B"), help="list the names by which folder A names folder B")
     return parser.parse_args(arguments)
