@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let habits: [(text: String, column: Int, words: String)] = [
     ("title IS NULL", 7, "write title == nil"), ("title IS NOT NULL", 7, "write title != nil"),
     ("title is 'x'", 7, "write title =="), ("readers IS EMPTY", 9, "write readers.@count == 0"),
     ("readers is not empty", 9, "write readers.@count > 0"),
@@ -112,7 +112,9 @@ import Testing
     ("title == '\\u{E9}'", 11, "\\U0001F44D"), ("title == '\\U00E91'", 11, "\\U0001F44D"),
     ("pages > 5 // all", 12, "no comments"), ("(pages > 5", 11, "opens at character 1"),
     ("pages > 5 /* all */", 12, "no comments"), ("title ==[i] 'x'", 10, "c, d, n and l"),
-  ])
+  ]
+
+  @Test(arguments: habits)
   func `a habit is told what to write, at its character`(
     text: String, column: Int, remedy: String
   ) throws {
@@ -128,4 +130,72 @@ import Testing
   func `what is meant as it is written is not warned of`(text: String) throws {
     #expect(try Self.message(text) == nil)
   }
+
+  // MARK: Pasting
+
+  /// What a remedy may mean by “write …”: all that follows, or a beginning of it that an explanation
+  /// follows; an operator alone wants a value behind it.
+  private static func readings(_ remedy: String) -> [String] {
+    guard remedy.hasPrefix("write ") else { return [] }
+    let all = String(remedy.dropFirst("write ".count))
+    var beginnings = [all]
+    for end in [" for ", ", ", "; ", " in ", " without ", " alone", " with "] {
+      beginnings += all.ranges(of: end).map { String(all[..<$0.lowerBound]) }
+    }
+    beginnings = beginnings.map {
+      $0.replacing(", …", with: ", 2").replacing(" …", with: " 'x'").replacing(
+        "(condition,", with: "(a == 1,")
+    }
+    return beginnings + beginnings.map { "\($0) 'x'" } + beginnings.map { "title \($0)" }
+      + beginnings.map { "pages \($0) 1" }
+  }
+
+  private static func isAccepted(_ text: String) -> Bool {
+    let location = SourceLocation(file: "--filter", line: 1, column: 0)
+    do throws(Diagnostics) {
+      _ = try FormatParser.predicate(text, at: location)
+      return true
+    } catch {}
+    do throws(Diagnostics) {
+      _ = try FormatParser.expression(text, at: location)
+      return true
+    } catch { return false }
+  }
+
+  @Test func `an expression that a remedy says to write is accepted as it stands`() throws {
+    var rest: [String] = []
+    var accepted = 0
+    for habit in Self.habits {
+      guard let remedy = try Self.message(habit.text)?.remedy, remedy.hasPrefix("write ")
+      else { continue }
+      if Self.readings(remedy).contains(where: Self.isAccepted) {
+        accepted += 1
+      } else {
+        rest.append(remedy)
+      }
+    }
+    #expect(accepted >= 30)
+    #expect(Set(rest) == Self.forms)
+  }
+
+  /// What is said in words: there is nothing to paste.
+  private static let forms: Set<String> = [
+    "write 0 before the point of a number",
+    "write ANY before the comparison, without parentheses around it",
+    "write ANY, ALL or NONE before the comparison, or .@count after the name",
+    "write ISO 8601 with its zone, as in “2024-01-31T12:00:00Z”",
+    "write SUBQUERY(readers, …).@count",
+    "write YES or NO, without quotation marks",
+    "write \\u and 4 digits, or \\U and 8, as in \\U0001F44D",
+    "write a text such as \"2024-01-31T12:00:00Z\", or compare printed.timeIntervalSince1970",
+    "write a value; placeholders are %@ and $NAME, and TERNARY(condition, a, b) chooses",
+    "write one sign: ==, !=, <, <=, > or >=", "write straight quotation marks, as in \"text\"",
+    "write the character itself, or \\U and 8 digits, as in \\U0001F44D",
+    "write the condition alone, without LIMIT", "write the condition alone, without ORDER",
+    "write the condition alone, without SELECT, FROM and WHERE",
+    "write the date as a text, as in \"2024-01-31T12:00:00Z\"; the present is now()",
+    "write the value without “@”",
+    "write what is compared in each condition, as in a == 1 OR a == 2, or a IN {1, 2}",
+    "write what is compared on both sides of AND, as in a >= 1 AND a <= 9",
+  ]
 }

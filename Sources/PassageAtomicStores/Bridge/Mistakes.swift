@@ -22,6 +22,18 @@ enum Mistakes {
     return isName ? "\(what) “\(name)”" : "\(what) of the name that stands here"
   }
 
+  /// Objects whose links lead to what was set aside, and are without them now.
+  ///
+  /// - Parameter link: entity and relationship, in quotation marks.
+  static func emptied(_ count: Int64, _ link: String, path: String) -> Diagnostic {
+    Diagnostic(
+      "ATM-103",
+      "\(link) of \(count) object\(count == 1 ? "" : "s") led to what was set aside, and leads there "
+        + "no more",
+      severity: .warning, at: SourceLocation(file: path),
+      remedy: "correct what was set aside and migrate again")
+  }
+
   static func repeatedIdentifier(
     of entity: String, at location: SourceLocation?, other: SourceLocation?
   ) -> Diagnostic {

@@ -23,6 +23,10 @@ struct ObjectGraph {
   private var positions: [String: [AtomicStore.Reference: Int]] = [:]
   var mistakesOfNodes: [Int: [Diagnostic]] = [:]
   private let rejectedByType: [AtomicStore.Contents.RejectedRecord]
+  /// By relationship, in quotation marks, the objects whose links to what was set aside were taken out.
+  private var emptied: [String: Int64] = [:]
+  /// Of the records that the type rejected, by root entity, where each stands.
+  private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation?]] = [:]
 
   /// So many mistakes are listed; all are counted.
   static let listedMistakes = 100
@@ -37,9 +41,18 @@ struct ObjectGraph {
     nodes = contents.nodes
     rejectedByType = contents.rejected
     warnings = contents.warnings
+    for record in contents.rejected {
+      guard let identifier = record.identifier,
+        let root = facts[identifier.entityName]?.rootName
+      else { continue }
+      rejectedPlaces[root, default: [:]][identifier.reference] = record.mistakes.first?.location
+    }
     register()
     giveKeys()
     follow()
+    for (link, count) in emptied.sorted(by: { $0.key < $1.key }) {
+      warnings.append(Mistakes.emptied(count, link, path: path))
+    }
   }
 
   func isRejected(_ node: Int) -> Bool { mistakesOfNodes[node] != nil }
@@ -180,8 +193,13 @@ struct ObjectGraph {
       }
       var targets: [Int] = []
       var seen: Set<Int> = []
+      var rejected: SourceLocation??
       for reference in link.references {
         guard let target = positions[root]?[reference] else {
+          if let place = rejectedPlaces[root]?[reference] {
+            rejected = place
+            continue
+          }
           reject(
             index,
             Diagnostic(
@@ -204,8 +222,26 @@ struct ObjectGraph {
         if seen.insert(target).inserted { targets.append(target) }
       }
       if !targets.isEmpty { resolved[name] = targets }
+      guard let rejected, allowsSettingAside else { continue }
+      if targets.isEmpty, !relationship.isOptional {
+        rejectWithTarget(index, name, rejected)
+      } else {
+        emptied["“\(node.identifier.entityName).\(name)”", default: 0] += 1
+      }
     }
     return resolved
+  }
+
+  /// Rejects an object because it cannot be without one that was set aside.
+  private mutating func rejectWithTarget(_ index: Int, _ name: String, _ cause: SourceLocation?) {
+    reject(
+      index,
+      Diagnostic(
+        "ATM-012",
+        "“\(nodes[index].identifier.entityName).\(name)” leads to what was set aside"
+          + (cause.map { ", at \($0)" } ?? ""),
+        at: nodes[index].links[name]?.location ?? nodes[index].location,
+        reason: "the relationship needs an object"))
   }
 
   /// Takes links to rejected objects out; an object that needs one goes too.
@@ -218,15 +254,12 @@ struct ObjectGraph {
         for (name, targets) in given[index] where targets.contains(where: isRejected) {
           let kept = targets.filter { !isRejected($0) }
           given[index][name] = kept.isEmpty ? nil : kept
-          guard kept.isEmpty, facts.relationships[name]?.isOptional == false else { continue }
+          guard kept.isEmpty, facts.relationships[name]?.isOptional == false else {
+            emptied["“\(nodes[index].identifier.entityName).\(name)”", default: 0] += 1
+            continue
+          }
           isChanged = true
-          reject(
-            index,
-            Diagnostic(
-              "ATM-012",
-              "“\(nodes[index].identifier.entityName).\(name)” leads to what was set aside",
-              at: nodes[index].links[name]?.location ?? nodes[index].location,
-              reason: "the relationship needs an object"))
+          rejectWithTarget(index, name, nodes[targets[0]].location)
         }
       }
     }

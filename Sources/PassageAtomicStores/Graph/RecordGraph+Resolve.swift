@@ -46,7 +46,7 @@ extension RecordGraph {
       """
       SELECT d.number, d.entity, d.line, d.place, f.line, f.place
       FROM (SELECT number, first_value(number) OVER (PARTITION BY root, same ORDER BY number) AS first
-            FROM \(Self.schemaName).record WHERE root IS NOT NULL) AS p
+            FROM \(Self.schemaName).record WHERE root IS NOT NULL AND rejected < 2) AS p
       JOIN \(Self.schemaName).record AS d ON d.number = p.number
       JOIN \(Self.schemaName).record AS f ON f.number = p.first
       WHERE p.number <> p.first ORDER BY p.number
@@ -94,7 +94,7 @@ extension RecordGraph {
       UPDATE \(name).link SET target =
         (SELECT r.number FROM \(name).record AS r
          WHERE r.root = (SELECT root FROM \(name).relation WHERE id = link.relation)
-           AND r.same = link.same ORDER BY r.number LIMIT 1);
+           AND r.same = link.same ORDER BY r.rejected = 2, r.number LIMIT 1);
       CREATE INDEX \(name).link_owner ON link (number, relation, target);
       DELETE FROM \(name).link WHERE id IN (SELECT id FROM
         (SELECT id, row_number() OVER (PARTITION BY number, relation, target ORDER BY id) AS place
@@ -137,6 +137,12 @@ extension RecordGraph {
   /// Takes links to rejected objects out; an object that needs one goes too.
   private func emptyLinks() throws {
     let name = Self.schemaName
+    var emptied: [Int64: Int64] = [:]
+    defer {
+      for (relation, count) in emptied.sorted(by: { $0.key < $1.key }) {
+        warnings.append(Mistakes.emptied(count, link(relation), path: path))
+      }
+    }
     while true {
       let before = rejectedCount
       try connection.execute(
@@ -152,6 +158,12 @@ extension RecordGraph {
         DELETE FROM \(name).link WHERE EXISTS
           (SELECT 1 FROM \(name).record AS t WHERE t.number = link.target AND t.rejected > 0)
         """)
+      try forEach(
+        """
+        SELECT e.relation, count(*) FROM \(name).emptied AS e
+        JOIN \(name).relation AS r ON r.id = e.relation AND NOT r.required GROUP BY 1
+        """
+      ) { row in emptied[row.integer(at: 0), default: 0] += row.integer(at: 1) }
       try forEach(
         """
         SELECT e.number, e.relation, e.line, e.place, e.cause_line, e.cause_place FROM \(name).emptied AS e

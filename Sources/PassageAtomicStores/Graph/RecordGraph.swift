@@ -148,10 +148,22 @@ final class RecordGraph: RecordSink {
       recordCount += 1
       rejectedCount += 1
       let place = record.mistakes.first?.location
-      try insertRecord.bind([
-        .integer(recordCount), .text(record.entityName), .null, .null, .null, .null,
-        Self.cell(place?.line), Self.cell(place?.column), .null, .integer(1),
-      ])
+      var cells: [Value] = [.null, .null, .null, .null]
+      var state: Int64 = 1
+      if let identifier = record.identifier, let facts = schema.facts[identifier.entityName] {
+        // Links to it are links to what was set aside; it takes no key and makes no other a duplicate.
+        let same = IdentifierIndex.key(identifier.reference)
+        cells = [
+          Self.cell(schema.number(ofRoot: facts.rootName)),
+          Self.cell(schema.number(ofEntity: facts.entity.name)), same,
+          Self.written(identifier.reference, same),
+        ]
+        state = 2
+      }
+      try insertRecord.bind(
+        [.integer(recordCount), .text(record.entityName)] + cells + [
+          Self.cell(place?.line), Self.cell(place?.column), .null, .integer(state),
+        ])
       try insertRecord.run()
       for mistake in record.mistakes { try note(recordCount, mistake, phase: 0) }
     }

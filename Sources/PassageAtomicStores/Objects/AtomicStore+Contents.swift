@@ -10,11 +10,17 @@ extension AtomicStore {
       public var entityName: String
       /// With places; at least one.
       public var mistakes: [Diagnostic]
+      /// What other records call it, where that could be read: a link to it then leads to what was set
+      /// aside, not to nothing.
+      public var identifier: AtomicStore.Identifier?
 
       /// Describes a record.
-      public init(entityName: String, mistakes: [Diagnostic]) {
+      public init(
+        entityName: String, mistakes: [Diagnostic], identifier: AtomicStore.Identifier? = nil
+      ) {
         self.entityName = entityName
         self.mistakes = mistakes
+        self.identifier = identifier
       }
     }
 

@@ -50,10 +50,16 @@ struct TextRecordReader {
   /// Reports a name of the file as a whole that leads nowhere.
   mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
 
-  /// Takes a record that has no cells to speak of.
-  mutating func reject(_ entityName: String, _ mistakes: [Diagnostic]) throws {
+  /// Takes a record that is no object.
+  ///
+  /// - Parameter identifier: `nil` for one that has no cells to speak of.
+  mutating func reject(
+    _ entityName: String, _ mistakes: [Diagnostic], _ identifier: AtomicStore.Identifier? = nil
+  ) throws {
     for mistake in mistakes { wrongRecords.append(mistake) }
-    try sink.reject(AtomicStore.Contents.RejectedRecord(entityName: entityName, mistakes: mistakes))
+    try sink.reject(
+      AtomicStore.Contents.RejectedRecord(
+        entityName: entityName, mistakes: mistakes, identifier: identifier))
   }
 
   /// Makes an object of a record, or rejects it with everything that is wrong with it.
@@ -117,7 +123,11 @@ struct TextRecordReader {
           "ATM-008", "an object of “\(entityName)” has no identifier", at: location,
           reason: "it stands under “\(names.identifierColumn)”"))
     }
-    if mistakes.isEmpty { try sink.add(node) } else { try reject(entityName, mistakes) }
+    if mistakes.isEmpty {
+      try sink.add(node)
+    } else {
+      try reject(entityName, mistakes, reference == nil ? nil : node.identifier)
+    }
   }
 
   /// What was found that hinders nothing.

@@ -136,7 +136,8 @@ struct XMLStoreReader {
       contents.nodes.append(node)
     } else {
       contents.rejected.append(
-        AtomicStore.Contents.RejectedRecord(entityName: entity, mistakes: mistakes))
+        AtomicStore.Contents.RejectedRecord(
+          entityName: entity, mistakes: mistakes, identifier: node.identifier))
     }
   }
 

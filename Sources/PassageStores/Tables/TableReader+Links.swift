@@ -6,14 +6,18 @@ internal import PassageValues
 /// What leads from one row to another, once every row is there.
 extension TableReader {
   private var links:
-    [(table: TableBinding.Table, column: TablePlan.Column, name: String, target: String)]
+    [(
+      table: TableBinding.Table, column: TablePlan.Column, name: String, target: String,
+      parent: TableBinding.Table?
+    )]
   {
     binding.tables.flatMap { table in
       table.columns.compactMap { planned, name in
         guard case .toOne(_, _, let root, _) = planned.role,
           let target = binding.plan.table(ofRoot: root)
         else { return nil }
-        return (table, planned, name, target.storedName)
+        let parent = binding.tables.first { $0.planned.storedName == target.storedName }
+        return (table, planned, name, target.storedName, parent)
       }
     }
   }
@@ -24,25 +28,37 @@ extension TableReader {
       + "WHERE r.Z_PK = \(cell))"
   }
 
+  /// SQL for what became of the row that a link leads to, in words; NULL where there never was one.
+  private func cause(_ column: TablePlan.Column, _ parent: TableBinding.Table?) -> String {
+    guard let parent else { return "NULL" }
+    let cell = "s.\(column.storedName.quotedIdentifier)"
+    let key = moved[parent.number]?.original(cell) ?? cell
+    let place = parent.table.name.quotedLiteral
+    return "(SELECT 'row ' || a.key || ' of ' || \(place) || ' was set aside: ' || a.reason "
+      + "FROM main.\(SetAsideRow.tableName) AS a WHERE a.place = \(place) AND a.key = \(key) LIMIT 1)"
+  }
+
   /// Takes away what must be related to a row that is not there, until nothing more is.
   func takeAwayLooseObjects() throws {
     var isChanged = true
     while isChanged {
       isChanged = false
-      for (table, column, name, target) in links {
+      for (table, column, name, target, parent) in links {
         guard case .toOne(let relationship, _, _, _) = column.role, !relationship.isOptional,
           !relationship.isToMany
         else { continue }
         let stored = table.planned.storedName.quotedIdentifier
         let row = moved[table.number]?.original("s.Z_PK") ?? "s.Z_PK"
         let rows = try connection.prepare(
-          "SELECT s.Z_PK, s.Z_ENT, \(row) FROM main.\(stored) AS s "
+          "SELECT s.Z_PK, s.Z_ENT, \(row), \(cause(column, parent)) FROM main.\(stored) AS s "
             + "WHERE \(isLoose(column, target))")
         var keys: [Int64] = []
         while try rows.step() {
           keys.append(rows.integer(at: 0))
           guard let entity = layout.entity(numbered: rows.integer(at: 1)) else { continue }
-          try setAside(.missingTarget, entity, table, .integer(rows.integer(at: 2)), name)
+          try setAside(
+            .missingTarget, entity, table, .integer(rows.integer(at: 2)), name,
+            detail: rows.value(at: 3).string)
         }
         // No more of them than may be set aside: the others have thrown.
         for key in keys {
@@ -54,7 +70,7 @@ extension TableReader {
   }
 
   func emptyLooseLinks() throws {
-    for (table, column, name, target) in links {
+    for (table, column, name, target, _) in links {
       let stored = table.planned.storedName.quotedIdentifier
       try connection.execute(
         "UPDATE main.\(stored) AS s SET \(column.storedName.quotedIdentifier) = NULL "

@@ -44,12 +44,12 @@ extension TableReader {
 
   func setAside(
     _ reason: SetAsideRow.Reason, _ entity: EntityLayout, _ table: TableBinding.Table,
-    _ number: Value, _ column: String?
+    _ number: Value, _ column: String?, detail: String? = nil
   ) throws {
     try store.setAside(
       SetAsideRow(
         reason, path: path, entityName: entity.name, place: table.table.name,
-        key: number.integer, column: column))
+        key: number.integer, column: column, detail: detail))
   }
 
   /// Rows whose entity is none of their table's.

@@ -1,0 +1,121 @@
+import Foundation
+import Passage
+import PassageSQLite
+import Testing
+
+/// What cannot be without a record that was set aside says which record that is, and never that it is
+/// not there.
+struct SetAsideCauseTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      """
+      { "name": "Bills", "entities": [
+        { "name": "Invoice", "attributes": [{ "name": "date", "type": "date" }],
+          "relationships": [{ "name": "items", "destination": "Item", "inverse": "invoice",
+                              "toMany": true, "optional": true }] },
+        { "name": "Item",
+          "relationships": [{ "name": "invoice", "destination": "Invoice", "inverse": "items",
+                              "optional": false }] }
+      ] }
+      """, to: "Bills.json")
+  }
+
+  private func setAside(_ store: String, allowing count: Int = 9) throws -> [String] {
+    let outcome = try MigrateProcess.run(
+      [
+        "--store", store, "--models", "Bills.json", "--to", "Bills", "--output", "new.sqlite",
+        "--max-quarantined", "\(count)",
+      ], in: folder.path)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let text = String(
+      decoding: try bytes(of: folder.file("new.sqlite.quarantine.jsonl")), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private static let comma = """
+    entity,id,date,invoice
+    Invoice,1,2020-01-01T00:00:00Z,
+    Invoice,2,rubbish,
+    Item,10,,1
+    Item,11,,2
+
+    """
+
+  @Test func anItemOfAnInvoiceThatCannotBeReadNamesItsPlace() throws {
+    try folder.write(Self.comma, to: "in.csv")
+    let lines = try setAside("in.csv")
+    try #require(lines.count == 2)
+    #expect(lines[0].contains("ATM-010"))
+    #expect(lines[1].contains("leads to what was set aside, at"))
+    #expect(lines[1].contains("/in.csv:3:"), "\(lines[1])")
+  }
+
+  @Test func withoutRoomForThemTheInvoiceAloneIsTold() throws {
+    try folder.write(Self.comma, to: "in.csv")
+    let outcome = try MigrateProcess.run(
+      ["--store", "in.csv", "--models", "Bills.json", "--to", "Bills", "--output", "new.sqlite"],
+      in: folder.path)
+    #expect(outcome.errors.contains("ATM-010"))
+    #expect(!outcome.errors.contains("ATM-012"), "\(outcome.errors)")
+  }
+
+  @Test func aRecordThatCannotBeReadTakesNoIdentifierFromOneThatCan() throws {
+    try folder.write(Self.comma + "Invoice,2,2020-01-01T00:00:00Z,\n", to: "in.csv")
+    let lines = try setAside("in.csv")
+    #expect(lines.count == 1 && lines[0].contains("ATM-010"))
+  }
+
+  private static let markup = """
+    <?xml version="1.0"?>
+    <database>
+      <object type="INVOICE" id="z1"><attribute name="date" type="date">soon</attribute></object>
+      <object type="ITEM" id="z2">
+        <relationship name="invoice" type="1/1" destination="INVOICE" idrefs="z1"/></object>
+    </database>
+    """
+
+  @Test func objectsOfAnXMLStoreNameItToo() throws {
+    try folder.write(Self.markup, to: "in.xml")
+    let lines = try setAside("in.xml")
+    try #require(lines.count == 2)
+    #expect(lines[1].contains("leads to what was set aside, at"))
+    #expect(lines[1].contains("/in.xml:3:"), "\(lines[1])")
+  }
+
+  @Test func aLinkThatIsNotNeededIsToldWhereItIsTakenOut() throws {
+    let model = String(decoding: try bytes(of: folder.file("Bills.json")), as: UTF8.self)
+    try folder.write(
+      model.replacing("\"optional\": false", with: "\"optional\": true"), to: "Bills.json")
+    try folder.write(Self.comma, to: "in.csv")
+    try folder.write(Self.markup, to: "in.xml")
+    for store in ["in.csv", "in.xml"] {
+      let outcome = try MigrateProcess.run(
+        [
+          "--store", store, "--models", "Bills.json", "--to", "Bills", "--output",
+          store + ".sqlite",
+          "--max-quarantined", "1",
+        ], in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let text = outcome.output + outcome.errors
+      #expect(text.contains("ATM-103") && text.contains("“Item.invoice” of 1 object"), "\(text)")
+    }
+  }
+
+  @Test func rowsOfATableNameItToo() throws {
+    let connection = try Connection(path: folder.file("in.db"), mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE invoice (id INTEGER PRIMARY KEY, date TEXT);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, invoice_id INTEGER REFERENCES invoice (id));
+      INSERT INTO invoice VALUES (1, '2020-01-01'), (2, 'rubbish');
+      INSERT INTO item VALUES (10, 1), (11, 2), (12, 77);
+      """)
+    let lines = try setAside("in.db")
+    try #require(lines.count == 3)
+    #expect(lines[1].contains("row 2 of invoice was set aside: ROW-006"), "\(lines[1])")
+    #expect(!lines[2].contains("was set aside:"), "\(lines[2])")
+  }
+}
