@@ -10,9 +10,18 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
   public let progress: AsyncStream<MigrationProgress>
 
   private let control: RunControl
-  private let task: Task<Result, any Error>
+  private let task: Task<Swift.Result<Result, MigrationError>, Never>
 
-  init(timeBudget: Duration?, _ body: @escaping @Sendable (RunControl) throws -> Result) {
+  /// Starts the work.
+  ///
+  /// - Parameters:
+  ///   - storePath: the store that is read, for errors that do not name it.
+  ///   - timeBudget: how long it may take; `nil` without an end.
+  ///   - body: the work, told by its control when to stop.
+  init(
+    storePath: String, timeBudget: Duration?,
+    _ body: @escaping @Sendable (RunControl) throws -> Result
+  ) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(1))
     let control = RunControl(timeBudget: timeBudget) { continuation.yield($0) }
@@ -21,9 +30,13 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     task = Task.detached {
       defer { continuation.finish() }
       // SQLite blocks: it must not take a thread of the cooperative pool.
-      return try await withCheckedThrowingContinuation { result in
+      return await withCheckedContinuation { result in
         DispatchQueue(label: "passage.work", qos: .userInitiated).async {
-          result.resume(with: Swift.Result { try Self.perform(body, control) })
+          do {
+            result.resume(returning: .success(try Self.perform(body, control)))
+          } catch {
+            result.resume(returning: .failure(MigrationError(error, store: storePath)))
+          }
         }
       }
     }
@@ -43,19 +56,20 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// What the work gave.
+  /// What the work gave. Whoever cancels the task that waits for it stops the work.
   ///
-  /// - Throws: `MigrationError`.
+  /// - Throws: why nothing came of it: of kind `cancelled` when it was stopped.
   public var value: Result {
-    get async throws {
-      try await withTaskCancellationHandler {
-        try await task.value
+    get async throws(MigrationError) {
+      let result = await withTaskCancellationHandler {
+        await task.value
       } onCancel: {
         control.cancel()
       }
+      return try result.get()
     }
   }
 
-  /// Asks the work to stop.
+  /// Asks the work to stop; it does at its next batch, and ``value`` throws then.
   public func cancel() { control.cancel() }
 }

@@ -7,6 +7,8 @@ public typealias Migration = BackgroundWork<MigrationReport>
 extension StoreMigration {
   /// Starts the migration on a thread of its own, within the time budget of its options.
   package func start() -> Migration {
-    Migration(timeBudget: options.timeBudget) { control in try run(control: control) }
+    Migration(storePath: storePath, timeBudget: options.timeBudget) { control in
+      try run(control: control)
+    }
   }
 }

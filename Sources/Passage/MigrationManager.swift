@@ -18,13 +18,17 @@ internal import PassageStores
 /// let report = try await migration.value
 /// ```
 public struct MigrationManager: Sendable {
+  /// The model the store must be compatible with.
   public let source: Model
+  /// The model the migrated store will have.
   public let destination: Model
   private let models: [String: Model]
   private let policies: PolicyRegistry
   /// A name that two different models have; mapping models could mean either.
   private let ambiguousName: String?
 
+  /// Names the models and what mapping models may use.
+  ///
   /// - Parameters:
   ///   - source: the model the store must be compatible with.
   ///   - destination: the model the migrated store will have.
@@ -84,7 +88,7 @@ public struct MigrationManager: Sendable {
   ) -> Migration {
     let migration = migration(storePath, destination, mappings, options)
     guard let ambiguity else { return migration.start() }
-    return Migration(timeBudget: nil) { _ in throw ambiguity }
+    return Migration(storePath: storePath, timeBudget: nil) { _ in throw ambiguity }
   }
 
   /// What ``migrate(storeAt:to:mappings:options:)`` would do with the same arguments; nothing is
@@ -94,7 +98,7 @@ public struct MigrationManager: Sendable {
   public func plan(
     storeAt storeURL: URL, to destinationURL: URL, mappings: [MappingModel],
     options: MigrationOptions = MigrationOptions()
-  ) throws -> MigrationPlan {
+  ) throws(MigrationError) -> MigrationPlan {
     try plan(storeURL.path, .file(destinationURL.path), mappings, options)
   }
 
@@ -105,19 +109,23 @@ public struct MigrationManager: Sendable {
   public func plan(
     storeInPlaceAt storeURL: URL, mappings: [MappingModel],
     options: MigrationOptions = MigrationOptions()
-  ) throws -> MigrationPlan {
+  ) throws(MigrationError) -> MigrationPlan {
     try plan(storeURL.path, .inPlace, mappings, options)
   }
 
   private func plan(
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
-  ) throws -> MigrationPlan {
+  ) throws(MigrationError) -> MigrationPlan {
     if let ambiguity { throw ambiguity }
-    return try migration(storePath, destination, mappings, options).plan()
+    do {
+      return try migration(storePath, destination, mappings, options).plan()
+    } catch {
+      throw MigrationError(error, store: storePath)
+    }
   }
 
-  private func migration(
+  func migration(
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
   ) -> StoreMigration {

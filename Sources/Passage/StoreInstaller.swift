@@ -97,12 +97,14 @@ public struct StoreInstaller: Sendable {
   public func install(
     from bundled: URL, to destination: URL,
     options: InstallationOptions = InstallationOptions()
-  ) async throws -> InstallationReport {
+  ) async throws(MigrationError) -> InstallationReport {
     let knowledge: Knowledge
     do {
       knowledge = try learn(options.migration.allowsInference)
     } catch let error as Diagnostics {
       throw MigrationError(.wrongFile, error)
+    } catch {
+      throw MigrationError(error, store: bundled.path)
     }
     return try await StoreInstallation(
       sourcePath: bundled.path, destinationPath: destination.path, target: knowledge.target,
@@ -114,6 +116,6 @@ public struct StoreInstaller: Sendable {
 extension StoreInstallation {
   /// Starts the installation on a thread of its own.
   package func start() -> BackgroundWork<InstallationReport> {
-    BackgroundWork(timeBudget: nil) { control in try run(control: control) }
+    BackgroundWork(storePath: source.path, timeBudget: nil) { control in try run(control: control) }
   }
 }

@@ -16,6 +16,8 @@ internal import PassageReaders
 public struct StorePacker: Sendable {
   private let model: Model?
 
+  /// A packer of stores of one model, or of any.
+  ///
   /// - Parameter model: the store's model; `nil` for the one it keeps, or the one its tables allow.
   public init(model: Model? = nil) { self.model = model }
 
@@ -30,7 +32,7 @@ public struct StorePacker: Sendable {
   @discardableResult
   public func pack(
     storeAt store: URL, to output: URL, options: PackingOptions = PackingOptions()
-  ) async throws -> PackingReport {
+  ) async throws(MigrationError) -> PackingReport {
     try await StorePacking(
       storePath: store.path, outputPath: output.path, options: options, model: model
     ).start().value
@@ -63,6 +65,6 @@ extension StorePacking {
 
   /// Starts the packing on a thread of its own.
   package func start() -> BackgroundWork<PackingReport> {
-    BackgroundWork(timeBudget: nil) { control in try run(control: control) }
+    BackgroundWork(storePath: source.path, timeBudget: nil) { control in try run(control: control) }
   }
 }

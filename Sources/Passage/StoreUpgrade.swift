@@ -13,11 +13,13 @@ internal import PassageStores
 ///
 /// A store that is at the newest version already costs one look at its metadata.
 public struct StoreUpgrade: Sendable {
-  private let migrations: URL
-  private let mappings: URL
+  let migrations: URL
+  let mappings: URL
   private let policies: [any MigrationPolicy.Type]
   private let functions: [ValueFunction]
 
+  /// Names the folders of a project, and what its mapping models may use.
+  ///
   /// - Parameters:
   ///   - migrations: the folder with `history.json` and the models.
   ///   - mappings: the folder with the mapping models; `Mappings` beside the first when it is `nil`.
@@ -42,35 +44,66 @@ public struct StoreUpgrade: Sendable {
   ///   - options: how the migration is carried out.
   ///   - progress: called about ten times a second, from another thread.
   /// - Returns: the report; its outcome is `upToDate` when nothing was to do.
-  /// - Throws: `MigrationError`: the store's version is not in the history, no steps lead from it
-  ///   to the version asked for, or anything that ends a migration.
+  /// - Throws: why it did not come about: the store's version is not in the history, no steps lead from
+  ///   it to the version asked for, or anything that ends a migration.
   @discardableResult
   public func run(
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions(),
     progress: (@Sendable (MigrationProgress) -> Void)? = nil
-  ) async throws -> MigrationReport {
-    try InterruptedCutOver.rollBack(storePath: url.path)
-    let route = try StoreRoute(
-      storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
-      allowsInference: options.allowsInference, options: options)
-    guard let source = route.source, let destination = route.destination else {
-      // The last upgrade may have been interrupted after its cut-over.
-      let path = FileSystem().resolved(url.path)
-      return MigrationReport(
-        outcome: .upToDate, sourcePath: url.path, destinationPath: url.path,
-        warnings: FinishedWork.remove(destinationPath: path, storePath: path))
-    }
-    let manager = MigrationManager(
-      source: source, destination: destination, intermediates: Array(route.project.models.values),
-      policies: policies, functions: functions)
-    var options = options
-    // Another process may have brought the store there since the way was found.
-    options.isAnsweredByVersion = true
-    let migration = manager.migrate(
-      storeInPlaceAt: url, mappings: route.mappings, options: options)
+  ) async throws(MigrationError) -> MigrationReport {
+    let migration = start(storeAt: url, to: version, options: options)
     if let progress {
       for await value in migration.progress { progress(value) }
     }
     return try await migration.value
+  }
+
+  /// Starts what ``run(storeAt:to:options:progress:)`` does, to be watched and stopped.
+  ///
+  /// - Parameters:
+  ///   - url: the store.
+  ///   - version: the version to reach; `nil` for the newest of the history.
+  ///   - options: how the migration is carried out.
+  /// - Returns: the running migration.
+  public func start(
+    storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions()
+  ) -> Migration {
+    Migration(storePath: url.path, timeBudget: options.timeBudget) { control in
+      try InterruptedCutOver.rollBack(storePath: url.path)
+      let route = try route(storeAt: url, to: version, options: options)
+      guard let migration = migration(storeAt: url, route, options) else {
+        // The last upgrade may have been interrupted after its cut-over.
+        let path = FileSystem().resolved(url.path)
+        return MigrationReport(
+          outcome: .upToDate, sourcePath: url.path, destinationPath: url.path,
+          warnings: FinishedWork.remove(destinationPath: path, storePath: path))
+      }
+      return try migration.run(control: control)
+    }
+  }
+
+  // MARK: The way
+
+  /// The way from the version the store has to one of the history.
+  func route(
+    storeAt url: URL, to version: String?, options: MigrationOptions
+  ) throws -> StoreRoute {
+    try StoreRoute(
+      storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
+      allowsInference: options.allowsInference, options: options)
+  }
+
+  /// The migration that goes it; `nil` when the store is there.
+  func migration(
+    storeAt url: URL, _ route: StoreRoute, _ options: MigrationOptions
+  ) -> StoreMigration? {
+    guard let source = route.source, let destination = route.destination else { return nil }
+    var options = options
+    // Another process may have brought the store there since the way was found.
+    options.isAnsweredByVersion = true
+    return MigrationManager(
+      source: source, destination: destination, intermediates: Array(route.project.models.values),
+      policies: policies, functions: functions
+    ).migration(url.path, .inPlace, route.mappings, options)
   }
 }

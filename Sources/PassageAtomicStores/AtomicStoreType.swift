@@ -32,7 +32,7 @@ public protocol AtomicStoreType: StoreType {
   /// - Parameters:
   ///   - file: never empty: a zero-length file is an empty store.
   ///   - model: its entities and properties give the names that must be in the file.
-  /// - Returns: the objects; records that are none are among ``AtomicStore.Contents/rejected``, all of them.
+  /// - Returns: the objects; records that are none are among ``AtomicStore/Contents/rejected``, all of them.
   /// - Throws: `Diagnostics` when the file as a whole cannot be read as this model: its syntax, or
   ///   names that the model does not have.
   func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents

@@ -13,6 +13,7 @@ public import Passage
 /// }
 /// ```
 public struct MigrateCommand: AsyncParsableCommand {
+  /// What the parser knows of the command: its name, its subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Migrates object-graph stores from one model version to another, in passes.",
@@ -45,6 +46,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
+  /// Makes a command without arguments, as the parser needs it.
   public init() {}
 
   /// Parses the process's arguments, does what they say, and ends the process with the command's

@@ -1,14 +1,19 @@
 /// One mistake found in what an author wrote, or one failure of a run: a stable code for scripts,
 /// a place, a reason and a remedy for people.
-public struct Diagnostic: Sendable, Hashable, Error {
-  public enum Severity: String, Sendable, Hashable {
+public struct Diagnostic: Sendable, Hashable, Codable, Error {
+  /// How much a diagnostic weighs.
+  public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Nothing is done while it stands.
     case error
+    /// Something to look at; the work goes on.
     case warning
+    /// Something to know.
     case note
   }
 
   /// Stable and never reused: `MOD-`, `MAP-`, `PRE-`, `PLN-`, `RUN-`, `STO-`, `VAL-` and a number.
   public var code: String
+  /// Whether it stops the work.
   public var severity: Severity
   /// What is wrong, in one sentence without a final full stop.
   public var message: String
@@ -19,6 +24,15 @@ public struct Diagnostic: Sendable, Hashable, Error {
   /// What to do next.
   public var remedy: String?
 
+  /// Describes a mistake or a failure.
+  ///
+  /// - Parameters:
+  ///   - code: a prefix and a number, as `MAP-019`.
+  ///   - message: what is wrong, in one sentence without a final full stop.
+  ///   - severity: whether it stops the work.
+  ///   - location: where; `nil` when no file is concerned.
+  ///   - reason: why it is wrong.
+  ///   - remedy: what to do next.
   public init(
     _ code: String, _ message: String, severity: Severity = .error,
     at location: SourceLocation? = nil, reason: String? = nil, remedy: String? = nil

@@ -1,5 +1,6 @@
-/// Everything wrong with what an author wrote, found in one go.
-public struct Diagnostics: Error, Sendable, Hashable {
+/// Everything wrong with what an author wrote, found in one go: a collection of diagnostics, in the order
+/// they were found.
+public struct Diagnostics: Error, Sendable, Hashable, Codable {
   /// How many errors are kept, and how many warnings and notes; a file of a few megabytes can hold
   /// millions of mistakes.
   public static let maximumListed = 2_000
@@ -20,8 +21,11 @@ public struct Diagnostics: Error, Sendable, Hashable {
     for diagnostic in all { append(diagnostic) }
   }
 
+  /// The listed diagnostics that stop the work.
   public var errors: [Diagnostic] { all.filter { $0.severity == .error } }
+  /// The listed diagnostics that say what to look at.
   public var warnings: [Diagnostic] { all.filter { $0.severity == .warning } }
+  /// Whether anything stops the work.
   public var hasErrors: Bool { listedErrorCount > 0 }
 
   /// All errors, listed or not.
@@ -47,6 +51,7 @@ public struct Diagnostics: Error, Sendable, Hashable {
     all.append(diagnostic)
   }
 
+  /// Adds all of another list, with the number of what that one does not list.
   public mutating func append(contentsOf other: Diagnostics) {
     for diagnostic in other.all { append(diagnostic) }
     unlistedErrorCount += other.unlistedErrorCount
@@ -59,7 +64,19 @@ public struct Diagnostics: Error, Sendable, Hashable {
   }
 }
 
+extension Diagnostics: RandomAccessCollection {
+  /// The position of the first diagnostic.
+  public var startIndex: Int { 0 }
+
+  /// The position behind the last one that is listed.
+  public var endIndex: Int { all.count }
+
+  /// The diagnostic at a position from 0, in the order they were found.
+  public subscript(position: Int) -> Diagnostic { all[position] }
+}
+
 extension Diagnostics: CustomStringConvertible {
+  /// All of them as they are printed for a person, and how many more there are.
   public var description: String {
     let rest = unlistedCount > 0 ? ["and \(unlistedCount) more"] : []
     return (all.map(\.description) + rest).joined(separator: "\n")

@@ -1,5 +1,5 @@
 /// A place in a file that an author can open.
-public struct SourceLocation: Sendable, Hashable {
+public struct SourceLocation: Sendable, Hashable, Codable {
   /// The path as the author gave it.
   public var file: String
   /// Counted from 1; `nil` when the whole file is meant.
@@ -7,6 +7,12 @@ public struct SourceLocation: Sendable, Hashable {
   /// Counted from 1, in Unicode scalars; `nil` when the whole line is meant.
   public var column: Int?
 
+  /// Names a place.
+  ///
+  /// - Parameters:
+  ///   - file: the path as the author gave it.
+  ///   - line: from 1; `nil` for the whole file.
+  ///   - column: from 1, in Unicode scalars; `nil` for the whole line.
   public init(file: String, line: Int? = nil, column: Int? = nil) {
     self.file = file
     self.line = line

@@ -26,7 +26,7 @@ public enum InferredMapping {
   /// - Parameters:
   ///   - source: the model of the store.
   ///   - destination: the model to reach.
-  /// - Returns: a mapping model that ``MappingChecker`` accepts, with
+  /// - Returns: a mapping model that `MappingChecker` accepts, with
   ///   ``MappingModel/isInferred`` set.
   /// - Throws: everything that cannot be inferred, property by property: `INF-001` a rename that can
   ///   be read in two ways, `INF-002` entities of different hierarchies under one parent, `INF-003`

@@ -2,21 +2,37 @@ public import PassageValues
 
 /// Core Data's attribute types, with `NSAttributeType`'s numbers: they enter the version hash.
 public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
+  /// No type: only a transient attribute may have it.
   case undefined = 0
+  /// A whole number of 16 bits.
   case integer16 = 100
+  /// A whole number of 32 bits.
   case integer32 = 200
+  /// A whole number of 64 bits.
   case integer64 = 300
+  /// A decimal number.
   case decimal = 400
+  /// A floating-point number of 64 bits.
   case double = 500
+  /// A floating-point number of 32 bits.
   case float = 600
+  /// A text.
   case string = 700
+  /// A truth value.
   case boolean = 800
+  /// A moment: seconds since 2001-01-01 UTC.
   case date = 900
+  /// Bytes.
   case binary = 1000
+  /// A UUID.
   case uuid = 1100
+  /// A URI.
   case uri = 1200
+  /// Any object, as the bytes that a value transformer makes of it.
   case transformable = 1800
+  /// The identity of an object; it is never stored.
   case objectID = 2000
+  /// Several attributes under one name.
   case composite = 2100
 
   /// Whether a column of this type holds bytes of any length.

@@ -27,7 +27,7 @@ public struct Entity: Sendable, Hashable {
   public var userInfo: [String: String]
   /// The 32 bytes that Core Data or Xcode's compiler recorded as the entity's version hash. They
   /// stand where the hash cannot be computed with certainty, and nowhere else: see
-  /// ``Model/hashOrigin(of:)``.
+  /// `Model.hashOrigin(of:)`.
   public var recordedVersionHash: [UInt8]?
 
   /// Makes an entity: a concrete root without properties unless told otherwise.
@@ -61,7 +61,9 @@ extension Entity {
   public struct Index: Sendable, Hashable {
     /// How the index is kept.
     public enum Kind: String, Sendable, Hashable {
+      /// A tree of values in their order.
       case binary
+      /// A tree of ranges, for places in space.
       case rtree
     }
 

@@ -19,7 +19,7 @@ public struct Model: Sendable {
   let tree: ModelTree
 
   /// Makes a model of checked entities. A name that stands twice keeps its first entity; the
-  /// checks of ``ModelChecker`` report it.
+  /// checks of `ModelChecker` report it.
   ///
   /// - Complexity: O(n log n) for n entities.
   public init(

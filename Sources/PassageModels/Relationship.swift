@@ -2,9 +2,13 @@
 public struct Relationship: Sendable, Hashable {
   /// `NSDeleteRule`, with its numbers.
   public enum DeleteRule: UInt32, Sendable, Hashable, CaseIterable {
+    /// The related objects stay as they are.
     case noAction = 0
+    /// The related objects lose their link back.
     case nullify = 1
+    /// The related objects are deleted too.
     case cascade = 2
+    /// An object with related objects cannot be deleted.
     case deny = 3
   }
 

@@ -12,13 +12,16 @@ internal import PassageSQLite
 public struct StoreContents: Sendable, Hashable {
   /// One object.
   public struct Object: Sendable, Hashable {
+    /// The name of the object's entity.
     public var entityName: String
+    /// The object's primary key.
     public var key: Int64
     /// Cells by attribute, inherited ones included.
     public var attributes: [String: Value]
     /// Related objects by relationship: ordered ones in their order, others by entity and key.
     public var related: [String: [ObjectReference]]
 
+    /// Names an object.
     public init(
       entityName: String, key: Int64, attributes: [String: Value] = [:],
       related: [String: [ObjectReference]] = [:]
@@ -43,7 +46,9 @@ public struct StoreContents: Sendable, Hashable {
 
   /// A test asked for something its model does not have.
   public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, in one sentence.
     public var description: String
+    /// Describes a mistake.
     public init(_ description: String) { self.description = description }
   }
 

@@ -12,6 +12,12 @@ public struct SourceObject: Sendable {
   /// The cells, in the order of ``ObjectShape/names``.
   public var values: [Value]
 
+  /// Puts an object together.
+  ///
+  /// - Parameters:
+  ///   - shape: the names behind the positions.
+  ///   - key: the primary key, unique in the table of the root entity.
+  ///   - values: the cells, in the order of the names of the shape.
   public init(shape: ObjectShape, key: Int64, values: [Value]) {
     self.shape = shape
     self.key = key

@@ -5,10 +5,15 @@
 /// Copying a value therefore never changes it. The model says how to read it; the typed accessors
 /// in this module do the reading.
 public enum Value: Sendable, Hashable {
+  /// Nothing.
   case null
+  /// A whole number of 64 bits.
   case integer(Int64)
+  /// A floating-point number of 64 bits.
   case real(Double)
+  /// A text, in valid UTF-8.
   case text(String)
+  /// Bytes.
   case blob([UInt8])
   /// Text whose bytes are not valid UTF-8. It is carried unchanged so that a copy is never a silent
   /// repair; expressions treat it as an error.
@@ -24,8 +29,12 @@ public enum Value: Sendable, Hashable {
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
+  /// A whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A floating-point number.
   public init(floatLiteral value: Double) { self = .real(value) }
+  /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
+  /// A truth value, as 0 or 1.
   public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }

@@ -97,7 +97,7 @@ import Testing
     #expect(account.filtered == 2)
     #expect(account.migrated == 2)
     #expect(account.made == ["Event": 2])
-    #expect(account.lane == "set")
+    #expect(account.lane == .set)
   }
 
   @Test func `a required attribute without a value is found on the whole`() throws {

@@ -13,7 +13,7 @@ import Testing
     return try mapping(([book] + others).joined(separator: ", "))
   }
 
-  private static func lane(_ report: MigrationReport) -> [String] {
+  private static func lane(_ report: MigrationReport) -> [MigrationPlan.Lane] {
     report.steps.flatMap(\.mappings).filter { $0.name == "BookToBook" }.map(\.lane)
   }
 
@@ -41,7 +41,7 @@ import Testing
       fill: RelationshipTests.fill)
     let found = try trial.migrate()
     #expect(found.contents["Book"].map(\.key) == keys)
-    #expect(Self.lane(found.report) == ["set"])
+    #expect(Self.lane(found.report) == [.set])
   }
 
   @Test func `a value is computed from the related objects`() throws {
@@ -67,7 +67,7 @@ import Testing
       fill: RelationshipTests.fill)
     let found = try trial.migrate()
     #expect(found.contents["Book"].map(\.key) == [2])
-    #expect(Self.lane(found.report) == ["row"])
+    #expect(Self.lane(found.report) == [.row])
   }
 
   @Test(

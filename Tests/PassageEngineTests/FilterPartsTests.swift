@@ -81,7 +81,7 @@ import Testing
     let trial = try Self.trial("weight > 28 AND title LIKE 'a*'", hasPolicy: false)
     let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
     let mapping = try #require(plan.steps.first?.passes.first?.mappings.first)
-    #expect(mapping.lane == "set")
+    #expect(mapping.lane == .set)
     #expect(mapping.filterParts.map(\.isInSQL) == [true, true])
   }
 

@@ -46,7 +46,7 @@ import Testing
     let (found, report) = try Self.trial(
       "parseDate($source.day, 'd.M.yyyy', 'UTC', 'de_DE')", days: ["29.2.2024", "1.1.2001"]
     ).migrate()
-    #expect(report.steps.flatMap(\.mappings).map(\.lane) == ["set"])
+    #expect(report.steps.flatMap(\.mappings).map(\.lane) == [.set])
     let notes = found["Note"]
     #expect(notes.map { $0["title"] } == [.text("Ada Lovelace"), .text("Ada Lovelace")])
     #expect(notes.map { $0["initials"] } == [.text("AL"), .text("AL")])

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `both lanes find the first object with the key and number by key`() throws {
     let (found, report) = try Self.trial().migrate()
-    #expect(report.steps.flatMap(\.mappings).map(\.lane) == ["set", "set", "set"])
+    #expect(report.steps.flatMap(\.mappings).map(\.lane) == [.set, .set, .set])
     #expect(
       found["City"].map { $0["land"] } == [
         .text("Deutschland"), .text("Bayern"), .null, .null, .text("France"),

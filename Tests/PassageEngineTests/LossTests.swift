@@ -317,7 +317,7 @@ import Testing
     let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
     #expect(Self.texts(plan.losses) == ["unread Note.b -1", "unread Note.c -1"])
     #expect(plan.losses.map(\.step) == [2, 2])
-    #expect(plan.warnings == [])
+    #expect(plan.warnings.isEmpty)
     let error = try trial.failure(options: Self.options(.none))
     #expect(error.kind == .valuesLost)
     let report = try trial.run(options: Self.options(.only(["Note.b"])))

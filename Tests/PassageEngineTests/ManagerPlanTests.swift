@@ -37,7 +37,7 @@ import Testing
       storeAt: store, to: url("new.sqlite"), mappings: trial.mappings
     ).value
     #expect(lanes == report.steps.flatMap { $0.mappings.map(\.lane) })
-    #expect(lanes.allSatisfy { $0 == "set" })
+    #expect(lanes.allSatisfy { $0 == .set })
   }
 
   @Test func `options are respected`() throws {
@@ -50,7 +50,7 @@ import Testing
       try manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options),
     ] {
       let lanes = plan.steps.flatMap { $0.passes.flatMap { $0.mappings.map(\.lane) } }
-      #expect(!lanes.isEmpty && lanes.allSatisfy { $0 == "row" })
+      #expect(!lanes.isEmpty && lanes.allSatisfy { $0 == .row })
     }
     // What may not be lost is refused by the plan as by the migration.
     let nameless = try mapping(

@@ -71,7 +71,7 @@ import Testing
     #expect(plan.steps.count == 1)
     #expect(
       plan.steps[0].passes.flatMap(\.mappings).map(\.lane) == [
-        "set", "row", "set", "set", "set", "row",
+        .set, .row, .set, .set, .set, .row,
       ])
     #expect(
       plan.steps[0].passes.flatMap(\.mappings).compactMap(\.reason) == [

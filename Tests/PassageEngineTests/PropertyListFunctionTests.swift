@@ -46,7 +46,7 @@ import Testing
       try store.insert("Note", ["extra": .null])
     }
     let (found, report) = try trial.migrate()
-    #expect(report.steps.flatMap(\.mappings).map(\.lane) == ["set"])
+    #expect(report.steps.flatMap(\.mappings).map(\.lane) == [.set])
     let note = found["Note"][0]
     #expect(note["title"] == .text("Größe"))
     #expect(note["size"] == .integer(7))

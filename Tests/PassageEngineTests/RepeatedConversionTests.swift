@@ -197,9 +197,9 @@ import Testing
     let trial = try Self.trial()
     let name = ConversionTrial.name("new", type)
     let plan = { try trial.migration(to: name, as: type, options: MigrationOptions()).plan() }
-    #expect(try plan().warnings.filter { $0.contains("RUN-016") } == [])
+    #expect(try plan().warnings.filter { $0.code == "RUN-016" } == [])
     try trial.run(to: name, as: type)
-    #expect(try plan().warnings.filter { $0.contains("RUN-016") }.count == 1)
+    #expect(try plan().warnings.filter { $0.code == "RUN-016" }.count == 1)
     #expect(trial.directory.names == [name, trial.sourceName].sorted())
   }
 

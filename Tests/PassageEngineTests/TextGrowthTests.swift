@@ -50,6 +50,6 @@ import Testing
     let trial = try Self.trial("join('-', \(parts))")
     let (found, report) = try trial.migrate()
     #expect(found["Note"].first?["title"] == "0-1-2-3-4-5-6-7-8-9-10-11")
-    #expect(report.steps.flatMap(\.mappings).map(\.lane) == ["row"])
+    #expect(report.steps.flatMap(\.mappings).map(\.lane) == [.row])
   }
 }

@@ -88,6 +88,9 @@ extension StreamedTextType {
     return try declaredModel(TextInput(file, encoding: settings.encoding), settings)
   }
 
+  /// Reads the objects of a file that is in memory.
+  ///
+  /// - Throws: `Diagnostics` with every mistake, at its line and column.
   public func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents {
     let settings = try settings(file.path)
     let sink = ContentsSink()
@@ -98,6 +101,9 @@ extension StreamedTextType {
     return contents
   }
 
+  /// The bytes of a file with these objects.
+  ///
+  /// - Throws: `Diagnostics` with what such a file cannot hold.
   public func save(
     _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {

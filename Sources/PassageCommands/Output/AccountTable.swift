@@ -20,7 +20,7 @@ struct AccountTable {
     var lastPass: String?
     for account in accounts {
       table.add(
-        [account.pass == lastPass ? "" : account.pass, account.name, account.lane]
+        [account.pass == lastPass ? "" : account.pass, account.name, account.lane.rawValue]
           + MigrationRecord.Counts([account]).cells(shown))
       lastPass = account.pass
     }
@@ -88,8 +88,9 @@ extension MappingAccount {
     return .object(
       [
         ("name", .string(name)), ("source", .optional(source)),
-        ("destination", .optional(destination)), ("lane", .string(lane)),
-        ("laneReason", .optional(laneReason)), ("abandonedLane", .optional(abandonedLane)),
+        ("destination", .optional(destination)), ("lane", .string(lane.rawValue)),
+        ("laneReason", .optional(laneReason)),
+        ("abandonedLane", .optional(abandonedLane?.rawValue)),
       ] + MigrationRecord.Counts([self]).members + [("made", .shortObject(made))] + lossMembers)
   }
 }

@@ -15,7 +15,7 @@ struct PlanReport {
   // MARK: Text
 
   var text: String {
-    var lines = plan.warnings
+    var lines = plan.warnings.map(\.description)
     lines += [
       "Would migrate \(plan.storePath): "
         + "\(NumberText.count(plan.objects, "object")), \(NumberText.bytes(plan.bytes))", "",
@@ -51,12 +51,12 @@ struct PlanReport {
 
   private static func lines(_ mapping: MigrationPlan.Mapping) -> [String] {
     let ends = [mapping.source ?? "nothing", mapping.destination ?? "nothing"]
-    var lines = ["    \(mapping.name)  \(mapping.kind)  \(ends.joined(separator: " → "))"]
+    var lines = ["    \(mapping.name)  \(mapping.kind.rawValue)  \(ends.joined(separator: " → "))"]
     if let objects = mapping.objects {
       lines.append("      objects   \(NumberText.count(objects))")
     }
     if let filter = mapping.filter { lines.append("      filter    \(filter)") }
-    if mapping.lane == "row" {
+    if mapping.lane == .row {
       lines += mapping.filterParts.map { part in
         part.reason.map { "        in memory  \(part.text) (\($0))" }
           ?? "        in SQL     \(part.text)"
@@ -64,7 +64,7 @@ struct PlanReport {
     }
     if let policy = mapping.policy { lines.append("      policy    \(policy)") }
     let reason = mapping.reason.map { " (\($0))" } ?? ""
-    lines.append("      lane      \(mapping.lane)\(reason)")
+    lines.append("      lane      \(mapping.lane.rawValue)\(reason)")
     if !mapping.areLossesKnown {
       lines.append("      losses    not known: the policy decides what it reads")
     }
@@ -84,7 +84,7 @@ struct PlanReport {
         ("steps", .list(plan.steps.map(Self.json))),
         ("losses", .list(plan.losses.map(\.json))),
       ] + plan.companions.members + [
-        ("warnings", .list(plan.warnings.map { .string($0) }))
+        ("warnings", .list(plan.warnings.map { .string($0.description) }))
       ])
   }
 
@@ -113,12 +113,12 @@ struct PlanReport {
 
   private static func json(_ mapping: MigrationPlan.Mapping) -> JSONText {
     .object([
-      ("name", .string(mapping.name)), ("type", .string(mapping.kind)),
+      ("name", .string(mapping.name)), ("type", .string(mapping.kind.rawValue)),
       ("source", .optional(mapping.source)), ("destination", .optional(mapping.destination)),
       ("filter", .optional(mapping.filter)),
       ("filterParts", .list(mapping.filterParts.map(json))),
       ("policy", .optional(mapping.policy)),
-      ("lane", .string(mapping.lane)), ("reason", .optional(mapping.reason)),
+      ("lane", .string(mapping.lane.rawValue)), ("reason", .optional(mapping.reason)),
       ("objects", mapping.objects.map { .integer($0) } ?? .null),
       ("areLossesKnown", .bool(mapping.areLossesKnown)),
     ])

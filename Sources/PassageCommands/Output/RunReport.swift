@@ -29,7 +29,7 @@ struct RunReport {
     let report = MigrationReport(
       outcome: .upToDate, sourcePath: plan.storePath, destinationPath: plan.destinationPath)
     self.init(report, of: request)
-    remarks = plan.warnings
+    remarks = plan.warnings.map(\.description)
   }
 
   func result(command: String) -> CommandResult {

@@ -2,9 +2,11 @@ extension MappingAccount {
   init(
     name: String, pass: String, source: String?, destination: String?, lane: MappingPlan.Lane
   ) {
-    self.init(name: name, pass: pass, source: source, destination: destination, lane: "set")
+    self.init(
+      name: name, pass: pass, source: source, destination: destination, lane: MigrationPlan.Lane.set
+    )
     if case .row(let reason) = lane {
-      self.lane = "row"
+      self.lane = .row
       laneReason = reason
     }
   }

@@ -9,9 +9,10 @@ public struct DestinationObject: Sendable {
   /// The key the object has in the finished store; 0 until it is inserted.
   public internal(set) var key: Int64
 
-  /// The attributes' cells, in the order of ``DestinationShape/attributes``.
+  /// The attributes' cells, in the order of the names of the stored attributes.
   public internal(set) var values: [Value]
 
+  /// The name of the object's entity in the destination model.
   public var entityName: String { shape.entity.name }
 
   /// The object as others refer to it.

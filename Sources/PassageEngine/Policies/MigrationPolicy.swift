@@ -91,32 +91,51 @@ public protocol MigrationPolicy: SendableMetatype {
 }
 
 extension MigrationPolicy {
+  /// The type's name.
   public static var name: String { String(describing: Self.self) }
+
+  /// All of them.
   public static var hooks: Set<MigrationHook> { Set(MigrationHook.allCases) }
+
+  /// `false`: a new instance goes on at the last batch.
   public static var restartsWhenInterrupted: Bool { false }
+
+  /// None given.
   public static var revision: String { "" }
+
+  /// `nil`: not known.
   public static var readProperties: [String]? { nil }
 
+  /// None.
   public var functions: [String: PolicyFunction] { [:] }
 
+  /// Does nothing.
   public func begin(in context: MigrationContext) throws {}
 
+  /// Makes one destination object with its attributes mapped, and associates the two.
   public func createDestinationInstances(
     for source: SourceObject, in context: MigrationContext
   ) throws {
     try context.insert(context.defaultDestination(for: source), for: source)
   }
 
+  /// Does nothing.
   public func endInstanceCreation(in context: MigrationContext) throws {}
 
+  /// Maps the object's relationships.
   public func createRelationships(
     for destination: DestinationObject, in context: MigrationContext
   ) throws {
     try context.createDefaultRelationships(for: destination)
   }
 
+  /// Does nothing.
   public func endRelationshipCreation(in context: MigrationContext) throws {}
+
+  /// Does nothing.
   public func performCustomValidation(in context: MigrationContext) throws {}
+
+  /// Does nothing.
   public func end(in context: MigrationContext) throws {}
 }
 
@@ -134,6 +153,7 @@ public struct PolicyMapping: Sendable, Hashable {
   /// What the mapping file hands to the policy.
   public var userInfo: [String: String]
 
+  /// Describes an entity mapping, as for a test of a policy.
   public init(
     name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
     userInfo: [String: String] = [:]

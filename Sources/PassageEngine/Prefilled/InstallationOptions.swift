@@ -17,5 +17,6 @@ public struct InstallationOptions: Sendable {
   /// How a migration on the way in is carried out.
   public var migration = MigrationOptions()
 
+  /// The usual way: a fresh identity, and nothing lost in silence.
   public init() {}
 }

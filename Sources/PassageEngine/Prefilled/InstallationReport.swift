@@ -2,6 +2,7 @@ public import PassageDiagnostics
 
 /// What the installation of a pre-filled store did.
 public struct InstallationReport: Sendable {
+  /// How an installation can end without an error.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// The pre-filled store is in place, as it was.
     case installed
@@ -11,8 +12,11 @@ public struct InstallationReport: Sendable {
     case alreadyThere
   }
 
+  /// How it ended.
   public var outcome: Outcome
+  /// The pre-filled store, as it was named.
   public var sourcePath: String
+  /// Where the store is now.
   public var destinationPath: String
   /// The UUID of the store that is now at the destination.
   public var storeUUID: String
@@ -26,10 +30,12 @@ public struct InstallationReport: Sendable {
   public var migration: MigrationReport?
   /// Files of external data that came with the store.
   public var externalFiles: Int64
+  /// What to look at; none of it stood in the way.
   public var warnings: Diagnostics
   /// Seconds from the call to the durable end.
   public var seconds: Double
 
+  /// Puts a report together.
   public init(
     outcome: Outcome, sourcePath: String, destinationPath: String, storeUUID: String,
     versionName: String? = nil, targetName: String? = nil, needsMigration: Bool? = nil,

@@ -38,6 +38,7 @@ public struct PackingOptions: Sendable {
   /// How long another process is waited for that packs to the same place.
   public var patience = Duration.seconds(600)
 
+  /// The usual way: one file, and no missing files.
   public init() {}
 }
 

@@ -18,7 +18,7 @@ package struct StoreInstallation: Sendable {
   /// model is another one.
   package typealias Route = @Sendable (_ storePath: String) throws -> [MappingModel]
 
-  let source: StoreUnit
+  package let source: StoreUnit
   let destination: StoreUnit
   private let target: Model?
   private let models: [String: Model]

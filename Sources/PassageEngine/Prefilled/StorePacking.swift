@@ -13,7 +13,7 @@ package struct StorePacking: Sendable {
   /// Finds the store's model; it is given the path of a store with the same contents.
   package typealias FindModel = @Sendable (_ storePath: String) throws -> PackingModel
 
-  private let source: StoreUnit
+  package let source: StoreUnit
   private let destination: StoreUnit
   package let options: PackingOptions
   private let findModel: FindModel

@@ -40,7 +40,7 @@ struct MigrationPlanner {
       neededBytes: DiskEstimate(steps: steps, source: source).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
       companions: companions,
-      warnings: warnings.all.map(\.description))
+      warnings: warnings)
   }
 
   private func mapping(
@@ -50,12 +50,12 @@ struct MigrationPlanner {
     var reason: String?
     if case .row(let text) = lane { reason = text }
     return MigrationPlan.Mapping(
-      name: bound.name, kind: bound.mapping.kind.rawValue, source: bound.source?.name,
+      name: bound.name, kind: MigrationPlan.Kind(bound.mapping.kind), source: bound.source?.name,
       destination: bound.destination?.name, filter: bound.mapping.filter?.value,
       filterParts: lanes.filterParts(of: bound).map {
         MigrationPlan.FilterPart(text: $0.text, isInSQL: $0.reason == nil, reason: $0.reason)
       },
-      policy: bound.mapping.policy?.name.value, lane: lane == .set ? "set" : "row", reason: reason,
+      policy: bound.mapping.policy?.name.value, lane: lane == .set ? .set : .row, reason: reason,
       objects: bound.source.flatMap { counts?[$0.name] })
   }
 }
@@ -71,5 +71,33 @@ struct DiskEstimate {
     // A source of another type is copied into Core Data's layout first.
     let copies = passes + (source.type == nil ? 1 : 2)
     neededBytes = source.unit.totalBytes &* copies &+ (1 << 20)
+  }
+}
+
+extension MigrationPlan.Kind {
+  /// What a mapping file says.
+  fileprivate init(_ kind: EntityMapping.Kind) {
+    self =
+      switch kind {
+      case .add: .add
+      case .remove: .remove
+      case .copy: .copy
+      case .transform: .transform
+      case .custom: .custom
+      }
+  }
+}
+
+extension MigrationPlan {
+  /// The plan of a store that is where it should be.
+  ///
+  /// - Throws: `StoreError` for a store that is not there or whose disk cannot be asked.
+  package init(upToDateStoreAt path: String) throws {
+    let files = FileSystem()
+    let store = StoreUnit(path: files.resolved(path))
+    self.init(
+      storePath: path, destinationPath: path, isUpToDate: true, steps: [], objects: 0,
+      bytes: store.totalBytes, neededBytes: 0, freeBytes: try files.freeBytes(at: store.folder),
+      companions: StoreCompanions(), warnings: Diagnostics())
   }
 }

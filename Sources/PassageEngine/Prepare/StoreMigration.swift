@@ -8,7 +8,7 @@ package import PassageStores
 /// Decides whether a store needs migrating, checks everything, and runs: what the library and the
 /// command line both call.
 package struct StoreMigration: Sendable {
-  let storePath: String
+  package let storePath: String
   let destination: MigrationDestination
   private let source: Model?
   private let destinationModel: Model?

@@ -10,14 +10,16 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var name: String
   /// The mapping model's name.
   public var pass: String
+  /// The source entity; `nil` for an add mapping.
   public var source: String?
+  /// The destination entity; `nil` for a remove mapping.
   public var destination: String?
-  /// The lane that ran: `set` or `row`.
-  public var lane: String
+  /// The lane that ran.
+  public var lane: MigrationPlan.Lane
   /// Why the mapping ran object by object; `nil` in the set lane.
   public var laneReason: String?
   /// The lane that the plan said and that could not do it; `nil` where the plan's lane ran.
-  public var abandonedLane: String?
+  public var abandonedLane: MigrationPlan.Lane?
   /// Source objects read.
   public var read: Int64 = 0
   /// Source objects the filter left out.
@@ -45,7 +47,9 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   /// several mappings that take an entity over, the first has them.
   public var unread: [String: Int64] = [:]
 
-  public init(name: String, pass: String, source: String?, destination: String?, lane: String) {
+  package init(
+    name: String, pass: String, source: String?, destination: String?, lane: MigrationPlan.Lane
+  ) {
     self.name = name
     self.pass = pass
     self.source = source
@@ -56,7 +60,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   /// Takes down that the mapping goes on object by object, which the plan did not say.
   mutating func abandonSQL(_ reason: String) {
     abandonedLane = abandonedLane ?? lane
-    lane = "row"
+    lane = .row
     laneReason = reason
   }
 

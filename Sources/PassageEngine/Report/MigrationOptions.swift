@@ -58,6 +58,7 @@ public struct MigrationOptions: Sendable {
   /// Whether a store that is at the destination's version is written all the same.
   var isWritingAnyway: Bool { copiesStoresAtDestination || outputType != nil }
 
+  /// The usual way: see each option for what that means.
   public init() {}
 }
 

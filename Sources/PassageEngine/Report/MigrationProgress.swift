@@ -2,25 +2,37 @@
 public struct MigrationProgress: Sendable, Hashable {
   /// What is being done, in the order of a record's way.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
+    /// Everything is checked; nothing is written yet.
     case prepare
     /// A source of another type is brought into Core Data's layout.
     case stage
+    /// Destination objects are made.
     case create
+    /// Destination objects are related.
     case relate
+    /// Policies judge their pass.
     case validate
+    /// The passes of a step become one store.
     case assemble
+    /// The new store is held against its model and the account.
     case verify
+    /// Indexes are built, and the store is made durable.
     case seal
+    /// The new store takes its place.
     case cutOver
+    /// All is done.
     case finished
   }
 
+  /// What is being done.
   public var phase: Phase = .prepare
   /// Counted from 1.
   public var step = 1
+  /// How many steps the migration has.
   public var stepCount = 1
   /// Counted from 1.
   public var pass = 1
+  /// How many passes the step has.
   public var passCount = 1
   /// The mapping model's name; empty outside a pass.
   public var passName = ""
@@ -46,5 +58,6 @@ public struct MigrationProgress: Sendable, Hashable {
     return min(0.999, Double(completed) / Double(total))
   }
 
+  /// The progress of a migration that has not begun.
   public init() {}
 }

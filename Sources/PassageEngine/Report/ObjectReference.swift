@@ -1,8 +1,11 @@
 /// An object of the destination store, by entity and key.
 public struct ObjectReference: Sendable, Hashable {
+  /// The name of its entity in the destination model.
   public var entityName: String
+  /// Its primary key in the destination store.
   public var key: Int64
 
+  /// Names an object.
   public init(entityName: String, key: Int64) {
     self.entityName = entityName
     self.key = key

@@ -1,9 +1,15 @@
+public import FoundationEssentials
 internal import PassageDiagnostics
 
 /// A policy asked for something that cannot be.
-public struct PolicyMistake: Error, Sendable, Hashable, CustomStringConvertible {
+public struct PolicyMistake: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+  /// What cannot be, in one sentence without a final full stop.
   public var description: String
 
+  /// The same, for who shows errors.
+  public var errorDescription: String? { description }
+
+  /// Describes a mistake.
   public init(_ description: String) { self.description = description }
 }
 

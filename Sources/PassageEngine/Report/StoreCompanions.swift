@@ -6,6 +6,7 @@ public struct StoreCompanions: Sendable, Hashable, Codable {
   public struct History: Sendable, Hashable, Codable {
     /// Rows of all its tables.
     public var rows: Int64
+    /// Whether the new store has it.
     public var isCarriedOver: Bool
     /// Why it is left out; `nil` when it is carried over.
     public var reason: String?

@@ -10,6 +10,7 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     case emptied
   }
 
+  /// How the values are lost.
   public var reason: Reason
   /// The step, from 1.
   public var step: Int

@@ -4,15 +4,21 @@ public import PassageModels
 public enum ValueType: Sendable, Hashable {
   /// `nil`.
   case null
+  /// A truth value, 0 or 1.
   case boolean
+  /// A whole number of 64 bits.
   case integer
   /// A floating-point or decimal number. A store may hold a whole one as an integer.
   case real
+  /// A text.
   case string
   /// Seconds since 2001-01-01 UTC.
   case date
+  /// A UUID, 16 bytes.
   case uuid
+  /// A URI, as text.
   case uri
+  /// Bytes.
   case binary
   /// The key of an object of this entity.
   case object(entityName: String)

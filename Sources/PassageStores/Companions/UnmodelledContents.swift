@@ -20,12 +20,14 @@ public struct UnmodelledContents: Sendable, Hashable, Codable {
 
   /// One table, column, view or trigger.
   public struct Item: Sendable, Hashable, Codable {
+    /// What it is.
     public var kind: Kind
     /// The name as it stands in the store; a column follows its table's name and a dot.
     public var name: String
     /// The rows of a table, the values of a column; `nil` for views, triggers and virtual tables.
     public var rows: Int64?
 
+    /// Describes an item.
     public init(kind: Kind, name: String, rows: Int64?) {
       self.kind = kind
       self.name = name
@@ -36,6 +38,7 @@ public struct UnmodelledContents: Sendable, Hashable, Codable {
   /// In the order of the store's schema, the columns of former models last.
   public var items: [Item]
 
+  /// Puts items together, in the order of the schema.
   public init(items: [Item] = []) { self.items = items }
 
   /// The items of one kind, in order.

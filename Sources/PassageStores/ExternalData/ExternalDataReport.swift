@@ -2,8 +2,11 @@
 public struct ExternalDataReport: Sendable, Hashable, Codable {
   /// A value that cannot be found.
   public struct Reference: Sendable, Hashable, Codable {
+    /// The entity of the object that has the value.
     public var entity: String
+    /// That object's key.
     public var key: Int64
+    /// The attribute.
     public var attribute: String
     /// The file's name; `nil` for a reference that names none.
     public var file: String?
@@ -30,6 +33,7 @@ public struct ExternalDataReport: Sendable, Hashable, Codable {
   /// The names of the first orphans, in order.
   public var firstOrphans: [String] = []
 
+  /// The report of a store without values in files of their own.
   public init() {}
 
   /// Whether every reference leads to a file.

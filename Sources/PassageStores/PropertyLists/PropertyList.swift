@@ -2,24 +2,33 @@
 public indirect enum PropertyList: Sendable, Hashable {
   /// A dictionary's entries, in the order of the file.
   case dictionary([Member])
+  /// A list.
   case array([PropertyList])
+  /// A text.
   case string(String)
+  /// A whole number of 64 bits.
   case integer(Int64)
   /// An integer too large for ``integer(_:)``.
   case unsignedInteger(UInt64)
+  /// A floating-point number.
   case real(Double)
+  /// A truth value.
   case bool(Bool)
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
+  /// Bytes.
   case data([UInt8])
   /// A reference of a keyed archive.
   case uid(UInt64)
 
   /// One entry of a dictionary.
   public struct Member: Sendable, Hashable {
+    /// The name of the entry.
     public var key: String
+    /// The value of the entry.
     public var value: PropertyList
 
+    /// Makes an entry.
     public init(_ key: String, _ value: PropertyList) {
       self.key = key
       self.value = value
@@ -35,14 +44,17 @@ extension PropertyList {
     members?.first { $0.key == key }?.value
   }
 
+  /// The entries of a dictionary; `nil` for other kinds of value.
   public var members: [Member]? {
     if case .dictionary(let members) = self { members } else { nil }
   }
 
+  /// The elements of a list; `nil` for other kinds of value.
   public var elements: [PropertyList]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
+  /// The text; `nil` for other kinds of value.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
@@ -52,6 +64,7 @@ extension PropertyList {
     if case .integer(let value) = self { value } else { nil }
   }
 
+  /// The bytes of data; `nil` for other kinds of value.
   public var bytes: [UInt8]? {
     if case .data(let value) = self { value } else { nil }
   }

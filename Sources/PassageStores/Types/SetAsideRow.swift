@@ -6,13 +6,21 @@ internal import PassageValues
 public struct SetAsideRow: Sendable, Hashable {
   /// Why; each has a code that never changes.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// A value of another type than the attribute has.
     case wrongType = "ROW-001"
+    /// A number that the attribute cannot hold.
     case outOfRange = "ROW-002"
+    /// No value where the attribute needs one.
     case missingValue = "ROW-003"
+    /// A key that an earlier row has.
     case duplicateKey = "ROW-004"
+    /// No key.
     case missingKey = "ROW-005"
+    /// A date that cannot be read.
     case unreadableDate = "ROW-006"
+    /// A row that cannot be read.
     case malformed = "ROW-007"
+    /// A required relationship that leads to no row.
     case missingTarget = "ROW-008"
 
     /// What is wrong, to stand after the name of the column.
@@ -30,6 +38,7 @@ public struct SetAsideRow: Sendable, Hashable {
     }
   }
 
+  /// Why it cannot become an object.
   public var reason: Reason
   /// The file the row is in.
   public var path: String

@@ -39,7 +39,7 @@ public final class StagedStore {
   /// Makes the tables in a fresh file.
   ///
   /// - Parameter textEncoding: as the header of a database counts it.
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   package init(
     path: String, model: Model, maximumSetAside: Int = 0, textEncoding: UInt32 = 1
   ) throws {
@@ -65,7 +65,7 @@ public final class StagedStore {
 
   /// Reads a whole store of another type into a fresh file.
   ///
-  /// - Throws: ``StoreError``, and `Diagnostics` with every row that is no object.
+  /// - Throws: `StoreError`, and `Diagnostics` with every row that is no object.
   package static func stage(
     _ source: String, of type: any StoreType, as model: Model, to path: String
   ) throws {
@@ -79,7 +79,7 @@ public final class StagedStore {
   /// Use one `ObjectShape` for many objects: its names are looked up once. Names
   /// that it leaves out are nil. Keys are unique in the table of the root entity.
   ///
-  /// - Throws: ``StoreError``: `layoutMismatch` for a name the entity does not store.
+  /// - Throws: `StoreError`: `layoutMismatch` for a name the entity does not store.
   public func append(_ object: SourceObject) throws {
     try writing {
       let identifier = ObjectIdentifier(object.shape)
@@ -102,7 +102,7 @@ public final class StagedStore {
   ///   - owner: the key of the object the link starts from.
   ///   - target: the key of the object it leads to.
   ///   - position: from 0, for an ordered relationship.
-  /// - Throws: ``StoreError``: `layoutMismatch` for a name that is no such relationship.
+  /// - Throws: `StoreError`: `layoutMismatch` for a name that is no such relationship.
   public func link(
     _ relationship: String, of entity: String, from owner: Int64, to target: Int64,
     position: Int64? = nil

@@ -27,7 +27,7 @@ public protocol StoreType: Sendable {
 
   /// The model the file itself declares.
   ///
-  /// - Throws: ``StoreError`` or `Diagnostics`, also where the file declares none: then a model must
+  /// - Throws: `StoreError` or `Diagnostics`, also where the file declares none: then a model must
   ///   be given.
   func model(path: String) throws -> Model
 
@@ -36,7 +36,7 @@ public protocol StoreType: Sendable {
   /// - Parameters:
   ///   - path: the file.
   ///   - model: ``model(path:)``'s, or the one the author wrote for the file.
-  /// - Throws: ``StoreError`` or `Diagnostics` with every name that leads nowhere.
+  /// - Throws: `StoreError` or `Diagnostics` with every name that leads nowhere.
   func open(path: String, as model: Model) throws -> any ForeignStore
 
   /// A text that changes when the file does: it decides whether staged work is still good.
@@ -48,7 +48,7 @@ public protocol StoreType: Sendable {
   ///   - objects: the finished store.
   ///   - path: an empty file of the engine's own, which it syncs and renames afterwards.
   ///   - options: how values are written.
-  /// - Throws: ``StoreError`` or `Diagnostics`; `STO-130` where the type cannot be written.
+  /// - Throws: `StoreError` or `Diagnostics`; `STO-130` where the type cannot be written.
   func write(_ objects: StoredObjects, to path: String, options: StoreWritingOptions) throws
 
   /// Whether a file is what ``write(_:to:options:)`` has written, unchanged since: so a migration that
@@ -57,11 +57,11 @@ public protocol StoreType: Sendable {
   /// - Parameters:
   ///   - path: the file at the destination.
   ///   - written: what the same migration has written anew.
-  /// - Throws: ``StoreError`` when one of them cannot be read.
+  /// - Throws: `StoreError` when one of them cannot be read.
   func isUnchanged(path: String, from written: String) throws -> Bool
 
   /// The type as it reads within a bound of memory: one that loads a store whole refuses before it
-  /// begins, with ``MemoryExceeded``.
+  /// begins, with `MemoryExceeded`.
   func bounded(byMemory bytes: Int) -> any StoreType
 }
 

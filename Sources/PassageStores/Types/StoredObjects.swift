@@ -17,7 +17,7 @@ public final class StoredObjects {
 
   /// Opens a finished store.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   package convenience init(path: String, model: Model) throws(StoreError) {
     try self.init(
       path: path, model: model,
@@ -63,7 +63,7 @@ public final class StoredObjects {
   /// Reads the objects of one entity, without those of its subentities, in ascending key order. A cell
   /// of an attribute that allows external storage is given as it is kept: ``value(of:_:)`` reads it.
   ///
-  /// - Throws: ``StoreError``, and what `body` throws.
+  /// - Throws: `StoreError`, and what `body` throws.
   public func read(_ entity: Entity, body: (SourceObject) throws -> Void) throws {
     guard let stored = layout.entity(named: entity.name) else { return }
     let names = names(of: entity)
@@ -94,7 +94,7 @@ public final class StoredObjects {
   ///   - relationship: a to-many relationship.
   ///   - entity: the entity that declares it.
   ///   - body: takes the owner's key and the related object's.
-  /// - Throws: ``StoreError``, and what `body` throws.
+  /// - Throws: `StoreError`, and what `body` throws.
   public func readLinks(
     _ relationship: Relationship, of entity: Entity,
     body: (_ owner: Int64, _ target: Int64) throws -> Void

@@ -62,6 +62,7 @@ public struct LayoutComparison: Sendable, Hashable {
 
   /// One object of the schema.
   public struct Item: Sendable, Hashable {
+    /// The part of the layout that was compared.
     public var part: Part
     /// Its name in the store, or in the layout when the store has none.
     public var name: String
@@ -69,6 +70,7 @@ public struct LayoutComparison: Sendable, Hashable {
     public var expected: String?
     /// What the store has; `nil` when it has no such object.
     public var found: String?
+    /// What was found there.
     public var outcome: Outcome
   }
 

@@ -126,7 +126,7 @@ struct Trial {
   private static func counts(_ report: MigrationReport) -> [MappingAccount] {
     report.steps.flatMap(\.mappings).map { account in
       var account = account
-      account.lane = ""
+      account.lane = .set
       account.laneReason = nil
       account.abandonedLane = nil
       return account

@@ -1,0 +1,77 @@
+public import FoundationEssentials
+public import PassageValues
+
+/// What a policy reads by name and type. A name that the entity does not have, and a cell that holds
+/// another kind of value, is a mistake that says so; nothing becomes `nil` in silence.
+extension SourceObject {
+  /// The text of an attribute; `nil` where the object has none.
+  public func text(_ name: String) throws(PolicyMistake) -> String? {
+    try read(name, as: "a text", \.string)
+  }
+
+  /// The whole number of an attribute, or the key of a to-one relationship; `nil` where the object has
+  /// none.
+  public func integer(_ name: String) throws(PolicyMistake) -> Int64? {
+    try read(name, as: "a whole number", \.integer)
+  }
+
+  /// The number of an attribute; `nil` where the object has none.
+  public func double(_ name: String) throws(PolicyMistake) -> Double? {
+    try read(name, as: "a number", \.double)
+  }
+
+  /// The decimal number of an attribute, with the digits the store shows; `nil` where the object has
+  /// none.
+  public func decimal(_ name: String) throws(PolicyMistake) -> Decimal? {
+    try read(name, as: "a decimal number", \.decimal)
+  }
+
+  /// The truth value of an attribute; `nil` where the object has none.
+  public func bool(_ name: String) throws(PolicyMistake) -> Bool? {
+    try read(name, as: "a truth value", \.bool)
+  }
+
+  /// The date of an attribute; `nil` where the object has none.
+  public func date(_ name: String) throws(PolicyMistake) -> Date? {
+    try read(name, as: "a date", \.date)
+  }
+
+  /// The UUID of an attribute; `nil` where the object has none.
+  public func uuid(_ name: String) throws(PolicyMistake) -> UUID? {
+    try read(name, as: "a UUID", \.uuid)
+  }
+
+  /// The bytes of an attribute, as its column holds them; `nil` where the object has none.
+  public func bytes(_ name: String) throws(PolicyMistake) -> [UInt8]? {
+    try read(name, as: "bytes", \.bytes)
+  }
+
+  private func read<Wanted>(
+    _ name: String, as kind: String, _ wanted: (Value) -> Wanted?
+  ) throws(PolicyMistake) -> Wanted? {
+    guard let cell = self[name] else {
+      throw PolicyMistake(
+        "“\(shape.entityName)” has no attribute or to-one relationship “\(name)”; it has "
+          + shape.names.joined(separator: ", "))
+    }
+    if cell.isNull { return nil }
+    guard let value = wanted(cell) else {
+      throw PolicyMistake(
+        "“\(shape.entityName).\(name)” holds \(cell.kindName), which is not \(kind)")
+    }
+    return value
+  }
+}
+
+extension Value {
+  /// The cell as a decimal number: a number with the digits that tell it from its neighbours, or the
+  /// text of one.
+  fileprivate var decimal: Decimal? {
+    switch self {
+    case .integer(let value): Decimal(value)
+    case .real(let value) where value.isFinite: Decimal(string: "\(value)")
+    case .text(let value): Decimal(string: value)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Passage
+import PassageModels
+import PassageTesting
+import Testing
+
+/// What an app asks before it upgrades its store, and the upgrade it can watch and stop.
+@Suite struct UpgradeLookTests {
+  private static func upgrade(in project: TemporaryDirectory) throws -> StoreUpgrade {
+    try FileManager.default.createDirectory(
+      atPath: project.path("Migrations"), withIntermediateDirectories: false)
+    for model in [Safety.source, Safety.destination] {
+      try project.write(
+        Array(ModelDocument.encode(model).utf8), to: "Migrations/Model \(model.name).json")
+    }
+    try project.write(
+      Array(
+        """
+        {"versions": [{"name": "1", "model": "Model 1.json"},
+                      {"name": "2", "model": "Model 2.json"}],
+         "steps": [{"from": "1", "to": "2", "mappings": []}]}
+        """.utf8), to: "Migrations/history.json")
+    return StoreUpgrade(migrations: project.url("Migrations"))
+  }
+
+  private static var inferring: MigrationOptions {
+    var options = MigrationOptions()
+    options.allowsInference = true
+    return options
+  }
+
+  @Test func `status and plan say what an upgrade then does, and write nothing`() async throws {
+    let trial = try Safety.trial()
+    let project = try TemporaryDirectory()
+    let upgrade = try Self.upgrade(in: project)
+    let url = URL(fileURLWithPath: trial.sourcePath)
+    let names = trial.directory.names
+    let bytes = try Data(contentsOf: url)
+
+    let before = try await upgrade.status(storeAt: url)
+    #expect(before.versionName == "1")
+    #expect(before.targetName == "2")
+    #expect(before.needsMigration)
+    #expect(try await !upgrade.status(storeAt: url, for: "1").needsMigration)
+    let plan = try await upgrade.plan(storeAt: url, options: Self.inferring)
+    #expect(!plan.isUpToDate)
+    #expect(plan.steps.map(\.destination) == ["2"])
+    #expect(try Data(contentsOf: url) == bytes)
+    #expect(trial.directory.names == names)
+
+    let migration = upgrade.start(storeAt: url, options: Self.inferring)
+    for await _ in migration.progress {}
+    #expect(try await migration.value.outcome == .migrated)
+    let after = try await upgrade.status(storeAt: url)
+    #expect(after.versionName == "2" && !after.needsMigration)
+    #expect(after.storeUUID == before.storeUUID)
+    let rest = try await upgrade.plan(storeAt: url)
+    #expect(rest.isUpToDate && rest.steps.isEmpty)
+    #expect(try await upgrade.run(storeAt: url).outcome == .upToDate)
+  }
+
+  @Test func `a version that the history lacks is told by both`() async throws {
+    let trial = try Safety.trial()
+    let project = try TemporaryDirectory()
+    let upgrade = try Self.upgrade(in: project)
+    let url = URL(fileURLWithPath: trial.sourcePath)
+    let error = await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.status(storeAt: url, for: "3")
+    }
+    #expect(error?.diagnostics.map(\.code) == ["PLN-018"])
+    #expect(error?.localizedDescription == "the history has no version “3”")
+    await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.plan(storeAt: url, to: "3")
+    }
+  }
+}
