@@ -10,6 +10,7 @@ from .graph import circles, order_with_fewest_cuts
 GAP_BETWEEN_LAYERS = 34
 GAP_BETWEEN_BOXES = 22
 LANE = 12  # the width an arrow takes where it passes a layer
+STRAIGHTNESS = 6
 
 
 @dataclass
@@ -148,21 +149,25 @@ def _centers(rows, chains, sizes):
     """Where the middle of each place lies: near its neighbours, in order, without overlaps."""
     above, below = _neighbours(rows, chains)
     width = {node: sizes[node][0] if node in sizes else LANE for row in rows for node in row}
+    # Where arrows pass layers they are to be straight: that counts more than boxes in the middle.
+    weight = {node: 1 if node in sizes else STRAIGHTNESS for node in width}
     center = {}
     for row in rows:
-        _settle(row, [0] * len(row), width, center)
-    for sweep in range(60):
+        _settle(row, {node: 0 for node in row}, width, weight, center)
+    for sweep in range(200):
         for row in rows if sweep % 2 == 0 else reversed(rows):
-            wished = []
+            wished = {}
             for node in row:
-                beside = [center[one] for one in above.get(node, []) + below.get(node, [])]
-                wished.append(sum(beside) / len(beside) if beside else center[node])
-            _settle(row, wished, width, center)
+                beside = above.get(node, []) + below.get(node, [])
+                total = sum(min(weight[node], weight[one]) for one in beside)
+                wished[node] = center[node] if not beside else sum(
+                    center[one] * min(weight[node], weight[one]) for one in beside) / total
+            _settle(row, wished, width, weight, center)
     left = min(center[node] - width[node] / 2 for node in center)
     return {node: center[node] - left for node in center}
 
 
-def _settle(row, wished, width, center):
+def _settle(row, wished, width, weight, center):
     """The places nearest to the wished ones (by squares) that keep order and distance: neighbours
     that would overlap are joined into blocks, each of which stands at its mean."""
     blocks, offset = [], 0
@@ -171,7 +176,7 @@ def _settle(row, wished, width, center):
             before = row[at - 1]
             gap = GAP_BETWEEN_BOXES if isinstance(node, str) or isinstance(before, str) else 0
             offset += (width[before] + width[node]) / 2 + gap
-        blocks.append([wished[at] - offset, 1, [(node, offset)]])
+        blocks.append([wished[node] - offset, weight[node], [(node, offset)]])
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
             mean, count, members = blocks.pop()
             other = blocks[-1]

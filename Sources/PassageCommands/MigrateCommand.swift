@@ -83,7 +83,9 @@ public struct MigrateCommand: AsyncParsableCommand {
   private static func carryOut(_ program: CommandProgram) async {
     await CommandContext.$program.withValue(program) {
       do {
-        try SubcommandName.check(CommandLine.arguments.dropFirst().first)
+        try SubcommandName.check(
+          CommandLine.arguments.dropFirst().first,
+          among: configuration.subcommands.compactMap { $0.configuration.commandName })
         var command = try parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
@@ -110,25 +112,4 @@ public struct MigrateCommand: AsyncParsableCommand {
     if isJSON { Console().printResult(report.json) } else { Console().printMessage(report.text) }
     exit(withError: ExitCode(failure.kind.rawValue))
   }
-}
-
-/// What the program gives to every command.
-enum CommandContext {
-  @TaskLocal static var program = CommandProgram()
-
-  static var policies: PolicyRegistry { program.policies }
-
-  /// Every type of store: the program's own come first.
-  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: nil) }
-
-  static func storeTypes(maximumFileBytes: Int?) -> StoreTypes {
-    StoreTypes(
-      program.storeTypes + StoreTypes.builtIn(maximumFileBytes: maximumFileBytes).all)
-  }
-}
-
-/// The policies and types of store compiled into the program.
-struct CommandProgram {
-  var policies = PolicyRegistry()
-  var storeTypes: [any StoreType] = []
 }

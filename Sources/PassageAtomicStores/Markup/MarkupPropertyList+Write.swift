@@ -8,13 +8,13 @@ extension MarkupPropertyList {
   package static func write(_ value: PropertyList, indentation: Int) -> String {
     let space = String(repeating: "    ", count: indentation)
     func line(_ name: String, _ text: String) -> String {
-      "\(space)<\(name)>\(XMLStoreText.markup(text))</\(name)>\n"
+      "\(space)<\(name)>\(MarkupText.escaped(text))</\(name)>\n"
     }
     switch value {
     case .dictionary(let members):
       let inner = members.compactMap { member -> String? in
         if case .uid = member.value { return nil }
-        return "\(space)    <key>\(XMLStoreText.markup(member.key))</key>\n"
+        return "\(space)    <key>\(MarkupText.escaped(member.key))</key>\n"
           + write(member.value, indentation: indentation + 1)
       }
       return "\(space)<dict>\n\(inner.joined())\(space)</dict>\n"

@@ -32,10 +32,4 @@ extension XMLStoreText {
     let digits = String(unit.byteSwapped, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
-
-  /// Text for markup that is not an attribute's: entities instead of escapes.
-  static func markup(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("\r", with: "&#13;")
-  }
 }

@@ -111,7 +111,7 @@ struct XMLStoreWriter {
       <database>
           <databaseInfo>
               <version>\(XMLStoreInfo.version)</version>
-              <UUID>\(XMLStoreText.markup(source.storeUUID ?? UUID().uuidString))</UUID>
+              <UUID>\(MarkupText.escaped(source.storeUUID ?? UUID().uuidString))</UUID>
               <nextObjectID>\(next)</nextObjectID>
               <metadata>
                   <plist version="1.0">
@@ -132,8 +132,8 @@ struct XMLStoreWriter {
       refuse(object, "its identifier cannot stand in a list of identifiers", code: "ATM-016")
     }
     try output.append(
-      "    <object type=\"\(XMLStoreText.markup(XMLStoreNames.entity(facts.entity.name)))\" "
-        + "id=\"\(XMLStoreText.markup(identifier))\">\n")
+      "    <object type=\"\(MarkupText.escaped(XMLStoreNames.entity(facts.entity.name)))\" "
+        + "id=\"\(MarkupText.escaped(identifier))\">\n")
     for (name, attribute) in facts.attributes.sorted(by: { $0.key < $1.key }) {
       guard let value = object.values[name], !value.isNull else { continue }
       let text: String
@@ -145,7 +145,7 @@ struct XMLStoreWriter {
       }
       let isText = attribute.type == .string || attribute.type == .uri
       try output.append(
-        "        <attribute name=\"\(XMLStoreText.markup(XMLStoreNames.property(name)))\" "
+        "        <attribute name=\"\(MarkupText.escaped(XMLStoreNames.property(name)))\" "
           + "type=\"\(XMLStoreType.typeName(attribute.type))\">"
           + "\(isText ? XMLStoreText.encode(text) : text)</attribute>\n")
     }
@@ -163,15 +163,15 @@ struct XMLStoreWriter {
     let counts =
       "\(relationship.isOptional ? 0 : max(1, relationship.minimumCount))/\(relationship.maximumCount)"
     try output.append(
-      "        <relationship name=\"\(XMLStoreText.markup(XMLStoreNames.property(relationship.name)))\" "
+      "        <relationship name=\"\(MarkupText.escaped(XMLStoreNames.property(relationship.name)))\" "
         + "type=\"\(counts)\" "
-        + "destination=\"\(XMLStoreText.markup(XMLStoreNames.entity(relationship.destinationEntityName)))\""
+        + "destination=\"\(MarkupText.escaped(XMLStoreNames.entity(relationship.destinationEntityName)))\""
     )
     // As many as there are: they are never in memory together.
     var isFirst = true
     try object.forEachLink(relationship.name) { reference in
       try output.append(
-        (isFirst ? " idrefs=\"" : " ") + XMLStoreText.markup(identifier(reference, root)))
+        (isFirst ? " idrefs=\"" : " ") + MarkupText.escaped(identifier(reference, root)))
       isFirst = false
     }
     try output.append((isFirst ? "" : "\"") + "></relationship>\n")

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Passage
 
 /// Paths of a call, as messages and results show them: one path has one form.
 enum PathText {
@@ -24,22 +23,9 @@ enum PathText {
     return text.isEmpty ? "." : text
   }
 
-  /// A place's file in a result for programs; the name of an option stands for a text of the call.
-  static func shown(_ file: String) -> JSONText {
-    file.hasPrefix("--") ? .string(file) : .path(file)
-  }
-
   /// From the root of the file system.
   static func absolute(_ path: String) -> String {
     guard !path.isEmpty, !path.hasPrefix("/") else { return normalized(path) }
     return normalized(FileManager.default.currentDirectoryPath + "/" + path)
   }
-}
-
-extension JSONText {
-  /// A path: results for programs name files from the root, whatever folder the program is in.
-  static func path(_ path: String) -> JSONText { .string(PathText.absolute(path)) }
-
-  /// A path, or `null`.
-  static func path(_ path: String?) -> JSONText { .optional(path.map(PathText.absolute)) }
 }

@@ -4,11 +4,12 @@ internal import Passage
 /// The first word of a call. Left to itself, a word that is no subcommand is taken for an argument of
 /// `run`, and the message is about that.
 enum SubcommandName {
-  /// - Parameter word: the first argument, if there is one.
+  /// - Parameters:
+  ///   - word: the first argument, if there is one.
+  ///   - known: the names of the subcommands.
   /// - Throws: ``MigrationError`` with `CMD-040` for a word that is no subcommand. Options pass.
-  static func check(_ word: String?) throws(MigrationError) {
+  static func check(_ word: String?, among known: [String]) throws(MigrationError) {
     guard let word, !word.hasPrefix("-") else { return }
-    let known = MigrateCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !known.contains(word), word != "help" else { return }
     throw MigrationError(
       Diagnostic(

@@ -59,6 +59,6 @@ struct ConvertCommand: PassageCommand {
     for file in files where file.state == .written { try file.write() }
     return ConvertReport(
       folder: output, files: files, policies: conversion.requiredPolicies, notes: conversion.notes
-    ).result
+    ).result(command: Self.name)
   }
 }

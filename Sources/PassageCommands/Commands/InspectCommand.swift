@@ -26,11 +26,11 @@ struct InspectCommand: PassageCommand {
   func perform(_ console: Console) async throws -> CommandResult {
     switch try InspectedFile(path: path, models: { knownModels }) {
     case .store:
-      return StoreReport(try describe()).result
+      return StoreReport(try describe()).result(command: Self.name)
     case .mapping(let mapping, let notes):
-      return MappingReport(mapping, notes: notes, path: path).result
+      return MappingReport(mapping, notes: notes, path: path).result(command: Self.name)
     case .model(let read):
-      return ModelReport(read, path: path, versions: versions).result
+      return ModelReport(read, path: path, versions: versions).result(command: Self.name)
     }
   }
 

@@ -50,7 +50,7 @@ struct StatusCommand: PassageCommand {
     return StatusReport(
       storePath: storePath, metadata: metadata, target: target, project: project,
       givenArguments: givenArguments
-    ).result
+    ).result(command: Self.name)
   }
 
   /// What the call said beside the version: a command that is recommended needs the same.

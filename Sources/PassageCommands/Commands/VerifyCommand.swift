@@ -89,7 +89,7 @@ struct VerifyCommand: PassageCommand {
       let report = try await compare(request, store, target, scratch, console)
       let left = scratch.remove()
       return VerifyReport(report, warnings: left, source: request.storePath, destination: path)
-        .result
+        .result(command: Self.name)
     } catch {
       let error = MigrationError(error, store: path)
       // A stopped verification is continued by the same command.

@@ -7,7 +7,8 @@ struct ConvertReport {
   let policies: [PolicySignature]
   let notes: Diagnostics
 
-  var result: CommandResult { CommandResult(text: text, json: json) }
+  /// - Parameter command: the subcommand that made it.
+  func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   private var text: String {
     var lines = DiagnosticText.lines(notes)
@@ -33,9 +34,9 @@ struct ConvertReport {
     return lines.joined(separator: "\n")
   }
 
-  private var json: JSONText {
+  private func json(_ command: String) -> JSONText {
     .object([
-      ("command", .string(ConvertCommand.name)), ("outcome", .string("converted")),
+      ("command", .string(command)), ("outcome", .string("converted")),
       ("output", .path(folder)),
       (
         "files",

@@ -19,7 +19,7 @@ extension Diagnostic {
   var json: JSONText {
     .object([
       ("code", .string(code)), ("severity", .string(severity.rawValue)),
-      ("message", .string(message)), ("file", location.map { PathText.shown($0.file) } ?? .null),
+      ("message", .string(message)), ("file", location.map { .place($0.file) } ?? .null),
       ("line", location?.line.map { .integer($0) } ?? .null),
       ("column", location?.column.map { .integer($0) } ?? .null), ("reason", .optional(reason)),
       ("remedy", .optional(remedy)),

@@ -13,7 +13,8 @@ struct MappingReport {
     self.path = path
   }
 
-  var result: CommandResult { CommandResult(text: text, json: json) }
+  /// - Parameter command: the subcommand that made it.
+  func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   // MARK: Text
 
@@ -50,9 +51,9 @@ struct MappingReport {
 
   // MARK: JSON
 
-  private var json: JSONText {
+  private func json(_ command: String) -> JSONText {
     .object([
-      ("command", .string(InspectCommand.name)), ("kind", .string("mappingModel")),
+      ("command", .string(command)), ("kind", .string("mappingModel")),
       ("path", .path(path)), ("name", .string(mapping.name)),
       ("source", .string(mapping.source.value)),
       ("destination", .string(mapping.destination.value)),

@@ -14,7 +14,8 @@ struct ModelReport {
     self.versions = versions
   }
 
-  var result: CommandResult { CommandResult(text: text, json: json) }
+  /// - Parameter command: the subcommand that made it.
+  func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   private var text: String {
     let model = read.model
@@ -44,11 +45,11 @@ struct ModelReport {
     return lines.joined(separator: "\n")
   }
 
-  private var json: JSONText {
+  private func json(_ command: String) -> JSONText {
     let model = read.model
     return .object(
       [
-        ("command", .string(InspectCommand.name)), ("kind", .string("model")),
+        ("command", .string(command)), ("kind", .string("model")),
         ("path", .path(path)), ("name", .string(model.name)),
         ("versionIdentifiers", .strings(model.versionIdentifiers)),
         (

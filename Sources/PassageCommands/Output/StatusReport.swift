@@ -44,8 +44,9 @@ struct StatusReport {
     }
   }
 
-  var result: CommandResult {
-    CommandResult(text: text, json: json, exitStatus: state.exitStatus)
+  /// - Parameter command: the subcommand that made it.
+  func result(command: String) -> CommandResult {
+    CommandResult(text: text, json: json(command), exitStatus: state.exitStatus)
   }
 
   private var compatibility: Compatibility {
@@ -130,9 +131,9 @@ struct StatusReport {
 
   // MARK: JSON
 
-  private var json: JSONText {
+  private func json(_ command: String) -> JSONText {
     .object([
-      ("command", .string(StatusCommand.name)), ("state", .string(state.rawValue)),
+      ("command", .string(command)), ("state", .string(state.rawValue)),
       ("exitStatus", .integer(state.exitStatus)), ("store", .path(storePath)),
       ("storeUUID", .string(metadata.storeUUID)),
       ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),

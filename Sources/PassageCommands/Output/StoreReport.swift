@@ -33,7 +33,8 @@ struct StoreReport {
 
   init(_ facts: Facts) { self.facts = facts }
 
-  var result: CommandResult { CommandResult(text: text, json: json) }
+  /// - Parameter command: the subcommand that made it.
+  func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   private var hashNames: [String] {
     facts.description.versionHashes.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -122,10 +123,10 @@ struct StoreReport {
 
   // MARK: JSON
 
-  private var json: JSONText {
+  private func json(_ command: String) -> JSONText {
     let store = facts.description
     var members: [(name: String, value: JSONText)] = [
-      ("command", .string(InspectCommand.name)), ("kind", .string("store")),
+      ("command", .string(command)), ("kind", .string("store")),
       ("path", .path(store.path)), ("storeUUID", .string(store.storeUUID)),
       ("version", .optional(versionName)),
       ("modelSource", .string(facts.modelSource.rawValue)),

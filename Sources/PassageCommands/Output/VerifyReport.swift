@@ -17,9 +17,10 @@ struct VerifyReport {
     self.destination = destination
   }
 
-  var result: CommandResult {
+  /// - Parameter command: the subcommand that made it.
+  func result(command: String) -> CommandResult {
     CommandResult(
-      text: text, json: json,
+      text: text, json: json(command),
       exitStatus: report.isEqual ? 0 : MigrationError.Kind.verificationFailed.rawValue)
   }
 
@@ -84,9 +85,9 @@ struct VerifyReport {
 
   // MARK: JSON
 
-  private var json: JSONText {
+  private func json(_ command: String) -> JSONText {
     .object([
-      ("command", .string(VerifyCommand.name)),
+      ("command", .string(command)),
       ("outcome", .string(report.isEqual ? "equal" : "different")),
       ("source", .path(source)), ("destination", .path(destination)),
       ("entities", .list(report.parts.filter { !$0.isJoinTable }.map(Self.json))),

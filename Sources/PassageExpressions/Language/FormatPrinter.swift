@@ -10,7 +10,7 @@ extension ValueExpression: CustomStringConvertible {
 
 /// Writes trees as text, with parentheses where the text would be read differently without.
 enum FormatPrinter {
-  typealias Level = FormatParser.Level
+  typealias Level = OperatorLevel
 
   // MARK: Predicates
 
@@ -97,7 +97,7 @@ enum FormatPrinter {
       return ("FUNCTION(\(list([target])), \(quoted(selector))\(rest))", .primary)
     }
     if arguments.count == 2,
-      let sign = FormatParser.functions.first(where: { $0.selector == selector })
+      let sign = Level.functions.first(where: { $0.selector == selector })
     {
       return (infix(arguments[0], sign.symbol, arguments[1], sign.level), sign.level)
     }
@@ -159,7 +159,7 @@ enum FormatPrinter {
     var text = isReservable && ReservedWords.all.contains(name.uppercased()) ? "#" : ""
     for (index, scalar) in name.unicodeScalars.enumerated() {
       let isPlain =
-        index == 0 ? Lexer.beginsWord(scalar) : Lexer.continuesWord(scalar)
+        index == 0 ? WordLetters.begin(scalar) : WordLetters.areInside(scalar)
       text += isPlain ? String(scalar) : escape(scalar)
     }
     return text

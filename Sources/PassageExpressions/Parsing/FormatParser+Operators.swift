@@ -1,13 +1,5 @@
 extension FormatParser {
-  /// How tightly an operator binds.
-  enum Level: Int, Comparable {
-    case or, and, not, comparison, set, bits, sum, product, power, unary, postfix, primary
-
-    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
-
-    /// The level of a right operand: operators of one level go from left to right.
-    var tighter: Level { Level(rawValue: rawValue + 1) ?? .primary }
-  }
+  typealias Level = OperatorLevel
 
   enum Infix {
     case or, and
@@ -27,15 +19,6 @@ extension FormatParser {
     }
   }
 
-  /// Operators that stand for a predefined function of two arguments.
-  static let functions: [(symbol: String, selector: String, level: Level)] = [
-    ("&", "bitwiseAnd:with:", .bits), ("|", "bitwiseOr:with:", .bits),
-    ("^", "bitwiseXor:with:", .bits), ("<<", "leftshift:by:", .bits),
-    (">>", "rightshift:by:", .bits), ("+", "add:to:", .sum), ("-", "from:subtract:", .sum),
-    ("*", "multiply:by:", .product), ("/", "divide:by:", .product),
-    ("**", "raise:toPower:", .power),
-  ]
-
   private static let comparisonSymbols: [String: ComparisonOperator] = [
     "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
@@ -49,7 +32,7 @@ extension FormatParser {
     case .symbol("&&"): return .and
     case .symbol(let symbol):
       if let comparison = Self.comparisonSymbols[symbol] { return .comparison(comparison) }
-      return Self.functions.first { $0.symbol == symbol }.map { .function($0.selector, $0.level) }
+      return Level.functions.first { $0.symbol == symbol }.map { .function($0.selector, $0.level) }
     default:
       guard let keyword = token.keyword else { return nil }
       if keyword == "OR" { return .or }

@@ -154,7 +154,7 @@ extension Lexer {
   }
 
   private func requireEndOfNumber(from start: Int) throws(SyntaxError) {
-    if let scalar = peek, Self.continuesWord(scalar) {
+    if let scalar = peek, WordLetters.areInside(scalar) {
       throw SyntaxError(
         message: "“\(scalar)” cannot stand in this number", offset: position,
         remedy: "a text stands in quotation marks, and no name begins with a digit")

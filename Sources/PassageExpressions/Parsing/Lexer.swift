@@ -72,7 +72,7 @@ struct Lexer {
       let end = position + suffix.unicodeScalars.count
       guard end <= scalars.count else { continue }
       let text = String(String.UnicodeScalarView(scalars[position..<end])).uppercased()
-      let isBoundary = end == scalars.count || !Self.continuesWord(scalars[end])
+      let isBoundary = end == scalars.count || !WordLetters.areInside(scalars[end])
       if text == suffix, isBoundary {
         position = end
         return suffix
@@ -103,26 +103,14 @@ struct Lexer {
 
   // MARK: Words
 
-  static func beginsWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "_" || scalar.properties.isAlphabetic
-  }
-
-  static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "0"..."9", "_": true
-    default:
-      scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
-    }
-  }
-
   /// A word at the current place; `nil` when none begins here.
   private mutating func word() throws(SyntaxError) -> String? {
-    guard let first = peek, Self.beginsWord(first) || first == "\\" else { return nil }
+    guard let first = peek, WordLetters.begin(first) || first == "\\" else { return nil }
     var name = String.UnicodeScalarView()
     while let scalar = peek {
       if scalar == "\\" {
         name.append(try escape())
-      } else if Self.continuesWord(scalar) {
+      } else if WordLetters.areInside(scalar) {
         name.append(scalar)
         position += 1
       } else {

@@ -58,12 +58,17 @@ package enum CompiledModelReader {
     }
   }
 
+  /// What to do with a model in the binary format of Xcode 3 that cannot be read.
+  static let remedyForOldModel =
+    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
+    + "the app has of it, or a store of the app"
+
   private static func otherArchive(of name: String, at place: SourceLocation) -> Diagnostic {
     // Xcode 3's own classes begin like this.
     if name.hasPrefix("XD") {
       return Diagnostic(
         "MOD-112", "the file is a model in the binary format of Xcode 3", at: place,
-        remedy: OldXcodeModel.remedy)
+        remedy: remedyForOldModel)
     }
     return Diagnostic(
       "MOD-121", "the archive holds no model but an object of class \(name)", at: place,

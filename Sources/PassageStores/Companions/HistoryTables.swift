@@ -7,7 +7,7 @@ internal import PassageValues
 /// never from the store's own text.
 package struct HistoryTables: Sendable {
   /// The names, in the order in which Core Data numbers their entities.
-  package static let names = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+  package static let names = BookkeepingTable.historyNames
 
   /// The numbers of the history's entities in `Z_PRIMARYKEY`.
   package static let entityNumbers: ClosedRange<Int64> = 16_001...16_999

@@ -1,5 +1,4 @@
 package import PassageDiagnostics
-package import PassageModels
 
 /// How Core Data lays out a store of a model: entity numbers, tables, columns, join tables, indexes.
 ///
@@ -29,14 +28,6 @@ package struct StoreLayout: Sendable, Hashable {
 
   var entityIndexes: [String: Int]
   var tableIndexes: [String: Int]
-
-  /// Lays out a store of `model`.
-  ///
-  /// - Complexity: O(p log p) for p properties, inherited ones counted for each heir.
-  package init(model: Model) {
-    var builder = StoreLayoutBuilder(model: model)
-    self = builder.build()
-  }
 
   init(
     entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTable],

@@ -36,7 +36,7 @@ package final class OpenStore {
       guard try Self.hasTable("Z_METADATA", connection) else {
         throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
       }
-      let known = BookkeepingTable.allCases.map(\.rawValue) + HistoryTables.names
+      let known = BookkeepingTable.allCases.map(\.rawValue) + BookkeepingTable.historyNames
       try SchemaCode(connection, of: Set(known))
         .refuseGeneratedColumns(ofTables: known, path: unit.path)
       metadata = try Self.readMetadata(connection, unit, header)

@@ -171,8 +171,3 @@ private struct TriggerWriter {
     ]
   }
 }
-
-extension String {
-  /// The text as a literal of SQL.
-  var textLiteral: String { "'\(replacing("'", with: "''"))'" }
-}

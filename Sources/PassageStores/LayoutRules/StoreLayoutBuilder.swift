@@ -100,8 +100,3 @@ struct UniqueNames {
     return "\(name)\(suffix)"
   }
 }
-
-/// Compares texts byte by byte, as Core Data's layout orders names.
-func isOrderedByCodeUnits(_ a: String, _ b: String) -> Bool {
-  a.utf8.lexicographicallyPrecedes(b.utf8)
-}

@@ -1,4 +1,3 @@
-public import PassageDiagnostics
 public import PassageModels
 public import PassageStores
 internal import PassageValues
@@ -36,46 +35,14 @@ public final class AtomicStore {
     self.model = model
   }
 
-  /// Loads every object of the file in place of those in memory; a file that is missing or has no
-  /// bytes is an empty store.
-  ///
-  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with every mistake in it;
-  ///   the objects in memory stay then.
-  public func load() throws {
-    guard let location else { return }
-    var loaded = AtomicStore.Contents()
-    if try FileSystem().exists(location) { loaded = try type.contents(path: location, as: model) }
-    let graph = ObjectGraph(loaded, model: model, path: location)
-    try graph.mistakes.throwIfErrors()
+  /// Takes these objects in place of those in memory.
+  func replaceAll(with loaded: [CacheNode], storeUUID: String?, metadata: [PropertyList.Member]) {
     nodes = [:]
     owners = [:]
     largest = [:]
-    storeUUID = loaded.storeUUID
-    metadata = loaded.metadata
-    for node in graph.completedNodes { insert(node) }
-  }
-
-  /// Saves every object; the file is replaced in one instant. A store without location keeps them in
-  /// memory.
-  ///
-  /// - Throws: `Diagnostics` with every link that leads nowhere and every value that the type cannot
-  ///   hold, `StoreError` when the file cannot be written; the file is the old one then.
-  /// - Returns: what failed when the new file was in its place: `RUN-053`, where its name may not
-  ///   outlast a power failure.
-  @discardableResult
-  public func save() throws -> Diagnostics { try save(FileSystem()) }
-
-  package func save(_ files: FileSystem) throws -> Diagnostics {
-    let graph = ObjectGraph(
-      AtomicStore.Contents(nodes: cacheNodes, storeUUID: storeUUID, metadata: metadata),
-      model: model,
-      path: location ?? "memory")
-    try graph.mistakes.throwIfErrors()
-    guard let location else { return Diagnostics() }
-    let bytes = try type.save(
-      AtomicStore.Contents(nodes: graph.completedNodes, storeUUID: storeUUID, metadata: metadata),
-      of: model, to: location, options: StoreWritingOptions())
-    return try AtomicReplacement.write(bytes, to: location, files: files)
+    self.storeUUID = storeUUID
+    self.metadata = metadata
+    for node in loaded { insert(node) }
   }
 
   /// Every object, by entity and reference object.

@@ -129,18 +129,6 @@ enum Ordering: String, Sendable {
   }
 }
 
-/// The operators of arithmetic that SQLite has itself, spelt as in SQL.
-enum ArithmeticOperator: String, Sendable, CaseIterable {
-  case add = "+"
-  case subtract = "-"
-  case multiply = "*"
-  case divide = "/"
-  case bitwiseAnd = "&"
-  case bitwiseOr = "|"
-  case leftShift = "<<"
-  case rightShift = ">>"
-}
-
 /// The operators between two texts.
 enum TextOperator: Sendable, Hashable {
   case contains(TextUnit)

@@ -9,11 +9,6 @@ internal import PassageModels
 enum OldXcodeModel {
   static let fileName = "elements"
 
-  /// What to do with one that cannot be read.
-  static let remedy =
-    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
-    + "the app has of it, or a store of the app"
-
   /// The archive in a bundle; `nil` for one that has the XML of later editors, or neither.
   static func elements(of bundle: FoundFile) throws(Diagnostics) -> FoundFile? {
     if let contents = try FoundFile(path: bundle.path + "/contents"), !contents.isDirectory {
@@ -39,7 +34,7 @@ enum OldXcodeModel {
       throw Diagnostics([
         Diagnostic(
           "MOD-112", "the file is a model in the binary format of Xcode 3, which is not understood",
-          at: place, reason: unread.reason, remedy: remedy)
+          at: place, reason: unread.reason, remedy: CompiledModelReader.remedyForOldModel)
       ])
     }
     read.remarks.append(

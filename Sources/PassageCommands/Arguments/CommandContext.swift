@@ -1,0 +1,22 @@
+internal import Passage
+
+/// What the program gives to every command.
+enum CommandContext {
+  @TaskLocal static var program = CommandProgram()
+
+  static var policies: PolicyRegistry { program.policies }
+
+  /// Every type of store: the program's own come first.
+  static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: nil) }
+
+  static func storeTypes(maximumFileBytes: Int?) -> StoreTypes {
+    StoreTypes(
+      program.storeTypes + StoreTypes.builtIn(maximumFileBytes: maximumFileBytes).all)
+  }
+}
+
+/// The policies and types of store compiled into the program.
+struct CommandProgram {
+  var policies = PolicyRegistry()
+  var storeTypes: [any StoreType] = []
+}

@@ -1,0 +1,11 @@
+/// The operators of arithmetic that SQLite has itself, spelt as in SQL.
+enum ArithmeticOperator: String, Sendable, CaseIterable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case bitwiseAnd = "&"
+  case bitwiseOr = "|"
+  case leftShift = "<<"
+  case rightShift = ">>"
+}
