@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 /// `.ci/check-circles` sees what it says it sees: folders that name each other's types.
-@Suite(.enabled(if: CircleCheckTests.hasPython)) struct CircleCheckTests {
-  static let hasPython = (try? ChildProgram.shell("python3 --version"))?.status == 0
-
+@Suite(.enabled(if: Python.isThere)) struct CircleCheckTests {
   /// What folder `A` of a module holds, and what folder `B` does; whether `A` names anything of `B`.
   static let sources: [(String, String, Bool)] = [
     ("struct One { var two: Two }", "struct Two {}", true),
@@ -74,4 +72,8 @@ import Testing
     #expect(found.status == 0, "\(found.output)\(found.errors)")
     #expect(found.output == "3 folders, 2 arrows, 0 circles\n")
   }
+}
+
+private enum Python {
+  static let isThere = (try? ChildProgram.shell("python3 --version"))?.status == 0
 }
