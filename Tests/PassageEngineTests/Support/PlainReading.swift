@@ -1,3 +1,4 @@
+import PassageModels
 import PassageSQLite
 import PassageValues
 import Testing
