@@ -107,55 +107,63 @@ let package = Package(
     .executableTarget(
       name: "campaign-library", dependencies: ["Passage"], path: "Tests/Campaign/Library",
       packageAccess: false, swiftSettings: strict),
-    tests("PassageDiagnosticsTests", ["PassageDiagnostics"]),
+    // What test targets share.
+    .target(
+      name: "TestSupport", dependencies: ["PassageTesting"], path: "Tests/Support",
+      swiftSettings: strict),
+    tests("PassageDiagnosticsTests", ["PassageDiagnostics", "TestSupport"]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
     tests(
       "PassageModelsTests",
       [
         "PassageDiagnostics", "PassageModels", "PassageValues",
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Crypto", package: "swift-crypto"), "TestSupport",
       ]),
     tests(
       "PassageExpressionsTests",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageMappingsTests",
       [
         "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings",
         "PassageModels",
-        "PassagePlanning", "PassageValues",
+        "PassagePlanning", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageAtomicStoresTests",
       [
         "Passage", "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageReadersTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
         "PassageReaders", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "TestSupport",
       ]),
     tests(
       "PassageEngineTests",
       [
         "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
         "PassageModels", "PassagePlanning", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageTesting", "PassageValues",
+        "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageCommandsTests",
-      ["migrate", "Passage", "PassageCommands", "PassageEngine", "PassageSQLite", "PassageTesting"]),
+      [
+        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageSQLite", "PassageTesting",
+        "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

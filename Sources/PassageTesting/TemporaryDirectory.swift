@@ -31,11 +31,13 @@ public final class TemporaryDirectory: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Writes a file.
+  /// Writes a file, and the folders that it needs.
   ///
   /// - Returns: its path.
   @discardableResult
   public func write(_ contents: [UInt8], to name: String) throws -> String {
+    let folder = url(name).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(contents).write(to: url(name))
     return path(name)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A type of one's own: the example of the page. One object on each line, `entity/identifier/name`.

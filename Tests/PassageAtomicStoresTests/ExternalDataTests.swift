@@ -2,6 +2,7 @@ import Foundation
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Values that Core Data keeps in files of their own, in stores that have no such files.

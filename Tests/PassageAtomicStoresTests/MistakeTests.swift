@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Every mistake in a file is told with its code, line and column, and nothing is made of the file.

@@ -1,25 +1,11 @@
 import Passage
 import PassageTesting
-
-/// Random numbers that a seed gives again (splitmix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// A random model with every type of attribute and kind of relationship, and random objects of it.
 struct RandomStore {
   let model: Model
-  private var numbers: SeededNumbers
+  private var numbers: SeededRandom
 
   private static let types: [AttributeType] = [
     .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date,
@@ -27,12 +13,12 @@ struct RandomStore {
   ]
 
   init(seed: UInt64) {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededRandom(seed: seed)
     model = Model(name: "World", entities: Self.entities(&numbers))
     self.numbers = numbers
   }
 
-  private static func entities(_ numbers: inout SeededNumbers) -> [Entity] {
+  private static func entities(_ numbers: inout SeededRandom) -> [Entity] {
     let names = (0..<Int.random(in: 1...4, using: &numbers)).map { "E\($0)" }
     var entities = names.enumerated().map { index, name in
       var entity = Entity(name: name)

@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What is read of a file, and as what, whatever is in it.

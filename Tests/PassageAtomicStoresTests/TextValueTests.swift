@@ -4,6 +4,7 @@ import PassageModels
 import PassageStores
 import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 @testable import PassageAtomicStores
@@ -13,7 +14,7 @@ import Testing
   @Test(arguments: TextStyle.Dates.allCases)
   func everyDateComesBackExactly(_ dates: TextStyle.Dates) throws {
     let seed = UInt64(20_100_319)
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededRandom(seed: seed)
     var style = TextStyle()
     style.dates = dates
     var text = AttributeText(style)

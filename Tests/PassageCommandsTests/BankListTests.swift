@@ -2,17 +2,18 @@ import Foundation
 import Passage
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The worked example of the page on plain databases: `Tests/Examples/BankList`.
 @Suite struct BankListTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     for name in ["Migrations", "Mappings"] {
       try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
+        atPath: folder.path(name), withIntermediateDirectories: true)
     }
     for name in [
       "Migrations/history.json", "Migrations/failed_banks.json", "Migrations/BankList.json",
@@ -22,7 +23,7 @@ import Testing
     }
     let script = try String(
       contentsOfFile: Repository.file("Tests/Examples/BankList/banklist.sql"), encoding: .utf8)
-    try Connection(path: folder.file("banklist.sqlite3"), mode: .create).execute(script)
+    try Connection(path: folder.path("banklist.sqlite3"), mode: .create).execute(script)
   }
 
   private func migrate(_ arguments: String...) throws -> MigrateProcess.Outcome {
@@ -31,17 +32,17 @@ import Testing
   }
 
   private func change(_ sql: String) throws {
-    try Connection(path: folder.file("banklist.sqlite3"), mode: .readWrite).execute(sql)
+    try Connection(path: folder.path("banklist.sqlite3"), mode: .readWrite).execute(sql)
   }
 
   private var model: Model {
-    get throws { try ModelFile.read(path: folder.file("Migrations/BankList.json")) }
+    get throws { try ModelFile.read(path: folder.path("Migrations/BankList.json")) }
   }
 
   @Test func oneCommandMakesTwoObjectsOfEachRow() throws {
     let outcome = try migrate("--output", "Banks.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let store = try Connection(path: folder.file("Banks.sqlite"), mode: .readOnly)
+    let store = try Connection(path: folder.path("Banks.sqlite"), mode: .readOnly)
     let infos = try store.rows("SELECT Z_PK, ZNAME, ZDETAILS FROM ZFAILEDBANKINFO ORDER BY 1")
     #expect(infos.map { $0[0] } == [1, 2, 5, 9])
     #expect(infos.map { $0[2] } == [1, 2, 5, 9])
@@ -58,15 +59,15 @@ import Testing
 
   @Test func theStoreIsOneThatCreateWouldMake() throws {
     try #require(try migrate("--output", "Banks.sqlite").status == 0)
-    let empty = folder.file("Empty.sqlite")
+    let empty = folder.path("Empty.sqlite")
     try StoreCreator.create(model: model, at: empty)
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
     let (made, created) = (
-      try Connection(path: folder.file("Banks.sqlite"), mode: .readOnly),
+      try Connection(path: folder.path("Banks.sqlite"), mode: .readOnly),
       try Connection(path: empty, mode: .readOnly)
     )
     #expect(try made.rows(schema) == created.rows(schema))
-    let hashes = try [folder.file("Banks.sqlite"), empty].map {
+    let hashes = try [folder.path("Banks.sqlite"), empty].map {
       try StoreMetadata.read(path: $0).versionHashes
     }
     #expect(hashes[0] == hashes[1])
@@ -104,7 +105,7 @@ import Testing
     #expect(outcome.status == 41)
     #expect(outcome.errors.contains("ROW-001") && outcome.errors.contains("row 12 of failed_banks"))
     #expect(outcome.errors.contains("ROW-002") && outcome.errors.contains("row 13 of failed_banks"))
-    #expect(!FileManager.default.fileExists(atPath: folder.file("Banks.sqlite")))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("Banks.sqlite")))
   }
 
   @Test func aDatabaseIsNeverReplacedInPlace() throws {
@@ -120,7 +121,7 @@ import Testing
   @Test func theTablesOfTheResultAreWrittenAsPeopleWriteThem() throws {
     let outcome = try migrate("--output", "out.sqlite3", "--output-type", "tables")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let tables = try Connection(path: folder.file("out.sqlite3"), mode: .readOnly)
+    let tables = try Connection(path: folder.path("out.sqlite3"), mode: .readOnly)
     let sql = try tables.rows("SELECT sql FROM sqlite_master WHERE type = 'table' ORDER BY name")
     #expect(
       sql.first == [

@@ -1,18 +1,20 @@
 import Foundation
 import Passage
 import PassageSQLite
+import PassageTesting
+import TestSupport
 import Testing
 
 /// `convert`: models and mapping models of other formats as this project's JSON.
 struct ConvertTests {
   /// Two versions of a model as Xcode writes them, and a mapping model between them.
   private struct App {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     static let bundle = "Shop.xcdatamodeld"
     static let mapping = "Move.xcmappingmodel"
 
     init() throws {
-      folder = try TemporaryFolder()
+      folder = try TemporaryDirectory()
       try model("Shop 1", attributes: ["name"])
       try model("Shop 2", attributes: ["name", "city"])
       try mapping(Self.mapping)
@@ -65,7 +67,7 @@ struct ConvertTests {
     private func write(_ text: String, to path: String) throws {
       let parent = path.split(separator: "/").dropLast().joined(separator: "/")
       try FileManager.default.createDirectory(
-        atPath: folder.file(parent), withIntermediateDirectories: true)
+        atPath: folder.path(parent), withIntermediateDirectories: true)
       try folder.write(text, to: path)
     }
 
@@ -74,7 +76,7 @@ struct ConvertTests {
     }
 
     func text(_ path: String) throws -> String {
-      try String(contentsOfFile: folder.file(path), encoding: .utf8)
+      try String(contentsOfFile: folder.path(path), encoding: .utf8)
     }
   }
 
@@ -85,8 +87,8 @@ struct ConvertTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("Wrote 4 files to New."))
     for version in ["Shop 1", "Shop 2"] {
-      let written = try ModelFile.read(path: app.folder.file("New/Migrations/\(version).json"))
-      let original = try ModelFile.read(path: app.folder.file("\(App.bundle):\(version)"))
+      let written = try ModelFile.read(path: app.folder.path("New/Migrations/\(version).json"))
+      let original = try ModelFile.read(path: app.folder.path("\(App.bundle):\(version)"))
       #expect(written.versionHashes == original.versionHashes)
       #expect(written == original)
     }
@@ -138,8 +140,8 @@ struct ConvertTests {
     let app = try App()
     #expect(try app.migrate("convert", App.bundle, "--output", "New").status == 0)
     try app.folder.write("{}", to: "New/Migrations/Shop 2.json")
-    try FileManager.default.removeItem(atPath: app.folder.file("New/Migrations/history.json"))
-    try FileManager.default.removeItem(atPath: app.folder.file("New/Migrations/Shop 1.json"))
+    try FileManager.default.removeItem(atPath: app.folder.path("New/Migrations/history.json"))
+    try FileManager.default.removeItem(atPath: app.folder.path("New/Migrations/Shop 1.json"))
     let before = app.folder.everything
     let refused = try app.migrate("convert", App.bundle, App.mapping, "--output", "New")
     #expect(refused.status == 64)
@@ -214,7 +216,7 @@ struct ConvertTests {
     #expect(
       try app.migrate("create", "--model", "\(App.bundle):Shop 1", "--output", "a.sqlite").status
         == 0)
-    let connection = try Connection(path: app.folder.file("a.sqlite"), mode: .readWrite)
+    let connection = try Connection(path: app.folder.path("a.sqlite"), mode: .readWrite)
     try connection.execute("DELETE FROM Z_MODELCACHE")
     let outcome = try app.migrate("convert", "a.sqlite", "--output", "New")
     #expect(outcome.status == 65)
@@ -225,13 +227,13 @@ struct ConvertTests {
   func namesThatAreNoFilesAndTwoOfOneNameAreRefused() throws {
     let app = try App()
     try FileManager.default.copyItem(
-      atPath: app.folder.file("\(App.bundle)/Shop 1.xcdatamodel"),
-      toPath: app.folder.file(".xcdatamodel"))
+      atPath: app.folder.path("\(App.bundle)/Shop 1.xcdatamodel"),
+      toPath: app.folder.path(".xcdatamodel"))
     try FileManager.default.createDirectory(
-      atPath: app.folder.file("Old"), withIntermediateDirectories: true)
+      atPath: app.folder.path("Old"), withIntermediateDirectories: true)
     try FileManager.default.copyItem(
-      atPath: app.folder.file("\(App.bundle)/Shop 1.xcdatamodel"),
-      toPath: app.folder.file("Old/Shop 2.xcdatamodel"))
+      atPath: app.folder.path("\(App.bundle)/Shop 1.xcdatamodel"),
+      toPath: app.folder.path("Old/Shop 2.xcdatamodel"))
     let nameless = try app.migrate("convert", ".xcdatamodel", "--output", "New")
     #expect(nameless.status == 64)
     #expect(nameless.errors.contains("CMD-032"), "\(nameless.errors)")

@@ -2,16 +2,17 @@ import Foundation
 import Passage
 import PassageSQLite
 import PassageTesting
+import TestSupport
 
 /// A copy of the repository's example in a folder of its own.
 struct ExampleProject {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     for name in ["Migrations", "Migrations/Sample", "Mappings"] {
       try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
+        atPath: folder.path(name), withIntermediateDirectories: true)
     }
     for name in [
       "Migrations/history.json", "Migrations/Events 1.json", "Migrations/Events 2.json",
@@ -24,7 +25,7 @@ struct ExampleProject {
   static let sample = "Migrations/Sample/Events.sqlite"
   static let migrated = "Migrations/Sample/Events.migrated.sqlite"
 
-  func path(_ name: String) -> String { folder.file(name) }
+  func path(_ name: String) -> String { folder.path(name) }
 
   func migrate(_ arguments: String...) throws -> MigrateProcess.Outcome {
     try MigrateProcess.run(arguments, in: folder.path)

@@ -2,6 +2,7 @@ import Foundation
 import Passage
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,6 +1,8 @@
 import Foundation
 import Passage
 import PassageSQLite
+import PassageTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,6 +1,8 @@
 import Foundation
 import Passage
 import PassageSQLite
+import PassageTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -156,17 +158,7 @@ struct FailureProject {
 
   /// Whether this user may mount one.
   static let canMakeDisks: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs /mnt' >/dev/null 2>&1",
-    ]
-    do {
-      try process.run()
-      process.waitUntilExit()
-      return process.terminationStatus == 0
-    } catch {
-      return false
-    }
+    let line = "unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs /mnt'"
+    return (try? ChildProgram.shell(line))?.status == 0
   }()
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
   import Foundation
   import Passage
@@ -7,13 +9,13 @@
   /// Peak memory of a process of its own, read while it runs (proc(5), VmHWM): what a parent is told of
   /// a child by wait4(2) counts the parent's own pages.
   @Suite(.serialized) struct MemoryTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     init() throws {
-      folder = try TemporaryFolder()
+      folder = try TemporaryDirectory()
       for name in ["Migrations", "Mappings"] {
         try FileManager.default.createDirectory(
-          atPath: folder.file(name), withIntermediateDirectories: true)
+          atPath: folder.path(name), withIntermediateDirectories: true)
       }
       for name in ["history.json", "People.json", "AddressBook.json"] {
         try folder.copy(
@@ -36,8 +38,8 @@
     private func peak(_ arguments: String...) throws -> Int { try peak(arguments) }
 
     private func peak(_ arguments: [String]) throws -> Int {
-      let files = try TemporaryFolder()
-      let process = try MigrateProcess.start(arguments, in: folder.path, files: files)
+      let program = try MigrateProcess.start(arguments, in: folder.path)
+      let process = program.process
       var peak = 0
       while process.isRunning {
         let status =
@@ -47,7 +49,7 @@
           peak = max(peak, line.split(separator: " ").compactMap { Int($0) }.first ?? 0)
         }
       }
-      let outcome = try MigrateProcess.outcome(of: process, files: files)
+      let outcome = program.outcome()
       try #require(outcome.status == 0, "\(outcome.errors)")
       return peak
     }
@@ -116,7 +118,7 @@
               attributes: [
                 Attribute(name: "data", type: .binary), Attribute(name: "preview", type: .binary),
               ])
-          ]), at: folder.file("photos.sqlite"))
+          ]), at: folder.path("photos.sqlite"))
       let mebibytes = 32
       for number in 1...3 {
         let large = [UInt8](repeating: UInt8(number), count: mebibytes << 20 + number)

@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// `plan`, `create` and `inspect`.
@@ -44,18 +45,15 @@ struct OtherCommandTests {
   }
 
   /// A public store that Core Data wrote, beside the package; skipped where it is missing.
-  static let foreignStore =
-    URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/shared/corpus/messaging/store2-75-0.wiredatabase"
+  static let foreignStore = Corpus.file("messaging/store2-75-0.wiredatabase")
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: foreignStore)))
   func aStoreOfNoKnownModelIsDescribedByTheModelItKeeps() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     try FileManager.default.copyItem(
-      atPath: Self.foreignStore, toPath: folder.file("foreign.sqlite"))
+      atPath: Self.foreignStore, toPath: folder.path("foreign.sqlite"))
     let json = try ExampleProject()
-      .migrate("inspect", folder.file("foreign.sqlite"), "--format", "json").json
+      .migrate("inspect", folder.path("foreign.sqlite"), "--format", "json").json
     #expect(json["entities"]?[0]?["name"]?.text == "AddressBookEntry")
     #expect(json["entities"]?[0]?["attributes"]?[0]?["type"]?.text == "string")
   }

@@ -1,5 +1,7 @@
 import Passage
 import PassageCommands
+import PassageTesting
+import TestSupport
 import Testing
 
 /// How numbers, progress and mistakes read.
@@ -68,7 +70,7 @@ struct OutputTests {
 
   @Test
   func theExcerptOfALongLineHoldsThePlace() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let line =
       String(repeating: "a", count: 5_000) + "\u{1B}[31mX" + String(repeating: "b", count: 5_000)
     let path = try folder.write("first\n" + line + "\n", to: "long.json")
@@ -85,7 +87,7 @@ struct OutputTests {
 
   @Test(arguments: [(0, 1), (1, 0), (9, 1), (1, 99), (-4, -4), (Int.max, Int.max)])
   func aPlaceThatIsNotInTheFileHasNoExcerpt(_ line: Int, _ column: Int) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.write("one line", to: "short.json")
     let text = DiagnosticText.text(
       Diagnostic("MAP-001", "x", at: SourceLocation(file: path, line: line, column: column)))

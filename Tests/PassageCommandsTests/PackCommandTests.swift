@@ -2,6 +2,7 @@ import Foundation
 import Passage
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -93,66 +94,54 @@ struct PackCommandTests {
     guard FileManager.default.isExecutableFile(atPath: command[0]),
       let program = try? MigrateProcess.executable.path
     else { return nil }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command[0])
-    process.arguments = Array(command.dropFirst()) + [program, "--version"]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? command : nil
+    let outcome = try? ChildProgram.run(command[0], command.dropFirst() + [program, "--version"])
+    return outcome?.status == 0 ? command : nil
   }()
 
   @Test(.enabled(if: otherUser != nil), arguments: ["pack", "install"], [false, true])
   func aFolderThatCannotBeWrittenIsEnough(_ command: String, hasIndex: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for name in ["bundle", "app"] {
       try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: false)
+        atPath: folder.path(name), withIntermediateDirectories: false)
     }
     let store = try TestStore(
-      model: SampleStore.eventsModel, at: folder.file("bundle/Default.sqlite"))
+      model: SampleStore.eventsModel, at: folder.path("bundle/Default.sqlite"))
     for _ in 1...50 { try store.insert("Event", ["timeStamp": 5]) }
     try store.close(isLogKept: true)
     if hasIndex {
       // Left by a program that was killed.
       try folder.write(Array(repeating: 0, count: 32_768), to: "bundle/Default.sqlite-shm")
     }
-    #expect(try bytes(of: folder.file("bundle/Default.sqlite-wal")).count > 1_000)
+    #expect(try bytes(of: folder.path("bundle/Default.sqlite-wal")).count > 1_000)
     for (name, mode) in [("bundle", 0o555), ("app", 0o777)] {
       for path in [name] + folder.everything.filter({ $0.hasPrefix("\(name)/") }) {
         let isFolder = path == name
         try FileManager.default.setAttributes(
-          [.posixPermissions: isFolder ? mode : 0o444], ofItemAtPath: folder.file(path))
+          [.posixPermissions: isFolder ? mode : 0o444], ofItemAtPath: folder.path(path))
       }
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     defer {
       try? FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: folder.file("bundle"))
+        [.posixPermissions: 0o755], ofItemAtPath: folder.path("bundle"))
     }
     let before = try folder.everything.filter { $0.hasPrefix("bundle/") }
-      .map { try bytes(of: folder.file($0)) }
+      .map { try bytes(of: folder.path($0)) }
     let arguments =
       command == "pack"
       ? ["pack", "bundle/Default.sqlite", "--output", "app/Store.sqlite"]
       : ["install", "--from", "bundle/Default.sqlite", "--to", "app/Store.sqlite"]
     let user = try #require(Self.otherUser)
-    let process = Process()
     let line = try user + [MigrateProcess.executable.path] + arguments
-    process.executableURL = URL(fileURLWithPath: line[0])
-    process.arguments = Array(line.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let outcome = try ChildProgram.run(line[0], Array(line.dropFirst()), in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
     let contents = try StoreContents(
-      path: folder.file("app/Store.sqlite"), model: SampleStore.eventsModel)
+      path: folder.path("app/Store.sqlite"), model: SampleStore.eventsModel)
     #expect(contents["Event"].count == 50)
     #expect(
       try folder.everything.filter { $0.hasPrefix("bundle/") }
-        .map { try bytes(of: folder.file($0)) } == before)
+        .map { try bytes(of: folder.path($0)) } == before)
     #expect(folder.everything.filter { $0.hasPrefix("app/") } == ["app/Store.sqlite"])
   }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The worked examples of the page on atomic stores: `Tests/Examples/People`.
 @Suite struct PeopleTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     for name in ["Migrations", "Mappings"] {
       try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
+        atPath: folder.path(name), withIntermediateDirectories: true)
     }
     for name in [
       "Migrations/history.json", "Migrations/People.json", "Migrations/AddressBook.json",
@@ -27,7 +28,7 @@ import Testing
   }
 
   private var model: Model {
-    get throws { try ModelFile.read(path: folder.file("Migrations/AddressBook.json")) }
+    get throws { try ModelFile.read(path: folder.path("Migrations/AddressBook.json")) }
   }
 
   private static let files = ["people.csv", "people.records", "people.xml"]
@@ -36,7 +37,7 @@ import Testing
   func oneCommandMakesAStoreOfAFile(_ file: String) throws {
     let outcome = try run("--store", file, "--mappings", "AddressBook", "--output", "Book.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let contents = try StoreContents(path: folder.file("Book.sqlite"), model: model)
+    let contents = try StoreContents(path: folder.path("Book.sqlite"), model: model)
     #expect(contents["Contact"].map(\.key) == [86_349_382_003, 86_349_382_005, 86_349_382_007])
     #expect(
       contents["Contact"].map { $0["fullName"] } == [
@@ -49,7 +50,7 @@ import Testing
       ])
     #expect(contents["Company"].map { $0.keys("staff") } == [[86_349_382_003, 86_349_382_005]])
     #expect(
-      try StoreAudit(path: folder.file("Book.sqlite"), model: model).findings == [])
+      try StoreAudit(path: folder.path("Book.sqlite"), model: model).findings == [])
   }
 
   @Test(arguments: ["db", "csv", "records", "xml"])
@@ -87,7 +88,7 @@ import Testing
   @Test func aChangedFileDoesNotVerify() throws {
     let arguments = ["--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.csv"]
     try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
-    let text = try String(contentsOfFile: folder.file("Book.csv"), encoding: .utf8)
+    let text = try String(contentsOfFile: folder.path("Book.csv"), encoding: .utf8)
     try folder.write(text.replacing("Robert", with: "Rupert"), to: "Book.csv")
     #expect(try MigrateProcess.run(["verify"] + arguments, in: folder.path).status == 42)
   }
@@ -96,13 +97,13 @@ import Testing
   func theSameCommandAgainHasNothingToDo(_ file: String, _ output: String) throws {
     let arguments = ["--store", file, "--mappings", "AddressBook", "--output", output]
     try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
-    let (made, names) = (try bytes(of: folder.file(output)), folder.everything)
+    let (made, names) = (try bytes(of: folder.path(output)), folder.everything)
     let again = try MigrateProcess.run(arguments, in: folder.path)
     #expect(again.status == 0, "\(again.errors)")
     #expect(again.output.contains("Nothing to do: \(output) is at version “AddressBook” already"))
     let plan = try MigrateProcess.run(["plan"] + arguments, in: folder.path)
     #expect(plan.status == 0 && plan.output.contains("RUN-016"), "\(plan.errors)")
-    #expect(try bytes(of: folder.file(output)) == made)
+    #expect(try bytes(of: folder.path(output)) == made)
     #expect(folder.everything == names)
     try folder.write(made + [10], to: output)
     let changed = try MigrateProcess.run(arguments, in: folder.path)
@@ -127,7 +128,7 @@ import Testing
         .status == 0)
     let outcome = try run("--store", "Book.sqlite", "--to", "AddressBook", "--output", "out.csv")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let text = try String(contentsOfFile: folder.file("out.csv"), encoding: .utf8)
+    let text = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8)
     #expect(
       text == """
         entity,id,name,born,fullName,employer,friends

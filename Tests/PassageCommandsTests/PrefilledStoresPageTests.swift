@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Every command of the page on pre-filled stores, in its order, in a copy of the example.
@@ -21,22 +22,12 @@ struct PrefilledStoresPageTests {
 
   /// Runs lines in one shell after another; each must end well.
   private func run(_ line: String, in project: ExampleProject) throws -> String {
-    let files = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-euo", "pipefail", "-c", line]
-    process.currentDirectoryURL = URL(fileURLWithPath: project.folder.path)
     let tools = try MigrateProcess.executable.deletingLastPathComponent().path
-    process.environment = ["PATH": "\(tools):/usr/bin:/bin"]
-    try files.write("", to: "output")
-    let output = try FileHandle(forWritingTo: URL(fileURLWithPath: files.file("output")))
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    process.waitUntilExit()
-    let said = String(decoding: try bytes(of: files.file("output")), as: UTF8.self)
-    #expect(process.terminationStatus == 0, "\(line): \(said)")
-    return said
+    let outcome = try ChildProgram.run(
+      "/bin/bash", ["-euo", "pipefail", "-c", line], in: project.folder.path,
+      environment: ["PATH": "\(tools):/usr/bin:/bin"])
+    #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+    return outcome.output + outcome.errors
   }
 
   @Test(.enabled(if: hasShell))

@@ -1,6 +1,8 @@
 import Foundation
 import Passage
 import PassageSQLite
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Every command that a message prints is run as it is printed; one that is added to the sources and not
@@ -102,11 +104,8 @@ struct PrintedCommandTests {
   /// Runs a command of a shell with the built program first among its programs.
   private func paste(_ command: String, in folder: String) throws -> MigrateProcess.Outcome {
     let place = try MigrateProcess.executable.deletingLastPathComponent().path
-    let files = try TemporaryFolder()
-    let process = try MigrateProcess.start(
-      ["-c", "PATH=\"$0:$PATH\"; \(command)", place], in: folder, files: files,
-      program: URL(fileURLWithPath: "/bin/sh"))
-    return try MigrateProcess.outcome(of: process, files: files)
+    return try ChildProgram.run(
+      "/bin/sh", ["-c", "PATH=\"$0:$PATH\"; \(command)", place], in: folder)
   }
 
   private func checkInferred() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What is seen and what can be done while a migration runs.
@@ -24,13 +25,13 @@ struct ProgressAndSignalTests {
   func aSignalStopsAtTheNextBatchAndTheSameCommandContinues(_ signal: Int32) throws {
     let project = try ExampleProject()
     try project.replaceSample(events: 300_000)
-    let files = try TemporaryFolder()
-    let process = try MigrateProcess.start(
-      ["--progress", "json", "--batch-size", "50"], in: project.folder.path, files: files)
+    let program = try MigrateProcess.start(
+      ["--progress", "json", "--batch-size", "50"], in: project.folder.path)
+    let process = program.process
     // Progress tells that the signal is caught, and that there is work to continue.
-    while process.isRunning, try !hasBegun(files.file("errors")) { usleep(1_000) }
+    while process.isRunning, try !hasBegun(program.errorsSoFar) { usleep(1_000) }
     kill(process.processIdentifier, signal)
-    let stopped = try MigrateProcess.outcome(of: process, files: files)
+    let stopped = program.outcome()
     #expect(stopped.status == 33)
     #expect(stopped.errors.contains("RUN-013"))
     #expect(!project.names().contains(ExampleProject.migrated))
@@ -41,8 +42,9 @@ struct ProgressAndSignalTests {
   }
 
   /// Whether a whole line of progress tells of a migrated object.
-  private func hasBegun(_ path: String) throws -> Bool {
-    let lines = try bytes(of: path).split(separator: UInt8(ascii: "\n")).dropLast()
+  private func hasBegun(_ errors: String) throws -> Bool {
+    let lines = errors.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast()
     return try lines.contains { line in
       let progress = try JSONParser.parse(Array(line), file: "standard error")
       return (progress["completed"]?.number ?? 0) > 0

@@ -3,6 +3,7 @@ import Passage
 import PassageSQLite
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Several runners, and a writer beside one: each is told what is, and no result is a mixture.
@@ -45,20 +46,15 @@ struct RacingRunnerTests {
   ) throws {
     for _ in 0..<3 {
       let project = try ExampleProject()
-      var runners: [(Process, TemporaryFolder)] = []
-      for _ in 0..<8 {
-        let files = try TemporaryFolder()
-        runners.append(
-          (
-            try MigrateProcess.start(
-              // The project's newest version is another one: the store is installed as it is.
-              way.arguments + (way.arguments[0] == "install" ? ["--to-version", "1"] : [])
-                + ["--format", "json"], in: project.path(""), files: files), files
-          ))
+      let runners = try (0..<8).map { _ in
+        try MigrateProcess.start(
+          // The project's newest version is another one: the store is installed as it is.
+          way.arguments + (way.arguments[0] == "install" ? ["--to-version", "1"] : [])
+            + ["--format", "json"], in: project.path(""))
       }
       var done = 0
-      for (process, files) in runners {
-        let outcome = try MigrateProcess.outcome(of: process, files: files)
+      for runner in runners {
+        let outcome = runner.outcome()
         #expect([0, 30].contains(outcome.status), "\(outcome.status): \(outcome.output)")
         if outcome.status == 0, try outcome.json["outcome"]?.text == way.outcome { done += 1 }
       }
@@ -82,6 +78,7 @@ struct RacingRunnerTests {
       _ = try store.value("PRAGMA journal_mode = \(mode)")
     }
     let isOver = Mutex(false)
+    let hasWritten = DispatchSemaphore(value: 0)
     let writer = Thread {
       guard let connection = try? Connection(path: path, mode: .readWrite, busyTimeout: 50) else {
         return
@@ -92,10 +89,12 @@ struct RacingRunnerTests {
         // One that is held off tries again.
         try? connection.execute(
           "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (\(key), 1, 1, 5)")
+        hasWritten.signal()
         usleep(2_000)
       }
     }
     writer.start()
+    hasWritten.wait()
     defer { isOver.withLock { $0 = true } }
     for round in 0..<6 {
       let output = "out-\(round).sqlite"
@@ -138,20 +137,11 @@ struct RacingRunnerTests {
     count: Int
   ) throws {
     let project = try ExampleProject()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.currentDirectoryURL = URL(fileURLWithPath: project.path(""))
-    process.arguments = [
-      "-c", "ulimit -n \(count); exec \"$0\" --mappings StepOne,StepTwo",
-      try MigrateProcess.executable.path,
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect([0, 32].contains(process.terminationStatus), "\(process.terminationStatus)")
+    let outcome = try MigrateProcess.run(
+      ["--mappings", "StepOne,StepTwo"], in: project.path(""),
+      after: "ulimit -n \(count); exec \"$@\"")
+    #expect(!outcome.wasKilled)
+    #expect([0, 32].contains(outcome.status), "\(outcome.status)")
   }
 
   @Test(arguments: ["plan", "run --dry-run"])

@@ -1,5 +1,7 @@
 import Foundation
 import Passage
+import PassageTesting
+import TestSupport
 import Testing
 
 /// What a store says of what made it, on the command line.

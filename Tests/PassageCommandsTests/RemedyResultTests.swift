@@ -1,5 +1,7 @@
 import Foundation
 import Passage
+import PassageTesting
+import TestSupport
 import Testing
 
 /// A remedy that is a command or an expression works when it is pasted.
@@ -12,15 +14,9 @@ struct RemedyResultTests {
 
   /// The words of a command, as a shell takes them, without the program's name.
   private static func words(_ command: String) throws -> [String] {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", "printf '%s\\n' \(command)"]
-    let output = Pipe()
-    shell.standardOutput = output
-    try shell.run()
-    shell.waitUntilExit()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    return text.split(separator: "\n").map(String.init).dropFirst().map { $0 }
+    try ChildProgram.shell("printf '%s\\n' \(command)").output.split(separator: "\n").map(
+      String.init
+    ).dropFirst().map { $0 }
   }
 
   /// The project's files under other names, so that nothing is found by default.

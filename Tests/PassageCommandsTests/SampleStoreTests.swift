@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The committed sample is what the project's own code makes. To make it anew after a change:
@@ -24,8 +25,8 @@ struct SampleStoreTests {
 
   @Test(.disabled(if: isWriting))
   func theCommittedSampleHoldsWhatTheCodeMakes() throws {
-    let folder = try TemporaryFolder()
-    let made = folder.file("Events.sqlite")
+    let folder = try TemporaryDirectory()
+    let made = folder.path("Events.sqlite")
     try SampleStore.writeEvents(to: made)
     let committed = try folder.copy(Self.committedPath, to: "Committed.sqlite")
     let report = try StoreComparison(
@@ -46,9 +47,9 @@ struct SampleStoreTests {
 
   @Test
   func makingTheSampleTwiceGivesTheSameBytes() throws {
-    let folder = try TemporaryFolder()
-    for name in ["a.sqlite", "b.sqlite"] { try SampleStore.writeEvents(to: folder.file(name)) }
-    #expect(try bytes(of: folder.file("a.sqlite")) == bytes(of: folder.file("b.sqlite")))
+    let folder = try TemporaryDirectory()
+    for name in ["a.sqlite", "b.sqlite"] { try SampleStore.writeEvents(to: folder.path(name)) }
+    #expect(try bytes(of: folder.path("a.sqlite")) == bytes(of: folder.path("b.sqlite")))
   }
 
   @Test

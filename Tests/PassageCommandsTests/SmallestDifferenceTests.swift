@@ -57,12 +57,12 @@ struct SmallestDifferenceTests {
   }
 
   private func compare(_ change: String, showsValues: Bool = false) throws -> ComparisonReport {
-    let folder = try TemporaryFolder()
-    try makeStore(at: folder.file("expected.sqlite"), nil)
-    try makeStore(at: folder.file("found.sqlite"), change)
+    let folder = try TemporaryDirectory()
+    try makeStore(at: folder.path("expected.sqlite"), nil)
+    try makeStore(at: folder.path("found.sqlite"), change)
     return try StoreComparison(
-      expected: StoreFile.open(path: folder.file("expected.sqlite")),
-      found: StoreFile.open(path: folder.file("found.sqlite")), model: Self.model,
+      expected: StoreFile.open(path: folder.path("expected.sqlite")),
+      found: StoreFile.open(path: folder.path("found.sqlite")), model: Self.model,
       showsValues: showsValues
     ).run()
   }

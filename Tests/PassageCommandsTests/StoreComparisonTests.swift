@@ -49,12 +49,12 @@ struct StoreComparisonTests {
   private func compare(
     limit: Int = 20, _ change: (TestStore) throws -> Void
   ) throws -> ComparisonReport {
-    let folder = try TemporaryFolder()
-    try makeStore(at: folder.file("expected.sqlite"))
-    try makeStore(at: folder.file("found.sqlite"), change)
+    let folder = try TemporaryDirectory()
+    try makeStore(at: folder.path("expected.sqlite"))
+    try makeStore(at: folder.path("found.sqlite"), change)
     return try StoreComparison(
-      expected: StoreFile.open(path: folder.file("expected.sqlite")),
-      found: StoreFile.open(path: folder.file("found.sqlite")), model: Self.model, limit: limit
+      expected: StoreFile.open(path: folder.path("expected.sqlite")),
+      found: StoreFile.open(path: folder.path("found.sqlite")), model: Self.model, limit: limit
     ).run()
   }
 
@@ -118,9 +118,9 @@ struct StoreComparisonTests {
 
   @Test
   func aComparisonStopsWhenAsked() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for name in ["a.sqlite", "b.sqlite"] {
-      let store = try TestStore(model: SampleStore.eventsModel, at: folder.file(name))
+      let store = try TestStore(model: SampleStore.eventsModel, at: folder.path(name))
       try store.execute(
         "WITH RECURSIVE k(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k WHERE n < 9000) "
           + "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT) SELECT n, 1, 1 FROM k")
@@ -128,8 +128,8 @@ struct StoreComparisonTests {
     }
     let error = try #require(throws: MigrationError.self) {
       try StoreComparison(
-        expected: StoreFile.open(path: folder.file("a.sqlite")),
-        found: StoreFile.open(path: folder.file("b.sqlite")), model: SampleStore.eventsModel,
+        expected: StoreFile.open(path: folder.path("a.sqlite")),
+        found: StoreFile.open(path: folder.path("b.sqlite")), model: SampleStore.eventsModel,
         isCancelled: { true }
       ).run()
     }

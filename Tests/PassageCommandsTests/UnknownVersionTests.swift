@@ -2,6 +2,7 @@ import Foundation
 import Passage
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What is said of a store that is of no known version.
@@ -18,10 +19,10 @@ struct UnknownVersionTests {
     ])
 
   /// A project of these versions, oldest first, and a store of another model that keeps no model.
-  private func project(_ versions: [Model], store model: Model) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private func project(_ versions: [Model], store model: Model) throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
     try FileManager.default.createDirectory(
-      atPath: folder.file("Migrations"), withIntermediateDirectories: true)
+      atPath: folder.path("Migrations"), withIntermediateDirectories: true)
     var list: [String] = []
     for version in versions {
       try folder.write(ModelDocument.encode(version), to: "Migrations/\(version.name).json")
@@ -30,7 +31,7 @@ struct UnknownVersionTests {
     try folder.write(
       "{ \"store\": \"../s.sqlite\", \"versions\": [\(list.joined(separator: ","))] }",
       to: "Migrations/history.json")
-    let store = try TestStore(model: model, at: folder.file("s.sqlite"))
+    let store = try TestStore(model: model, at: folder.path("s.sqlite"))
     try store.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
     try store.close()
     return folder
@@ -44,7 +45,7 @@ struct UnknownVersionTests {
     return Model(name: name, entities: entities)
   }
 
-  private func status(_ folder: TemporaryFolder) throws -> (text: String, json: JSONNode) {
+  private func status(_ folder: TemporaryDirectory) throws -> (text: String, json: JSONNode) {
     let text = try MigrateProcess.run(["status"], in: folder.path)
     let json = try MigrateProcess.run(["status", "--format", "json"], in: folder.path)
     #expect(text.status == 20)
@@ -116,7 +117,7 @@ struct UnknownVersionTests {
   func aHashThatCannotBeComputedIsSaidToBeTheReason() throws {
     let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
     let folder = try project([Self.base, two], store: two)
-    let path = folder.file("s.sqlite")
+    let path = folder.path("s.sqlite")
     let metadata = try StoreMetadata.read(path: path)
     var hashes = metadata.versionHashes
     hashes["Event"] = [UInt8](repeating: 3, count: 32)
@@ -142,7 +143,7 @@ struct UnknownVersionTests {
   func recordedHashesAreTakenFromAModelGivenBesides() throws {
     let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
     let folder = try project([Self.base, two], store: two)
-    let path = folder.file("s.sqlite")
+    let path = folder.path("s.sqlite")
     var hashes = try StoreMetadata.read(path: path).versionHashes
     hashes["Event"] = [UInt8](repeating: 3, count: 32)
     try setHashes(hashes, path)
@@ -157,11 +158,11 @@ struct UnknownVersionTests {
 
   /// With the model that Core Data keeps in a store, every difference is exact, and that model is
   /// enough to go on.
-  @Test(.enabled(if: isCorpusPresent, "no real stores beside the package"))
+  @Test(.enabled(if: Corpus.isPresent, "no real stores beside the package"))
   func theModelThatAStoreKeepsGivesExactDifferences() throws {
-    let folder = try TemporaryFolder()
-    try folder.copy(Self.corpus + "/cars/SampleModel_V2.sqlite", to: "cars.sqlite")
-    let models = Self.corpus + "/cars/SampleModel.momd"
+    let folder = try TemporaryDirectory()
+    try folder.copy(Corpus.root + "/cars/SampleModel_V2.sqlite", to: "cars.sqlite")
+    let models = Corpus.root + "/cars/SampleModel.momd"
     let outcome = try MigrateProcess.run(
       [
         "status", "--store", "cars.sqlite", "--models", models + ":SampleModel3", "--format",
@@ -188,10 +189,6 @@ struct UnknownVersionTests {
       ], in: folder.path)
     #expect(known.status == 10)
   }
-
-  private static let corpus = URL(filePath: Repository.root)
-    .deletingLastPathComponent().appending(path: "shared/corpus").path
-  private static let isCorpusPresent = FileManager.default.fileExists(atPath: corpus)
 
   private func setHashes(_ hashes: [String: [UInt8]], _ path: String) throws {
     let old = try StoreMetadata.read(path: path)

@@ -1,6 +1,8 @@
 import Foundation
 import Passage
 import PassageSQLite
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Values of attributes never stand in a message, a report or a record of what was set aside: wherever a
@@ -76,11 +78,11 @@ struct UntoldValueTests {
     """
 
   /// A project of two versions that differ in one attribute.
-  private static func project() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private static func project() throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
     for name in ["Migrations", "Mappings"] {
       try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
+        atPath: folder.path(name), withIntermediateDirectories: true)
     }
     try folder.write(model.replacing("\"V\"", with: "\"1\""), to: "Migrations/1.json")
     try folder.write(
@@ -108,7 +110,7 @@ struct UntoldValueTests {
     text.contains("Gerda") || text.contains("Mustermann")
   }
 
-  private static func check(_ calls: [[String]], in folder: TemporaryFolder) throws {
+  private static func check(_ calls: [[String]], in folder: TemporaryDirectory) throws {
     for call in calls {
       for format in ["text", "json"] {
         let outcome = try MigrateProcess.run(call + ["--format", format], in: folder.path)
@@ -117,7 +119,7 @@ struct UntoldValueTests {
       }
     }
     for name in folder.everything where name.hasSuffix(".quarantine.jsonl") {
-      #expect(!isTold(String(decoding: try bytes(of: folder.file(name)), as: UTF8.self)))
+      #expect(!isTold(String(decoding: try bytes(of: folder.path(name)), as: UTF8.self)))
     }
   }
 
@@ -153,7 +155,7 @@ struct UntoldValueTests {
       try MigrateProcess.run(
         ["create", "--model", "Migrations/1.json", "--output", "s.sqlite"], in: folder.path
       ).status == 0)
-    try Connection(path: folder.file("s.sqlite"), mode: .readWrite).execute(
+    try Connection(path: folder.path("s.sqlite"), mode: .readWrite).execute(
       "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE) VALUES "
         + "(1, 1, 1, '\(Self.secret)', '\(Self.secret)'), (2, 1, 1, x'\(Self.hex)', 1)")
     try Self.check(

@@ -1,6 +1,8 @@
 import Foundation
 import Passage
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 /// The folders that commands work in, seen from outside the process.
@@ -48,15 +50,8 @@ struct WorkFolderTests {
     // The remedy, pasted.
     let line = try #require(
       outcome.errors.split(separator: "\n").first { $0.contains("mv -- ") })
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = [
-      "-c", String(line[try #require(line.firstRange(of: "mv -- ")).lowerBound...]),
-    ]
-    shell.currentDirectoryURL = URL(fileURLWithPath: project.folder.path)
-    try shell.run()
-    shell.waitUntilExit()
-    #expect(shell.terminationStatus == 0)
+    let command = String(line[try #require(line.firstRange(of: "mv -- ")).lowerBound...])
+    #expect(try ChildProgram.shell(command, in: project.folder.path).status == 0)
     let again = try MigrateProcess.run(arguments, in: project.folder.path)
     #expect(again.status == 0, "\(again.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: others) == ["valuable"])

@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What authors and callers get wrong, and what they are told.
@@ -164,7 +165,7 @@ struct WrongInputTests {
   /// Whatever a new user points `inspect` to is told apart.
   @Test
   func inspectTellsWhatIsWrongWithAFile() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     try folder.write("", to: "empty.sqlite")
     try folder.write("text", to: "text.txt")
     try folder.write("text", to: "text.sqlite")
@@ -172,7 +173,7 @@ struct WrongInputTests {
     for name in ["empty", "holding", "holding/A.momd", "B.momd", "C.xcdatamodeld", "D.xcdatamodel"]
     {
       try FileManager.default.createDirectory(
-        atPath: folder.file(name), withIntermediateDirectories: true)
+        atPath: folder.path(name), withIntermediateDirectories: true)
     }
     try folder.write("bplist00", to: "D.xcdatamodel/elements")
     try folder.write("<plist/>", to: "C.xcdatamodeld/.xccurrentversion")

@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The page of errors lists every code of the sources, and no other.
 struct ErrorsPageTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: Repository.root)
 
   /// The codes that stand between the delimiters, with how often each does.
   private static func codes(in text: String, between delimiter: String) -> [String: Int] {

@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Pages that name files of the sources name files that exist.
 struct PageTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: Repository.root)
 
   private static func swiftFiles() throws -> [String] {
     let names = try #require(

@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Messages for people have one kind of quotation mark, “ and ”. The straight one stands only in what is
 /// to be pasted, and in what programs read: expressions, SQL, JSON, XML.
 struct QuotationMarkTests {
-  private static let sources = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources")
+  private static let sources = Repository.url("Sources")
 
   /// What a line with straight quotation marks in a text has, that is no sentence alone.
   private static let pasted = [

@@ -4,6 +4,7 @@ import PassageEngine
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// From the instant that a store is in its place nothing is told as a failure; and what a later run

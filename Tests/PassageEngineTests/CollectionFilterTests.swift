@@ -1,5 +1,6 @@
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Filters and values that go through to-many relationships, in both lanes and with batches of any

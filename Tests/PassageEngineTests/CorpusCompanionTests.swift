@@ -1,13 +1,14 @@
 import Passage
+import TestSupport
 import Testing
 
 /// What real stores hold beside the objects of their models: all of it must be explained.
-@Suite(.enabled(if: CorpusSeries.isPresent)) struct CorpusCompanionTests {
+@Suite(.enabled(if: Corpus.isPresent)) struct CorpusCompanionTests {
   @Test(arguments: CorpusSeries.samples)
   func `everything in a real store is the model's, Core Data's, or left by an earlier model`(
     sample: CorpusSeries.Sample
   ) throws {
-    let store = try StoreFile.open(path: "\(CorpusSeries.root)/\(sample.store)")
+    let store = try StoreFile.open(path: "\(Corpus.root)/\(sample.store)")
     let model = try sample.series.model(sample.model)
     let contents = try store.unmodelledContents(store.layout(of: model))
     let kinds = Set(contents.items.map(\.kind))

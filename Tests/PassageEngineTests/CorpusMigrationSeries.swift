@@ -1,5 +1,6 @@
 import Foundation
 import Passage
+import TestSupport
 import Testing
 
 /// Model series with stores, real public data beside the package, which is never part of it.
@@ -10,13 +11,6 @@ struct CorpusSeries: Sendable, CustomTestStringConvertible {
     var newer: String
     var testDescription: String { "\(older) to \(newer)" }
   }
-
-  static let root =
-    URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/shared/corpus"
-
-  static let isPresent = FileManager.default.fileExists(atPath: root)
 
   static let messaging = CorpusSeries(path: "messaging/zmessaging.xcdatamodeld")
   static let pets = CorpusSeries(path: "pets/SampleModel3.xcdatamodeld")
@@ -35,14 +29,14 @@ struct CorpusSeries: Sendable, CustomTestStringConvertible {
 
   /// The models' names in the order of their versions.
   var names: [String] {
-    ((try? ModelFile.list(path: "\(Self.root)/\(path)")) ?? ModelVersions(names: [], current: nil))
+    ((try? ModelFile.list(path: "\(Corpus.root)/\(path)")) ?? ModelVersions(names: [], current: nil))
       .names
   }
 
   var pairs: [Pair] { zip(names, names.dropFirst()).map { Pair(older: $0, newer: $1) } }
 
   func model(_ name: String) throws -> Model {
-    try ModelFile.read(path: "\(Self.root)/\(path):\(name)")
+    try ModelFile.read(path: "\(Corpus.root)/\(path):\(name)")
   }
 
   /// A store and the model it was written with.

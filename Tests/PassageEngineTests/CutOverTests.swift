@@ -5,6 +5,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A small migration for tests of safety: two passes, a policy's objects, a relationship across
@@ -110,13 +111,9 @@ final class FaultyFiles: Sendable {
     let answers = Mutex<[Int32]>([])
     let files = FileSystem(willPerform: { operation, path in
       guard operation == .rename, path == trial.sourcePath else { return }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: Self.shell)
-      process.arguments = [path, "BEGIN IMMEDIATE; UPDATE ZCAR SET ZPLATE = 'lost'; COMMIT"]
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      answers.withLock { $0.append(process.terminationStatus) }
+      let outcome = try ChildProgram.run(
+        Self.shell, [path, "BEGIN IMMEDIATE; UPDATE ZCAR SET ZPLATE = 'lost'; COMMIT"])
+      answers.withLock { $0.append(outcome.status) }
     })
     try trial.runInPlace(files: files)
     // SQLITE_BUSY: the store is locked.
@@ -166,7 +163,7 @@ final class FaultyFiles: Sendable {
     var options = MigrationOptions()
     options.keepsBackup = keepsBackup
     var stop = 0
-    var slice = FaultSlice("the faults in place")
+    var slice = FaultSlice("CutOverTests")
     while true {
       stop = slice.next(after: stop)
       let trial = try Safety.trial(isLogKept: isLogKept)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Passage
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A source that can be opened and cannot be read to its end.

@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Links of a damaged source that lead to no object: kept as they are where keys are copied, counted

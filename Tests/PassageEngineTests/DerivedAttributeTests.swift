@@ -1,6 +1,7 @@
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Derived attributes after a migration: what Core Data's triggers would have made of the objects.

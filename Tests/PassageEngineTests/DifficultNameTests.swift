@@ -1,5 +1,6 @@
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Names that a writer of SQL could stumble over, through a whole migration in both lanes.

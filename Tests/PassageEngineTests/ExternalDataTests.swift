@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Values in files of their own: checked before, carried along whole, checked after.
@@ -381,7 +382,7 @@ import Testing
     isInPlace: Bool, canLink: Bool
   ) throws {
     var stop = 0
-    var slice = FaultSlice("the faults with external data")
+    var slice = FaultSlice("ExternalDataTests")
     while true {
       stop = slice.next(after: stop)
       let trial = try Self.trial(files: [0, 1, 5])

@@ -2,14 +2,14 @@ import Foundation
 import PassageDiagnostics
 import PassageSQLite
 import PassageStores
+import TestSupport
 import Testing
 
 @testable import PassageEngine
 
 /// One table says which class of failure a code is; nothing else has another opinion.
 struct FailureClassTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: Repository.root)
 
   private static func page() throws -> String {
     let page = root.appending(path: "Sources/Passage/Passage.docc/Errors.md")

@@ -1,6 +1,7 @@
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Filters that go to SQL in part only, with policies and without: the same objects and accounts as

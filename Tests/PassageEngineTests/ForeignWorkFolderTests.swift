@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What stands where the work would be done is touched only when it is Passage's own.
@@ -112,12 +113,7 @@ import Testing
     #expect(try FolderPicture(directory.path) == picture)
     let remedy = try #require(error.diagnostics.all.first?.remedy)
     let command = try #require(remedy.firstRange(of: "mv -- ").map { remedy[$0.lowerBound...] })
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", String(command)]
-    try shell.run()
-    shell.waitUntilExit()
-    #expect(shell.terminationStatus == 0)
+    #expect(try ChildProgram.shell(String(command)).status == 0)
   }
 
   @Test(arguments: strangers, [true, false])

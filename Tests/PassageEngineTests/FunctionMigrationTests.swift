@@ -1,6 +1,7 @@
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Functions of the library and registered ones in mapping models, in both lanes.

@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The persistent history names objects by entity number and key: it comes along where both stay.

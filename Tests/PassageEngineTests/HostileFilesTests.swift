@@ -3,6 +3,7 @@ import PassageEngine
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Stores made by hand that would hold a run up for ever, or take all memory, if SQLite did what they

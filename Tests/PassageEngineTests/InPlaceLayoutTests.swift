@@ -3,6 +3,7 @@ import PassageEngine
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Stores as Core Data left them after migrating them in place, or as old systems wrote them: the same

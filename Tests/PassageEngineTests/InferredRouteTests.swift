@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassagePlanning
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Inferred mappings where none is named: never without being asked, never without being told.

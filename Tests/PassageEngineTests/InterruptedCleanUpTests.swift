@@ -5,6 +5,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A clean-up after a cut-over in place that ends early: whatever is left, a kept store is never lost,

@@ -4,6 +4,7 @@ import PassageEngine
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Faults at every operation on files, for sources and destinations of every type, in both lanes, with
@@ -56,7 +57,7 @@ import Testing
     let setAside = name + ".quarantine.jsonl"
     let base = Set(trial.directory.names)
     var (stop, outcomes) = (0, Set<MigrationReport.Outcome>())
-    var slice = FaultSlice("the faults of \(way)")
+    var slice = FaultSlice("InterruptedConversionTests")
     while true {
       stop = slice.next(after: stop)
       let faults = FaultyFiles(failing: stop, isLasting: way.isLasting)
@@ -96,7 +97,7 @@ import Testing
     let setAside = name + ".quarantine.jsonl"
     let base = Set(trial.directory.names)
     var stop = 0
-    var slice = FaultSlice("the faults at a reserved place, \(type)")
+    var slice = FaultSlice("InterruptedConversionTests")
     while true {
       stop = slice.next(after: stop)
       try trial.directory.write([], to: name)

@@ -4,6 +4,7 @@ import PassageEngine
 import PassageSQLite
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A run that is stopped goes on where it was, and ends with the store of an undisturbed run.

@@ -1,30 +1,11 @@
 import Foundation
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-enum BuiltProgram {
-  /// The program as it was built beside these tests.
-  static let path: String? = {
-    let folder = Bundle.main.bundleURL
-    for candidate in [folder, folder.deletingLastPathComponent()] {
-      let path = candidate.appendingPathComponent("migrate").path
-      if FileManager.default.isExecutableFile(atPath: path) { return path }
-    }
-    return nil
-  }()
-}
-
 /// The program itself, killed without warning: what it wrote is on disk, what it held is gone.
-@Suite(.enabled(if: BuiltProgram.path != nil)) struct KilledProcessTests {
+@Suite(.enabled(if: BuiltProgram.migrate != nil)) struct KilledProcessTests {
   /// A project of two steps' worth of files, with some thousand objects.
   private func makeProject() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
@@ -63,60 +44,40 @@ enum BuiltProgram {
     return directory
   }
 
-  /// Starts the program and kills it when it has reported its progress `lines` times; without a
-  /// number, waits for its end.
-  ///
-  /// - Returns: its exit status; `nil` when it was killed.
-  private func run(_ directory: TemporaryDirectory, to name: String, killAfter lines: Int?) throws
-    -> Int32?
-  {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path))
-    process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
-    process.arguments = [
-      "--mappings", "Cars,People", "--store", "old.sqlite", "--output", name, "--batch-size", "50",
-      "--progress", "json",
-    ]
-    let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    var seen = 0
-    var errors = Data()
-    while true {
-      let data = pipe.fileHandleForReading.availableData
-      if data.isEmpty { break }
-      errors += data
-      seen += data.count { $0 == UInt8(ascii: "\n") }
-      if let lines, seen >= lines { kill(process.processIdentifier, SIGKILL) }
-    }
-    process.waitUntilExit()
-    guard process.terminationReason == .exit else { return nil }
-    if process.terminationStatus != 0 {
-      let said = String(decoding: errors, as: UTF8.self).split(separator: "\n")
-        .filter { !$0.hasPrefix("{") }
-      Issue.record("the program ended with \(process.terminationStatus): \(said)")
-    }
-    return process.terminationStatus
+  /// Runs the program, which the system kills when a file of it would become longer than `bytes`.
+  private func run(
+    _ directory: TemporaryDirectory, to name: String, killedAtFileBytes bytes: Int? = nil
+  ) throws -> ChildProgram.Outcome {
+    try ChildProgram.run(
+      try #require(BuiltProgram.migrate),
+      [
+        "--mappings", "Cars,People", "--store", "old.sqlite", "--output", name, "--batch-size",
+        "50", "--progress", "none",
+      ], in: directory.path, killedAtFileBytes: bytes)
   }
 
   @Test func `killed at any moment and started again, the store is the same`() throws {
     let directory = try makeProject()
     let source = directory.contents("old.sqlite")
-    #expect(try run(directory, to: "whole.sqlite", killAfter: nil) == 0)
+    let undisturbed = try run(directory, to: "whole.sqlite")
+    #expect(undisturbed.status == 0, "\(undisturbed.errors)")
     let whole = try StoreRows(path: directory.path("whole.sqlite"))
     #expect(whole.tables["ZCAR"]?.count == 1_999)
-    var kills = 0
-    for lines in 1...14 {
-      let name = "killed-\(lines).sqlite"
+    let length = try #require(directory.contents("whole.sqlite")).count
+    // From the first page of a pass store to the last of the finished one.
+    for part in 0..<14 {
+      let name = "killed-\(part).sqlite"
       // Twice, so that what goes on is killed too.
-      for killAfter in [lines, max(1, lines / 2)]
-      where try run(directory, to: name, killAfter: killAfter) == nil { kills += 1 }
-      #expect(try run(directory, to: name, killAfter: nil) == 0)
+      for bytes in [length * part / 28, length * part / 14] {
+        let killed = try run(directory, to: name, killedAtFileBytes: bytes)
+        #expect(killed.wasKilled, "\(bytes) bytes: \(killed.errors)")
+        #expect(directory.contents(name) == nil)
+      }
+      let finished = try run(directory, to: name)
+      #expect(finished.status == 0, "\(finished.errors)")
       #expect(try StoreRows(path: directory.path(name)).differences(from: whole) == [])
       #expect(directory.contents("old.sqlite") == source)
     }
-    #expect(kills > 5)
     #expect(directory.names.filter { $0.hasSuffix(".passage") } == [])
   }
 }

@@ -1,6 +1,7 @@
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Values of other objects by key, and numbers in the order of keys.

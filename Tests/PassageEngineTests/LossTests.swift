@@ -1,6 +1,7 @@
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Every value is accounted for: what nothing reads, what became nil, and links whose other end is not

@@ -2,6 +2,7 @@ import Foundation
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// `MigrationManager.plan`: what the same call of `migrate` would do, and nothing written.

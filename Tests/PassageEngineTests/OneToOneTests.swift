@@ -1,5 +1,6 @@
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A relationship from one object to one is stored on both sides; both must say the same.

@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Policies take part in a migration as Core Data's do.

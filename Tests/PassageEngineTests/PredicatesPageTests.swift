@@ -2,13 +2,13 @@ import Foundation
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What the page of predicates writes parses, and what it says its examples take is what they take.
 @Suite struct PredicatesPageTests {
   static let page: String = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let root = URL(filePath: Repository.root)
     let path = root.appending(path: "Sources/Passage/Passage.docc/Predicates.md")
     return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
   }()
@@ -106,8 +106,7 @@ import Testing
 
   /// Every page with its filters and calls: `"filter": "…"`, `--filter "…"` and `` `name(…)` ``.
   static let pages: [String] = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let root = URL(filePath: Repository.root)
     let folder = root.appending(path: "Sources/Passage/Passage.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return ([root.appending(path: "README.md")] + names.sorted().map { folder.appending(path: $0) })

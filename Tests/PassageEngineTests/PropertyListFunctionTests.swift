@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Values out of property lists in a store.

@@ -5,6 +5,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The file of what was set aside is the only record of it.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Random models, objects and mappings, held against an interpreter in memory.
@@ -24,6 +25,9 @@ import Testing
     let old = try StoreContents(path: trial.sourcePath, model: world.source)
     let new = try trial.migrate().contents
     #expect(world.found(new) == world.expected(old), "seed \(seed)")
+    let plain = try PlainReading(path: trial.directory.path("new-0.sqlite"), world)
+    #expect(try plain.objects() == world.madeObjects, "seed \(seed)")
+    #expect(try plain.links() == world.madeLinks, "seed \(seed)")
   }
 
   @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))

@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Records of the work that cannot be read are never taken for ones that are not there.

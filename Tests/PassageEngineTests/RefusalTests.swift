@@ -5,6 +5,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a migration refuses, with which exit status, and what it leaves behind: nothing.

@@ -1,5 +1,6 @@
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Every kind of relationship, in both lanes; what is expected is written by hand.

@@ -4,6 +4,7 @@ import PassageEngine
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The same command again: what is finished is known, and nothing else is taken for it.

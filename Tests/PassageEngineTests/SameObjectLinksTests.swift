@@ -1,5 +1,6 @@
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Several objects of one source object, related to each other: by arithmetic where every link is

@@ -2,14 +2,12 @@ import FoundationEssentials
 import Passage
 import PassagePlanning
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The school of `Tests/Examples/School`: five entities, five passes, one step.
 @Suite struct SchoolTests {
-  static var folder: String {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/") + "/Tests/Examples/School"
-  }
+  static let folder = Repository.file("Tests/Examples/School")
 
   static func project() throws -> Project {
     try Project(

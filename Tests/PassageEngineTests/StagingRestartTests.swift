@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A staged source is not synced: what a power failure tears must not be gone on with.

@@ -1,5 +1,6 @@
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// To-one relationships that the set lane looks up while it writes the rows: the same links as when

@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Plain tables into Core Data's layout and out again: the same rows.

@@ -1,6 +1,7 @@
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The danger that a small mapping model over a small store makes texts of any size.

@@ -7,6 +7,7 @@ import PassageReaders
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// No file takes more time than its size asks for: every reader, with what is worst for it.

@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A value that is taken over as it is arrives bit for bit, in both lanes and whatever the batch.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Passage
 import PassageTesting
+import TestSupport
 import Testing
 
 /// What belongs to a store beside its plain tables comes along.

@@ -1,6 +1,7 @@
 import Foundation
 import PassageSQLite
 import PassageValues
+import TestSupport
 import Testing
 
 /// Sums that do not depend on the order of their numbers, as SQL gives them.
@@ -42,7 +43,7 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aSumIsTheNearestNumberToTheTrueOneInAnyOrder(seed: UInt64) throws {
     print("seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     // Multiples of a small power of two within bounds: their sum is exact in integers.
     let unit = 0x1p-40
     for _ in 0..<30 {

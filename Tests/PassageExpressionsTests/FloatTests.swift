@@ -4,6 +4,7 @@ import PassageModels
 import PassageSQLite
 import PassageStores
 import PassageValues
+import TestSupport
 import Testing
 
 /// The danger that what an app stored as 0.1 is not what a predicate calls 0.1.
@@ -28,7 +29,7 @@ import Testing
   /// Songs 1 to 5 are rated nil, 0.1, 0.2, 0.7 and 1, as an app stores them; song 6 was written by a
   /// program that stored 0.1 itself. Every song but the first is a cover of the one before it.
   static func graph() throws -> ObjectGraph {
-    var random = RandomPredicate(generator: SeededGenerator(seed: 1))
+    var random = RandomPredicate(generator: SeededRandom(seed: 1))
     let graph = try ObjectGraph(model: model, objects: 1, random: &random)
     let table = graph.layout.tables[0].name.quotedIdentifier
     try graph.connection.execute("DELETE FROM \(table)")

@@ -1,5 +1,6 @@
 import PassageDiagnostics
 import PassageExpressions
+import TestSupport
 import Testing
 
 @Suite struct FormatParserTests {
@@ -64,7 +65,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func anyTextIsEitherATreeThatPrintsOrAMistake(seed: UInt64) throws {
     print("seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let words = [
       "a", "b.c", "$x", "@count", "%@", "%K", "'t'", "\"", "'", "1", "2.5", "0x1", "-", "+", "*",
       "**", "/", "(", ")", "{", "}", "[", "]", ",", ".", ":", "==", "<", ">=", "!", "AND", "OR",
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test func randomScalarsNeverTrap() {
-    var generator = SeededGenerator(seed: 99)
+    var generator = SeededRandom(seed: 99)
     var refused = 0
     for _ in 0..<5_000 {
       var text = String.UnicodeScalarView()

@@ -1,6 +1,7 @@
 import Foundation
 import PassageDiagnostics
 import PassageExpressions
+import TestSupport
 import Testing
 
 @Suite struct FormatRoundTripTests {
@@ -78,9 +79,7 @@ import Testing
 
   // MARK: Strings from published apps
 
-  static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("shared/corpus/predicates.tsv")
+  static let corpus = URL(filePath: Corpus.file("predicates.tsv"))
 
   /// Strings that no format parser takes, or that ours refuses on purpose, with the reason.
   static let refused: [String: String] = [

@@ -2,6 +2,7 @@ import PassageDiagnostics
 import PassageExpressions
 import PassageSQLite
 import PassageValues
+import TestSupport
 import Testing
 
 /// The danger that a function gives one value in SQL and another in memory, or an error in one only.
@@ -40,6 +41,8 @@ import Testing
     "random() + random()", "TERNARY(length(trim($source.title)) > 1, trim($source.title), nil)",
   ]
 
+  private static let seed = RandomSeed.told(for: "FunctionLaneTests")
+
   /// What one lane gives for one object.
   private enum Outcome: Equatable {
     case value(Value)
@@ -48,8 +51,7 @@ import Testing
 
   @Test(arguments: calls)
   func aCallGivesTheSameInSQLAndInMemory(_ text: String) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = RandomPredicate(generator: SeededGenerator(seed: seed))
+    var random = RandomPredicate(generator: SeededRandom(seed: Self.seed))
     let connection = try Library.connection()
     try TwoLanesTests.fill(connection, &random)
     let bound = try Binder.expression(FormatParser.expression(text), in: Library.value)
@@ -70,7 +72,7 @@ import Testing
         try statement.bind(object.key, at: sql.bindings.count + 1)
         return try statement.step() ? statement.value(at: 0) : nil
       }
-      #expect(inSQL == inMemory, "seed \(seed), object \(object.key): \(text)\n\(sql)")
+      #expect(inSQL == inMemory, "seed \(Self.seed), object \(object.key): \(text)\n\(sql)")
     }
   }
 

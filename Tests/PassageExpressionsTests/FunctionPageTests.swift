@@ -1,13 +1,13 @@
 import Foundation
 import PassageExpressions
 import PassageValues
+import TestSupport
 import Testing
 
 /// The examples of the page of functions are what the functions give.
 @Suite struct FunctionPageTests {
   static let page: String = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let root = URL(filePath: Repository.root)
     let path = root.appending(path: "Sources/Passage/Passage.docc/Functions.md")
     return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
   }()

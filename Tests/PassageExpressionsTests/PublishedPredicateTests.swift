@@ -2,6 +2,7 @@ import Foundation
 import PassageDiagnostics
 import PassageExpressions
 import PassageModels
+import TestSupport
 import Testing
 
 /// Predicates of published apps, over stores of models that fit them.
@@ -44,7 +45,7 @@ import Testing
   private func compare(_ text: String, _ plain: ObjectPredicate, seed: UInt64) throws
     -> Outcome
   {
-    var random = RandomPredicate(generator: SeededGenerator(seed: seed))
+    var random = RandomPredicate(generator: SeededRandom(seed: seed))
     let conversions = Self.conversions(text)
     var reason = ""
     for _ in 0..<Self.tries {
@@ -52,7 +53,7 @@ import Testing
       let tree = try FormatParser.predicate(text, arguments: arguments)
       #expect(try FormatParser.predicate(tree.description) == tree, "\(text)")
       let (_, model, variables) = FittingModel.make(for: tree, random: random)
-      random.generator = SeededGenerator(seed: random.generator.next())
+      random.generator = SeededRandom(seed: random.generator.next())
       guard let entity = model.entity(named: "E") else { continue }
       var scope = BindingScope.filter(model: model, entity: entity)
       scope.variables = variables

@@ -1,9 +1,10 @@
 import PassageExpressions
 import PassageValues
+import TestSupport
 
 /// Makes well-typed predicates in the format language, and cells for them to meet.
 struct RandomPredicate {
-  var generator: SeededGenerator
+  var generator: SeededRandom
 
   static let texts = [
     "", "a", "A", "abc", "ABC", "aBc", "é", "É", "e", "e\u{301}", "E\u{301}", "straße", "STRASSE",

@@ -2,6 +2,7 @@ import PassageDiagnostics
 import PassageExpressions
 import PassageSQLite
 import PassageValues
+import TestSupport
 import Testing
 
 /// The danger that SQL and memory give two answers to one question.
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: [11, 22, 33, 44, 55, 66, 77, 88] as [UInt64])
   func aRandomPredicateHoldsForTheSameObjectsInSQLAndInMemory(seed: UInt64) throws {
-    var random = RandomPredicate(generator: SeededGenerator(seed: seed))
+    var random = RandomPredicate(generator: SeededRandom(seed: seed))
     let connection = try Library.connection()
     try Self.fill(connection, &random)
     let objects = try Library.objects(connection)
@@ -81,7 +82,7 @@ import Testing
 
   @Test(arguments: expressions)
   func anExpressionGivesTheSameValuesInSQLAndInMemory(text: String) throws {
-    var random = RandomPredicate(generator: SeededGenerator(seed: 4_711))
+    var random = RandomPredicate(generator: SeededRandom(seed: 4_711))
     let connection = try Library.connection()
     try Self.fill(connection, &random)
     let bound = try Binder.expression(FormatParser.expression(text), in: Library.value)

@@ -3,12 +3,12 @@ import PassageAtomicStores
 import PassageDiagnostics
 import PassageMappings
 import PassagePlanning
+import TestSupport
 import Testing
 
 /// The schemas that editors complete from and the decoders that read must say the same.
 struct SchemaTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: Repository.root)
 
   private static let mappingSchema = "Mappings/Schemas/mapping.schema.json"
   private static let historySchema = "Migrations/Schemas/history.schema.json"

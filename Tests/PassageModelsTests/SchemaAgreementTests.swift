@@ -1,13 +1,12 @@
 import FoundationEssentials
 import PassageDiagnostics
 import PassageModels
+import TestSupport
 import Testing
 
 /// The schema that editors complete from and the decoder that reads must know the same words.
 struct SchemaAgreementTests {
-  private static let path = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Migrations/Schemas/model.schema.json").path
+  private static let path = Repository.file("Migrations/Schemas/model.schema.json")
 
   private func node(_ names: String...) throws -> JSONNode {
     let bytes = Array(try Data(contentsOf: URL(filePath: Self.path)))

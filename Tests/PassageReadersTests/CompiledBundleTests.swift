@@ -3,6 +3,8 @@ import PassageDiagnostics
 import PassageModels
 import PassageReaders
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 /// `.momd` bundles and `.mom` files on disk.
@@ -15,7 +17,7 @@ struct CompiledBundleTests {
 
   /// A bundle of two versions; `One` is current.
   private func bundle(
-    _ folder: TemporaryFolder, isMarkup: Bool, hash: [UInt8]? = nil
+    _ folder: TemporaryDirectory, isMarkup: Bool, hash: [UInt8]? = nil
   ) throws -> String {
     let path = "\(folder.path)/M.momd"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -67,7 +69,7 @@ struct CompiledBundleTests {
 
   @Test(arguments: [true, false])
   func aBundleGivesItsCurrentVersionAndAnyNamedOne(_ isMarkup: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: isMarkup)
     #expect(try ModelFile.list(path: path).names == ["One", "Two"])
     let current = try ModelFile.load(path: path)
@@ -80,7 +82,7 @@ struct CompiledBundleTests {
   }
 
   @Test func recordedHashesThatDisagreeAreToldAndKept() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false, hash: [1, 2, 3])
     let read = try ModelFile.load(path: path)
     #expect(read.remarks.all.map(\.code) == ["MOD-124"])
@@ -89,14 +91,14 @@ struct CompiledBundleTests {
 
   @Test(arguments: ["", "bplist00", "<html/>", "<plist><dict><key>a</key></dict></plist>"])
   func aDamagedVersionListIsAnError(_ text: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false)
     try write(Array(text.utf8), "\(path)/VersionInfo.plist")
     #expect(["MOD-125", "MOD-103"].contains(codes(path).first))
   }
 
   @Test func aBundleWithoutAListAndWithSeveralVersionsMustBeToldWhich() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false)
     try FileManager.default.removeItem(atPath: "\(path)/VersionInfo.plist")
     #expect(codes(path) == ["MOD-111"])
@@ -104,7 +106,7 @@ struct CompiledBundleTests {
   }
 
   @Test func anOptimizedModelPointsToTheOneBesideIt() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false)
     #expect(codes("\(path)/One.omo") == ["MOD-120"])
     #expect(codes("\(path)/One.mom") == [])

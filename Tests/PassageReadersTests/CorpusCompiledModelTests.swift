@@ -3,6 +3,7 @@ import PassageDiagnostics
 import PassageModels
 import PassageReaders
 import PassageTesting
+import TestSupport
 import Testing
 
 /// Compiled models and stores of other people's apps, against the Xcode models they were made from.
@@ -44,7 +45,7 @@ struct CorpusCompiledModelTests {
 
   @Test(arguments: Corpus.stores)
   func aStoresOwnModelEqualsTheXcodeModelItWasMadeFrom(_ path: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let read = try ModelFile.load(path: try Self.copy(path, to: folder))
     guard !read.remarks.all.contains(where: { $0.code == "MOD-127" }) else { return }
     #expect(!read.recordedHashes.isEmpty)
@@ -81,7 +82,7 @@ struct CorpusCompiledModelTests {
   }
 
   @Test func mostStoresKeepAModelAndTheOthersAreGuessed() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var kept = 0
     var guessed: [String] = []
     for path in Corpus.stores {
@@ -99,7 +100,7 @@ struct CorpusCompiledModelTests {
   }
 
   /// Copies a store with its sidecars: reading one in WAL mode may write beside it.
-  private static func copy(_ path: String, to folder: TemporaryFolder) throws -> String {
+  private static func copy(_ path: String, to folder: TemporaryDirectory) throws -> String {
     let name = path.replacingOccurrences(of: "/", with: "+")
     for suffix in ["", "-wal"]
     where FileManager.default.fileExists(atPath: "\(Corpus.root)/\(path)\(suffix)") {

@@ -1,6 +1,7 @@
 import PassageModels
 import PassageStores
 import PassageValues
+import TestSupport
 
 /// Writes a model as Xcode's editor keeps it inside a mapping model.
 struct EmbeddedModelArchive {

@@ -3,13 +3,13 @@ import PassageDiagnostics
 import PassageMappings
 import PassageModels
 import PassageReaders
+import PassageTesting
+import TestSupport
 import Testing
 
 /// The archives the fuzzer starts from: a seed that is no model would teach it nothing.
 struct FuzzSeedTests {
-  private static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fuzz/Seeds/archives").path
+  private static let folder = Repository.file("Tests/Fuzz/Seeds/archives")
 
   private static let seeds =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
@@ -33,9 +33,7 @@ struct FuzzSeedTests {
     }
   }
 
-  private static let mappingFolder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fuzz/Seeds/mappings").path
+  private static let mappingFolder = Repository.file("Tests/Fuzz/Seeds/mappings")
 
   @Test(arguments: ["compiled.cdm", "edited.xml", "expression.xml"])
   func everyMappingSeedIsAMappingModel(_ name: String) throws {

@@ -2,6 +2,8 @@ import Foundation
 import PassageDiagnostics
 import PassageModels
 import PassageReaders
+import PassageTesting
+import TestSupport
 import Testing
 
 /// The lock file that records version hashes beside a model.
@@ -19,7 +21,7 @@ struct HashLockTests {
     ])
 
   private func load(lock: String?) throws -> (Result<ReadModel, Diagnostics>) {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = "\(folder.path)/Notes.json"
     try Data(ModelDocument.encode(Self.model).utf8).write(to: URL(filePath: path))
     if let lock { try Data(lock.utf8).write(to: URL(filePath: path + ".lock.json")) }

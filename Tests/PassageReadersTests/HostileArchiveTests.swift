@@ -3,6 +3,7 @@ import PassageDiagnostics
 import PassageModels
 import PassageReaders
 import PassageStores
+import TestSupport
 import Testing
 
 /// Archives made to harm: each must give an error, soon, and nothing else.

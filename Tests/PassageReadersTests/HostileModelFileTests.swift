@@ -2,6 +2,8 @@ import Foundation
 import PassageDiagnostics
 import PassageModels
 import PassageReaders
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Files made to harm: each must give an error, soon, and nothing else.
@@ -46,7 +48,7 @@ struct HostileModelFileTests {
 
   /// A file with a hole: to read all of it would take longer than anybody waits.
   @Test func aFileOfAnySizeIsToldByItsBeginning() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.write("no model", to: "large.bin")
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.truncate(atOffset: 1 << 40)
@@ -56,7 +58,7 @@ struct HostileModelFileTests {
   }
 
   @Test func otherFilesAreNeverRead() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let secret = try folder.write("secret", to: "secret.txt")
     let text = """
       <!DOCTYPE model [<!ENTITY x SYSTEM "file://\(secret)">]>

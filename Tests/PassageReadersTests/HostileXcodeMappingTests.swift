@@ -4,6 +4,8 @@ import PassageMappings
 import PassageModels
 import PassageReaders
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Mapping models that are damaged, or made to do harm.
@@ -110,7 +112,7 @@ struct HostileXcodeMappingTests {
   }
 
   @Test func entitiesAreNeitherExpandedNorFetched() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     try folder.write(Array("secret".utf8), to: "secret.txt")
     try folder.write(
       Array("<!ENTITY outside \"fetched\">".utf8), to: "outside.dtd")
@@ -119,10 +121,10 @@ struct HostileXcodeMappingTests {
       return "<!ENTITY l\(level) \"\(inner)\">"
     }.joined()
     for (declaration, use) in [
-      ("SYSTEM \"file://\(folder.file("outside.dtd"))\"", "&outside;"),
-      ("[<!ENTITY file SYSTEM \"file://\(folder.file("secret.txt"))\">]", "&file;"),
+      ("SYSTEM \"file://\(folder.path("outside.dtd"))\"", "&outside;"),
+      ("[<!ENTITY file SYSTEM \"file://\(folder.path("secret.txt"))\">]", "&file;"),
       ("[\(bomb)]", "&l20;"), ("[<!ENTITY a \"&a;\">]", "&a;"),
-      ("[<!ENTITY % p SYSTEM \"file://\(folder.file("outside.dtd"))\"> %p;]", "&outside;"),
+      ("[<!ENTITY % p SYSTEM \"file://\(folder.path("outside.dtd"))\"> %p;]", "&outside;"),
       ("[<!ENTITY small \"Maker\">]", "&small;"),
     ] {
       let text = Self.whole().xml
@@ -171,26 +173,26 @@ struct HostileXcodeMappingTests {
   }
 
   @Test func nothingAndAFolderWithNothingAreToldApart() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     try FileManager.default.createDirectory(
-      atPath: folder.file("A.xcmappingmodel"), withIntermediateDirectories: true)
+      atPath: folder.path("A.xcmappingmodel"), withIntermediateDirectories: true)
     for name in ["A.xcmappingmodel", "B.xcmappingmodel"] {
       let error = #expect(throws: Diagnostics.self) {
-        try XcodeMappingReader.read(path: folder.file(name))
+        try XcodeMappingReader.read(path: folder.path(name))
       }
       #expect(error?.errors.map(\.code) == ["IMP-001"])
     }
   }
 
   @Test func aBundleIsNamedAfterItsFolder() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     try FileManager.default.createDirectory(
-      atPath: folder.file("Shop 1 to 2.xcmappingmodel"), withIntermediateDirectories: true)
+      atPath: folder.path("Shop 1 to 2.xcmappingmodel"), withIntermediateDirectories: true)
     try folder.write(
       Array(Self.whole().xml.utf8), to: "Shop 1 to 2.xcmappingmodel/xcmapping.xml")
     for path in ["Shop 1 to 2.xcmappingmodel", "Shop 1 to 2.xcmappingmodel/xcmapping.xml"] {
-      #expect(XcodeMappingReader.recognizes(path: folder.file(path)))
-      #expect(try XcodeMappingReader.read(path: folder.file(path)).mapping.name == "Shop 1 to 2")
+      #expect(XcodeMappingReader.recognizes(path: folder.path(path)))
+      #expect(try XcodeMappingReader.read(path: folder.path(path)).mapping.name == "Shop 1 to 2")
     }
   }
 }

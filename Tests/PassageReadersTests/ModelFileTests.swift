@@ -2,13 +2,15 @@ import FoundationEssentials
 import PassageDiagnostics
 import PassageModels
 import PassageReaders
+import PassageTesting
+import TestSupport
 import Testing
 
 struct ModelFileTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     for version in ["Notes", "Notes 2", "Notes 10"] {
       let entity = version.filter { $0 != " " }
       try folder.write(
@@ -108,9 +110,9 @@ struct ModelFileTests {
     ("Project/a/b/c/Store.sqlite", "a/b/c/Store.sqlite"),
   ])
   func `a folder of folders names the models further down`(name: String, expected: String) throws {
-    let outer = try TemporaryFolder()
+    let outer = try TemporaryDirectory()
     try outer.write("", to: name)
-    let folder = outer.file(String(name.prefix { $0 != "/" }))
+    let folder = outer.path(String(name.prefix { $0 != "/" }))
     let found = failure(folder)
     #expect(found?.code == "MOD-101")
     #expect(found?.reason == "it is a folder; it holds “\(expected)”")

@@ -2,11 +2,13 @@ import Foundation
 import PassageDiagnostics
 import PassageModels
 import PassageReaders
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Models in the binary format of Xcode 3.
 struct OldXcodeModelTests {
-  private func load(_ elements: [UInt8], _ folder: TemporaryFolder) throws -> ReadModel {
+  private func load(_ elements: [UInt8], _ folder: TemporaryDirectory) throws -> ReadModel {
     let bundle = "\(folder.path)/Old.xcdatamodel"
     try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
     try Data(elements).write(to: URL(filePath: "\(bundle)/elements"))
@@ -18,7 +20,7 @@ struct OldXcodeModelTests {
     var archive = ArchivedModel()
     archive.entity("E")
     let bytes = text == "archive" ? archive.archive() : Array(text.utf8)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     do {
       _ = try load(bytes, folder)
       Issue.record("the model was read")
@@ -31,7 +33,7 @@ struct OldXcodeModelTests {
   @Test func anArchiveOfTheEditorGivenAloneIsNamed() throws {
     var builder = ArchiveBuilder()
     let root = builder.add("XDPMModel", inherits: ["XDUMLModelImp"], [])
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = "\(folder.path)/elements"
     try Data(builder.archive(root: root)).write(to: URL(filePath: path))
     #expect {
@@ -58,7 +60,7 @@ struct OldXcodeModelTests {
       Data(
         base64Encoded: String(text[start.upperBound..<end.lowerBound]),
         options: .ignoreUnknownCharacters))
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let read = try load(Array(bytes), folder)
     #expect(read.remarks.all.filter { $0.code == "MOD-132" }.count == 1)
     #expect(read.model.name == "Old")

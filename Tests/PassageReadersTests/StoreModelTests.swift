@@ -4,6 +4,7 @@ import PassageModels
 import PassageReaders
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
 import Testing
 
@@ -40,7 +41,7 @@ struct StoreModelTests {
       Entity(name: "Person", attributes: [Attribute(name: "name", type: .string)]),
     ])
 
-  private func store(_ folder: TemporaryFolder, cache: Value? = nil) throws -> String {
+  private func store(_ folder: TemporaryDirectory, cache: Value? = nil) throws -> String {
     let path = "\(folder.path)/Notes.sqlite"
     try StoreCreator.create(model: Self.model, at: path)
     if let cache {
@@ -63,7 +64,7 @@ struct StoreModelTests {
   @Test func theModelInsideAStoreIsReadAndComparedWithTheRecordedHashes() throws {
     var archive = ArchivedModel()
     archive.entity("Other", properties: [archive.attribute("a", 700)])
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try store(
       folder, cache: .blob(StoredDeflate.compress(archive.archive(isCached: true))))
     let read = try ModelFile.load(path: path)
@@ -78,7 +79,7 @@ struct StoreModelTests {
     var archive = ArchivedModel()
     archive.entity("E", properties: [archive.attribute("a", 700)])
     let model = try archive.read(isCached: true).model
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = "\(folder.path)/E.sqlite"
     try StoreCreator.create(model: model, at: path)
     let connection = try Connection(path: path, mode: .readWrite)
@@ -93,7 +94,7 @@ struct StoreModelTests {
   }
 
   @Test func aStoreWithoutAModelGivesAGuessThatSaysSo() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try store(folder)
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
@@ -134,17 +135,17 @@ struct StoreModelTests {
     ([1, 1, 0, 0xFE, 0xFF, 65], "MOD-120"),
   ])
   func aDamagedModelInsideAStoreIsAnError(_ bytes: [UInt8], _ code: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     #expect(codes(try store(folder, cache: .blob(bytes))) == [code])
   }
 
   @Test func aModelThatIsNoBlobIsAnError() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     #expect(codes(try store(folder, cache: .text("x"))) == ["STO-110"])
   }
 
   @Test func aDatabaseWithoutTablesIsNoStore() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = "\(folder.path)/other.sqlite"
     let connection = try Connection(path: path, mode: .create)
     try connection.execute("PRAGMA user_version = 1")

@@ -3,6 +3,8 @@ import PassageMappings
 import PassageModels
 import PassageReaders
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Mapping models as Xcode's compiler writes them: `.cdm`.
@@ -113,7 +115,7 @@ struct XcodeMappingCompiledTests {
   }
 
   @Test func theModelsAreFoundByTheRecordedHashes() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var compiled = Compiled()
     compiled.attributes = [compiled.property("name", compiled.path("name"))]
     let destination = compiled.maker.builder.add(
@@ -124,10 +126,10 @@ struct XcodeMappingCompiledTests {
       to: "S.cdm")
     // Both versions have this entity as it is; a mapping model leads from one to another.
     let read = try XcodeMappingReader.read(
-      path: folder.file("S.cdm"), among: [ShopModels.first, ShopModels.second])
+      path: folder.path("S.cdm"), among: [ShopModels.first, ShopModels.second])
     #expect(Set([read.mapping.source.value, read.mapping.destination.value]).count == 2)
     #expect(read.notes.all == [])
-    let alone = try XcodeMappingReader.read(path: folder.file("S.cdm"))
+    let alone = try XcodeMappingReader.read(path: folder.path("S.cdm"))
     #expect(alone.notes.all.map(\.code) == ["IMP-012", "IMP-012"])
   }
 

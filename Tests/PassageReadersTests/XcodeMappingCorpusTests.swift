@@ -4,6 +4,7 @@ import PassageExpressions
 import PassageMappings
 import PassageModels
 import PassageReaders
+import TestSupport
 import Testing
 
 /// Mapping models that people made with Xcode, and one that Xcode compiled.

@@ -3,6 +3,7 @@ import PassageDiagnostics
 import PassageModels
 import PassageReaders
 import PassageStores
+import TestSupport
 
 /// A mapping model as Xcode's editor keeps it, for tests: a Core Data XML store.
 struct XcodeMappingFile {

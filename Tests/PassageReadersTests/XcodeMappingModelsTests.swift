@@ -3,7 +3,9 @@ import PassageMappings
 import PassageModels
 import PassageReaders
 import PassageStores
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 /// The models that a mapping model keeps, and the ones it is used with.
@@ -104,8 +106,8 @@ struct XcodeMappingModelsTests {
   }
 
   @Test func theModelsAreFoundByTheirHashesAndThenByTheirNames() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("M.xml")
+    let folder = try TemporaryDirectory()
+    let path = folder.path("M.xml")
     try folder.write(
       Array(file(embedding: ShopModels.first, ShopModels.second).xml.utf8), to: "M.xml")
     var renamed = ShopModels.first

@@ -1,4 +1,5 @@
 import PassageStores
+import TestSupport
 import Testing
 
 struct BinaryPropertyListTests {
@@ -116,7 +117,7 @@ struct BinaryPropertyListTests {
   @Test func `damaged bytes give an error or a value, and never stop the program`() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("seed of the damaged property lists: \(seed)")
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let original = PropertyList.array(Self.values).binaryPropertyList
     var readable = 0
     for _ in 0..<4_000 {
@@ -162,18 +163,5 @@ struct BinaryPropertyListTests {
 
   private func big(_ value: UInt64) -> [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
-  }
-}
-
-/// A generator of random numbers that repeats itself for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

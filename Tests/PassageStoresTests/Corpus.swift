@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Stores that Apple's Core Data wrote, with their models: real public data beside the package,
-/// which is never part of it. Tests that use it are skipped where it is missing.
-enum Corpus {
+/// Stores that Apple's Core Data wrote, with their models.
+extension Corpus {
   struct Sample: Sendable, CustomTestStringConvertible {
     var store: String
     var model: String
@@ -11,16 +11,9 @@ enum Corpus {
     var isPristine: Bool
 
     var testDescription: String { store }
-    var storePath: String { "\(root)/\(store)" }
-    var modelPath: String { "\(root)/\(model)" }
+    var storePath: String { Corpus.file(store) }
+    var modelPath: String { Corpus.file(model) }
   }
-
-  static let root =
-    URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/shared/corpus"
-
-  static let isPresent = FileManager.default.fileExists(atPath: root)
 
   static let samples: [Sample] =
     [

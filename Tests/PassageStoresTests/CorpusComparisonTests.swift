@@ -2,6 +2,7 @@ import PassageModels
 import PassageReaders
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A store made anew from the model against the one Core Data made, object by object of the schema.
@@ -9,7 +10,7 @@ import Testing
 struct CorpusComparisonTests {
   @Test(arguments: Corpus.samples)
   func `a new store has the schema of the one Core Data made`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = try folder.copy(sample.storePath, to: "store.sqlite")
     let model = try ModelFile.read(path: sample.modelPath)
     let comparison = try LayoutComparison(storeAt: path, model: model)

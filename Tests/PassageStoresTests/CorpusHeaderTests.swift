@@ -2,19 +2,21 @@ import PassageModels
 import PassageReaders
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 /// A new store's file and bookkeeping against those of stores that Core Data made.
 @Suite(.enabled(if: Corpus.isPresent))
 struct CorpusHeaderTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func pair(_ sample: Corpus.Sample) throws -> (real: OpenStore, made: OpenStore) {
     let model = try ModelFile.read(path: sample.modelPath)
-    let path = folder.file("made.sqlite")
+    let path = folder.path("made.sqlite")
     try StoreCreator.create(model: model, at: path)
     return (
       try StoreFile.open(path: folder.copy(sample.storePath, to: "real.sqlite")),

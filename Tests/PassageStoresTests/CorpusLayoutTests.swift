@@ -2,7 +2,9 @@ import PassageModels
 import PassageReaders
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Corpus.isPresent))
@@ -13,7 +15,7 @@ struct CorpusLayoutTests {
 
   @Test(arguments: Corpus.samples)
   func `a layout predicts the tables that Core Data made`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let layout = StoreLayout(model: try ModelFile.read(path: sample.modelPath))
     let real = try statements(of: store, type: "table")
@@ -55,7 +57,7 @@ struct CorpusLayoutTests {
 
   @Test(arguments: Corpus.samples)
   func `a layout numbers the entities as Core Data did`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let layout = StoreLayout(model: try ModelFile.read(path: sample.modelPath))
     let rows = try store.primaryKeys().filter { $0.number < 16_000 }
@@ -66,7 +68,7 @@ struct CorpusLayoutTests {
 
   @Test(arguments: Corpus.samples.filter(\.isPristine))
   func `a layout predicts the indexes that Core Data made`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let model = try ModelFile.read(path: sample.modelPath)
     let layout = try StoreLayout(model: model).fitted(to: store.schema(), path: sample.store)
@@ -90,7 +92,7 @@ struct CorpusLayoutTests {
 
   @Test(arguments: Corpus.samples)
   func `every object of a store is counted under its entity`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let layout = try store.layout(of: ModelFile.read(path: sample.modelPath))
     let counts = try store.objectCounts(layout)
@@ -108,7 +110,7 @@ struct CorpusLayoutTests {
 
   @Test(arguments: Corpus.samples)
   func `a store's hashes are those of its model`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let metadata = try StoreMetadata.read(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let hashes = ModelHashes(model: try ModelFile.read(path: sample.modelPath))
     #expect(metadata.isCompatible(with: hashes))
@@ -120,7 +122,7 @@ struct CorpusLayoutTests {
 
   @Test(arguments: Corpus.samples)
   func `metadata that Core Data wrote survives writing and reading`(sample: Corpus.Sample) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let metadata = try StoreMetadata.read(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let again = try BinaryPropertyList(metadata.propertyListBytes).value()
     #expect(again == .dictionary(metadata.members))

@@ -1,5 +1,7 @@
 import PassageSQLite
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 /// Stores with random damage: every one gives an error or an answer, in bounded time.
@@ -7,9 +9,9 @@ struct DamagedStoreTests {
   @Test func `a damaged store gives an error or an answer, and never stops the program`() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("seed of the damaged stores: \(seed)")
-    var random = SplitMix(state: seed)
-    let folder = try TemporaryFolder()
-    let path = folder.file("library.sqlite")
+    var random = SeededRandom(seed: seed)
+    let folder = try TemporaryDirectory()
+    let path = folder.path("library.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
     try Connection(path: path, mode: .readWrite).execute(
       """
@@ -48,8 +50,8 @@ struct DamagedStoreTests {
   @Test func `a store in WAL mode with a damaged schema is refused without leaving sidecars`()
     throws
   {
-    let folder = try TemporaryFolder()
-    let path = folder.file("library.sqlite")
+    let folder = try TemporaryDirectory()
+    let path = folder.path("library.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .wal)
     var damaged = try bytes(of: path)
     let statement = Array("CREATE TABLE Z_METADATA".utf8)

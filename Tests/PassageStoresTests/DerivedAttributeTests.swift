@@ -2,13 +2,15 @@ import PassageDiagnostics
 import PassageModels
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 struct DerivedAttributeTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private static func derived(
     _ name: String, _ type: AttributeType, _ derivation: String
@@ -148,8 +150,8 @@ struct DerivedAttributeTests {
   @Test(arguments: 0..<10)
   func `the triggers keep what computing anew would give`(seed: UInt64) throws {
     print("seed \(seed)")
-    var random = RandomLibrary(state: seed)
-    let path = folder.file("store.sqlite")
+    var random = RandomLibrary(seed: seed)
+    let path = folder.path("store.sqlite")
     let layout = try StoreCreator.create(model: Self.model, at: path)
     let connection = try Connection(path: path, mode: .readWrite, limits: .app)
     for trigger in layout.triggers {
@@ -202,23 +204,17 @@ struct DerivedAttributeTests {
 }
 
 /// Random changes to a small library, from a seed.
-private struct RandomLibrary: RandomNumberGenerator {
-  var state: UInt64
+private struct RandomLibrary {
+  private var random: SeededRandom
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   mutating func change() -> String {
-    let key = Int.random(in: 1...8, using: &self)
-    let other = Int.random(in: 1...8, using: &self)
-    let shelf = Bool.random(using: &self) ? "NULL" : "\(Int.random(in: 1...8, using: &self))"
-    let entity = Int.random(in: 1...2, using: &self)
-    return switch Int.random(in: 0..<10, using: &self) {
+    let key = Int.random(in: 1...8, using: &random)
+    let other = Int.random(in: 1...8, using: &random)
+    let shelf = Bool.random(using: &random) ? "NULL" : "\(Int.random(in: 1...8, using: &random))"
+    let entity = Int.random(in: 1...2, using: &random)
+    return switch Int.random(in: 0..<10, using: &random) {
     case 0, 1:
       "INSERT OR IGNORE INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZSHELF, ZPAGES, ZTITLE) "
         + "VALUES (\(key), \(entity), 1, \(shelf), \(other), 't\(other)')"

@@ -2,14 +2,15 @@ import PassageDiagnostics
 import PassageModels
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
 import Testing
 
 /// Models whose names and kinds a writer of schemas could stumble over.
 struct DifficultModelTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   static let long = String(repeating: "VeryLongName", count: 100)
 
@@ -21,7 +22,7 @@ struct DifficultModelTests {
     ["Straße", "Strasse", "STRASSE1"],
   ])
   func `a store of entities and properties with difficult names is sound`(names: [String]) throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     let model = Model(
       name: "m",
       entities: names.map { name in
@@ -51,7 +52,7 @@ struct DifficultModelTests {
       name: "m",
       entities: [Entity(name: "Box", attributes: [size, Attribute(name: "name", type: .string)])])
     let error = #expect(throws: StoreError.self) {
-      try StoreCreator.create(model: model, at: folder.file("new.sqlite"))
+      try StoreCreator.create(model: model, at: folder.path("new.sqlite"))
     }
     #expect(error?.kind == .modelNotWritable)
     #expect(error?.description.contains("Box.size") == true)

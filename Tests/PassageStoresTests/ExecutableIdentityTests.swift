@@ -1,4 +1,5 @@
 import PassageStores
+import PassageTesting
 import Testing
 
 /// What tells one build of a program from another.

@@ -2,13 +2,14 @@ import PassageDiagnostics
 import PassageModels
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
 import Testing
 
 struct IndexTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private static func model(_ indexes: [Entity.Index]) -> Model {
     Model(
@@ -38,7 +39,7 @@ struct IndexTests {
   // MARK: R-trees
 
   @Test func `an R-tree index is the virtual table and the trigger that Core Data writes`() throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     let model = Self.model([Self.tree("latitude", "longitude")])
     try StoreCreator.create(model: model, at: path)
     let store = try StoreFile.open(path: path)
@@ -61,7 +62,7 @@ struct IndexTests {
   }
 
   @Test func `an R-tree index follows its objects, and filling it gives the same`() throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     let layout = try StoreCreator.create(
       model: Self.model([Self.tree("latitude", "longitude")]), at: path)
     let connection = try Connection(path: path, mode: .readWrite, limits: .app)
@@ -137,7 +138,7 @@ struct IndexTests {
     #expect(
       layout.indexes.last?.createStatement
         == "CREATE INDEX Z_Asset_byTitle ON ZASSET (ZTITLE COLLATE BINARY ASC) WHERE \(condition)")
-    try StoreCreator.create(model: model, at: folder.file("new.sqlite"))
+    try StoreCreator.create(model: model, at: folder.path("new.sqlite"))
   }
 
   @Test(arguments: [

@@ -5,13 +5,13 @@ import PassageTesting
 import Testing
 
 struct LayoutComparisonTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test(arguments: [Fixtures.library, Fixtures.events])
   func `a store made anew is equal in every object`(model: Model) throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     try StoreCreator.create(model: model, at: path)
     let comparison = try LayoutComparison(storeAt: path, model: model)
     #expect(comparison.equalCount == comparison.items.count)
@@ -61,7 +61,7 @@ struct LayoutComparisonTests {
   func `a change to the schema is found by name and explained only where it can be`(
     change: Change
   ) throws {
-    let path = folder.file("changed.sqlite")
+    let path = folder.path("changed.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path)
     do {
       let connection = try Connection(path: path, mode: .readWrite)

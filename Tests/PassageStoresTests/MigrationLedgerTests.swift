@@ -1,5 +1,6 @@
 import PassageModels
 import PassageStores
+import PassageTesting
 import Testing
 
 /// The record of what ran on a store, as a value and as a property list that anybody may have written.

@@ -2,17 +2,18 @@ import PassageDiagnostics
 import PassageModels
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import Testing
 
 /// Stores in WAL mode of which only the main file was copied.
 @Suite struct MissingLogTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   /// A store whose metadata is in its log alone.
   private func makeStore(_ statements: String) throws -> String {
-    let path = folder.file("Notes.sqlite")
+    let path = folder.path("Notes.sqlite")
     let model = Model(name: "1", entities: [Entity(name: "Note")])
     try StoreCreator.create(model: model, at: path)
     do {

@@ -1,6 +1,7 @@
 import PassageDiagnostics
 import PassageModels
 import PassageSQLite
+import PassageTesting
 import PassageValues
 import Testing
 
@@ -9,9 +10,9 @@ import Testing
 /// Plain databases of the kinds that people have: keys of every sort, encodings, words for truth
 /// values, foreign keys that nobody declared.
 struct PlainDatabaseKindTests: PlainDatabaseReading {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   // MARK: Names
 
@@ -166,7 +167,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
     let staged = try stage(path, as: model("author_name", "name"))
     #expect(try staged.rows("SELECT ZAUTHOR FROM ZBOOK") == [[8], [7], [.null], [.null]])
     #expect(try StagedStore.warnings(staged, path: path).all.map(\.code) == ["ROW-101"])
-    try FileSystem().remove(folder.file("staged.sqlite"))
+    try FileSystem().remove(folder.path("staged.sqlite"))
     #expect(
       try stage(path, as: model("author_name,land", "name,land")).rows("SELECT ZAUTHOR FROM ZBOOK")
         == [[8], [9], [.null], [.null]])
@@ -286,7 +287,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       try StagedStore.warnings(staged, path: path).all.map(\.code).sorted() == [
         "ROW-101", "ROW-102",
       ])
-    try FileSystem().remove(folder.file("staged.sqlite"))
+    try FileSystem().remove(folder.path("staged.sqlite"))
     #expect(throws: Diagnostics.self) { try stage(path) }
   }
 

@@ -1,11 +1,12 @@
 import PassageModels
 import PassageSQLite
+import PassageTesting
 
 @testable import PassageStores
 
 /// Tests that make a plain database in a folder of their own and stage it.
 protocol PlainDatabaseReading {
-  var folder: TemporaryFolder { get }
+  var folder: TemporaryDirectory { get }
 }
 
 extension PlainDatabaseReading {
@@ -15,14 +16,14 @@ extension PlainDatabaseReading {
   ///
   /// - Returns: its path.
   func database(_ sql: String) throws -> String {
-    let path = folder.file("plain.sqlite3")
+    let path = folder.path("plain.sqlite3")
     try Connection(path: path, mode: .create).execute(sql)
     return path
   }
 
   /// Stages a database: by its own model unless another is given, with at most `limit` rows set aside.
   func stage(_ path: String, as model: Model? = nil, limit: Int = 0) throws -> Connection {
-    let staged = folder.file("staged.sqlite")
+    let staged = folder.path("staged.sqlite")
     let model = try model ?? type.model(path: path)
     let store = try StagedStore(path: staged, model: model, maximumSetAside: limit)
     try type.open(path: path, as: model).read(into: store)

@@ -1,6 +1,8 @@
 import Foundation
 import PassageSQLite
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -13,12 +15,12 @@ import Testing
 
 /// What may stand in the places of a store's files, and what reading leaves there.
 struct SpecialFileTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func store(_ journalMode: StoreBuilder.JournalMode = .delete) throws -> String {
-    let path = folder.file("events.sqlite")
+    let path = folder.path("events.sqlite")
     try StoreCreator.create(model: Fixtures.events, at: path, journalMode: journalMode)
     return path
   }
@@ -44,7 +46,7 @@ struct SpecialFileTests {
   }
 
   @Test func `a pipe is not read`() throws {
-    let path = folder.file("pipe")
+    let path = folder.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: FileSystem.Failure.self) { try FileSystem.prefix(path, count: 16) }
     #expect(kind { _ = try StoreFile.open(path: path) } == .notAFile)
@@ -53,11 +55,11 @@ struct SpecialFileTests {
   @Test func `a name that leaves no room for a journal's is refused`() throws {
     let long = String(repeating: "n", count: 248)
     #expect(
-      kind { try StoreCreator.create(model: Fixtures.events, at: folder.file(long)) }
+      kind { try StoreCreator.create(model: Fixtures.events, at: folder.path(long)) }
         == .nameTooLong)
     #expect(folder.names == [])
     let fitting = String(repeating: "n", count: 247)
-    try StoreCreator.create(model: Fixtures.events, at: folder.file(fitting))
+    try StoreCreator.create(model: Fixtures.events, at: folder.path(fitting))
     #expect(folder.names == [fitting])
   }
 
@@ -74,7 +76,7 @@ struct SpecialFileTests {
 
   @Test func `reading a log that has no index leaves none and changes nothing`() throws {
     let path = try store(.wal)
-    let copy = folder.file("copy.sqlite")
+    let copy = folder.path("copy.sqlite")
     do {
       let writer = try Connection(path: path, mode: .readWrite)
       try writer.execute("INSERT INTO ZEVENT VALUES (1, 1, 1, 5.5)")
@@ -129,22 +131,22 @@ struct SpecialFileTests {
 
 /// What of a store a destination would touch.
 struct StoreOverlapTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   let store: StoreUnit
 
   init() throws {
-    folder = try TemporaryFolder()
-    store = StoreUnit(path: folder.file("a/store.sqlite"))
+    folder = try TemporaryDirectory()
+    store = StoreUnit(path: folder.path("a/store.sqlite"))
     for name in ["a", "b", "a/.store_SUPPORT", "a/.store_SUPPORT/_EXTERNAL_DATA"] {
-      #expect(mkdir(folder.file(name), 0o700) == 0)
+      #expect(mkdir(folder.path(name), 0o700) == 0)
     }
     _ = try folder.write([1], to: "a/store.sqlite")
-    #expect(symlink(folder.file("a"), folder.file("link")) == 0)
+    #expect(symlink(folder.path("a"), folder.path("link")) == 0)
   }
 
   private func part(_ destination: String) throws -> StoreOverlap.Part? {
     try StoreOverlap(
-      writing: StoreUnit(path: folder.file(destination)), reading: store, files: FileSystem())?.part
+      writing: StoreUnit(path: folder.path(destination)), reading: store, files: FileSystem())?.part
   }
 
   @Test(arguments: ["a", "link", "b/../a", "./a/.", "link/../a"])
@@ -163,9 +165,9 @@ struct StoreOverlapTests {
     // Its log is taken away when the destination is put in place.
     let log = StoreUnit(path: try folder.write([1], to: "b/new.sqlite-wal"))
     let files = FileSystem()
-    let beside = StoreUnit(path: folder.file("b/new.sqlite"))
+    let beside = StoreUnit(path: folder.path("b/new.sqlite"))
     #expect(try StoreOverlap(writing: beside, reading: log, files: files)?.part == .store)
-    #expect(mkdir(folder.file("b/new.sqlite.passage"), 0o700) == 0)
+    #expect(mkdir(folder.path("b/new.sqlite.passage"), 0o700) == 0)
     let inside = StoreUnit(path: try folder.write([1], to: "b/new.sqlite.passage/old.sqlite"))
     #expect(try StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
   }

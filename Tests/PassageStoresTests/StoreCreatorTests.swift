@@ -2,19 +2,21 @@ import Foundation
 import PassageModels
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 struct StoreCreatorTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test(arguments: [StoreBuilder.JournalMode.wal, .delete])
   func `a new store has the header of Core Data's stores`(
     journalMode: StoreBuilder.JournalMode
   ) throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: journalMode)
     let header = try bytes(of: path)
     #expect(Array(header[16..<18]) == [0x10, 0x00], "pages of 4096 bytes")
@@ -29,7 +31,7 @@ struct StoreCreatorTests {
   }
 
   @Test func `a new store is sound, complete and has nothing else`() throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     let layout = try StoreCreator.create(model: Fixtures.library, at: path)
     let store = try StoreFile.open(path: path)
     #expect(try store.fullCheck() == [])
@@ -47,7 +49,7 @@ struct StoreCreatorTests {
   }
 
   @Test func `a new store is compatible with its model and with no other`() throws {
-    let path = folder.file("new.sqlite")
+    let path = folder.path("new.sqlite")
     let uuid = UUID()
     try StoreCreator.create(model: Fixtures.library, at: path, storeUUID: uuid)
     let metadata = try StoreMetadata.read(path: path)
@@ -63,7 +65,7 @@ struct StoreCreatorTests {
 
   @Test func `the same call gives the same bytes`() throws {
     let uuid = UUID()
-    let paths = [folder.file("a"), folder.file("b")]
+    let paths = [folder.path("a"), folder.path("b")]
     for path in paths {
       try StoreCreator.create(model: Fixtures.library, at: path, storeUUID: uuid)
     }
@@ -81,7 +83,7 @@ struct StoreCreatorTests {
   }
 
   @Test func `a folder that is missing is an error and nothing is left behind`() throws {
-    let path = folder.file("none/new.sqlite")
+    let path = folder.path("none/new.sqlite")
     let error = #expect(throws: StoreError.self) {
       try StoreCreator.create(model: Fixtures.events, at: path)
     }
@@ -90,7 +92,7 @@ struct StoreCreatorTests {
   }
 
   @Test func `a build that was interrupted goes on where it stopped`() throws {
-    let path = folder.file("pass.sqlite")
+    let path = folder.path("pass.sqlite")
     let layout = StoreLayout(model: Fixtures.library)
     let metadata = StoreMetadata(
       storeUUID: "U", hashes: ModelHashes(model: Fixtures.library), versionIdentifiers: [])

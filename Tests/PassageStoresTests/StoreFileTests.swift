@@ -3,16 +3,18 @@ import PassageDiagnostics
 import PassageModels
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 struct StoreFileTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func store(_ journalMode: StoreBuilder.JournalMode = .delete) throws -> String {
-    let path = folder.file("events.sqlite")
+    let path = folder.path("events.sqlite")
     try StoreCreator.create(model: Fixtures.events, at: path, journalMode: journalMode)
     return path
   }
@@ -42,8 +44,8 @@ struct StoreFileTests {
   }
 
   @Test func `a path with nothing, a folder or a device is no store`() {
-    #expect(kind(folder.file("nothing")) == .missing)
-    #expect(kind(folder.file("nothing/below")) == .missing)
+    #expect(kind(folder.path("nothing")) == .missing)
+    #expect(kind(folder.path("nothing/below")) == .missing)
     #expect(kind(folder.path) == .isDirectory)
     #expect(kind("/dev/null") == .notAFile)
   }
@@ -61,10 +63,10 @@ struct StoreFileTests {
   }
 
   @Test func `a database without Core Data's tables is no store`() throws {
-    let path = folder.file("plain")
+    let path = folder.path("plain")
     try Connection(path: path, mode: .create).execute("CREATE TABLE t(a)")
     #expect(kind(path) == .notACoreDataStore)
-    let view = folder.file("view")
+    let view = folder.path("view")
     try Connection(path: view, mode: .create).execute("CREATE VIEW Z_METADATA AS SELECT 1")
     #expect(kind(view) == .notACoreDataStore)
   }
@@ -199,7 +201,7 @@ struct StoreFileTests {
   }
 
   @Test func `rows of an entity that the table does not have are counted apart`() throws {
-    let path = folder.file("library.sqlite")
+    let path = folder.path("library.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
     try Connection(path: path, mode: .readWrite).execute(
       "INSERT INTO ZWORK (Z_PK, Z_ENT) VALUES (1, 5), (2, 6), (3, 6), (4, 1), (5, NULL), (6, 99)")
@@ -220,7 +222,7 @@ struct StoreFileTests {
   }
 
   @Test func `a join table named after its other end is found by its columns`() throws {
-    let path = folder.file("library.sqlite")
+    let path = folder.path("library.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
     try Connection(path: path, mode: .readWrite).execute(
       """

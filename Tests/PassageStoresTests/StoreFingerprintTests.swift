@@ -1,11 +1,12 @@
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import Testing
 
 struct StoreFingerprintTests {
   @Test func `a store that is only read keeps its fingerprint`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("s.sqlite")
+    let folder = try TemporaryDirectory()
+    let path = folder.path("s.sqlite")
     try StoreCreator.create(model: Fixtures.events, at: path)
     let before = try StoreFingerprint(path: path)
     _ = try StoreFile.open(path: path).describe()
@@ -16,8 +17,8 @@ struct StoreFingerprintTests {
   func `a store that is written gets another fingerprint`(
     journalMode: StoreBuilder.JournalMode
   ) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("s.sqlite")
+    let folder = try TemporaryDirectory()
+    let path = folder.path("s.sqlite")
     try StoreCreator.create(model: Fixtures.events, at: path, journalMode: journalMode)
     let before = try StoreFingerprint(path: path)
     let writer = try Connection(path: path, mode: .readWrite)
@@ -28,8 +29,8 @@ struct StoreFingerprintTests {
   }
 
   @Test func `a missing store has no fingerprint`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("none")
+    let folder = try TemporaryDirectory()
+    let path = folder.path("none")
     let error = #expect(throws: StoreError.self) { try StoreFingerprint(path: path) }
     #expect(error?.kind == .missing)
   }

@@ -1,5 +1,6 @@
 import PassageSQLite
 import PassageStores
+import PassageTesting
 import Testing
 
 struct StoreMetadataTests {
@@ -38,9 +39,9 @@ struct StoreMetadataTests {
     #expect(!metadata.isCompatible(with: old))
   }
 
-  private func store(_ statements: String) throws -> (folder: TemporaryFolder, path: String) {
-    let folder = try TemporaryFolder()
-    let path = folder.file("library.sqlite")
+  private func store(_ statements: String) throws -> (folder: TemporaryDirectory, path: String) {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("library.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
     try Connection(path: path, mode: .readWrite).execute(statements)
     return (folder, path)

@@ -1,4 +1,6 @@
 import PassageStores
+import PassageTesting
+import TestSupport
 import Testing
 
 struct StoreUnitTests {
@@ -20,12 +22,12 @@ struct StoreUnitTests {
   }
 
   @Test func `the bytes of a store are those of all its files`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let unit = StoreUnit(path: try folder.write([1, 2, 3], to: "s.sqlite"))
     #expect(unit.totalBytes == 3)
     _ = try folder.write([4, 5], to: "s.sqlite-wal")
     #expect(unit.totalBytes == 5)
     #expect(unit.existingPaths == [unit.path, unit.walPath])
-    #expect(!StoreUnit(path: folder.file("none")).exists)
+    #expect(!StoreUnit(path: folder.path("none")).exists)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PassageStores
@@ -67,13 +68,12 @@ struct TableNamesTests {
   }
 
   @Test func `dates come back from their text`() {
-    var random = SystemRandomNumberGenerator()
-    let seed = random.next()
-    var state = seed
+    let seed = RandomSeed.told(for: "TableNamesTests")
+    var random = SeededRandom(seed: seed)
     for _ in 0..<2_000 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       // Milliseconds of the years from 1900 to 2100.
-      let seconds = (Double(state >> 20).truncatingRemainder(dividingBy: 6.3e12) - 3.2e12) / 1_000
+      let seconds =
+        Double(Int64.random(in: -3_200_000_000_000..<3_100_000_000_000, using: &random)) / 1_000
       let text = TableDate.text(seconds)
       #expect(text.flatMap(TableDate.seconds) == seconds, "seed \(seed): \(seconds)")
     }

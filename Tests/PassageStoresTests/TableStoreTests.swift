@@ -1,16 +1,18 @@
 import PassageDiagnostics
 import PassageModels
 import PassageSQLite
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 @testable import PassageStores
 
 /// Plain databases: what their tables mean, and what cannot be read.
 struct TableStoreTests: PlainDatabaseReading {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   // MARK: Models
 
@@ -136,7 +138,7 @@ struct TableStoreTests: PlainDatabaseReading {
     #expect(refused.all.map(\.code) == [code])
     #expect(refused.all[0].message.contains("row \(row) of things"))
     #expect(!refused.description.contains("text'"))
-    try FileSystem().remove(folder.file("staged.sqlite"))
+    try FileSystem().remove(folder.path("staged.sqlite"))
     let staged = try stage(path, limit: 1)
     let rows = try SetAsideRow.read(staged, path: path)
     #expect(rows.map(\.reason.rawValue) == [code] && rows.map(\.key) == [row])
@@ -240,14 +242,14 @@ struct TableStoreTests: PlainDatabaseReading {
     let plain = try database("CREATE TABLE a (b)")
     let types = StoreTypes([TableStoreType()])
     #expect(types.type(ofFileAt: plain)?.name == "tables")
-    let store = folder.file("store.sqlite")
+    let store = folder.path("store.sqlite")
     try StoreCreator.create(
       model: Model(name: "m", entities: [Entity(name: "A")]), at: store)
     #expect(types.type(ofFileAt: store) == nil)
-    let empty = folder.file("empty.sqlite")
+    let empty = folder.path("empty.sqlite")
     try Connection(path: empty, mode: .create).execute("PRAGMA user_version = 1")
     #expect(types.type(ofFileAt: empty) == nil)
-    #expect(types.type(ofFileAt: folder.file("missing")) == nil)
+    #expect(types.type(ofFileAt: folder.path("missing")) == nil)
   }
 
   @Test func `a type that cannot be written says so`() throws {
@@ -260,12 +262,12 @@ struct TableStoreTests: PlainDatabaseReading {
         throw StoreError(.missing, path: path)
       }
     }
-    let store = folder.file("store.sqlite")
+    let store = folder.path("store.sqlite")
     let model = Model(name: "m", entities: [Entity(name: "A")])
     try StoreCreator.create(model: model, at: store)
     let error = try #require(throws: StoreError.self) {
       try ReadOnlyType().write(
-        StoredObjects(path: store, model: model), to: folder.file("x"),
+        StoredObjects(path: store, model: model), to: folder.path("x"),
         options: StoreWritingOptions())
     }
     #expect(error.kind == .typeNotWritable)

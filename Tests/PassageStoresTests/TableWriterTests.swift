@@ -1,18 +1,20 @@
 import PassageModels
 import PassageSQLite
+import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 @testable import PassageStores
 
 /// Stores written as ordinary tables.
 struct TableWriterTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func write(_ store: String, _ model: Model) throws -> Connection {
-    let path = folder.file("plain.db")
+    let path = folder.path("plain.db")
     try TableStoreType().write(
       StoredObjects(path: store, model: model), to: path, options: StoreWritingOptions())
     return try Connection(path: path, mode: .readOnly)
@@ -28,22 +30,22 @@ struct TableWriterTests {
           name: "SqliteThing", attributes: [Attribute(name: "t", type: .string, isIndexed: true)]),
         Entity(name: "_", attributes: [Attribute(name: "_", type: .string)]),
       ])
-    let store = folder.file("store.sqlite")
+    let store = folder.path("store.sqlite")
     try StoreCreator.create(model: model, at: store)
     let tables = try write(store, model)
     #expect(
       try tables.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
         == [["_sqlite_things"], ["objects"]])
-    _ = try TableStoreType().open(path: folder.file("plain.db"), as: model)
+    _ = try TableStoreType().open(path: folder.path("plain.db"), as: model)
   }
 
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func `a store in UTF-16 is written too`(encoding: String) throws {
     let model = Model(
       name: "m", entities: [Entity(name: "A", attributes: [Attribute(name: "t", type: .string)])])
-    let first = folder.file("first.sqlite")
+    let first = folder.path("first.sqlite")
     try StoreCreator.create(model: model, at: first)
-    let store = folder.file("store.sqlite")
+    let store = folder.path("store.sqlite")
     try recode(first, to: store, encoding)
     #expect(try write(store, model).rows("SELECT id, t FROM \"as\" ORDER BY 1") == [[1, "Ω😀"]])
   }

@@ -4,6 +4,7 @@ import PassageEngine
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 @Suite struct InstallationTests {

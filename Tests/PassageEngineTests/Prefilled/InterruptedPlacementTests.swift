@@ -5,6 +5,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Faults at every operation on files while a store is put in place.
@@ -38,7 +39,7 @@ import Testing
   ) throws {
     let bundle = try PrefilledStore(state)
     var stop = 0
-    var slice = FaultSlice("the faults of installing")
+    var slice = FaultSlice("InterruptedPlacementTests")
     while true {
       stop = slice.next(after: stop)
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)

@@ -5,6 +5,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct PackingTests {
@@ -243,7 +244,7 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent))
   func `every store of the corpus is packed, twice to the same bytes`() throws {
-    let stores = Corpus.stores
+    let stores = CorpusStores.all
     #expect(stores.count > 5)
     for store in stores {
       let directory = try TemporaryDirectory()
@@ -255,7 +256,7 @@ import Testing
       for name in ["a", "b"] {
         let report = try StorePacking(
           storePath: directory.path("store"), outputPath: directory.path("\(name).sqlite"),
-          options: Corpus.lenient, model: nil
+          options: CorpusStores.lenient, model: nil
         ).run(control: RunControl())
         #expect(report.rows > 0, "\(store)")
       }
@@ -263,28 +264,22 @@ import Testing
       #expect(bytes == directory.contents("b.sqlite"), "\(store)")
       _ = try StorePacking(
         storePath: directory.path("a.sqlite"), outputPath: directory.path("c.sqlite"),
-        options: Corpus.lenient, model: nil
+        options: CorpusStores.lenient, model: nil
       ).run(control: RunControl())
       #expect(bytes == directory.contents("c.sqlite"), "\(store)")
     }
   }
 
   /// Stores that apps wrote, where they are there.
-  private enum Corpus {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "../shared/corpus").standardizedFileURL.path
-
-    static var isPresent: Bool { FileManager.default.fileExists(atPath: folder) }
-
+  private enum CorpusStores {
     static var lenient: PackingOptions {
       var options = PackingOptions()
       options.allowsMissingFiles = true
       return options
     }
 
-    static var stores: [String] {
-      (FileManager.default.subpaths(atPath: folder) ?? []).sorted().map { "\(folder)/\($0)" }
+    static var all: [String] {
+      (FileManager.default.subpaths(atPath: Corpus.root) ?? []).sorted().map(Corpus.file)
         .filter { path in
           let head = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16)
           return head == Data("SQLite format 3\0".utf8)

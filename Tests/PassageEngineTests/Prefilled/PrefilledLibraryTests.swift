@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The calls that an app and its build make.

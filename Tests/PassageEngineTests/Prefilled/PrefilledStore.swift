@@ -4,6 +4,7 @@ import PassageEngine
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A pre-filled store in a folder `bundle`, and an empty folder `app` beside it.

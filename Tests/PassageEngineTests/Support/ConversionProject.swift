@@ -2,6 +2,7 @@ import Foundation
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A project on disk with a source of any type, for the program itself.
@@ -88,55 +89,56 @@ struct ConversionProject {
     try directory.write(bytes, to: sourceName)
   }
 
+  /// When a run is killed.
+  enum End {
+    /// Not at all.
+    case itsOwn
+    /// As soon as this file is there, below the project, when that is seen before the run is over.
+    case atFile(String)
+    /// For certain, where a file would become longer.
+    case atFileBytes(Int)
+  }
+
   /// Migrates the source to a file.
-  func run(to name: String, as type: String?, killAt path: String? = nil) throws -> String? {
+  ///
+  /// - Returns: what the program printed; `nil` when it was killed.
+  func run(to name: String, as type: String?, until end: End = .itsOwn) throws -> String? {
     try run(
       ["--store", sourceName, "--output", name] + (type.map { ["--output-type", $0] } ?? []),
-      log: "log-\(name)", killAt: path)
+      until: end)
   }
 
   /// Migrates a copy of the source in place.
-  func runInPlace(_ name: String, killAt path: String? = nil) throws -> String? {
-    try run(["--store", name, "--in-place", "--no-backup"], log: "log-\(name)", killAt: path)
+  func runInPlace(_ name: String, until end: End = .itsOwn) throws -> String? {
+    try run(["--store", name, "--in-place", "--no-backup"], until: end)
   }
 
-  /// Runs the program to its end, or kills it as soon as a file is there.
-  ///
-  /// - Parameters:
-  ///   - log: the file that standard error goes to; it stays when the program was killed.
-  ///   - path: the file, below the project; `nil` to let the program end.
-  /// - Returns: what it printed; `nil` when it was killed.
-  private func run(_ arguments: [String], log: String, killAt path: String?) throws -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path))
-    process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
-    process.arguments =
+  private func run(_ arguments: [String], until end: End) throws -> String? {
+    let program = try #require(BuiltProgram.migrate)
+    let arguments =
       arguments + [
         "--mappings", "Cars,People", "--batch-size", "50", "--max-quarantined", "4", "--progress",
         "none", "--format", "json",
       ]
-    let output = Pipe()
-    try directory.write([], to: log)
-    process.standardOutput = output
-    process.standardError = try FileHandle(
-      forWritingTo: URL(fileURLWithPath: directory.path(log)))
-    try process.run()
-    if let path {
-      let watched = directory.path(path)
-      while process.isRunning {
-        guard FileManager.default.fileExists(atPath: watched) else { continue }
-        kill(process.processIdentifier, SIGKILL)
+    let outcome: ChildProgram.Outcome
+    switch end {
+    case .itsOwn: outcome = try ChildProgram.run(program, arguments, in: directory.path)
+    case .atFileBytes(let bytes):
+      outcome = try ChildProgram.run(
+        program, arguments, in: directory.path, killedAtFileBytes: bytes)
+    case .atFile(let name):
+      let child = try ChildProgram(program, arguments, in: directory.path)
+      while child.process.isRunning {
+        guard FileManager.default.fileExists(atPath: directory.path(name)) else { continue }
+        child.killAtOnce()
         break
       }
+      outcome = child.outcome()
     }
-    let printed = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationReason == .exit else { return nil }
-    if process.terminationStatus != 0 {
-      let said = String(decoding: directory.contents(log) ?? [], as: UTF8.self)
-      Issue.record("the program ended with \(process.terminationStatus): \(said)")
+    if outcome.wasKilled { return nil }
+    if outcome.status != 0 {
+      Issue.record("the program ended with \(outcome.status): \(outcome.errors)")
     }
-    try FileManager.default.removeItem(atPath: directory.path(log))
-    return String(decoding: printed, as: UTF8.self)
+    return outcome.output
   }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Passage
 import PassageEngine
 import PassageTesting
+import TestSupport
 import Testing
 
 /// A source of any type in a folder of its own, and its migration into a store of any type.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 
 /// Which operations of a run a test lets fail, one after the other: some of them, drawn with a seed that
 /// is printed, or every one where the variable `PASSAGE_EVERY_FAULT` is set. The campaigns go through
@@ -7,13 +8,11 @@ struct FaultSlice {
   /// Whether no operation is left out.
   static let isWhole = ProcessInfo.processInfo.environment["PASSAGE_EVERY_FAULT"] != nil
 
-  private var numbers: SeededNumbers
+  private var numbers: SeededRandom
 
-  /// - Parameter name: what is printed with the seed.
+  /// - Parameter name: the suite.
   init(_ name: String) {
-    let seed = UInt64.random(in: .min ... .max)
-    if !Self.isWhole { print("seed of \(name): \(seed)") }
-    numbers = SeededNumbers(seed: seed)
+    numbers = SeededRandom(seed: Self.isWhole ? 0 : RandomSeed.told(for: name))
   }
 
   /// The operation that fails after this one was let fail; the first for 0.

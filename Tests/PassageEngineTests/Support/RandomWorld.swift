@@ -1,20 +1,6 @@
 import Passage
 import PassageTesting
-
-/// Random numbers that a seed gives again (splitmix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// A random model, random objects of it, a random mapping model in one or several passes, and what
 /// the mapping must make of the objects, computed in memory without the engine.
@@ -52,7 +38,7 @@ struct RandomWorld {
   private(set) var passes: [[String]] = []
 
   init(seed: UInt64) {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededRandom(seed: seed)
     let entities = Self.entities(&numbers)
     source = Model(name: "1", entities: entities)
     destination = Model(
@@ -70,7 +56,7 @@ struct RandomWorld {
 
   // MARK: Making
 
-  private static func entities(_ numbers: inout SeededNumbers) -> [Entity] {
+  private static func entities(_ numbers: inout SeededRandom) -> [Entity] {
     let names = (0..<Int.random(in: 2...5, using: &numbers)).map { "E\($0)" }
     var entities = names.enumerated().map { index, name in
       var entity = Entity(name: name)
@@ -104,7 +90,7 @@ struct RandomWorld {
     return entities
   }
 
-  private mutating func makeObjects(_ numbers: inout SeededNumbers) {
+  private mutating func makeObjects(_ numbers: inout SeededRandom) {
     for entity in concrete {
       for _ in 0..<Int.random(in: 0...12, using: &numbers) {
         let value = Int64.random(in: -3...12, using: &numbers)
@@ -122,7 +108,7 @@ struct RandomWorld {
   }
 
   private mutating func link(
-    _ relationship: Relationship, from entity: Entity, _ numbers: inout SeededNumbers
+    _ relationship: Relationship, from entity: Entity, _ numbers: inout SeededRandom
   ) {
     guard let inverse = source.inverse(of: relationship) else { return }
     let owners = members(of: entity.name)
@@ -145,7 +131,7 @@ struct RandomWorld {
     return objects.indices.filter { family.contains(objects[$0].entity) }
   }
 
-  private mutating func makeMappings(_ numbers: inout SeededNumbers) {
+  private mutating func makeMappings(_ numbers: inout SeededRandom) {
     var mappings: [String] = []
     for entity in concrete {
       let names = source.relationships(of: entity).map(\.name)

@@ -2,6 +2,7 @@ import Foundation
 import PassageExpressions
 import PassageModels
 import PassageValues
+import TestSupport
 
 /// Makes a model, arguments and variables that a given predicate may be about: every name in it is a
 /// property of some random kind, so that the checker takes one of several of them.

@@ -1,5 +1,6 @@
 import PassageExpressions
 import PassageModels
+import TestSupport
 
 /// Makes well-typed predicates about the objects of any model, with everything the language has for
 /// collections.

@@ -4,6 +4,7 @@ import PassageModels
 import PassageSQLite
 import PassageStores
 import PassageValues
+import TestSupport
 
 /// A store of a model, in memory, with random objects and links.
 struct ObjectGraph {

@@ -1,4 +1,5 @@
 import PassageModels
+import TestSupport
 
 /// Makes models with attributes of every kind, to-one, to-many, many-to-many and ordered
 /// relationships, relationships to the own entity, and subentities.
@@ -8,7 +9,7 @@ struct RandomModel {
     .float,
   ]
 
-  static func make(_ generator: inout SeededGenerator) -> Model {
+  static func make(_ generator: inout SeededRandom) -> Model {
     let count = Int.random(in: 2...4, using: &generator)
     var entities = (0..<count).map { index in
       Entity(

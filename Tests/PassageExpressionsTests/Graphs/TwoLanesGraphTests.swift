@@ -5,6 +5,7 @@ import PassageExpressions
 import PassageModels
 import PassageSQLite
 import PassageStores
+import TestSupport
 import Testing
 
 /// The danger that SQL and memory give two answers to one question about related objects.
@@ -52,7 +53,7 @@ import Testing
             Relationship(name: "b", destinationEntityName: "E0", inverseName: "r"),
           ])
       ])
-    var random = RandomPredicate(generator: SeededGenerator(seed: 1))
+    var random = RandomPredicate(generator: SeededRandom(seed: 1))
     let graph = try ObjectGraph(model: model, objects: 7, random: &random)
     try graph.connection.execute("UPDATE \(graph.layout.tables[0].name) SET ZB = NULL")
     var tally = Tally()
@@ -72,7 +73,7 @@ import Testing
   }
 
   private func run(seed: UInt64, _ semantics: NullSemantics, _ tally: inout Tally) throws {
-    var random = RandomPredicate(generator: SeededGenerator(seed: seed))
+    var random = RandomPredicate(generator: SeededRandom(seed: seed))
     let model = RandomModel.make(&random.generator)
     let graph = try ObjectGraph(model: model, objects: 7, random: &random)
     var maker = GraphPredicate(model: model, random: random)

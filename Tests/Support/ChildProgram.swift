@@ -1,0 +1,111 @@
+public import Foundation
+internal import PassageTesting
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A program that a test runs, to its end or until it is stopped.
+///
+/// What it prints goes to files, so that no pipe can fill.
+public final class ChildProgram {
+  /// What a program left behind.
+  public struct Outcome: Sendable {
+    /// Its exit status, or the signal that ended it.
+    public var status: Int32
+    /// Whether a signal ended it.
+    public var wasKilled: Bool
+    public var output: String
+    public var errors: String
+  }
+
+  public let process = Process()
+  private let files: TemporaryDirectory
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - program: the path of the executable.
+  ///   - folder: where it runs; this process's own when it is `nil`.
+  ///   - environment: in place of this process's own.
+  public init(
+    _ program: String, _ arguments: [String], in folder: String? = nil,
+    environment: [String: String]? = nil
+  ) throws {
+    files = try TemporaryDirectory()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    if let environment { process.environment = environment }
+    process.standardInput = FileHandle.nullDevice
+    for name in ["output", "errors"] { try files.write([], to: name) }
+    process.standardOutput = try FileHandle(forWritingTo: files.url("output"))
+    process.standardError = try FileHandle(forWritingTo: files.url("errors"))
+    try process.run()
+  }
+
+  /// Ends it without warning.
+  public func killAtOnce() { _ = kill(process.processIdentifier, SIGKILL) }
+
+  /// What it has written to standard error so far.
+  public var errorsSoFar: String { text("errors") }
+
+  /// Waits for its end.
+  public func outcome() -> Outcome {
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus,
+      wasKilled: process.terminationReason == .uncaughtSignal, output: text("output"),
+      errors: text("errors"))
+  }
+
+  private func text(_ name: String) -> String {
+    String(decoding: files.contents(name) ?? [], as: UTF8.self)
+  }
+
+  /// Runs it to its end.
+  public static func run(
+    _ program: String, _ arguments: [String], in folder: String? = nil,
+    environment: [String: String]? = nil
+  ) throws -> Outcome {
+    try ChildProgram(program, arguments, in: folder, environment: environment).outcome()
+  }
+
+  /// Runs it until a file that it writes would become longer than `bytes`: there the system kills it
+  /// (SIGXFSZ), the same place each time. Without `bytes` it runs to its end.
+  public static func run(
+    _ program: String, _ arguments: [String], in folder: String, killedAtFileBytes bytes: Int?
+  ) throws -> Outcome {
+    guard let bytes else { return try run(program, arguments, in: folder) }
+    // Units of 1024 bytes, which not every shell has.
+    let limits = "ulimit -c 0; ulimit -f \(bytes / 1_024); exec \"$@\""
+    return try run("/bin/bash", ["-c", limits, "bash", program] + arguments, in: folder)
+  }
+
+  /// Runs a line in the shell.
+  public static func shell(_ line: String, in folder: String? = nil) throws -> Outcome {
+    try run("/bin/sh", ["-c", line], in: folder)
+  }
+}
+
+/// A program of this package, as it was built beside the tests.
+public enum BuiltProgram {
+  /// The path of `migrate`; `nil` where it was not built.
+  public static let migrate: String? = {
+    let bundle = Bundle.main.executableURL ?? Bundle.main.bundleURL
+    return ([bundle, Bundle.main.bundleURL] + Bundle.allBundles.map(\.bundleURL)).lazy
+      .flatMap { [$0, $0.deletingLastPathComponent()] }
+      .map { $0.appending(path: "migrate").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) && !isFolder($0) }
+  }()
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}
