@@ -1,15 +1,17 @@
 import Foundation
 import Passage
 import PassageSQLite
+import PassageTesting
+import TestSupport
 import Testing
 
 /// What cannot be without a record that was set aside says which record that is, and never that it is
 /// not there.
 struct SetAsideCauseTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     try folder.write(
       """
       { "name": "Bills", "entities": [
@@ -31,7 +33,7 @@ struct SetAsideCauseTests {
       ], in: folder.path)
     try #require(outcome.status == 0, "\(outcome.errors)")
     let text = String(
-      decoding: try bytes(of: folder.file("new.sqlite.quarantine.jsonl")), as: UTF8.self)
+      decoding: try bytes(of: folder.path("new.sqlite.quarantine.jsonl")), as: UTF8.self)
     return text.split(separator: "\n").map(String.init)
   }
 
@@ -86,7 +88,7 @@ struct SetAsideCauseTests {
   }
 
   @Test func aLinkThatIsNotNeededIsToldWhereItIsTakenOut() throws {
-    let model = String(decoding: try bytes(of: folder.file("Bills.json")), as: UTF8.self)
+    let model = String(decoding: try bytes(of: folder.path("Bills.json")), as: UTF8.self)
     try folder.write(
       model.replacing("\"optional\": false", with: "\"optional\": true"), to: "Bills.json")
     try folder.write(Self.comma, to: "in.csv")
@@ -105,7 +107,7 @@ struct SetAsideCauseTests {
   }
 
   @Test func rowsOfATableNameItToo() throws {
-    let connection = try Connection(path: folder.file("in.db"), mode: .create)
+    let connection = try Connection(path: folder.path("in.db"), mode: .create)
     try connection.execute(
       """
       CREATE TABLE invoice (id INTEGER PRIMARY KEY, date TEXT);
