@@ -19,10 +19,13 @@ public final class ChildProgram {
     public var status: Int32
     /// Whether a signal ended it.
     public var wasKilled: Bool
+    /// Its standard output.
     public var output: String
+    /// Its standard error.
     public var errors: String
   }
 
+  /// The running process.
   public let process = Process()
   private let files: TemporaryDirectory
 
