@@ -12,9 +12,8 @@ let strict: [SwiftSetting] = [
 /// What the main package's modules call their package, which the compiler asks of whoever uses what
 /// they keep to themselves: the name of its folder, as the package manager spells it.
 let mainPackage = String(
-  Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased().map {
-    $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
-  } ?? [])
+  (Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased() ?? "").enumerated()
+    .map { $1.isASCII && ($1.isLetter || $1.isNumber && $0 > 0) ? $1 : "_" })
 
 /// Settings of a target that uses what the main package keeps to itself.
 let inside: [SwiftSetting] = strict + [.unsafeFlags(["-package-name", mainPackage])]

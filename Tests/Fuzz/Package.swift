@@ -4,9 +4,8 @@ import PackageDescription
 /// What the main package's modules call their package, which the compiler asks of whoever uses what
 /// they keep to themselves: the name of its folder, as the package manager spells it.
 let mainPackage = String(
-  Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased().map {
-    $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
-  } ?? [])
+  (Context.packageDirectory.split(separator: "/").dropLast(2).last?.lowercased() ?? "").enumerated()
+    .map { $1.isASCII && ($1.isLetter || $1.isNumber && $0 > 0) ? $1 : "_" })
 
 /// One executable for each reader of foreign bytes. libFuzzer brings the main function.
 func fuzzer(_ name: String) -> Target {
