@@ -85,7 +85,12 @@ public final class ChildProgram {
   ) throws -> Outcome {
     guard let bytes else { return try run(program, arguments, in: folder) }
     // Units of 1024 bytes, which not every shell has.
-    let limits = "ulimit -c 0; ulimit -f \(bytes / 1_024); exec \"$@\""
+    // Whoever starts the tests may ignore the signal, and its children with it: GNU's env undoes that.
+    let limits = """
+      ulimit -c 0; ulimit -f \(bytes / 1_024)
+      if env --default-signal=XFSZ true 2>/dev/null; then exec env --default-signal=XFSZ "$@"; fi
+      exec "$@"
+      """
     return try run("/bin/bash", ["-c", limits, "bash", program] + arguments, in: folder)
   }
 
