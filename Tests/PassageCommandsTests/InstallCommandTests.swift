@@ -153,8 +153,8 @@ struct InstallCommandTests {
       ]
       let killed = try ChildProgram.run(
         MigrateProcess.executable.path, arguments, in: folder.path,
-        killedAtFileBytes: 298_000 + moment * 8_192)
-      #expect(killed.wasKilled, "\(killed.errors)")
+        interruptedAtFileBytes: 298_000 + moment * 8_192)
+      #expect(killed.wasInterrupted, "\(killed.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder.path("\(app)/Store.sqlite")))
       #expect(try MigrateProcess.run(arguments, in: folder.path).status == 0)
       let installed = folder.path("\(app)/Store.sqlite")

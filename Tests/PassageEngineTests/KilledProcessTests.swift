@@ -46,14 +46,14 @@ import Testing
 
   /// Runs the program, which the system kills when a file of it would become longer than `bytes`.
   private func run(
-    _ directory: TemporaryDirectory, to name: String, killedAtFileBytes bytes: Int? = nil
+    _ directory: TemporaryDirectory, to name: String, interruptedAtFileBytes bytes: Int? = nil
   ) throws -> ChildProgram.Outcome {
     try ChildProgram.run(
       try #require(BuiltProgram.migrate),
       [
         "--mappings", "Cars,People", "--store", "old.sqlite", "--output", name, "--batch-size",
         "50", "--progress", "none",
-      ], in: directory.path, killedAtFileBytes: bytes)
+      ], in: directory.path, interruptedAtFileBytes: bytes)
   }
 
   @Test func `killed at any moment and started again, the store is the same`() throws {
@@ -69,8 +69,8 @@ import Testing
       let name = "killed-\(part).sqlite"
       // Twice, so that what goes on is killed too.
       for bytes in [length * part / 28, length * part / 14] {
-        let killed = try run(directory, to: name, killedAtFileBytes: bytes)
-        #expect(killed.wasKilled, "\(bytes) bytes: \(killed.errors)")
+        let killed = try run(directory, to: name, interruptedAtFileBytes: bytes)
+        #expect(killed.wasInterrupted, "\(bytes) bytes: \(killed.errors)")
         #expect(directory.contents(name) == nil)
       }
       let finished = try run(directory, to: name)

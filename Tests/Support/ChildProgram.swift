@@ -19,6 +19,9 @@ public final class ChildProgram {
     public var status: Int32
     /// Whether a signal ended it.
     public var wasKilled: Bool
+    /// Whether it came to no end of its own: by a signal, or by an error of the system (exit status 31
+    /// or 32).
+    public var wasInterrupted: Bool { wasKilled || status == 31 || status == 32 }
     /// Its standard output.
     public var output: String
     /// Its standard error.
@@ -78,19 +81,15 @@ public final class ChildProgram {
     try ChildProgram(program, arguments, in: folder, environment: environment).outcome()
   }
 
-  /// Runs it until a file that it writes would become longer than `bytes`: there the system kills it
-  /// (SIGXFSZ), the same place each time. Without `bytes` it runs to its end.
+  /// Runs it until a file that it writes would become longer than `bytes`: there the system interrupts
+  /// it, the same place each time; by a signal (SIGXFSZ), or by an error (EFBIG) where a thread writes
+  /// that blocks signals, as those of queues do. Without `bytes` it runs to its end.
   public static func run(
-    _ program: String, _ arguments: [String], in folder: String, killedAtFileBytes bytes: Int?
+    _ program: String, _ arguments: [String], in folder: String, interruptedAtFileBytes bytes: Int?
   ) throws -> Outcome {
     guard let bytes else { return try run(program, arguments, in: folder) }
     // Units of 1024 bytes, which not every shell has.
-    // Whoever starts the tests may ignore the signal, and its children with it: GNU's env undoes that.
-    let limits = """
-      ulimit -c 0; ulimit -f \(bytes / 1_024)
-      if env --default-signal=XFSZ true 2>/dev/null; then exec env --default-signal=XFSZ "$@"; fi
-      exec "$@"
-      """
+    let limits = "ulimit -c 0; ulimit -f \(bytes / 1_024); exec \"$@\""
     return try run("/bin/bash", ["-c", limits, "bash", program] + arguments, in: folder)
   }
 

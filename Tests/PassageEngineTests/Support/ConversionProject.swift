@@ -95,7 +95,7 @@ struct ConversionProject {
     case itsOwn
     /// As soon as this file is there, below the project, when that is seen before the run is over.
     case atFile(String)
-    /// For certain, where a file would become longer.
+    /// For certain, by a signal or an error, where a file would become longer.
     case atFileBytes(Int)
   }
 
@@ -125,7 +125,7 @@ struct ConversionProject {
     case .itsOwn: outcome = try ChildProgram.run(program, arguments, in: directory.path)
     case .atFileBytes(let bytes):
       outcome = try ChildProgram.run(
-        program, arguments, in: directory.path, killedAtFileBytes: bytes)
+        program, arguments, in: directory.path, interruptedAtFileBytes: bytes)
     case .atFile(let name):
       let child = try ChildProgram(program, arguments, in: directory.path)
       while child.process.isRunning {
@@ -135,6 +135,7 @@ struct ConversionProject {
       }
       outcome = child.outcome()
     }
+    if case .atFileBytes = end, outcome.wasInterrupted { return nil }
     if outcome.wasKilled { return nil }
     if outcome.status != 0 {
       Issue.record("the program ended with \(outcome.status): \(outcome.errors)")
