@@ -15,11 +15,19 @@ package final class BlobHandle {
   /// The bytes of the cell.
   package let byteCount: Int
 
-  /// Opens a cell that holds text or a blob.
+  /// Whether a cell is a blob of more bytes than `count`, as a condition in SQL. SQLite does not read a
+  /// value to tell its length.
+  package static func isLonger(_ cell: String, than count: Int) -> String {
+    "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(count)"
+  }
+
+  /// Opens a cell that holds text or a blob, as a statement has found just now.
   ///
   /// - Parameters:
   ///   - table: one with row numbers; no view.
   ///   - row: the row's number.
+  /// - Throws: what `isDamage` where there is no such cell: then a table leads to other rows by its keys
+  ///   than in its order.
   package init(
     _ connection: Connection, schema: String = "main", table: String, column: String, row: Int64,
     isWritable: Bool = false
@@ -27,7 +35,11 @@ package final class BlobHandle {
     var opened: OpaquePointer?
     let code = sqlite3_blob_open(
       connection.handle, schema, table, column, row, isWritable ? 1 : 0, &opened)
-    guard code == SQLITE_OK, let opened else { throw connection.error(code) }
+    guard code == SQLITE_OK, let opened else {
+      var error = connection.error(code)
+      if error.isStatementError { error.code = SQLITE_CORRUPT }
+      throw error
+    }
     self.connection = connection
     handle = opened
     byteCount = Int(sqlite3_blob_bytes(opened))

@@ -93,6 +93,38 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
+  @Test func `a large value that its key does not lead to is damage, not a mistake of the mapping`()
+    throws
+  {
+    func model(_ name: String) -> Model {
+      let data = Attribute(name: "data", type: .binary)
+      return Model(name, [Entity("Note", name == "1" ? [data] : [data, .text("more")])])
+    }
+    let trial = try Trial(model("1"), model("2"), [mapping(Self.copy)], journalMode: .delete) {
+      for number in 0..<16 {
+        try $0.insert("Note", ["data": .blob(Array(repeating: UInt8(number), count: 1_050_000))])
+      }
+    }
+    let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+    let page = try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'")
+    let start = Int(try (page - 1) * connection.integer("PRAGMA page_size"))
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    // An inner page, whose cells are a page each and the largest key there: in order every row is met, and
+    // the fourth by its key no more.
+    try #require(bytes[start] == 5)
+    let place = start + 12 + 2 * 3
+    let cell = start + Int(bytes[place]) << 8 + Int(bytes[place + 1])
+    try #require(bytes[cell + 4] == 4)
+    bytes[cell + 4] = 3
+    try trial.directory.write(bytes, to: "old.sqlite")
+    var options = MigrationOptions()
+    options.isForcedToRows = true
+    let failure = try trial.failure(options: options)
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == ["STO-110"])
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   /// Writes another key into one cell of the only page of a table.
   private func change(
     key cell: Int, to key: UInt8, ofTable table: String, in trial: Trial

@@ -22,14 +22,14 @@ enum Mistakes {
     return isName ? "\(what) “\(name)”" : "\(what) of the name that stands here"
   }
 
-  /// Objects whose links lead to what was set aside, and are without them now.
+  /// Says that objects lost links, because the records they led to were set aside.
   ///
   /// - Parameter link: entity and relationship, in quotation marks.
   static func emptied(_ count: Int64, _ link: String, path: String) -> Diagnostic {
     Diagnostic(
       "ATM-103",
-      "\(link) of \(count) object\(count == 1 ? "" : "s") led to what was set aside, and leads there "
-        + "no more",
+      "\(link) of \(count) object\(count == 1 ? "" : "s") led to records that were set aside: these links "
+        + "are left out",
       severity: .warning, at: SourceLocation(file: path),
       remedy: "correct what was set aside and migrate again")
   }

@@ -26,7 +26,7 @@ struct ObjectGraph {
   /// By relationship, in quotation marks, the objects whose links to what was set aside were taken out.
   private var emptied: [String: Int64] = [:]
   /// Of the records that the type rejected, by root entity, where each stands.
-  private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation?]] = [:]
+  private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]
 
   /// So many mistakes are listed; all are counted.
   static let listedMistakes = 100
@@ -45,7 +45,8 @@ struct ObjectGraph {
       guard let identifier = record.identifier,
         let root = facts[identifier.entityName]?.rootName
       else { continue }
-      rejectedPlaces[root, default: [:]][identifier.reference] = record.mistakes.first?.location
+      rejectedPlaces[root, default: [:]][identifier.reference] =
+        record.mistakes.first?.location ?? SourceLocation(file: path)
     }
     register()
     giveKeys()
@@ -193,7 +194,7 @@ struct ObjectGraph {
       }
       var targets: [Int] = []
       var seen: Set<Int> = []
-      var rejected: SourceLocation??
+      var rejected: SourceLocation?
       for reference in link.references {
         guard let target = positions[root]?[reference] else {
           if let place = rejectedPlaces[root]?[reference] {

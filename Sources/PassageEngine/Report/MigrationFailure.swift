@@ -55,15 +55,11 @@ extension SQLiteError: MigrationFailure {
     let place = SourceLocation(file: path)
     let diagnostic =
       if isDiskFull {
-        Diagnostic(
-          "RUN-006", "the disk is full", at: place, reason: description,
-          remedy: "free some room, then run the same command again")
+        Diagnostic.diskFull(at: place, description)
       } else if isPermission {
         StoreError(.permissionDenied, path: path, detail: description).diagnostic
       } else if isInputOutput || isCannotOpen {
-        Diagnostic(
-          "RUN-007", "the operating system refused an operation", at: place, reason: description,
-          remedy: "see to the disk, then run the same command again")
+        Diagnostic.refusedOperation(at: place, description)
       } else if isStatementError {
         // A function of the expression language said no.
         Diagnostic(
@@ -81,9 +77,7 @@ extension FileSystem.Failure: MigrationFailure {
     let place = SourceLocation(file: path)
     let diagnostic =
       if isNoSpace {
-        Diagnostic(
-          "RUN-006", "the disk is full", at: place, reason: description,
-          remedy: "free some room, then run the same command again")
+        Diagnostic.diskFull(at: place, description)
       } else if isPermission {
         Diagnostic(
           "STO-112", "this user may not do that here", at: place, reason: description,
@@ -94,9 +88,7 @@ extension FileSystem.Failure: MigrationFailure {
       } else if isTooManyOpenFiles || isNameTooLong {
         StoreError(self, path: path).diagnostic
       } else {
-        Diagnostic(
-          "RUN-007", "the operating system refused an operation", at: place, reason: description,
-          remedy: "see to the disk, then run the same command again")
+        Diagnostic.refusedOperation(at: place, description)
       }
     return MigrationError(diagnostic)
   }
@@ -108,5 +100,19 @@ extension Cancellation: MigrationFailure {
       Diagnostic(
         "RUN-013", "the migration was stopped before it was finished",
         remedy: "run the same command again to go on"))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func diskFull(at place: SourceLocation, _ reason: String) -> Self {
+    Diagnostic(
+      "RUN-006", "the disk is full", at: place, reason: reason,
+      remedy: "free some room, then run the same command again")
+  }
+
+  fileprivate static func refusedOperation(at place: SourceLocation, _ reason: String) -> Self {
+    Diagnostic(
+      "RUN-007", "the operating system refused an operation", at: place, reason: reason,
+      remedy: "see to the disk, then run the same command again")
   }
 }

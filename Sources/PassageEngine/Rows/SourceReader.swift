@@ -29,10 +29,6 @@ struct SourceReader {
     /// The column of the statement that tells whether the value is left out.
     var flag: Int
     var column: String
-
-    func condition(_ cell: String) -> String {
-      "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(Self.limit)"
-    }
   }
 
   /// - Parameters:
@@ -60,7 +56,7 @@ struct SourceReader {
       guard let name = Self.columnOfBytes(path, query.entityLayout) else { continue }
       // The first column of the statement is the key.
       let large = LargeCell(slot: slot, flag: columns.count + 1, column: name)
-      let condition = large.condition(columns[slot])
+      let condition = BlobHandle.isLonger(columns[slot], than: LargeCell.limit)
       columns[slot] = "CASE WHEN \(condition) THEN NULL ELSE \(columns[slot]) END"
       columns.append(condition)
       largeCells.append(large)

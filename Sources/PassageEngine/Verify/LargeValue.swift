@@ -25,11 +25,11 @@ struct LargeValue {
     return .text("x'\(digits)…' (\(byteCount) bytes, digest \(digest.text))")
   }
 
-  /// Whether a cell is large, as a condition in SQL. SQLite does not read a value to tell its length.
+  /// Whether a cell is large, as a condition in SQL.
   ///
   /// - Parameter markerBytes: what stands in the cell before the value.
   static func condition(_ cell: String, markerBytes: Int) -> String {
-    "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(limit + markerBytes)"
+    BlobHandle.isLonger(cell, than: limit + markerBytes)
   }
 
   /// What stands for the value of a large cell.

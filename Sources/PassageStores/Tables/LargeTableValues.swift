@@ -16,7 +16,7 @@ struct LargeTableValues {
   private static let limit = 1 << 16
 
   private static func isLarge(_ cell: String) -> String {
-    "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(limit)"
+    BlobHandle.isLonger(cell, than: limit)
   }
 
   /// The value of a cell, or zeros in the place of a large one.
