@@ -42,9 +42,13 @@ package final class Connection {
   ///   - path: a file path, or an empty string for a private temporary database.
   ///   - busyTimeout: milliseconds to wait for another process's lock.
   ///   - limits: what statements may use.
+  ///   - isSynced: whether what is committed outlasts a power failure. Where it need not, a transaction
+  ///     over several files is whole all the same when the process is killed.
   package init(
-    path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own
+    path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own,
+    isSynced: Bool = true
   ) throws(SQLiteError) {
+    if !isSynced { try UnsyncedFiles.register() }
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch mode {
     case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
@@ -52,7 +56,8 @@ package final class Connection {
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(Self.uri(path, mode), &opened, flags, nil)
+    let code = sqlite3_open_v2(
+      Self.uri(path, mode), &opened, flags, isSynced ? nil : UnsyncedFiles.name)
     guard let opened, code == SQLITE_OK else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let systemError = opened.map { sqlite3_system_errno($0) } ?? 0

@@ -114,21 +114,29 @@ package final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
-  /// Runs the statement with bytes that SQLite makes no copy of: they are lent for the run alone.
-  ///
-  /// - Parameter cells: parameters, each with at least one byte; other parameters are bound before.
-  package func run(lending cells: ArraySlice<(index: Int, bytes: [UInt8])>) throws(SQLiteError) {
-    guard let (index, bytes) = cells.first else { return try run() }
-    let parameter = Int32(truncatingIfNeeded: index)
-    let result: Result<Void, SQLiteError> = bytes.withUnsafeBytes { bytes in
-      // Without a destructor the bytes are taken as they lie (SQLITE_STATIC).
-      let code = sqlite3_bind_blob64(
-        handle, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
-      if code != SQLITE_OK { return .failure(connection.error(code, sql: sql)) }
-      defer { sqlite3_bind_null(handle, parameter) }
-      return Result { () throws(SQLiteError) in try run(lending: cells.dropFirst()) }
+  /// Binds a cell that SQLite makes no copy of: it must stay where it is until the statement has run and
+  /// ``clearBindings()`` was called.
+  package func bind(lent cell: RawCell, at index: Int) throws(SQLiteError) {
+    let index = Int32(truncatingIfNeeded: index)
+    let code: Int32
+    switch cell {
+    case .null: code = sqlite3_bind_null(handle, index)
+    case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
+    case .real(let value): code = sqlite3_bind_double(handle, index, value)
+    case .text(let bytes):
+      // Without a destructor the bytes are taken as they lie (SQLITE_STATIC). An empty buffer may have no
+      // address; SQLite takes NULL for a null pointer.
+      code = sqlite3_bind_text64(
+        handle, index,
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? emptyText, UInt64(bytes.count),
+        nil, UInt8(SQLITE_UTF8))
+    case .blob(let bytes):
+      code =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, index, 0)
+        : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
     }
-    try result.get()
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
   /// Binds cells to consecutive parameters.
@@ -171,6 +179,23 @@ package final class Statement {
       }
     }
     return byteCount
+  }
+
+  /// A cell of the current row as it lies there, until the statement moves on.
+  package func rawCell(at column: Int) -> RawCell {
+    let cell = sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+    switch sqlite3_value_type(cell) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(cell))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(cell))
+    case SQLITE_TEXT:
+      let text = sqlite3_value_text(cell)
+      return .text(
+        UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(cell))))
+    case SQLITE_BLOB:
+      let blob = sqlite3_value_blob(cell)
+      return .blob(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(cell))))
+    default: return .null
+    }
   }
 
   package func value(at column: Int) -> Value {

@@ -226,7 +226,7 @@ import Testing
     throws
   {
     let trial = try Safety.trial()
-    _ = try trial.failure(control: StoppingControl(after: 20).control)
+    _ = try trial.failure(control: StoppingControl(after: 12).control)
     let path = trial.directory.path("new.sqlite.passage")
     try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
     try FileManager.default.copyItem(atPath: path + ".kept", toPath: path)

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A program that is killed in the middle of a transaction leaves a journal to roll back: here in
-  /// the last ones, which replace Passage's bookkeeping by Core Data's.
+  /// the last ones, which write Core Data's bookkeeping.
   @Test func `a transaction that was killed while the store was sealed is rolled back`() throws {
     let trial = try Safety.trial()
     try trial.run(to: "whole.sqlite")
@@ -131,14 +131,16 @@ import Testing
     options.batch = BatchLimits(rows: 2)
     var stop = 1
     let passStore = trial.directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
+    let journal = trial.directory.path("new.sqlite.passage/step-1/journal.sqlite")
     while true {
       _ = try trial.failure(options: options, control: StoppingControl(after: stop).control)
       stop += 1
-      guard FileManager.default.fileExists(atPath: passStore) else { continue }
+      guard FileManager.default.fileExists(atPath: journal) else { continue }
       let store = try Connection(path: passStore, mode: .readWrite)
+      try store.attach(journal, as: "journal", mode: .readWrite)
       guard
-        try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'passage_state'") > 0,
-        try store.integer("SELECT count(*) FROM passage_state WHERE name = 'finished'") > 0
+        try store.integer("SELECT count(*) FROM journal.sqlite_master WHERE name = 'state'") > 0,
+        try store.integer("SELECT count(*) FROM journal.state WHERE name = 'finished'") > 0
       else { continue }
       try store.execute(sql)
       break
@@ -150,7 +152,7 @@ import Testing
     ("DELETE FROM ZCAR WHERE Z_PK = 2", "RUN-033"),
     ("INSERT INTO ZCAR (Z_PK, Z_ENT, Z_OPT) VALUES (99, 1, 1)", "RUN-033"),
     (
-      "UPDATE passage_progress SET account = replace(account, '\"read\":7', '\"read\":6')",
+      "UPDATE journal.progress SET account = replace(account, '\"read\":7', '\"read\":6')",
       "RUN-031"
     ),
   ])

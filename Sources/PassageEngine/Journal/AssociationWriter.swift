@@ -40,7 +40,8 @@ struct AssociationWriter {
     if let insert { return insert }
     let rows = Array(repeating: "(?, ?, ?)", count: Self.blockRows).joined(separator: ", ")
     let statement = try store.connection.prepare(
-      "INSERT OR IGNORE INTO passage_association (mapping, source, destination, entity) "
+      "INSERT OR IGNORE INTO \(Journal.Table.association.name) "
+        + "(mapping, source, destination, entity) "
         + "SELECT \(mapping), column1, column2, column3 FROM (VALUES \(rows)) LIMIT ?")
     insert = statement
     return statement

@@ -29,11 +29,11 @@ final class Quarantine {
   /// Whether objects may be set aside at all.
   var isOpen: Bool { maximum > 0 }
 
-  /// Takes notice of what a pass store holds of an earlier run or pass.
+  /// Takes notice of what the journal holds of an earlier run or pass.
   ///
   /// - Throws: ``QuarantineFull`` when that is more than is allowed now.
-  func noteObjects(of connection: Connection) throws {
-    for row in try connection.rows("SELECT entity, source FROM main.\(Self.table)") {
+  func noteObjects(of journal: Journal) throws {
+    for row in try journal.connection.rows("SELECT entity, source FROM \(Self.table)") {
       objects.insert(Item(entity: row[0].string ?? "", key: row[1].integer ?? 0))
     }
     guard already + Int64(objects.count) > Int64(maximum) else { return }
@@ -48,16 +48,8 @@ final class Quarantine {
       remedy: "start over (--fresh), or allow as many")
   }
 
-  static let table = "passage_quarantine"
-
-  /// Made in every pass store. An object is in it once, with the first reason.
-  static let createTable =
-    """
-    CREATE TABLE IF NOT EXISTS passage_quarantine (
-      entity TEXT, source INTEGER, mapping TEXT, code TEXT, reason TEXT,
-      cause_entity TEXT, cause_source INTEGER, cause_code TEXT,
-      PRIMARY KEY (entity, source)) WITHOUT ROWID
-    """
+  /// The journal's table of them.
+  static let table = Journal.Table.quarantine.name
 
   /// The object with which it began, where an object is set aside because it cannot be without
   /// another.
@@ -72,13 +64,14 @@ final class Quarantine {
   /// - Throws: ``QuarantineFull`` when there are too many.
   func add(
     _ reason: Diagnostic, cause: Cause? = nil, entity: String, key: Int64, mapping: String,
-    to connection: Connection
+    to journal: Journal
   ) throws {
-    try connection.execute(
-      "INSERT OR IGNORE INTO main.\(Self.table) (entity, source, mapping, code, reason, "
-        + "cause_entity, cause_source, cause_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    try journal.connection.execute(
+      "INSERT OR IGNORE INTO \(Self.table) (entity, source, pass, mapping, code, reason, "
+        + "cause_entity, cause_source, cause_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
-        .text(entity), .integer(key), .text(mapping), .text(reason.code),
+        .text(entity), .integer(key), .integer(Int64(journal.pass)), .text(mapping),
+        .text(reason.code),
         .text([reason.message, reason.reason].compactMap(\.self).joined(separator: ": ")),
         cause.map { .text($0.entity) } ?? .null, cause.map { .integer($0.key) } ?? .null,
         cause.map { .text($0.code) } ?? .null,

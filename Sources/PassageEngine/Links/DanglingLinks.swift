@@ -83,7 +83,7 @@ struct DanglingLinks {
     _ relationship: BoundRelationship, of job: MappingPlan, _ source: EntityLayout
   ) -> [Query] {
     guard let first = relationship.path.first,
-      let storage = source.storage(ofRelationship: first.name),
+      let stored = StoredLinks(ofRelationship: first.name, of: source),
       let related = step.sourceLayout.entity(named: first.destinationEntityName)
     else { return [] }
     let isOwn = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "
@@ -91,47 +91,37 @@ struct DanglingLinks {
     switch way(relationship, of: job) {
     case .kept: return []
     case .shifted:
-      guard case .foreignKey(let column, _, _) = storage else { return [] }
       let largest = step.extent.keys[related.tableName]?.largest ?? 0
       return [
         (
-          "SELECT count(*) FROM \(source.tableName.quotedIdentifier) "
-            + "WHERE \(column.quotedIdentifier) > ? AND \"Z_ENT\" = ?", [.integer(largest), own]
+          "SELECT count(*) FROM \(stored.table.quotedIdentifier) "
+            + "WHERE \(stored.related.quotedIdentifier) > ? AND \"Z_ENT\" = ?",
+          [.integer(largest), own]
         )
       ]
     case .pairs(let exclusion):
-      guard case .joinTable(let table, _, _, _) = storage else { return [] }
       return [
-        ("SELECT count(*) FROM \(table.name.quotedIdentifier) AS j WHERE \(exclusion)", [])
+        ("SELECT count(*) FROM \(stored.table.quotedIdentifier) AS j WHERE \(exclusion)", [])
       ]
     case .lookedUp: break
     }
-    let isThere = "SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r WHERE r.\"Z_PK\" = "
-    switch storage {
-    case .foreignKey(let column, _, _):
-      let key = "s.\(column.quotedIdentifier)"
-      let dangles = "\(key) IS NOT NULL AND NOT EXISTS (\(isThere)\(key))"
-      let from = "SELECT count(*) FROM \(source.tableName.quotedIdentifier) AS s WHERE "
+    let links = "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l WHERE "
+    let owner = "l.\(stored.owner.quotedIdentifier)"
+    let target = "l.\(stored.related.quotedIdentifier)"
+    let leadsNowhere =
+      "NOT EXISTS (SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r "
+      + "WHERE r.\"Z_PK\" = \(target))"
+    switch stored.row {
+    case .owner:
+      let dangles = "\(target) IS NOT NULL AND \(leadsNowhere)"
       // Where every row is the entity's own, Core Data's index on the key answers alone, and gives the
       // keys in the order of the related rows.
       let isAlone = step.sourceLayout.table(named: source.tableName)?.hasSubentities == false
-      return isAlone ? [(from + dangles, [])] : [(from + "s.\"Z_ENT\" = ? AND " + dangles, [own])]
-    case .inverseForeignKey(let table, let column, _, _):
-      let key = "s.\(column.quotedIdentifier)"
+      return isAlone ? [(links + dangles, [])] : [(links + "l.\"Z_ENT\" = ? AND " + dangles, [own])]
+    case .related: return [(links + "\(owner) IS NOT NULL AND NOT EXISTS (\(isOwn)\(owner))", [])]
+    case .pair:
       return [
-        (
-          "SELECT count(*) FROM \(table.quotedIdentifier) AS s "
-            + "WHERE \(key) IS NOT NULL AND NOT EXISTS (\(isOwn)\(key))", []
-        )
-      ]
-    case .joinTable(let table, let this, let other, _):
-      let links = "SELECT count(*) FROM \(table.name.quotedIdentifier) AS j WHERE "
-      let owner = "j.\(this.quotedIdentifier)"
-      return [
-        (
-          links + "EXISTS (\(isOwn)\(owner) AND o.\"Z_ENT\" = ?) "
-            + "AND NOT EXISTS (\(isThere)j.\(other.quotedIdentifier))", [own]
-        ),
+        (links + "EXISTS (\(isOwn)\(owner) AND o.\"Z_ENT\" = ?) AND \(leadsNowhere)", [own]),
         (links + "NOT EXISTS (\(isOwn)\(owner))", []),
       ]
     }

@@ -19,7 +19,7 @@ struct EmptiedLinks {
   ///   links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
     let isAnySetAside =
-      try connection.integer("SELECT EXISTS (SELECT 1 FROM main.\(Quarantine.table))") > 0
+      try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
     var counts: [Int: [String: Int64]] = [:]
     for job in step.jobs {
       // What a policy makes, and relates, is its own affair.
@@ -41,10 +41,10 @@ struct EmptiedLinks {
   }
 
   private func isKeptByRelated(_ relationship: Relationship, of job: MappingPlan) -> Bool {
-    guard step.source.inverse(of: relationship) != nil,
-      case .inverseForeignKey? = job.source?.storage(ofRelationship: relationship.name)
-    else { return false }
-    return true
+    guard step.source.inverse(of: relationship) != nil, let source = job.source else {
+      return false
+    }
+    return StoredLinks(ofRelationship: relationship.name, of: source)?.row == .related
   }
 
   private func query(
@@ -53,15 +53,14 @@ struct EmptiedLinks {
     guard let source = job.source, let destination = job.destination,
       step.extent.counts.byEntity[source.name, default: 0] > 0
     else { return nil }
-    var walk = LinkQuery.Walk(layout: step.sourceLayout, start: source)
-    for relationship in path {
-      guard walk.follow(relationship, model: step.source) else { return nil }
-    }
+    var walk = RelationshipWalk(
+      from: source, row: "s", layout: step.sourceLayout, schema: "source")
+    guard walk.follow(path) else { return nil }
     let candidates = mapped.flatMap { relationship in
       step.candidates(relationship).map { (job: $0, relationship: relationship.relationship) }
     }
     if !isAnySetAside, areAllKept(walk.entity, candidates.map(\.job)) { return nil }
-    let end = walk.alias
+    let end = walk.row
     let kept = candidates.compactMap { candidate -> String? in
       guard let from = candidate.job.source, let to = candidate.job.destination else { return nil }
       let isOwn = "\(end).\"Z_ENT\" = \(from.number)"
@@ -72,7 +71,7 @@ struct EmptiedLinks {
       ]
       if candidate.job.isMadeByPolicy {
         places.append(
-          "EXISTS (SELECT 1 FROM main.passage_association AS a WHERE a.mapping = "
+          "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = "
             + "\(candidate.job.index) AND a.source = \(end).\"Z_PK\")")
       }
       return "(\(isOwn) AND (\(places.joined(separator: " OR "))))"
@@ -84,7 +83,7 @@ struct EmptiedLinks {
       : " JOIN main.\(destination.tableName.quotedIdentifier) AS o ON o.\"Z_PK\" = s.\"Z_PK\" + "
         + "\(job.keyOffset) AND o.\"Z_ENT\" = \(destination.number)"
     return "SELECT count(*) FROM source.\(source.tableName.quotedIdentifier) AS s\(owner)"
-      + "\(walk.joins) WHERE s.\"Z_ENT\" = \(source.number) AND NOT (\(isKept))"
+      + "\(walk.joins()) WHERE s.\"Z_ENT\" = \(source.number) AND NOT (\(isKept))"
   }
 
   /// Whether every object that a relationship can lead to has one new object.

@@ -1,23 +1,36 @@
 internal import PassageMappings
 internal import PassageModels
-internal import PassageSQLite
 internal import PassageStores
 
 /// A many-to-many relationship that is arithmetic on both ends: every pair of the source's join
 /// table becomes one pair of the destination's.
 struct JoinTableRule {
+  /// Where a cell of a pair comes from, in the source's join table.
+  enum Cell: Sendable, Hashable {
+    /// The key in a column, moved.
+    case shifted(column: String, offset: Int64)
+    /// A column as it is: a place in an order.
+    case copied(column: String)
+    /// Nothing.
+    case empty
+  }
+
+  /// What one end of a pair must be: a number, and with an offset none above the largest key. A larger one
+  /// leads to no object; moved, it could lead to a wrong one.
+  struct End: Sendable, Hashable {
+    var column: String
+    var largest: Int64?
+  }
+
   let destination: JoinTable
   let source: JoinTable
-  /// SQL over the source's join table `j`, one for each column of the destination's.
-  let cells: [String]
+  /// One for each column of the destination's join table.
+  let cells: [Cell]
   /// The source column that fills the destination's first column: the order of the copy.
   let leadingColumn: String
-  /// Leaves pairs out whose ends are no keys, and those that lead to no object and, with an offset,
-  /// could lead to a wrong one.
-  let condition: String
-  /// What holds for the pairs that are left out. Core Data's indexes on both columns answer it.
-  let exclusion: String
   let followingColumn: String
+  /// Pairs of which one end is not so are left out.
+  let ends: [End]
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
   ///   a policy, taken over more than once or with different offsets.
@@ -42,9 +55,6 @@ struct JoinTableRule {
     else { return nil }
     source = sourceTable
     destination = table
-    func sum(_ column: String, _ offset: Int64) -> String {
-      "j.\(column.quotedIdentifier)" + (offset == 0 ? "" : " + \(offset)")
-    }
     // The place on the other end comes from the source when the source is ordered there too.
     let otherSourceOrder =
       sourceTable.owner.column == sourceThis
@@ -53,31 +63,20 @@ struct JoinTableRule {
       table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
     cells = table.columns.map { column in
       switch column {
-      case this: return sum(sourceThis, ownerOffset)
-      case other: return sum(sourceOther, targetOffset)
-      case order: return "j.\((sourceOrder ?? sourceOther).quotedIdentifier)"
-      case otherOrder: return "j.\((otherSourceOrder ?? sourceThis).quotedIdentifier)"
-      default: return "NULL"
+      case this: return .shifted(column: sourceThis, offset: ownerOffset)
+      case other: return .shifted(column: sourceOther, offset: targetOffset)
+      case order: return .copied(column: sourceOrder ?? sourceOther)
+      case otherOrder: return .copied(column: otherSourceOrder ?? sourceThis)
+      default: return .empty
       }
     }
-    var conditions: [String] = []
-    var exclusions: [String] = []
-    for (column, offset, entity) in [
+    ends = [
       (sourceThis, ownerOffset, from.name), (sourceOther, targetOffset, relationship.pathEnd.name),
-    ] {
-      let cell = "j.\(column.quotedIdentifier)"
-      // Numbers come before texts and blobs: https://www.sqlite.org/datatype3.html, section 4.1.
-      conditions.append(" AND \(cell) < ''")
-      exclusions.append("\(cell) IS NULL OR \(cell) >= ''")
-      guard offset != 0 else { continue }
+    ].map { column, offset, entity in
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
-      let largest = step.extent.keys[table]?.largest ?? 0
-      conditions.append(" AND \(cell) <= \(largest)")
-      exclusions.append("\(cell) > \(largest) AND \(cell) < ''")
+      return End(
+        column: column, largest: offset == 0 ? nil : step.extent.keys[table]?.largest ?? 0)
     }
-    condition = conditions.joined()
-    // In one order, so that both sides of a relationship say the same.
-    exclusion = exclusions.sorted().joined(separator: " OR ")
     leadingColumn = table.columns.first == this ? sourceThis : sourceOther
     followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
   }

@@ -25,10 +25,10 @@ struct LinkQuery {
       let expected = step.destinationLayout.entity(
         named: item.relationship.relationship.destinationEntityName)
     else { return nil }
-    var walk = Walk(layout: step.sourceLayout, start: source)
-    for relationship in item.relationship.path {
-      guard walk.follow(relationship, model: step.source) else { return nil }
-    }
+    var walk = RelationshipWalk(
+      from: source, row: "s", layout: step.sourceLayout, schema: "source")
+    guard walk.follow(item.relationship.path) else { return nil }
+    let ownerPlace = walk.ownerPlace ?? "s.\"Z_PK\""
     var selects: [String] = []
     for owner in owners(source, destination) {
       for target in targets(walk, expected) {
@@ -36,12 +36,12 @@ struct LinkQuery {
           """
           SELECT \(owner.key) AS owner, \(owner.entity) AS owner_entity, \
           \(target.key) AS target, \(target.entity) AS target_entity, \
-          \(walk.place) AS place, \(walk.ownerPlace) AS owner_place \
-          FROM \(owner.from)\(walk.joins)\(target.join) WHERE \(owner.condition)\(target.condition)
+          \(walk.place) AS place, \(ownerPlace) AS owner_place \
+          FROM \(owner.from)\(walk.joins())\(target.join) WHERE \(owner.condition)\(target.condition)
           """)
       }
     }
-    // A pair may come twice: who writes it knows.
+    // A pair may come twice; whoever writes it expects that.
     return selects.isEmpty ? nil : selects.joined(separator: " UNION ALL ")
   }
 
@@ -75,7 +75,7 @@ struct LinkQuery {
       let family = destination.familyNumbers
       owners.append(
         Owner(
-          from: "main.passage_association AS oa JOIN \(table) ON s.\"Z_PK\" = oa.source",
+          from: "\(Journal.Table.association.name) AS oa JOIN \(table) ON s.\"Z_PK\" = oa.source",
           key: "oa.destination", entity: "oa.entity",
           condition: "oa.mapping = \(job.index) AND oa.entity BETWEEN \(family.lowerBound) "
             + "AND \(family.upperBound) AND \(isOwn)"))
@@ -84,7 +84,7 @@ struct LinkQuery {
     return owners.map { owner in
       var owner = owner
       owner.condition +=
-        " AND EXISTS (SELECT 1 FROM main.passage_default_relationships AS r "
+        " AND EXISTS (SELECT 1 FROM \(Journal.Table.defaultRelationship.name) AS r "
         + "WHERE r.mapping = \(job.index) AND r.destination = \(owner.key))"
       return owner
     }
@@ -99,9 +99,9 @@ struct LinkQuery {
     var condition: String
   }
 
-  private func targets(_ walk: Walk, _ expected: EntityLayout) -> [Target] {
+  private func targets(_ walk: RelationshipWalk, _ expected: EntityLayout) -> [Target] {
     var targets: [Target] = []
-    let end = walk.alias
+    let end = walk.row
     for candidate in step.candidates(item.relationship) {
       guard let source = candidate.source, let destination = candidate.destination else { continue }
       let isOwn = " AND \(end).\"Z_ENT\" = \(source.number)"
@@ -125,7 +125,7 @@ struct LinkQuery {
         let family = expected.familyNumbers
         targets.append(
           Target(
-            join: " JOIN main.passage_association AS ta "
+            join: " JOIN \(Journal.Table.association.name) AS ta "
               + "ON ta.mapping = \(candidate.index) AND ta.source = \(end).\"Z_PK\"",
             key: "ta.destination", entity: "ta.entity",
             condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "
@@ -143,59 +143,4 @@ struct LinkQuery {
       + "WHERE \"Z_PK\" BETWEEN \(range.lowerBound) AND \(range.upperBound))"
   }
 
-}
-
-// MARK: Path
-
-extension LinkQuery {
-  /// The joins that lead along a path of relationships in the source, from the row `s`.
-  struct Walk {
-    let layout: StoreLayout
-    var entity: EntityLayout
-    var alias = "s"
-    var joins = ""
-    /// The target's place among its owner's targets.
-    var place = "s.\"Z_PK\""
-    /// The owner's place among its target's owners.
-    var ownerPlace = "s.\"Z_PK\""
-    private var count = 0
-
-    init(layout: StoreLayout, start: EntityLayout) {
-      self.layout = layout
-      entity = start
-    }
-
-    /// Adds one relationship; `false` when it is stored nowhere.
-    mutating func follow(_ relationship: Relationship, model: Model) -> Bool {
-      guard let storage = entity.storage(ofRelationship: relationship.name),
-        let next = layout.entity(named: relationship.destinationEntityName)
-      else { return false }
-      count += 1
-      let row = "p\(count)"
-      let table = "source.\(next.tableName.quotedIdentifier) AS \(row)"
-      switch storage {
-      case .foreignKey(let column, _, let order):
-        joins += " JOIN \(table) ON \(row).\"Z_PK\" = \(alias).\(column.quotedIdentifier)"
-        if let order { ownerPlace = "\(alias).\(order.quotedIdentifier)" }
-        place = "\(row).\"Z_PK\""
-      case .inverseForeignKey(let holder, let column, _, let order):
-        joins +=
-          " JOIN source.\(holder.quotedIdentifier) AS \(row) "
-          + "ON \(row).\(column.quotedIdentifier) = \(alias).\"Z_PK\""
-        place = "\(row).\((order ?? "Z_PK").quotedIdentifier)"
-      case .joinTable(let joinTable, let this, let other, let order):
-        joins +=
-          " JOIN source.\(joinTable.name.quotedIdentifier) AS j\(count) "
-          + "ON j\(count).\(this.quotedIdentifier) = \(alias).\"Z_PK\""
-          + " JOIN \(table) ON \(row).\"Z_PK\" = j\(count).\(other.quotedIdentifier)"
-        place = "j\(count).\((order ?? other).quotedIdentifier)"
-        let otherOrder =
-          joinTable.owner.column == this ? joinTable.other.orderColumn : joinTable.owner.orderColumn
-        if let otherOrder { ownerPlace = "j\(count).\(otherOrder.quotedIdentifier)" }
-      }
-      alias = row
-      entity = next
-      return true
-    }
-  }
 }

@@ -1,6 +1,7 @@
 internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
+internal import PassageValues
 
 /// Relationships between two objects that are made of one source object: both keys are that object's
 /// own key and an offset, so each side is written in the sweep that writes its row.
@@ -159,9 +160,11 @@ extension ForeignKeyRule {
     sameObjectAt offset: Int64, number: Int, _ column: String, _ entityColumn: String?,
     _ orderColumn: String?
   ) {
-    var columns = [(name: column, sql: offset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(offset)")]
-    if let entityColumn { columns.append((entityColumn, "\(number)")) }
-    if let orderColumn { columns.append((orderColumn, "s.\"Z_PK\"")) }
+    var columns = [LinkColumn(name: column, cell: .key(offset: offset))]
+    if let entityColumn {
+      columns.append(LinkColumn(name: entityColumn, cell: .constant(.integer(Int64(number)))))
+    }
+    if let orderColumn { columns.append(LinkColumn(name: orderColumn, cell: .key(offset: 0))) }
     self.init(columns: columns)
   }
 }

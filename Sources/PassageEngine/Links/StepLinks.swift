@@ -21,10 +21,21 @@ final class StepLinks {
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
   }
 
-  /// The relationships of a job that its sweep can write by arithmetic.
-  func foreignKeyRules(of job: MappingPlan) -> [ForeignKeyRule] {
-    job.bound.relationships.compactMap { step.foreignKeyRule(of: job, $0) }
+  /// What a job writes for each object.
+  ///
+  /// - Parameter lookedUp: the columns of the links that its sweep looks up.
+  func program(of job: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
+    ColumnProgram(
+      of: job, source: step.source, destination: step.destination,
+      links: arithmetic(of: job) + lookedUp)
+  }
+
+  /// The columns of the relationships of a job that its sweep can write by arithmetic.
+  private func arithmetic(of job: MappingPlan) -> [LinkColumn] {
+    let rules =
+      job.bound.relationships.compactMap { step.foreignKeyRule(of: job, $0) }
       + sameObject.rules[job.index, default: []]
+    return rules.flatMap(\.columns)
   }
 
   /// Remembers that no key of a looked-up relationship leads nowhere.

@@ -79,88 +79,79 @@ struct SweptLink {
 
   /// The associations of the related objects: links are certain while there are no more of them.
   var countAssociations: String {
-    "SELECT count(*) FROM main.passage_association WHERE mapping IN "
+    "SELECT count(*) FROM \(Journal.Table.association.name) WHERE mapping IN "
       + "(\(candidates.map { "\($0.index)" }.joined(separator: ", ")))"
   }
 
-  /// The destination columns and the SQL over `s` that fills each, on a connection that writes the
-  /// pass store; `nil` when a source object became several.
+  /// The destination columns, looked up on a connection that writes the pass store; `nil` when a source
+  /// object became several.
   func columns(
     of step: StepPlan, isSound: Bool, on connection: Connection
-  ) throws -> [(name: String, sql: String)]? {
+  ) throws -> [LinkColumn]? {
+    var arms: [LookedUpCell.Arm] = []
+    for candidate in candidates {
+      guard let found = try self.arms(of: candidate, on: connection) else { return nil }
+      arms += found
+    }
+    guard !arms.isEmpty else { return [] }
     // The related row itself is asked only where it may be of another entity, or not be there.
     let isSound = isSound && step.sourceLayout.table(named: table)?.hasSubentities == false
-    var targets: [String] = []
-    var entities: [String] = []
-    for candidate in candidates {
-      guard let arms = try arms(of: candidate, isSound: isSound, on: connection) else { return nil }
-      for arm in arms {
-        targets.append("(SELECT \(arm.key) \(arm.from))")
-        entities.append("(SELECT \(arm.entity) \(arm.from))")
-      }
+    func cell(_ part: LookedUpCell.Part) -> ColumnProgram.Cell {
+      .link(
+        .lookedUp(
+          LookedUpCell(
+            part: part, column: sourceColumn, table: table, isSound: isSound, arms: arms)))
     }
-    func first(_ parts: [String]) -> String {
-      parts.count == 1 ? parts[0] : "coalesce(\(parts.joined(separator: ", ")))"
+    var columns = [LinkColumn(name: column, cell: cell(.key))]
+    if let entityColumn {
+      columns.append(LinkColumn(name: entityColumn, cell: cell(.entityNumber)))
     }
-    guard !targets.isEmpty else { return [] }
-    var columns = [(name: column, sql: first(targets))]
-    if let entityColumn { columns.append((entityColumn, first(entities))) }
     if let orderColumn {
-      let order = sourceOrderColumn.map { "s.\($0.quotedIdentifier)" } ?? "s.\"Z_PK\""
-      columns.append((orderColumn, "CASE WHEN \(first(targets)) IS NOT NULL THEN \(order) END"))
+      let place = sourceOrderColumn.map { LinkCell.PlaceColumn.column($0) } ?? .key
+      columns.append(LinkColumn(name: orderColumn, cell: cell(.place(place))))
     }
     return columns
   }
 
-  private typealias Arm = (key: String, entity: String, from: String)
-
   /// The places where what a candidate has made of a related object can be.
   private func arms(
-    of candidate: MappingPlan, isSound: Bool, on connection: Connection
-  ) throws -> [Arm]? {
+    of candidate: MappingPlan, on connection: Connection
+  ) throws -> [LookedUpCell.Arm]? {
     guard let source = candidate.source, let destination = candidate.destination else { return [] }
-    let link = "s.\(sourceColumn.quotedIdentifier)"
-    let key = isSound ? link : "e.\"Z_PK\""
-    func from(_ tables: [String], _ condition: String) -> String {
-      let all = (isSound ? [] : ["source.\(table.quotedIdentifier) AS e"]) + tables
-      let isRelated = "e.\"Z_PK\" = \(link) AND e.\"Z_ENT\" = \(source.number)"
-      return (all.isEmpty ? "" : "FROM \(all.joined(separator: " CROSS JOIN ")) ") + "WHERE "
-        + (isSound ? [condition] : [isRelated, condition]).joined(separator: " AND ")
-    }
-    let isExpected = expected.familyNumbers.contains(destination.number)
+    let family = expected.familyNumbers
+    let isExpected = family.contains(destination.number)
     if candidate.isTotal {
       guard isExpected else { return [] }
       return [
-        (
-          "\(key) + \(candidate.keyOffset)", "\(destination.number)", from([], "\(key) IS NOT NULL")
-        )
+        .everyOne(
+          source: source.number, destination: destination.number, offset: candidate.keyOffset)
       ]
     }
     let stored = "main.\(destination.tableName.quotedIdentifier)"
-    func isKept(_ key: String) -> String {
-      "d.\"Z_PK\" = \(key) + \(candidate.keyOffset) AND d.\"Z_ENT\" = \(destination.number)"
-    }
-    var arms: [Arm] = []
+    var arms: [LookedUpCell.Arm] = []
     if isExpected, try !candidate.isMadeByPolicy || keeps(candidate, stored, connection) {
-      arms.append(("d.\"Z_PK\"", "d.\"Z_ENT\"", from(["\(stored) AS d"], isKept(key))))
+      arms.append(
+        .kept(
+          source: source.number, table: destination.tableName, destination: destination.number,
+          offset: candidate.keyOffset))
     }
     guard candidate.isMadeByPolicy else { return arms }
-    let associations = "main.passage_association AS a"
+    let associations = "\(Journal.Table.association.name) AS a"
     let isOwn =
-      "a.mapping = \(candidate.index) AND a.entity BETWEEN \(expected.familyNumbers.lowerBound) "
-      + "AND \(expected.familyNumbers.upperBound)"
+      "a.mapping = \(candidate.index) AND a.entity BETWEEN \(family.lowerBound) "
+      + "AND \(family.upperBound)"
     var several = [
       "SELECT EXISTS (SELECT 1 FROM \(associations) WHERE \(isOwn) "
         + "GROUP BY a.source HAVING count(*) > 1)"
     ]
     if !arms.isEmpty {
       several.append(
-        "SELECT EXISTS (SELECT 1 FROM \(associations) CROSS JOIN \(stored) AS d "
-          + "WHERE \(isOwn) AND \(isKept("a.source")))")
+        "SELECT EXISTS (SELECT 1 FROM \(associations) CROSS JOIN \(stored) AS d WHERE \(isOwn) "
+          + "AND d.\"Z_PK\" = a.source + \(candidate.keyOffset) "
+          + "AND d.\"Z_ENT\" = \(destination.number))")
     }
     for query in several where try connection.integer(query) > 0 { return nil }
-    arms.append(
-      ("a.destination", "a.entity", from([associations], "\(isOwn) AND a.source = \(key)")))
+    arms.append(.associated(source: source.number, mapping: candidate.index, family: family))
     return arms
   }
 

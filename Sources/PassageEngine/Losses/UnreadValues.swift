@@ -117,25 +117,22 @@ struct UnreadValues {
         }
       }
       for relationship in part.relationships {
-        switch entityLayout.storage(ofRelationship: relationship.name) {
-        case .foreignKey(let column, _, _)?:
-          columns.append((relationship.name, "count(s.\(column.quotedIdentifier))"))
-        case .inverseForeignKey(let holder, let column, _, _)?
-        where !isToldFromOtherSide(relationship):
-          let count = try connection.integer(
-            "SELECT count(*) \(from) JOIN \(holder.quotedIdentifier) AS l "
-              + "ON l.\(column.quotedIdentifier) = s.\"Z_PK\" WHERE \(condition)",
-            filter?.bindings ?? [])
-          if count > 0 { items.append(item(part, relationship.name, count)) }
-        case .joinTable(let table, let this, _, _)?
-        where table.owner.column == this || !isToldFromOtherSide(relationship):
-          let count = try connection.integer(
-            "SELECT count(*) \(from) JOIN \(table.name.quotedIdentifier) AS l "
-              + "ON l.\(this.quotedIdentifier) = s.\"Z_PK\" WHERE \(condition)",
-            filter?.bindings ?? [])
-          if count > 0 { items.append(item(part, relationship.name, count)) }
-        default: break
+        guard let stored = StoredLinks(ofRelationship: relationship.name, of: entityLayout) else {
+          continue
         }
+        if stored.row == .owner {
+          columns.append(
+            (relationship.name, "count(s.\(stored.related.quotedIdentifier))"))
+          continue
+        }
+        // Of the two sides of a join table's links the one counts to which its first column belongs.
+        let isFirst = stored.row == .pair && isFirstSide(relationship, of: entityLayout)
+        guard isFirst || !isToldFromOtherSide(relationship) else { continue }
+        let count = try connection.integer(
+          "SELECT count(*) \(from) JOIN \(stored.table.quotedIdentifier) AS l "
+            + "ON l.\(stored.owner.quotedIdentifier) = s.\"Z_PK\" WHERE \(condition)",
+          filter?.bindings ?? [])
+        if count > 0 { items.append(item(part, relationship.name, count)) }
       }
       // SQLite gives a row at most 2,000 columns.
       for start in stride(from: 0, to: columns.count, by: 500) {
@@ -150,6 +147,14 @@ struct UnreadValues {
       }
     }
     return items
+  }
+
+  private func isFirstSide(_ relationship: Relationship, of entity: EntityLayout) -> Bool {
+    guard
+      case .joinTable(let table, let this, _, _)? =
+        entity.storage(ofRelationship: relationship.name)
+    else { return false }
+    return table.owner.column == this
   }
 
   /// Whether the links are those of an inverse that is not read either, and whose values are counted.

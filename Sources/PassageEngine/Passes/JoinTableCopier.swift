@@ -42,8 +42,8 @@ struct JoinTableCopier {
     // A join table may hold a pair twice only where it has no primary key: in very old stores.
     let pairs = try QueryRows(
       of: SQLFragment(
-        "SELECT \(rule.cells.joined(separator: ", ")) FROM \(sourceName) AS j WHERE \(leading) > ? "
-          + "AND \(leading) <= ?\(rule.condition) ORDER BY \(leading), \(following)", []),
+        "SELECT \(rule.cellsInSQL.joined(separator: ", ")) FROM \(sourceName) AS j WHERE \(leading) > ? "
+          + "AND \(leading) <= ? AND \(rule.condition) ORDER BY \(leading), \(following)", []),
       into: rule.destination.name, columns: rule.destination.columns, repetition: .isLeftOut,
       on: connection)
     let end = try connection.prepare(
@@ -51,10 +51,10 @@ struct JoinTableCopier {
         + "ORDER BY \(leading) LIMIT 1 OFFSET ?")
     let last = try connection.value(
       "SELECT max(\(leading)) FROM \(sourceName) AS j WHERE \(leading) < ''")
-    var copied = try store.state("\(stateName):count")?.integer ?? 0
+    var copied = try store.journal.state("\(stateName):count")?.integer ?? 0
     // A damaged store may hold numbers that are not whole: they are copied as they are. Pairs above
     // the last one, which an index out of order may have, are missed by the audit.
-    var cursor = try store.state(stateName) ?? .real(-.infinity)
+    var cursor = try store.journal.state(stateName) ?? .real(-.infinity)
     while let last, !last.isNull, last.isNumberAbove(cursor) {
       try control.checkCancellation()
       try end.bind([cursor, .integer(Int64(limits.rows - 1))])
@@ -64,8 +64,8 @@ struct JoinTableCopier {
       guard upper.isNumberAbove(cursor) else { throw outOfOrder(rule) }
       try connection.transaction {
         copied += try pairs.append([cursor, upper])
-        try store.setState(stateName, upper)
-        try store.setState("\(stateName):count", .integer(copied))
+        try store.journal.setState(stateName, upper)
+        try store.journal.setState("\(stateName):count", .integer(copied))
       }
       connection.releaseMemory()
       cursor = upper
@@ -91,7 +91,7 @@ struct JoinTableCopier {
     let columns = [rule.leadingColumn, rule.followingColumn].map { "j.\($0.quotedIdentifier)" }
       .joined(separator: ", ")
     let expected = try store.connection.integer(
-      "SELECT count(*) FROM (SELECT DISTINCT \(columns) \(rows) WHERE true\(rule.condition))")
+      "SELECT count(*) FROM (SELECT DISTINCT \(columns) \(rows) WHERE \(rule.condition))")
     guard expected != copied else { return }
     throw MigrationError(
       .verificationFailed,

@@ -6,54 +6,52 @@ internal import PassageValues
 
 /// The sweeps that make the objects of an entity mapping.
 extension PassRun {
-  private func makeSweep(_ job: MappingPlan, swept: [ForeignKeyRule] = []) -> Sweep {
-    let sweep = Sweep(
-      job: job, source: step.plan.source, destination: step.plan.destination,
-      foreignKeys: step.links.foreignKeyRules(of: job) + swept)
-    for column in sweep.columns where column.isRequired {
+  private func program(of job: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
+    let program = step.links.program(of: job, lookedUp: lookedUp)
+    for column in program.columns where column.isRequired {
       // Whether there are objects without it is found out on the whole.
       guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
       missing.note(entity: job.destination?.name ?? "", attribute: attribute.name)
     }
-    return sweep
+    return program
   }
 
   /// The links that the sweep of a job can look up because what they lead to is there, remembered so
   /// that the assembly need not.
-  private func sweptRules(_ work: MappingRun) throws -> [ForeignKeyRule] {
-    var rules: [ForeignKeyRule] = []
+  private func lookedUpColumns(_ work: MappingRun) throws -> [LinkColumn] {
+    var lookedUp: [LinkColumn] = []
     for link in step.links.swept[work.job.index] {
       let areMade = try link.candidates.allSatisfy {
-        try (store.progress(of: $0.index)?.phase ?? .begin) > .create
+        try (store.journal.progress(of: $0.index)?.phase ?? .begin) > .create
       }
       let name = SweptLink.stateName(job: link.job, relationship: link.relationship)
       // A sweep that was begun without the links goes on without them.
       let isBegun = work.progress.cursor != .min
-      guard areMade, try !isBegun || store.state(name) != nil,
+      guard areMade, try !isBegun || store.journal.state(name) != nil,
         let columns = try link.columns(
           of: step.plan, isSound: step.links.isSound(link.relationship, of: link.job),
           on: store.connection)
       else { continue }
-      try store.setState(name, .integer(try store.connection.integer(link.countAssociations)))
-      rules.append(ForeignKeyRule(columns: columns))
+      try store.journal.setState(
+        name, .integer(try store.connection.integer(link.countAssociations)))
+      lookedUp += columns
     }
-    return rules
+    return lookedUp
   }
 
   /// The row lane leaves links to the assembly, so what the sweep has looked up does not count.
-  private func forgetSweptRules(_ work: MappingRun) throws {
+  private func forgetLookedUp(_ work: MappingRun) throws {
     for link in step.links.swept[work.job.index] {
-      try store.connection.execute(
-        "DELETE FROM passage_state WHERE name = ?",
-        [.text(SweptLink.stateName(job: link.job, relationship: link.relationship))])
+      try store.journal.removeState(
+        SweptLink.stateName(job: link.job, relationship: link.relationship))
     }
   }
 
   func createInSQL(_ work: MappingRun) throws {
-    let sweep = makeSweep(work.job, swept: try sweptRules(work))
+    let program = program(of: work.job, lookedUp: try lookedUpColumns(work))
     guard let source = work.job.source,
       let lane = try SetLane(
-        sweep: sweep, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
+        program, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
         connection: store.connection, now: step.plan.now, missing: missing, nilled: nilled)
     else {
       work.worker.account.abandonSQL("a part of it has no form in SQL for this store")
@@ -91,11 +89,10 @@ extension PassRun {
   }
 
   func createRows(_ work: MappingRun) throws {
-    try forgetSweptRules(work)
-    let sweep = makeSweep(work.job)
+    try forgetLookedUp(work)
     let source = try step.source.open()
     let lane = try RowLane(
-      sweep: sweep, step: step, worker: work.worker, policy: work.policy,
+      program(of: work.job), step: step, worker: work.worker, policy: work.policy,
       rowsOfRange: limits.rows, source: source)
     try lane.start(after: work.progress.cursor)
     defer { lane.stop() }

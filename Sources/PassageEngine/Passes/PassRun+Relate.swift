@@ -79,7 +79,8 @@ extension PassRun {
     _ work: MappingRun, _ body: (DestinationObject) throws -> Void
   ) throws {
     let others = try store.connection.prepare(
-      "SELECT DISTINCT entity, destination FROM passage_association WHERE mapping = ? "
+      "SELECT DISTINCT entity, destination FROM \(Journal.Table.association.name) "
+        + "WHERE mapping = ? "
         + "ORDER BY entity, destination")
     try others.bind(Int64(work.job.index), at: 1)
     while try others.step() {

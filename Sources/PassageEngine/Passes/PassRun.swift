@@ -22,9 +22,12 @@ final class PassRun {
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
 
-  /// - Parameter passPaths: the pass stores of the step, in order; those before `pass` are finished.
+  /// - Parameters:
+  ///   - passPaths: the pass stores of the step, in order; those before `pass` are finished.
+  ///   - journalPath: of the step's journal.
   init(
-    step: StepRun, pass: Int, passPaths: [String], limits: BatchLimits, control: RunControl
+    step: StepRun, pass: Int, passPaths: [String], journalPath: String, limits: BatchLimits,
+    control: RunControl
   ) throws {
     self.step = step
     self.pass = pass
@@ -35,29 +38,21 @@ final class PassRun {
     jobs = step.plan.jobs(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     store = try PassStore(
-      path: passPaths[pass], layout: step.plan.destinationLayout,
-      textEncoding: step.source.textEncoding)
+      path: passPaths[pass], journalPath: journalPath, pass: pass,
+      layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
-    try step.quarantine.noteObjects(of: store.connection)
-    for earlier in 0..<pass {
-      for (table, next) in try Self.extraKeys(lookup.connection(ofPass: earlier)) {
-        keys.skip(table: table, to: next)
-      }
+    try step.quarantine.noteObjects(of: store.journal)
+    // Passes run in order, so none after this one has given out a key.
+    for (table, next) in try store.journal.statesOfAllPasses("extra-key:") {
+      keys.skip(table: table, to: next.integer ?? 1)
     }
-    for (table, next) in try Self.extraKeys(store.connection) { keys.skip(table: table, to: next) }
-  }
-
-  private static func extraKeys(_ connection: Connection) throws -> [(String, Int64)] {
-    try connection.rows(
-      "SELECT substr(name, 11), value FROM passage_state WHERE substr(name, 1, 10) = 'extra-key:'"
-    ).map { ($0[0].string ?? "", $0[1].integer ?? 1) }
   }
 
   /// Runs what is left of the pass.
   func run() throws {
-    let before = try jobs.compactMap { try store.progress(of: $0.index)?.account.read }
+    let before = try jobs.compactMap { try store.journal.progress(of: $0.index)?.account.read }
     control.resume(before.reduce(0, +))
-    guard try !store.isFinished else { return }
+    guard try !store.journal.isFinished else { return }
     let connection = store.connection
     try connection.attach(step.source.path, as: "source", mode: step.source.mode)
     sourceVersion = try connection.integer("PRAGMA source.data_version")
@@ -83,12 +78,13 @@ final class PassRun {
     try connection.transaction {
       // Only a policy asks which source objects an object stands for.
       let isAsked = step.plan.jobs.contains { $0.passIndex > pass && !$0.hooks.isEmpty }
-      if isAsked, try connection.integer("SELECT count(*) FROM passage_association") > 0 {
-        try connection.execute(
-          "CREATE INDEX IF NOT EXISTS passage_association_inverse "
-            + "ON passage_association (mapping, destination, entity)")
+      if isAsked,
+        try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Journal.Table.association.name))")
+          > 0
+      {
+        try store.journal.indexAssociationsByDestination()
       }
-      try store.setState("finished", 1)
+      try store.journal.setFinished()
     }
   }
 
@@ -104,7 +100,7 @@ final class PassRun {
     struct TakenBack: Error {}
     let account = work.worker.account
     let nextKeys = keys.nextKeys
-    work.worker.replayed = try store.madeInBegin(of: work.job.index)
+    work.worker.replayed = try store.journal.madeInBegin(of: work.job.index)
     do {
       try store.connection.transaction {
         try call(.begin, work) { try $0.begin(in: work.context) }
@@ -131,7 +127,7 @@ final class PassRun {
       try batch(work, nextPhase: .create, cursor: .min) {
         work.worker.madeInBegin = []
         try call(.begin, work) { try $0.begin(in: context) }
-        try store.setMadeInBegin(work.worker.madeInBegin ?? [], of: work.job.index)
+        try store.journal.setMadeInBegin(work.worker.madeInBegin ?? [], of: work.job.index)
         work.worker.madeInBegin = nil
         return 0
       }
@@ -157,7 +153,7 @@ final class PassRun {
   ///   - cursor: where the mapping is after the batch; `nil` when `body` sets it.
   ///   - body: does the work and gives the number of source objects read.
   func batch(
-    _ work: MappingRun, nextPhase: PassStore.Phase? = nil, cursor: Int64?,
+    _ work: MappingRun, nextPhase: Journal.Phase? = nil, cursor: Int64?,
     _ body: () throws -> Int64
   ) throws {
     try control.checkCancellation()
@@ -169,13 +165,13 @@ final class PassRun {
       if let nextPhase { work.progress.phase = nextPhase }
       work.worker.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
       work.progress.account = work.worker.account
-      try store.setProgress(work.progress, of: work.job.index)
+      try store.journal.setProgress(work.progress, of: work.job.index)
       for (table, next) in work.worker.keys.nextKeys
       where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
-        try store.setState("extra-key:\(table)", .integer(next))
+        try store.journal.setState("extra-key:\(table)", .integer(next))
       }
       for suspect in missing.take() {
-        try store.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
+        try store.journal.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
       }
       try checkSource()
     }
@@ -228,7 +224,7 @@ final class MappingRun {
   let policy: (any MigrationPolicy)?
   let worker: PolicyWorker
   let context: MigrationContext
-  var progress: PassStore.Progress
+  var progress: Journal.Progress
 
   init(
     job: MappingPlan, step: StepRun, store: PassStore, lookup: PassLookup, keys: KeyAllocator,
@@ -240,8 +236,8 @@ final class MappingRun {
       name: job.name, pass: step.plan.passes[job.passIndex].model.name, source: job.source?.name,
       destination: job.destination?.name, lane: job.lane)
     progress =
-      try store.progress(of: job.index)
-      ?? PassStore.Progress(phase: .begin, cursor: .min, account: account)
+      try store.journal.progress(of: job.index)
+      ?? Journal.Progress(phase: .begin, cursor: .min, account: account)
     worker = PolicyWorker(
       job: job, step: step, store: store, passes: lookup, account: progress.account,
       keys: keys, missing: missing, nilled: nilled)

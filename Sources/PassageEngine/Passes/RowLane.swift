@@ -8,7 +8,7 @@ internal import PassageValues
 
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {
-  private let sweep: Sweep
+  private let job: MappingPlan
   private let worker: PolicyWorker
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
@@ -16,60 +16,44 @@ final class RowLane {
   private let reader: SourceReader
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
-  private let way: Way
+  private var way: Way
+  /// The last key that was read.
+  private var previousKey = Int64.min
 
   /// What becomes of an object that the filter lets through.
   private enum Way {
     /// The mapping makes one destination object.
-    case mapped(any RowSink)
+    case mapped(RowProgram, PendingRows)
     /// A policy decides.
     case made(any MigrationPolicy)
     /// It is left behind.
     case removed
   }
 
-  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT` as they are at the beginning of each row.
-  private var cells: [Value]
-  /// The positions in ``cells`` that may hold very many bytes.
-  private let bytesColumns: [Int]
-  /// The last key that was read.
-  private var previousKey = Int64.min
-  /// Where each cell that changes comes from, resolved once.
-  private let sources: [CellSource]
-
-  private struct CellSource {
-    enum Origin {
-      case attribute(Int)
-      case extra(Int)
-    }
-
-    var position: Int
-    var origin: Origin
-    /// The attribute's name when the object must have a value here.
-    var requiredName: String?
-  }
-
   /// - Parameter rowsOfRange: how many rows of the table are looked through at once, where SQL
   ///   answers a part of the filter.
   init(
-    sweep: Sweep, step: StepRun, worker: PolicyWorker, policy: (any MigrationPolicy)?,
+    _ program: ColumnProgram, step: StepRun, worker: PolicyWorker, policy: (any MigrationPolicy)?,
     rowsOfRange: Int, source: Connection
   ) throws {
-    self.sweep = sweep
     self.worker = worker
     self.policy = policy
-    let job = sweep.job
-    context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
-    let extras = sweep.columns.compactMap { column -> String? in
-      if case .sql(let sql) = column.cell { sql } else { nil }
-    }
+    job = program.mapping
+    let bound = job.bound
+    context = MigrationContext(mapping: PolicyMapping(bound.mapping), worker: worker)
     let tables = LookupTables(
       connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
-    try tables.make(job.bound.lookups)
-    let objects = try FilteredReader(
-      job: job, step: step.plan, functions: step.policies.functions,
-      readsEverything: policy != nil, extras: extras, rowsOfRange: rowsOfRange, source: source)
-    self.objects = objects
+    try tables.make(bound.lookups)
+    // A policy may ask for the value of any attribute; without one, what is copied is never decoded.
+    let positions = policy == nil ? program.computed : Set(bound.attributes.indices)
+    objects = try FilteredReader(
+      job: job, step: step.plan, functions: step.policies.functions, rowsOfRange: rowsOfRange,
+      source: source
+    ) { [policy] filter in
+      SourceReader.Cells(
+        decoded: RowMapper.keyPaths(of: bound, positions: positions, filter: filter),
+        copied: program.copied, columns: program.linkColumns, readsEverything: policy != nil)
+    }
     let reader = objects.reader
     self.reader = reader
     let functions = policy?.functions ?? [:]
@@ -80,54 +64,28 @@ final class RowLane {
       return try function(arguments)
     }
     relatedObjects = try RelatedObjectCursors(
-      RowMapper.relatedObjects(of: job.bound, filter: objects.filter), model: step.plan.source,
-      layout: step.plan.sourceLayout, links: objects.links, connection: source)
+      RowMapper.relatedObjects(of: bound, positions: positions, filter: objects.filter),
+      model: step.plan.source, layout: step.plan.sourceLayout, links: objects.links,
+      connection: source)
     evaluation.relatedObjects = relatedObjects
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
-      bound: job.bound, filter: objects.filter, context: evaluation,
+      bound: bound, positions: positions, filter: objects.filter, context: evaluation,
       externalFolder: step.source.externalFolder, nilled: worker.nilled,
       slot: { reader.slot($0) })
     worker.mapper = mapper
-    cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
-    let bytesColumns = sweep.columns.indices.filter { position in
-      let column = sweep.columns[position]
-      guard column.attribute?.type.holdsBytes == true else { return false }
-      if case .constant = column.cell { return false }
-      return true
-    }
-    self.bytesColumns = bytesColumns
-    sources = Self.sources(sweep, firstExtra: reader.extraCells.lowerBound)
     if let policy, job.isMadeByPolicy {
       way = .made(policy)
     } else if let destination = job.destination {
+      let row = RowProgram(program, reader: reader)
+      let sink = try SQLRowSink(
+        connection: worker.store.connection, table: destination.tableName,
+        constants: program.constants, columns: row.columns)
       way = .mapped(
-        try SQLRowSink(
-          connection: worker.store.connection, table: destination.tableName,
-          fixed: [("Z_ENT", Int64(destination.number)), ("Z_OPT", 1)],
-          columns: sweep.columns.map(\.name), bytesColumns: bytesColumns))
+        row, PendingRows(to: sink, columnCount: row.columns.count, count: sink.blockRows))
     } else {
       way = .removed
     }
-  }
-
-  private static func sources(_ sweep: Sweep, firstExtra: Int) -> [CellSource] {
-    var nextExtra = firstExtra
-    var sources: [CellSource] = []
-    for (position, column) in sweep.columns.enumerated() {
-      switch column.cell {
-      case .constant: break
-      case .attribute(let index):
-        sources.append(
-          CellSource(
-            position: position, origin: .attribute(index),
-            requiredName: column.isRequired ? column.attribute?.name : nil))
-      case .sql:
-        sources.append(CellSource(position: position, origin: .extra(nextExtra)))
-        nextExtra += 1
-      }
-    }
-    return sources
   }
 
   /// Begins after a source key.
@@ -169,24 +127,25 @@ final class RowLane {
       batchBytes += rowBytes
       if worker.step.quarantine.isOpen { worker.nilled.beginObject() }
       do {
-        try carryOver(object, &tally)
+        batchBytes += try carryOver(object, &tally)
       } catch {
         let failure = RowFailure(
-          hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: sweep.job.name,
+          hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: job.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
         guard worker.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
         try worker.step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
-          mapping: failure.mapping, to: worker.store.connection)
+          mapping: failure.mapping, to: worker.store.journal)
         worker.nilled.takeBackObject()
         tally.quarantined += 1
       }
     }
-    if case .mapped(let sink) = way {
-      try sink.flush()
+    if case .mapped(let row, var rows) = way {
+      try rows.flush()
+      way = .mapped(row, rows)
       if tally.migrated > 0 {
-        worker.account.count(made: sweep.job.destination?.name ?? "", Int64(tally.migrated))
+        worker.account.count(made: job.destination?.name ?? "", Int64(tally.migrated))
       }
     }
     let end = try objects.endBatch(lastKey: lastKey, count: tally.read, isRangeDone: isRangeDone)
@@ -199,7 +158,7 @@ final class RowLane {
   private func outOfOrder(_ key: Int64) -> StoreError {
     StoreError(
       .damaged, path: worker.step.source.path,
-      detail: "the keys of \(sweep.job.source?.tableName ?? "") are out of order: "
+      detail: "the keys of \(job.source?.tableName ?? "") are out of order: "
         + "\(key) comes after \(previousKey)")
   }
 
@@ -208,18 +167,24 @@ final class RowLane {
     if case .made = way { true } else { false }
   }
 
-  private func carryOver(_ object: SourceObject, _ tally: inout Tally) throws {
+  /// - Returns: the bytes that were copied without being decoded.
+  private func carryOver(_ object: SourceObject, _ tally: inout Tally) throws -> Int {
     tally.read += 1
     guard try mapper.accepts(object) else {
       tally.filtered += 1
-      return
+      return 0
     }
+    var byteCount = 0
     switch way {
-    case .mapped(let sink):
-      try map(object)
-      try sink.append(key: object.key &+ sweep.job.keyOffset, cells: cells)
-      // The object alone keeps them now.
-      for position in bytesColumns { cells[position] = .null }
+    case .mapped(let row, var rows):
+      // The batch is changed where it is, and not copied.
+      way = .removed
+      defer { way = .mapped(row, rows) }
+      try rows.add(key: object.key &+ job.keyOffset) { batch in
+        let before = batch.byteCount
+        try row.fill(&batch, from: object, reader, mapper, missing: noteMissing)
+        byteCount = batch.byteCount - before
+      }
       tally.migrated += 1
     case .made(let policy):
       worker.begin(object.key)
@@ -229,23 +194,13 @@ final class RowLane {
     case .removed:
       tally.removed += 1
     }
+    return byteCount
   }
 
-  /// Computes the cells of the destination row into ``cells``.
-  private func map(_ object: SourceObject) throws {
-    for source in sources {
-      let value =
-        switch source.origin {
-        case .attribute(let index): try mapper.value(index, of: object)
-        case .extra(let column): reader.extra(column)
-        }
-      if let name = source.requiredName, value.isNull {
-        // A policy may set it later.
-        if policy == nil, worker.step.quarantine.isOpen { throw MissingRequired(attribute: name) }
-        worker.missing.note(entity: sweep.job.destination?.name ?? "", attribute: name)
-      }
-      cells[source.position] = value
-    }
+  private func noteMissing(_ attribute: String) throws {
+    // A policy may set it later.
+    if policy == nil, worker.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
+    worker.missing.note(entity: job.destination?.name ?? "", attribute: attribute)
   }
 }
 

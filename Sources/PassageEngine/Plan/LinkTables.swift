@@ -32,19 +32,13 @@ package struct LinkTables: Sendable {
     for related in related {
       var entity = layout.entity(named: related.startEntityName)
       for relationship in related.relationships {
-        let storage = entity?.storage(ofRelationship: relationship.name)
+        let stored = entity.flatMap { StoredLinks(ofRelationship: relationship.name, of: $0) }
         entity = layout.entity(named: relationship.destinationEntityName)
-        let (link, columns): (Link, String)
-        switch storage {
-        case .inverseForeignKey(let holder, let column, _, _)?:
-          (link, columns) = (Link(table: holder, column: column), "\"Z_PK\", NULL")
-        case .joinTable(let pairs, let this, let other, let place)?:
-          (link, columns) = (
-            Link(table: pairs.name, column: this),
-            "\(other.quotedIdentifier), \(place?.quotedIdentifier ?? "NULL")"
-          )
-        default: continue
-        }
+        guard let stored, stored.row != .owner else { continue }
+        let link = Link(table: stored.table, column: stored.owner)
+        // A place in the related object's own row is read there.
+        let place = stored.row == .pair ? stored.place?.quotedIdentifier : nil
+        let columns = "\(stored.related.quotedIdentifier), \(place ?? "NULL")"
         guard !made.contains(link),
           try !Self.isIndexed(link, schema: prefix, connection: connection)
         else { continue }

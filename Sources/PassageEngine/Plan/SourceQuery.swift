@@ -39,7 +39,7 @@ package struct SourceQuery {
 
   private func clause(_ indexing: String) -> String {
     let table = entityLayout.tableName.quotedIdentifier
-    return "FROM \(schema)\(table) AS s\(indexing)" + joins.map { " " + $0.clause }.joined()
+    return "FROM \(schema)\(table) AS s\(indexing)" + joins.map(\.clause).joined()
   }
 
   /// The condition that leaves the entity's own objects, without those of its subentities.
@@ -67,19 +67,14 @@ package struct SourceQuery {
         (alias, entity) = (known.alias, known.entity)
         continue
       }
-      guard
-        case .foreignKey(let column, _, _)? = layout.entity(named: entity.name)?
-          .storage(ofRelationship: step.name),
-        let next = model.entity(named: step.destinationEntityName),
-        let table = layout.entity(named: next.name)?.tableName
-      else { return (alias, entity) }
       let joined = "j\(joins.count + 1)"
+      guard let next = model.entity(named: step.destinationEntityName),
+        let from = layout.entity(named: entity.name)
+      else { return (alias, entity) }
+      var walk = RelationshipWalk(from: from, row: alias, layout: layout, schema: schemaName)
+      guard !step.isToMany, walk.follow(step, as: joined) else { return (alias, entity) }
       joins.append(
-        (
-          path: walked, alias: joined, entity: next,
-          clause: "LEFT JOIN \(schema)\(table.quotedIdentifier) AS \(joined)"
-            + " ON \(joined).\"Z_PK\" = \(alias).\(column.quotedIdentifier)"
-        ))
+        (path: walked, alias: joined, entity: next, clause: walk.joins("LEFT JOIN")))
       (alias, entity) = (joined, next)
     }
     return (alias, entity)

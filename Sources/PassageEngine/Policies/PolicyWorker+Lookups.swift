@@ -35,9 +35,10 @@ extension PolicyWorker {
           + "WHERE Z_PK = ? AND Z_ENT = ?", [.integer(key), .integer(Int64(destination.number))])
       if exists > 0 { found.append(ObjectReference(entityName: destination.name, key: key)) }
     }
-    let associated = try connection.rows(
-      "SELECT entity, destination FROM passage_association WHERE mapping = ? AND source = ? "
-        + "ORDER BY destination", [.integer(Int64(asked.index)), .integer(sourceKey)])
+    let associated = try store.connection.rows(
+      "SELECT entity, destination FROM \(Journal.Table.association.name) "
+        + "WHERE mapping = ? AND source = ? ORDER BY destination",
+      [.integer(Int64(asked.index)), .integer(sourceKey)])
     for row in associated {
       guard let number = row[0].integer, let key = row[1].integer,
         let entity = step.plan.destinationLayout.entity(numbered: number)
@@ -59,7 +60,6 @@ extension PolicyWorker {
   private func sourceKeys(of asked: MappingPlan, _ reference: ObjectReference) throws -> Set<Int64>
   {
     try flush()
-    let connection = try connection(of: asked)
     var keys: Set<Int64> = []
     if let source = asked.source, asked.destination?.name == reference.entityName {
       let key = reference.key &- asked.keyOffset
@@ -69,8 +69,9 @@ extension PolicyWorker {
         keys.insert(key)
       }
     }
-    let rows = try connection.rows(
-      "SELECT source FROM passage_association WHERE mapping = ? AND destination = ? AND entity = ?",
+    let rows = try store.connection.rows(
+      "SELECT source FROM \(Journal.Table.association.name) "
+        + "WHERE mapping = ? AND destination = ? AND entity = ?",
       [
         .integer(Int64(asked.index)), .integer(reference.key),
         .integer(try number(ofEntity: reference.entityName)),
@@ -134,28 +135,17 @@ extension PolicyWorker {
   }
 
   func sourceKeys(of source: SourceObject, relationship name: String) throws -> [Int64] {
-    guard let entity = step.plan.source.entity(named: source.shape.entityName),
-      let storage = step.plan.sourceLayout.entity(named: entity.name)?.storage(ofRelationship: name)
+    guard let entity = step.plan.sourceLayout.entity(named: source.shape.entityName),
+      let stored = StoredLinks(ofRelationship: name, of: entity)
     else {
       throw PolicyMistake("“\(source.shape.entityName)” has no stored relationship “\(name)”")
     }
-    let sql: String
-    switch storage {
-    case .foreignKey(let column, _, _):
-      let table = step.plan.sourceLayout.entity(named: entity.name)?.tableName ?? ""
-      sql =
-        "SELECT \(column.quotedIdentifier) FROM \(table.quotedIdentifier) WHERE Z_PK = ? "
-        + "AND \(column.quotedIdentifier) IS NOT NULL"
-    case .inverseForeignKey(let table, let column, _, let order):
-      sql =
-        "SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(column.quotedIdentifier) = ? "
-        + "ORDER BY \((order ?? "Z_PK").quotedIdentifier), Z_PK"
-    case .joinTable(let table, let this, let other, let order):
-      sql =
-        "SELECT \(other.quotedIdentifier) FROM \(table.name.quotedIdentifier) "
-        + "WHERE \(this.quotedIdentifier) = ? "
-        + "ORDER BY \((order ?? other).quotedIdentifier), \(other.quotedIdentifier)"
-    }
-    return try passes.source().rows(sql, [.integer(source.key)]).compactMap { $0[0].integer }
+    let related = stored.related.quotedIdentifier
+    return try passes.source().rows(
+      "SELECT \(related) FROM \(stored.table.quotedIdentifier) "
+        + "WHERE \(stored.owner.quotedIdentifier) = ? AND \(related) IS NOT NULL "
+        + "ORDER BY \((stored.place ?? stored.related).quotedIdentifier), \(related)",
+      [.integer(source.key)]
+    ).compactMap { $0[0].integer }
   }
 }

@@ -43,9 +43,10 @@ final class PolicyWorker {
   private lazy var associations = AssociationWriter(mapping: job.index, store: store)
   private var shared = SharedObjects()
   private var findShared = PreparedOnce(
-    "SELECT destination FROM passage_shared WHERE entity = ? AND key = ?")
+    "SELECT destination FROM \(Journal.Table.shared.name) WHERE entity = ? AND key = ?")
   private var markDefault = PreparedOnce(
-    "INSERT OR IGNORE INTO passage_default_relationships (mapping, destination) VALUES (?, ?)")
+    "INSERT OR IGNORE INTO \(Journal.Table.defaultRelationship.name) (mapping, destination) "
+      + "VALUES (?, ?)")
   private let destinationName: String?
   private var numbers: [String: Int64] = [:]
   /// How a default object is made, resolved with the first.
@@ -191,8 +192,9 @@ final class PolicyWorker {
     defer { outcome.hasPrimary = current }
     let reference = try insert(object, for: source)
     try run(
-      "INSERT INTO passage_shared (entity, key, destination) VALUES (?, ?, ?)",
-      [.integer(number), .blob(bytes), .integer(reference.key)])
+      "INSERT INTO \(Journal.Table.shared.name) (entity, key, destination, pass) "
+        + "VALUES (?, ?, ?, ?)",
+      [.integer(number), .blob(bytes), .integer(reference.key), .integer(Int64(job.passIndex))])
     shared.remember(number, bytes, reference.key)
     return (reference, true)
   }
@@ -205,14 +207,10 @@ final class PolicyWorker {
 
   private func find(_ number: Int64, _ bytes: [UInt8]) throws -> Int64? {
     if let known = shared.find(number, bytes) { return known }
-    let values: [Value] = [.integer(number), .blob(bytes)]
     let statement = try findShared.statement(on: store.connection)
-    try statement.bind(values)
+    try statement.bind([.integer(number), .blob(bytes)])
     defer { statement.reset() }
-    var found = try statement.step() ? statement.integer(at: 0) : nil
-    for pass in 0..<job.passIndex where found == nil {
-      found = try passes.connection(ofPass: pass).value(statement.sql, values)?.integer
-    }
+    let found = try statement.step() ? statement.integer(at: 0) : nil
     if let found { shared.remember(number, bytes, found) }
     return found
   }
@@ -255,15 +253,18 @@ final class PolicyWorker {
       }
     }
     let number = try number(ofEntity: object.entityName)
+    let head: [Value] = [
+      .integer(number), .text(name), .integer(object.key), .integer(Int64(job.passIndex)),
+    ]
     try run(
-      "DELETE FROM passage_relationship WHERE entity = ? AND relationship = ? AND owner = ?",
-      [.integer(number), .text(name), .integer(object.key)])
+      "DELETE FROM \(Journal.Table.relationship.name) "
+        + "WHERE entity = ? AND relationship = ? AND owner = ? AND pass = ?", head)
     // Position -1 says that the policy decided, even for an empty list.
     let insert = """
-      INSERT INTO passage_relationship
-        (entity, relationship, owner, position, target, target_entity) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO \(Journal.Table.relationship.name)
+        (entity, relationship, owner, pass, position, target, target_entity)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
       """
-    let head: [Value] = [.integer(number), .text(name), .integer(object.key)]
     try run(insert, head + [.integer(-1), .null, .null])
     for (position, target) in targets.enumerated() {
       try run(
@@ -278,11 +279,11 @@ final class PolicyWorker {
   // MARK: Memory
 
   func userInfo(_ name: String) throws -> String? {
-    try store.state("policy:\(job.index):\(name)")?.string
+    try store.journal.state("policy:\(job.index):\(name)")?.string
   }
 
   func setUserInfo(_ name: String, _ value: String) throws {
-    try store.setState("policy:\(job.index):\(name)", .text(value))
+    try store.journal.setState("policy:\(job.index):\(name)", .text(value))
   }
 
   // MARK: Destination objects

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageMappings
+internal import PassageModels
 internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
@@ -17,9 +18,11 @@ extension MigrationRun {
     let plan = PlanIdentity(
       steps: steps, options: options, policies: policies, sourceType: sourceStore.type?.name
     ) { files.executableIdentity ?? "a program that cannot be told from another" }
+    var place = ContentDigest()
+    place.add(files.canonical(workspace.directory))
     let wanted = Workspace.Identity(
       source: fingerprint, plan: plan.text, code: plan.code, boot: files.bootIdentity,
-      now: (repeatedPresent() ?? FrozenPresent()).seconds)
+      place: place.text, now: (repeatedPresent() ?? FrozenPresent()).seconds)
     switch try workspace.holding() {
     case .nothing: break
     case .unknown(let reason): discard(reason)
@@ -57,24 +60,38 @@ extension MigrationRun {
     kept.now = found.now
     wasContinued = true
     if found.boot == nil || found.boot != wanted.boot {
-      try removeUnsynced()
+      try removeUnsynced("the machine was started anew since, and what was not sealed may be torn")
+    } else if found.place != wanted.place, try holdsOpenTransaction() {
+      try removeUnsynced(
+        "the folder of the work was moved while something was written, so what was not sealed may "
+          + "be torn")
     }
     if found.code != wanted.code { try restartChangedCode(found.code, wanted.code) }
     if kept != found { try workspace.write(kept) }
     return kept
   }
 
+  /// Whether a transaction was interrupted that SQLite would have to roll back. Where it reached into two
+  /// files, what tells whether it was committed is a third one, known by its path
+  /// (https://www.sqlite.org/fileformat2.html#the_super_journal_file).
+  private func holdsOpenTransaction() throws -> Bool {
+    try steps.indices.contains { step in
+      let directory = workspace.stepDirectory(step)
+      return try files.names(in: directory).contains { name in
+        try name.hasSuffix("-journal") && files.byteCount("\(directory)/\(name)") > 0
+      }
+    }
+  }
+
   /// Sealed steps were synced; passes and the staged source were not.
-  private func removeUnsynced() throws {
+  private func removeUnsynced(_ reason: String) throws {
     let isStaged = try files.exists(workspace.stagedPath)
     let hasPasses = try steps.indices.contains { step in
       try steps[step].passes.indices.contains {
         try files.byteCount(workspace.passPath(step: step, pass: $0)) > 0
       }
     }
-    if isStaged || hasPasses {
-      discard("the machine was started anew since, and what was not sealed may be torn")
-    }
+    if isStaged || hasPasses { discard(reason) }
     try files.remove(workspace.stagedPath)
     for index in steps.indices { try workspace.clearPasses(ofStep: index) }
   }
@@ -105,7 +122,7 @@ extension MigrationRun {
     } else {
       for pass in steps[step].passes.indices where isAffected(pass, by: passes, ofStep: step) {
         if try files.byteCount(workspace.passPath(step: step, pass: pass)) > 0 { hasWork = true }
-        try workspace.clearPass(step: step, pass: pass)
+        try clearPass(pass, ofStep: step)
       }
     }
     if hasWork { discard(reason) }
@@ -131,20 +148,6 @@ extension MigrationRun {
     ) {
       return true
     }
-    for pass in steps[step].passes.indices {
-      let path = workspace.passPath(step: step, pass: pass)
-      guard try files.byteCount(path) > 0 else { continue }
-      // For writing: only such a connection can roll back what a killed transaction left.
-      let connection = try Connection(path: path, mode: .readWrite)
-      guard try PassStore.bookkeepingTables(of: connection).contains("passage_state") else {
-        // It is sealed, or was killed while it was made.
-        if try !PassStore.isNew(connection) { return true }
-        continue
-      }
-      let adopted = try connection.integer(
-        "SELECT count(*) FROM passage_state WHERE name = 'adopted'")
-      if adopted > 0 { return true }
-    }
-    return false
+    return try journal(ofStep: step)?.adoptedPass != nil
   }
 }

@@ -60,21 +60,25 @@ extension MigrationRun {
   private func runPassesAndAssemble(
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
+    let journalPath = workspace.journalPath(step: step.plan.index)
     if let accounts = try workspace.accounts(ofStep: step.plan.index),
-      let sealed = try paths.first(where: { try isWithoutBookkeeping($0) })
+      let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
+      let adopted = try journal.adoptedPass, paths.indices.contains(adopted)
     {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
-      return (sealed, accounts)
+      return (paths[adopted], accounts)
     }
+    try files.makeFile(journalPath)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
       $0.phase = .assemble
       $0.passName = ""
       $0.mappingName = ""
     }
-    let adopted = try Assembler.adoptedPass(of: paths, files: files)
-    let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
-      into: adopted)
+    let adopted = try Assembler.adoptedPass(of: paths, journalPath: journalPath, files: files)
+    let store = try Assembler(
+      step: step, passPaths: paths, journalPath: journalPath, control: control
+    ).assemble(into: adopted)
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
@@ -85,24 +89,12 @@ extension MigrationRun {
       to: workspace.quarantinePath(step: step.plan.index),
       files: files)
     try workspace.write(accounts, step: step.plan.index)
-    try sealer.replaceBookkeeping(ledger: ledger(adding: accounts, of: step))
+    try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
   }
 
-  /// Whether the bookkeeping of an assembled store was replaced by Core Data's own before the run
-  /// was interrupted.
-  private func isWithoutBookkeeping(_ path: String) throws -> Bool {
-    guard try files.byteCount(path) > 0 else { return false }
-    // For writing: only such a connection can roll back what a killed transaction left.
-    let connection = try Connection(path: path, mode: .readWrite)
-    return try PassStore.bookkeepingTables(of: connection).isEmpty
-      && connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'Z_METADATA'") == 1
-      && connection.integer("SELECT count(*) FROM Z_METADATA") == 1
-  }
-
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
-    try files.makeFile(paths[pass])
-    try restartIfNeeded(pass, of: step, path: paths[pass])
+    try preparePass(pass, of: step, path: paths[pass])
     let total = step.plan.jobs(ofPass: pass).reduce(0) { sum, job in
       sum + (job.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
     }
@@ -116,12 +108,14 @@ extension MigrationRun {
       $0.passTotal = total
     }
     do {
-      let runner = try PassRun(
-        step: step, pass: pass, passPaths: paths, limits: options.batch, control: control)
-      try runner.run()
+      try PassRun(
+        step: step, pass: pass, passPaths: paths,
+        journalPath: workspace.journalPath(step: step.plan.index), limits: options.batch,
+        control: control
+      ).run()
     } catch let failure as RowFailure {
       // The pass alone is thrown away: its policy may have done half of something.
-      try? workspace.clearPass(step: step.plan.index, pass: pass)
+      try? clearPass(pass, ofStep: step.plan.index)
       throw failure
     } catch is SourceChanged {
       try? clearWork()
@@ -129,19 +123,37 @@ extension MigrationRun {
     }
   }
 
-  /// Throws an interrupted pass away when one of its policies cannot go on in the middle.
-  private func restartIfNeeded(_ pass: Int, of step: StepRun, path: String) throws {
-    let restarts = step.plan.jobs(ofPass: pass).contains { job in
-      job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted } == true
+  /// Makes the file of a pass ready. An interrupted pass is thrown away when one of its policies cannot
+  /// go on in the middle, and when its file and the journal do not speak of the same.
+  private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
+    try files.makeFile(path)
+    let isEmpty = try files.byteCount(path) == 0
+    let journal = try journal(ofStep: step.plan.index)
+    let isBegun = try journal?.isBegun(pass: pass) ?? false
+    if isEmpty, !isBegun { return }
+    if isBegun, !isEmpty {
+      let restarts = step.plan.jobs(ofPass: pass).contains { job in
+        job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted }
+          == true
+      }
+      guard restarts, try journal?.isFinished(pass: pass) == false else { return }
+      discard(
+        "the pass “\(step.plan.passes[pass].model.name)” begins anew, because one of its policies "
+          + "cannot go on in the middle")
     }
-    guard restarts, try files.byteCount(path) > 0 else { return }
-    let store = try PassStore(
-      path: path, layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
-    if try store.isFinished { return }
-    discard(
-      "the pass “\(step.plan.passes[pass].model.name)” begins anew, because one of its policies cannot go "
-        + "on in the middle")
+    try journal?.forget(pass: pass)
     try workspace.clearPass(step: step.plan.index, pass: pass)
     try files.makeFile(path)
+  }
+
+  /// What a step has noted of its progress; `nil` when it has not begun.
+  func journal(ofStep index: Int) throws -> Journal? {
+    try Journal.ofStep(path: workspace.journalPath(step: index), files: files)
+  }
+
+  /// Throws a pass away. The journal forgets it first: it alone says what counts.
+  func clearPass(_ pass: Int, ofStep index: Int) throws {
+    try journal(ofStep: index)?.forget(pass: pass)
+    try workspace.clearPass(step: index, pass: pass)
   }
 }

@@ -19,7 +19,7 @@ struct PlanIdentity {
     let identities = steps.map { StepIdentity($0, options: options, policies: policies) }
     var digest = ContentDigest()
     // Raised whenever work of before cannot be continued.
-    digest.add("passage 5")
+    digest.add("passage 6")
     // What a function of the language gives may be another thing in another version.
     digest.add(PassageVersion.current)
     digest.add(options.isForcedToRows ? "rows" : "lanes")

@@ -9,7 +9,7 @@ internal import PassageValues
 /// and counts those that it leaves out.
 final class FilteredReader {
   let reader: SourceReader
-  /// What is left of the filter for the memory.
+  /// What remains of the filter to be evaluated in memory.
   let filter: BoundPredicate?
 
   /// Counts the entity's objects in a range of keys; `nil` where SQL leaves none out.
@@ -28,12 +28,11 @@ final class FilteredReader {
   let links: LinkTables
 
   /// - Parameters:
-  ///   - readsEverything: whether every stored attribute and to-one relationship is read as well,
-  ///     because a policy may ask for any.
-  ///   - extras: SQL over `s` computed for each row.
+  ///   - cells: what is read of each object, by what remains of the filter.
+  ///   - rowsOfRange: how many rows of the table are looked through at once.
   init(
-    job: MappingPlan, step: StepPlan, functions: FunctionLibrary, readsEverything: Bool,
-    extras: [String], rowsOfRange: Int, source: Connection
+    job: MappingPlan, step: StepPlan, functions: FunctionLibrary, rowsOfRange: Int,
+    source: Connection, cells: (BoundPredicate?) -> SourceReader.Cells
   ) throws {
     guard let entity = job.bound.source, let entityLayout = job.source else {
       throw PolicyMistake("“\(job.name)” reads nothing")
@@ -59,9 +58,7 @@ final class FilteredReader {
           + "WHERE \(query.entityCondition) AND s.\"Z_PK\" BETWEEN ? AND ?")
     }
     reader = try SourceReader(
-      query: query, conditions: conditions,
-      keyPaths: RowMapper.keyPaths(of: job.bound, filter: filter),
-      readsEverything: readsEverything, extras: extras, connection: source)
+      query: query, conditions: conditions, cells: cells(filter), connection: source)
     makeRanges = { [table = entityLayout.tableName, rowCount = step.extent.counts.total] in
       try KeyRanges(
         connection: source, schema: "", table: table, after: $0, rowCount: rowCount)

@@ -25,18 +25,20 @@ struct RowMapper {
   }
 
   private let filter: CompiledPredicate?
-  private let attributes: [Compiled]
+  /// By position in the mapping; `nil` for those that are not computed here.
+  private let attributes: [Compiled?]
   private let context: EvaluationContext
   private let externalFolder: ExternalFolder
   private let nilled: NilledValues
 
   /// - Parameters:
-  ///   - filter: what is left of the mapping's filter for the memory.
-  ///   - context: its reader of related objects knows those of ``relatedObjects(of:filter:)`` by
+  ///   - filter: what remains of the mapping's filter to be evaluated in memory.
+  ///   - positions: the attributes that are asked for.
+  ///   - context: its reader of related objects knows those of ``relatedObjects(of:positions:filter:)`` by
   ///     their positions there.
   init(
-    bound: BoundEntityMapping, filter: BoundPredicate?, context: EvaluationContext,
-    externalFolder: ExternalFolder, nilled: NilledValues,
+    bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?,
+    context: EvaluationContext, externalFolder: ExternalFolder, nilled: NilledValues,
     slot: @escaping (ResolvedKeyPath) -> Int
   ) throws {
     self.context = context
@@ -51,8 +53,9 @@ struct RowMapper {
     self.filter = try filter.map {
       try CompiledPredicate($0, slot: slot, collection: numbered)
     }
-    attributes = try bound.attributes.map { attribute in
-      Compiled(
+    attributes = try bound.attributes.enumerated().map { position, attribute in
+      guard positions.contains(position) else { return nil }
+      return Compiled(
         name: attribute.attribute.name,
         value: try attribute.value.copiedCell.map { .cell(slot($0)) }
           ?? .computed(CompiledExpression(attribute.value, slot: slot, collection: numbered)),
@@ -74,11 +77,12 @@ struct RowMapper {
 
   /// The collections the mapping goes through, in the order of the numbers it calls them by.
   static func relatedObjects(
-    of bound: BoundEntityMapping, filter: BoundPredicate?
+    of bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?
   ) -> [RelatedObjects] {
     (filter?.relatedObjects ?? [])
-      + bound.attributes.flatMap {
-        $0.value.relatedObjects + ($0.fallback?.relatedObjects ?? [])
+      + positions.sorted().flatMap { position in
+        let attribute = bound.attributes[position]
+        return attribute.value.relatedObjects + (attribute.fallback?.relatedObjects ?? [])
       }
   }
 
@@ -87,44 +91,48 @@ struct RowMapper {
     try filter?.evaluate(object, in: context) ?? true
   }
 
-  /// The value of a mapped attribute, by position in ``BoundEntityMapping/attributes``.
+  /// The value of a mapped attribute, by position in ``BoundEntityMapping/attributes``; NULL for one that
+  /// is not computed here.
   func value(_ position: Int, of object: SourceObject) throws -> Value {
+    guard let attribute = attributes[position] else { return .null }
     var value: Value
-    switch attributes[position].value {
+    switch attribute.value {
     case .cell(let slot): value = object.values[slot]
-    case .computed(let expression): value = try compute(expression, position, object)
+    case .computed(let expression): value = try compute(expression, attribute.name, object)
     }
-    if let conversion = attributes[position].conversion {
+    if let conversion = attribute.conversion {
       value = try conversion.convert(value, folder: externalFolder)
     }
-    if value.isNull, let (number, slots) = attributes[position].nilled,
+    if value.isNull, let (number, slots) = attribute.nilled,
       slots.contains(where: { !object.values[$0].isNull })
     {
       nilled.note(number)
     }
-    guard value.isNull, let fallback = attributes[position].fallback else { return value }
-    let other = try compute(fallback, position, object)
-    return try attributes[position].fallbackConversion?.convert(other, folder: externalFolder)
-      ?? other
+    guard value.isNull, let fallback = attribute.fallback else { return value }
+    let other = try compute(fallback, attribute.name, object)
+    return try attribute.fallbackConversion?.convert(other, folder: externalFolder) ?? other
   }
 
   /// Computes a value; what cannot be computed names the attribute.
   private func compute(
-    _ expression: CompiledExpression, _ position: Int, _ object: SourceObject
+    _ expression: CompiledExpression, _ name: String, _ object: SourceObject
   ) throws -> Value {
     do {
       return try expression.evaluate(object, in: context)
     } catch var diagnostic as Diagnostic {
-      diagnostic.message = "“\(attributes[position].name)”: \(diagnostic.message)"
+      diagnostic.message = "“\(name)”: \(diagnostic.message)"
       throw diagnostic
     }
   }
 
   /// The cells the mapping reads, in first-use order.
   static func keyPaths(
-    of bound: BoundEntityMapping, filter: BoundPredicate?
+    of bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?
   ) -> [ResolvedKeyPath] {
     (filter?.keyPaths ?? [])
-      + bound.attributes.flatMap { $0.value.keyPaths + ($0.fallback?.keyPaths ?? []) }
+      + positions.sorted().flatMap { position in
+        let attribute = bound.attributes[position]
+        return attribute.value.keyPaths + (attribute.fallback?.keyPaths ?? [])
+      }
   }
 }

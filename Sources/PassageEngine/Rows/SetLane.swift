@@ -5,7 +5,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Carries the objects of one entity mapping over in SQL, one range of keys at a time.
+/// Carries the objects of one entity mapping over in SQL, one range of keys at a time: the program in SQL is
+/// adopted by a sink that is SQL's too, and no row leaves SQLite.
 struct SetLane {
   private let job: MappingPlan
   private let rows: QueryRows?
@@ -18,10 +19,10 @@ struct SetLane {
   /// - Returns: `nil` when a part of the mapping cannot be said in SQL; the plan then chose the
   ///   other lane.
   init?(
-    sweep: Sweep, source: Model, sourceLayout: StoreLayout, connection: Connection, now: Double,
-    missing: MissingValues, nilled: NilledValues
+    _ program: ColumnProgram, source: Model, sourceLayout: StoreLayout, connection: Connection,
+    now: Double, missing: MissingValues, nilled: NilledValues
   ) throws {
-    job = sweep.job
+    job = program.mapping
     guard let entity = job.bound.source, let layout = job.source else { return nil }
     try LookupTables(
       connection: connection, model: source, layout: sourceLayout, schema: "source"
@@ -32,8 +33,7 @@ struct SetLane {
       for: job.bound.relatedObjects, layout: sourceLayout, schema: "source",
       connection: connection)
     guard
-      let parts = SetLaneSQL(
-        sweep: sweep, query: &query, now: now, missing: missing, nilled: nilled)
+      let parts = SQLProgram(program, query: &query, now: now, missing: missing, nilled: nilled)
     else { return nil }
     let tables = "\(query.fromClause) WHERE \(query.entityCondition)"
     // The range comes last, after every other parameter.
@@ -46,15 +46,17 @@ struct SetLane {
     let count = SQLFragment("SELECT count(*)", [])
     if let destination = job.destination {
       destinationName = destination.name
-      let key = job.keyOffset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(job.keyOffset)"
       let cells =
-        [SQLFragment(key, []), SQLFragment("\(destination.number)", []), SQLFragment("1", [])]
+        [
+          SQLFragment(SQLProgram.key(job.keyOffset), []), SQLFragment("\(destination.number)", []),
+          SQLFragment("1", []),
+        ]
         + parts.cells
       let select = SQLFragment(
         "SELECT " + cells.map(\.sql).joined(separator: ", "), cells.flatMap(\.bindings))
       rows = try QueryRows(
         of: fragment(select, parts.filter), into: destination.tableName,
-        columns: sweep.allColumns, on: connection)
+        columns: program.allColumns, on: connection)
       countAll = nil
     } else {
       destinationName = ""

@@ -9,16 +9,18 @@ internal import PassageValues
 /// Makes one store of a step's pass stores: the largest is adopted as it is, the others are appended
 /// in key order, then what crosses passes is related.
 ///
-/// Each part is one transaction that records itself, so an interrupted assembly goes on at the part
-/// it was interrupted in.
+/// Each part is one transaction that the journal records, so an interrupted assembly goes on at the
+/// part it was interrupted in.
 struct Assembler {
   private let step: StepRun
   private let passPaths: [String]
+  private let journalPath: String
   private let control: RunControl
 
-  init(step: StepRun, passPaths: [String], control: RunControl) {
+  init(step: StepRun, passPaths: [String], journalPath: String, control: RunControl) {
     self.step = step
     self.passPaths = passPaths
+    self.journalPath = journalPath
     self.control = control
   }
 
@@ -28,8 +30,9 @@ struct Assembler {
   /// - Returns: the store, with everything but its seal.
   func assemble(into adopted: Int) throws -> PassStore {
     let store = try PassStore(
-      path: passPaths[adopted], layout: step.plan.destinationLayout,
-      textEncoding: step.source.textEncoding)
+      path: passPaths[adopted], journalPath: journalPath, pass: Journal.wholeStep,
+      layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
+    if try store.journal.adoptedPass == nil { try store.journal.setAdopted(pass: adopted) }
     control.stopStatements(of: store.connection)
     for (pass, path) in passPaths.enumerated() where pass != adopted {
       try append(path, pass: pass, to: store)
@@ -39,21 +42,18 @@ struct Assembler {
   }
 
   /// The pass store to adopt: the one an interrupted assembly had begun with, else the largest.
-  static func adoptedPass(of paths: [String], files: FileSystem) throws -> Int {
-    for (pass, path) in paths.enumerated() {
-      let connection = try Connection(path: path, mode: .readWrite)
-      let begun = try connection.integer(
-        "SELECT count(*) FROM passage_state WHERE name = 'adopted'")
-      if begun > 0 { return pass }
+  static func adoptedPass(of paths: [String], journalPath: String, files: FileSystem) throws -> Int
+  {
+    if let begun = try Journal.ofStep(path: journalPath, files: files)?.adoptedPass,
+      paths.indices.contains(begun)
+    {
+      return begun
     }
     var largest = 0
     for pass in paths.indices
     where try files.byteCount(paths[pass]) > files.byteCount(paths[largest]) {
       largest = pass
     }
-    let connection = try Connection(path: paths[largest], mode: .readWrite)
-    try connection.execute("PRAGMA synchronous = OFF")
-    try connection.execute("INSERT INTO passage_state (name, value) VALUES ('adopted', 1)")
     return largest
   }
 
@@ -67,19 +67,10 @@ struct Assembler {
     for table in layout.tables {
       try copy(table.name, orderedBy: ["Z_PK"], .isRefused, pass: pass, to: store)
     }
-    // Only a pair of a join table, and an object set aside, can be in two passes.
+    // Only a pair of a join table can be in two passes.
     for table in layout.joinTables {
       try copy(
         table.name, orderedBy: Array(table.columns.prefix(2)), .isLeftOut, pass: pass, to: store)
-    }
-    for (name, order) in PassStore.copiedTables {
-      try copy(name, orderedBy: order, .isLeftOut, pass: pass, to: store)
-    }
-    try part("append:\(pass):state", of: store) {
-      try connection.execute(
-        "INSERT OR IGNORE INTO main.passage_state (name, value) "
-          + "SELECT name, value FROM other.passage_state "
-          + "WHERE substr(name, 1, 8) = 'missing:' OR substr(name, 1, 6) = 'swept:'")
     }
   }
 
@@ -143,7 +134,7 @@ struct Assembler {
   /// they lead to since.
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
     let name = SweptLink.stateName(job: item.job, relationship: item.relationship)
-    guard let count = try store.state(name)?.integer,
+    guard let count = try store.journal.state(name, ofPass: item.job.passIndex)?.integer,
       let link = step.links.swept[item.job.index].first(where: {
         $0.relationship == item.relationship
       })
@@ -153,42 +144,34 @@ struct Assembler {
 
   /// Writes what policies decided themselves, last: it counts more than any default.
   private func writeExplicit(_ store: PassStore, _ writer: LinkWriter) throws {
-    let decided = try store.connection.rows(
-      "SELECT DISTINCT entity, relationship FROM passage_relationship ORDER BY 1, 2")
-    for row in decided {
-      guard let number = row[0].integer, let name = row[1].string,
-        let entity = step.plan.destinationLayout.entity(numbered: number),
-        let storage = entity.storage(ofRelationship: name)
+    for decided in try DecidedLinks.all(in: store.connection) {
+      guard let entity = step.plan.destinationLayout.entity(numbered: decided.entity),
+        let storage = entity.storage(ofRelationship: decided.relationship)
       else { continue }
-      let condition = "entity = \(number) AND relationship = \(name.quotedLiteral)"
-      try writer.clear(
-        owners: "SELECT owner FROM passage_relationship WHERE \(condition)", storage: storage,
-        ownerTable: entity.tableName)
+      let name = decided.relationship
+      try writer.clear(owners: decided.owners, storage: storage, ownerTable: entity.tableName)
       try writer.write(
-        "SELECT owner, entity AS owner_entity, target, target_entity, "
-          + "1024 * (position + 1) AS place, owner AS owner_place FROM passage_relationship "
-          + "WHERE \(condition) AND position >= 0",
-        storage: storage, ownerTable: entity.tableName, what: "“\(entity.name).\(name)”")
+        decided.pairs, storage: storage, ownerTable: entity.tableName,
+        what: "“\(entity.name).\(name)”")
       if let described = step.plan.destination.entity(named: entity.name),
         let relationship = step.plan.destination.relationship(name, of: described)
       {
         try OneToOne(
           relationship, of: entity, model: step.plan.destination,
           layout: step.plan.destinationLayout)?
-          .settle(
-            store.connection, decided: "SELECT owner FROM passage_relationship WHERE \(condition)")
+          .settle(store.connection, decided: decided.owners)
       }
     }
   }
 
   /// Runs a part once, in one transaction that remembers it.
   private func part(_ name: String, of store: PassStore, _ body: () throws -> Void) throws {
-    guard try store.state(name) == nil else { return }
+    guard try store.journal.state(name) == nil else { return }
     // Asked only where there is work left: a run that is stopped again and again must come further.
     try control.checkCancellation()
     try store.connection.transaction {
       try body()
-      try store.setState(name, 1)
+      try store.journal.setState(name, 1)
     }
     store.connection.releaseMemory()
   }

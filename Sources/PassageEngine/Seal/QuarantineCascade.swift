@@ -30,7 +30,7 @@ struct QuarantineCascade {
     var source: EntityLayout
     var destination: EntityLayout
     var relationship: Relationship
-    var storage: RelationshipStorage
+    var stored: StoredLinks
     /// The relationships walked from the source object.
     var path: [Relationship]
   }
@@ -42,9 +42,9 @@ struct QuarantineCascade {
       "CREATE TEMP TABLE passage_fresh (source INTEGER, entity TEXT, cause_entity TEXT, "
         + "cause_source INTEGER, cause_code TEXT, PRIMARY KEY (source, entity)) WITHOUT ROWID")
     try connection.execute(
-      "INSERT INTO \(Self.freshTable) SELECT source, entity, coalesce(cause_entity, entity), "
+      "INSERT OR IGNORE INTO \(Self.freshTable) SELECT source, entity, coalesce(cause_entity, entity), "
         + "coalesce(cause_source, source), coalesce(cause_code, code) "
-        + "FROM main.\(Quarantine.table)")
+        + "FROM \(Quarantine.table) ORDER BY pass")
   }
 
   var hasFresh: Bool {
@@ -76,12 +76,12 @@ struct QuarantineCascade {
     for (need, key, cause) in found {
       let isKnown =
         try connection.integer(
-          "SELECT count(*) FROM main.\(Quarantine.table) WHERE entity = ? AND source = ?",
+          "SELECT count(*) FROM \(Quarantine.table) WHERE entity = ? AND source = ?",
           [.text(need.source.name), .integer(key)]) > 0
       guard !isKnown else { continue }
       try step.quarantine.add(
         Self.reason(need.destination.name, need.relationship, cause), cause: cause,
-        entity: need.source.name, key: key, mapping: need.job.name, to: connection)
+        entity: need.source.name, key: key, mapping: need.job.name, to: store.journal)
       try connection.execute(
         "INSERT INTO \(Self.freshTable) VALUES (?, ?, ?, ?, ?)",
         [
@@ -114,12 +114,12 @@ struct QuarantineCascade {
       return step.plan.destination.relationships(of: entity).compactMap { relationship in
         let minimum = relationship.isToMany ? relationship.minimumCount : 1
         guard !relationship.isTransient, minimum > (relationship.isOptional ? 1 : 0),
-          let storage = destination.storage(ofRelationship: relationship.name),
+          let stored = StoredLinks(ofRelationship: relationship.name, of: destination),
           let path = path(to: relationship, of: job), !path.isEmpty
         else { return nil }
         return Need(
           job: job, source: source, destination: destination, relationship: relationship,
-          storage: storage, path: path)
+          stored: stored, path: path)
       }
     }
   }
@@ -149,11 +149,10 @@ struct QuarantineCascade {
   /// The source keys of a job's objects that lack what they need and led to a fresh object, each once,
   /// with the object that it began with.
   private func query(_ need: Need) -> String? {
-    var walk = LinkQuery.Walk(layout: step.plan.sourceLayout, start: need.source)
-    for relationship in need.path {
-      guard walk.follow(relationship, model: step.plan.source) else { return nil }
-    }
-    let end = walk.alias
+    var walk = RelationshipWalk(
+      from: need.source, row: "s", layout: step.plan.sourceLayout, schema: "source")
+    guard walk.follow(need.path) else { return nil }
+    let end = walk.row
     let family = step.plan.sourceLayout.entities.filter {
       walk.entity.familyNumbers.contains($0.number)
     }
@@ -162,15 +161,16 @@ struct QuarantineCascade {
     let lack = lack(need)
     var conditions = ["s.\"Z_ENT\" = \(need.source.number)", lack.condition]
     if need.path.count == 1,
-      case .foreignKey(let column, _, _)? = need.source.storage(ofRelationship: need.path[0].name)
+      let stored = StoredLinks(ofRelationship: need.path[0].name, of: need.source),
+      stored.row == .owner
     {
       // Core Data's index on the key finds them.
       conditions.append(
-        "s.\(column.quotedIdentifier) IN (SELECT source FROM \(Self.freshTable))")
+        "s.\(stored.related.quotedIdentifier) IN (SELECT source FROM \(Self.freshTable))")
     }
     return """
       SELECT s."Z_PK", q.cause_entity, q.cause_source, q.cause_code, min(q.source) \
-      FROM source.\(need.source.tableName.quotedIdentifier) AS s\(walk.joins) \
+      FROM source.\(need.source.tableName.quotedIdentifier) AS s\(walk.joins()) \
       JOIN \(Self.freshTable) AS q ON q.source = \(end)."Z_PK" \
       AND q.entity = CASE \(end)."Z_ENT" \(names) END \
       JOIN main.\(need.destination.tableName.quotedIdentifier) AS d \
@@ -183,23 +183,18 @@ struct QuarantineCascade {
   private func lack(_ need: Need) -> (join: String, condition: String) {
     let target = step.plan.destinationLayout.entity(named: need.relationship.destinationEntityName)
     let targets = "main.\((target?.tableName ?? "").quotedIdentifier) AS t"
-    let links: String
-    let key: String
-    switch need.storage {
-    case .foreignKey(let column, _, _):
-      let value = "d.\(column.quotedIdentifier)"
+    if need.stored.row == .owner {
+      let value = "d.\(need.stored.related.quotedIdentifier)"
       return (
         "",
         "(\(value) IS NULL OR NOT EXISTS (SELECT 1 FROM \(targets) WHERE t.\"Z_PK\" = \(value)))"
       )
-    case .inverseForeignKey(let holder, let column, _, _):
-      (links, key) = ("main.\(holder.quotedIdentifier) AS l", column)
-    case .joinTable(let table, let this, let other, _):
-      links =
-        "main.\(table.name.quotedIdentifier) AS l JOIN \(targets) "
-        + "ON t.\"Z_PK\" = l.\(other.quotedIdentifier)"
-      key = this
     }
+    var links = "main.\(need.stored.table.quotedIdentifier) AS l"
+    if need.stored.row == .pair {
+      links += " JOIN \(targets) ON t.\"Z_PK\" = l.\(need.stored.related.quotedIdentifier)"
+    }
+    let key = need.stored.owner
     let least = need.relationship.isOptional ? 1 : 0
     let most = max(need.relationship.minimumCount, 1) - 1
     return (

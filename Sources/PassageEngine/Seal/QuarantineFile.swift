@@ -33,8 +33,9 @@ enum QuarantineFile {
     _ connection: Connection, step: String, to path: String, files: FileSystem
   ) throws {
     let rows = try connection.prepare(
-      "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code "
-        + "FROM main.\(Quarantine.table) ORDER BY 1, 2")
+      // Of the first pass that set the object aside: https://www.sqlite.org/lang_select.html#bareagg.
+      "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code, "
+        + "min(pass) FROM \(Quarantine.table) GROUP BY entity, source ORDER BY 1, 2")
     guard try rows.step() else { return try files.remove(path) }
     try files.write(to: path) { append in
       repeat {

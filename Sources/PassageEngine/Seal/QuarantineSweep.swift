@@ -20,7 +20,7 @@ struct QuarantineSweep {
   ///   when nothing was.
   /// - Throws: ``QuarantineFull`` when there are too many.
   func run() throws {
-    guard try connection.integer("SELECT count(*) FROM main.\(Quarantine.table)") > 0 else {
+    guard try connection.integer("SELECT count(*) FROM \(Quarantine.table)") > 0 else {
       return
     }
     var cascade = QuarantineCascade(step: step, store: store)
@@ -34,14 +34,14 @@ struct QuarantineSweep {
     try cascade.end()
     for (job, destination) in try concerned() {
       try emptyLinks(
-        to: Self.gone(job, among: "main.\(Quarantine.table)"), table: destination.tableName)
+        to: Self.gone(job, among: "\(Quarantine.table)"), table: destination.tableName)
     }
   }
 
   /// The jobs that made something of objects that are set aside, but those of policies.
   private func concerned() throws -> [(job: MappingPlan, destination: EntityLayout)] {
     let entities = Set(
-      try connection.rows("SELECT DISTINCT entity FROM main.\(Quarantine.table)")
+      try connection.rows("SELECT DISTINCT entity FROM \(Quarantine.table)")
         .compactMap { $0[0].string })
     return step.plan.jobs.compactMap { job in
       guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
@@ -60,11 +60,13 @@ struct QuarantineSweep {
   private func takeAway(_ gone: String, of job: MappingPlan, _ destination: EntityLayout) throws {
     let count = try RowPatch(connection: connection).remove(
       from: destination.tableName, where: "Z_PK IN (\(gone)) AND Z_ENT = \(destination.number)")
-    guard count > 0, var progress = try store.progress(of: job.index) else { return }
-    progress.account.migrated -= count
-    progress.account.quarantined += count
-    progress.account.count(made: destination.name, -count)
-    try store.setProgress(progress, of: job.index)
+    guard count > 0, var account = try store.journal.progress(of: job.index)?.account else {
+      return
+    }
+    account.migrated -= count
+    account.quarantined += count
+    account.count(made: destination.name, -count)
+    try store.journal.setAccount(account, of: job.index)
   }
 
   private func emptyLinks(to gone: String, table: String) throws {
@@ -134,7 +136,7 @@ struct QuarantineSweep {
     rows.reset()
     for (job, key) in found {
       try step.quarantine.add(
-        reason, entity: job.source?.name ?? "", key: key, mapping: job.name, to: connection)
+        reason, entity: job.source?.name ?? "", key: key, mapping: job.name, to: store.journal)
     }
     if !found.isEmpty { try run() }
     return !found.isEmpty

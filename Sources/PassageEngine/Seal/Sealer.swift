@@ -33,15 +33,17 @@ struct Sealer {
     try makeIndexes()
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
-    let accounts = try step.plan.jobs.compactMap { try store.progress(of: $0.index)?.account }
+    let accounts = try step.plan.jobs.compactMap {
+      try store.journal.progress(of: $0.index)?.account
+    }
     try AccountAudit(step: step, accounts: accounts, connection: store.connection).check()
     return accounts
   }
 
-  /// Writes Core Data's own bookkeeping, then takes Passage's away in one transaction.
+  /// Writes Core Data's own bookkeeping. Each part of it may be written again.
   ///
   /// - Parameter ledger: what ran on the store, this migration included; `nil` while it is not ended.
-  func replaceBookkeeping(ledger: MigrationLedger?) throws {
+  func writeBookkeeping(ledger: MigrationLedger?) throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     try store.builder.writePrimaryKeys(try largestKeys())
     try history?.run(on: store.connection)
@@ -51,16 +53,11 @@ struct Sealer {
         versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
         ledger: ledger))
     try store.builder.createTriggers()
-    let connection = store.connection
-    try connection.transaction {
-      for table in try PassStore.bookkeepingTables(of: connection) {
-        try connection.execute("DROP TABLE main.\(table.quotedIdentifier)")
-      }
-    }
+    try store.journal.setSealed()
   }
 
-  /// Gives the pages of the bookkeeping back and leaves the store in Core Data's journal mode, all
-  /// of it in the main file. The file must be synced afterwards.
+  /// Gives the pages back that removed rows have left, and leaves the store in Core Data's journal
+  /// mode, all of it in the main file. The file must be synced afterwards.
   static func finish(_ path: String, layout: StoreLayout) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")

@@ -23,16 +23,19 @@ struct StepValidator {
     for entity in step.plan.destination.entities {
       guard let layout = step.plan.destinationLayout.entity(named: entity.name) else { continue }
       for relationship in entity.relationships where !relationship.isTransient {
-        guard let storage = layout.storage(ofRelationship: relationship.name) else { continue }
-        try judge(relationship, entity: layout, storage, &findings)
+        guard let stored = StoredLinks(ofRelationship: relationship.name, of: layout) else {
+          continue
+        }
+        try judge(relationship, entity: layout, stored, &findings)
       }
     }
     return findings
   }
 
   private func missingAttributes(_ findings: inout Diagnostics) throws {
-    for suspect in try store.states("missing:") {
-      let names = suspect.name.split(separator: ".", maxSplits: 1).map(String.init)
+    let suspects = Set(try store.journal.statesOfAllPasses("missing:").map(\.name))
+    for suspect in suspects.sorted() {
+      let names = suspect.split(separator: ".", maxSplits: 1).map(String.init)
       guard names.count == 2, let layout = step.plan.destinationLayout.entity(named: names[0]),
         let column = layout.columnName(ofAttribute: names[1])
       else { continue }
@@ -46,30 +49,25 @@ struct StepValidator {
   }
 
   private func judge(
-    _ relationship: Relationship, entity: EntityLayout, _ storage: RelationshipStorage,
+    _ relationship: Relationship, entity: EntityLayout, _ stored: StoredLinks,
     _ findings: inout Diagnostics
   ) throws {
     let family =
       "o.Z_ENT BETWEEN \(entity.familyNumbers.lowerBound) AND \(entity.familyNumbers.upperBound)"
     let table = "main.\(entity.tableName.quotedIdentifier)"
     let what = "“\(entity.name).\(relationship.name)”"
-    let holder: String
-    let key: String
-    switch storage {
-    case .foreignKey(let column, _, _):
+    if stored.row == .owner {
       if !relationship.isOptional {
         try report(
           "VAL-002", "\(what) is required and empty",
-          "SELECT o.Z_PK FROM \(table) AS o WHERE o.\(column.quotedIdentifier) IS NULL AND \(family)",
+          "SELECT o.Z_PK FROM \(table) AS o "
+            + "WHERE o.\(stored.related.quotedIdentifier) IS NULL AND \(family)",
           remedy: "map the relationship, keep the objects it leads to, or make it optional",
           &findings)
       }
       return
-    case .inverseForeignKey(let name, let column, _, _):
-      (holder, key) = (name, column)
-    case .joinTable(let joinTable, let this, _, _):
-      (holder, key) = (joinTable.name, this)
     }
+    let (holder, key) = (stored.table, stored.owner)
     let links = "main.\(holder.quotedIdentifier) AS l WHERE l.\(key.quotedIdentifier) = o.Z_PK"
     // Core Data saves an empty to-many relationship that is required and has no minimum count.
     if !relationship.isOptional, relationship.minimumCount > 0 {

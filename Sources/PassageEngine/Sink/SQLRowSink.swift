@@ -1,80 +1,102 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// Writes through SQLite: single rows in blocks of one statement, because starting a statement costs
-/// as much as a row.
+/// Writes through SQLite, many rows with one statement, because starting a statement costs as much as a
+/// row. SQLite takes the cells from the batch where they lie.
 final class SQLRowSink: RowSink {
+  /// Rows of one statement.
+  let blockRows: Int
+
   private let insert: Statement
   /// Cells bound for each row: the key and the columns.
   private let cellCount: Int
-  private let blockRows: Int
-  private var filledRows = 0
-  /// The positions of cells that may hold very many bytes.
-  private let bytesColumns: [Int]
-  /// Longer values are given to SQLite without a copy, in a row of their own.
-  private static let largeLimit = 1 << 20
+  /// Cells that are the same in every row, bound after those of the rows.
+  private let constants: [Value]
 
   /// - Parameters:
-  ///   - fixed: columns that hold the same integer in every row.
+  ///   - constants: columns that hold the same in every row.
   ///   - columns: the other columns after `Z_PK`, in the order of the cells.
-  ///   - bytesColumns: the positions of those cells that may hold very many bytes.
   init(
-    connection: Connection, table: String, fixed: [(name: String, value: Int64)],
-    columns: [String], bytesColumns: [Int] = []
+    connection: Connection, table: String, constants: [(column: String, value: Value)],
+    columns: [String]
   ) throws {
-    self.bytesColumns = bytesColumns
-    cellCount = columns.count + 1
-    blockRows = max(1, min(32, 1_000 / cellCount))
-    let names = (["Z_PK"] + fixed.map(\.name) + columns).map(\.quotedIdentifier)
+    self.constants = constants.map(\.value)
+    let cellCount = columns.count + 1
+    let blockRows = max(1, min(32, 1_000 / cellCount))
+    self.cellCount = cellCount
+    self.blockRows = blockRows
+    let names = (["Z_PK"] + constants.map(\.column) + columns).map(\.quotedIdentifier)
+    // The limit, how many rows of the block are filled, comes first.
+    let firstConstant = 2 + blockRows * cellCount
     let cells =
-      ["column1"] + fixed.map { "\($0.value)" } + columns.indices.map { "column\($0 + 2)" }
-    let row = "(\(Array(repeating: "?", count: cellCount).joined(separator: ", ")))"
-    let rows = Array(repeating: row, count: blockRows).joined(separator: ", ")
+      ["column1"] + constants.indices.map { "?\(firstConstant + $0)" }
+      + columns.indices.map { "column\($0 + 2)" }
+    let rows = (0..<blockRows).map { row in
+      let parameters = (0..<cellCount).map { "?\(2 + row * cellCount + $0)" }
+      return "(\(parameters.joined(separator: ", ")))"
+    }
     // A block that fails fails its whole batch, so SQLite need not be able to undo the block alone.
-    // The limit is how many rows of the block are filled.
     insert = try connection.prepare(
       "INSERT OR FAIL INTO main.\(table.quotedIdentifier) (\(names.joined(separator: ", "))) "
-        + "SELECT \(cells.joined(separator: ", ")) FROM (VALUES \(rows)) LIMIT ?")
+        + "SELECT \(cells.joined(separator: ", ")) "
+        + "FROM (VALUES \(rows.joined(separator: ", "))) LIMIT ?1")
   }
 
-  func append(key: Int64, cells: [Value]) throws {
-    if bytesColumns.contains(where: { Self.isLarge(cells[$0]) }) {
-      return try appendLarge(key: key, cells: cells)
+  func append(_ batch: RowBatch) throws {
+    for start in stride(from: 0, to: batch.count, by: blockRows) {
+      try append(batch, rows: start..<min(start + blockRows, batch.count))
     }
-    let first = filledRows * cellCount + 1
-    try insert.bind(key, at: first)
-    try insert.bind(cells, from: first + 1)
-    filledRows += 1
-    if filledRows == blockRows { try flush() }
   }
 
-  private static func isLarge(_ cell: Value) -> Bool {
-    if case .blob(let bytes) = cell { bytes.count > largeLimit } else { false }
-  }
-
-  /// Appends a row by itself, whose large cells SQLite makes no copy of.
-  private func appendLarge(key: Int64, cells: [Value]) throws {
-    try flush()
-    try insert.bind(key, at: 1)
-    var lent: [(index: Int, bytes: [UInt8])] = []
-    for (position, cell) in cells.enumerated() {
-      if case .blob(let bytes) = cell, bytes.count > Self.largeLimit {
-        lent.append((position + 2, bytes))
-      } else {
-        try insert.bind(cell, at: position + 2)
-      }
+  private func append(_ batch: RowBatch, rows: Range<Int>) throws {
+    // No address of the batch is kept, whatever happens.
+    defer { insert.clearBindings() }
+    try insert.bind(Int64(rows.count), at: 1)
+    try insert.bind(constants, from: 2 + blockRows * cellCount)
+    for row in rows { try insert.bind(batch.keys[row], at: first(row, in: rows)) }
+    try batch.forEachCell(of: rows) { row, column, cell throws(SQLiteError) in
+      try insert.bind(lent: cell, at: first(row, in: rows) + 1 + column)
+    } afterwards: { () throws(SQLiteError) in
+      try insert.run()
     }
-    try insert.bind(Int64(1), at: blockRows * cellCount + 1)
-    try insert.run(lending: lent[...])
-    insert.clearBindings()
   }
 
-  func flush() throws {
-    guard filledRows > 0 else { return }
-    try insert.bind(Int64(filledRows), at: blockRows * cellCount + 1)
-    filledRows = 0
-    try insert.run()
-    // Otherwise each row of the block could keep a large value until its place is used again.
-    insert.clearBindings()
+  /// The parameter of a row's key.
+  private func first(_ row: Int, in rows: Range<Int>) -> Int {
+    2 + (row - rows.lowerBound) * cellCount
+  }
+}
+
+/// A batch of rows on its way into a sink, which gets it when it is worth a statement.
+struct PendingRows {
+  private(set) var batch: RowBatch
+  private let sink: any RowSink
+  private let count: Int
+
+  /// - Parameter count: how many rows the sink is given at once.
+  init(to sink: any RowSink, columnCount: Int, count: Int) {
+    self.sink = sink
+    self.count = count
+    batch = RowBatch(columnCount: columnCount)
+  }
+
+  /// Adds a row, whose cells `fill` appends; a row of which that fails is none.
+  mutating func add(key: Int64, _ fill: (inout RowBatch) throws -> Void) throws {
+    batch.begin(key: key)
+    do {
+      try fill(&batch)
+    } catch {
+      batch.removeLast()
+      throw error
+    }
+    if batch.count >= count || batch.isHeavy { try flush() }
+  }
+
+  /// Gives the sink what it has not got yet. Called before the table is read and before a batch is
+  /// committed.
+  mutating func flush() throws {
+    guard !batch.isEmpty else { return }
+    defer { batch.removeAll() }
+    try sink.append(batch)
   }
 }

@@ -31,7 +31,7 @@ enum WorkNames {
     // A verification.
     "expected.sqlite", "found.sqlite",
   ]
-  private static let step = ["store.sqlite", "account.json", "quarantine.jsonl"]
+  private static let step = ["store.sqlite", "journal.sqlite", "account.json", "quarantine.jsonl"]
 
   /// What a name in a folder stands for; `nil` when Passage gives no such name.
   static func meaning(of name: String, in level: Level) -> Meaning? {

@@ -10,6 +10,7 @@ internal import PassageStores
 /// source.sqlite         a source of another type in Core Data's layout
 /// run.json              which migration this is, and on which run of the machine
 /// step-1/pass-1.sqlite  one store for each pass
+/// step-1/journal.sqlite how far the passes have come
 /// step-1/store.sqlite   the step's store, sealed and synced
 /// step-1/account.json   what became of every object of the step
 /// output                the finished store in another type
@@ -55,11 +56,14 @@ struct Workspace {
   }
 
   private static let sealedName = "store.sqlite"
+  private static let journalName = "journal.sqlite"
 
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {
     "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
   }
+  /// How far a step's passes have come, and what they remember of each other.
+  func journalPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.journalName)" }
   func sealedPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.sealedName)" }
   func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
 
@@ -73,6 +77,9 @@ struct Workspace {
     var code: [[[String: String]]]
     /// The run of the machine in which unsynced work was written; `nil` where it cannot be told.
     var boot: String?
+    /// A digest of the folder's path: what an interrupted transaction left refers to files by their
+    /// paths, and is not to be trusted elsewhere.
+    var place: String
     /// What `now()` gives for the whole migration.
     var now: Double
   }
@@ -149,10 +156,14 @@ struct Workspace {
     if files.isDirectory(directory) { try files.removeDirectory(directory) }
   }
 
-  /// Throws the unsealed work of a step away.
+  /// Throws the unsealed work of a step away: the journal first, without which the rest is not there.
   func clearPasses(ofStep step: Int) throws {
     let directory = stepDirectory(step)
-    for name in try files.names(in: directory) where name.hasPrefix("pass-") {
+    for path in [journalPath(step: step), journalPath(step: step) + "-journal"] {
+      try files.remove(path)
+    }
+    for name in try files.names(in: directory)
+    where name.hasPrefix("pass-") || name.hasPrefix(Self.journalName) {
       try files.remove(directory + "/" + name)
     }
   }

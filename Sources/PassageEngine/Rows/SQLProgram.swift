@@ -5,8 +5,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The SQL of an entity mapping: its filter, and one cell for each column of its sweep.
-struct SetLaneSQL {
+/// A ``ColumnProgram`` in SQL: the mapping's filter, and one cell for each column.
+struct SQLProgram {
   /// Holds for the objects that are taken.
   let filter: SQLFragment?
   /// Holds for the others.
@@ -20,10 +20,10 @@ struct SetLaneSQL {
   ///   - nilled: counts values that were there and come out nil.
   /// - Returns: `nil` when a part has no translation.
   init?(
-    sweep: Sweep, query: inout SourceQuery, now: Double, missing: MissingValues,
+    _ program: ColumnProgram, query: inout SourceQuery, now: Double, missing: MissingValues,
     nilled: NilledValues
   ) {
-    let bound = sweep.job.bound
+    let bound = program.mapping.bound
     if let predicate = bound.filter {
       let tables = query
       guard
@@ -41,28 +41,39 @@ struct SetLaneSQL {
       negation = nil
     }
     var cells: [SQLFragment] = []
-    for column in sweep.columns {
-      switch column.cell {
-      case .constant(let value):
-        cells.append(SQLFragment("?", [value]))
-      case .sql(let sql):
-        cells.append(SQLFragment(sql, []))
-      case .attribute(let index):
-        guard var cell = Self.cell(bound.attributes[index], &query, now, nilled) else {
-          return nil
-        }
-        if column.isRequired, let attribute = column.attribute {
-          let number = missing.number(
-            entity: sweep.job.destination?.name ?? "", attribute: attribute.name)
-          cell.sql = "coalesce(\(cell.sql), \(MissingValues.functionName)(\(number)))"
-        }
-        cells.append(cell)
+    for column in program.columns {
+      guard
+        var cell = Self.cell(column.cell, of: bound, &query, now, nilled)
+      else { return nil }
+      if column.isRequired, let attribute = column.attribute, !column.isConstant {
+        let number = missing.number(
+          entity: program.mapping.destination?.name ?? "", attribute: attribute.name)
+        cell.sql = "coalesce(\(cell.sql), \(MissingValues.functionName)(\(number)))"
       }
+      cells.append(cell)
     }
     self.cells = cells
   }
 
   private static func cell(
+    _ cell: ColumnProgram.Cell, of bound: BoundEntityMapping, _ query: inout SourceQuery,
+    _ now: Double, _ nilled: NilledValues
+  ) -> SQLFragment? {
+    switch cell {
+    case .constant(let value): SQLFragment("?", [value])
+    case .copy(let path): SQLFragment(query.column(path), [])
+    case .compute(let position): value(bound.attributes[position], &query, now, nilled)
+    case .key(let offset): SQLFragment(key(offset), [])
+    case .link(let link): SQLFragment(link.sql, [])
+    }
+  }
+
+  /// The source object's key, moved.
+  static func key(_ offset: Int64) -> String {
+    offset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(offset)"
+  }
+
+  private static func value(
     _ attribute: BoundAttribute, _ query: inout SourceQuery, _ now: Double, _ nilled: NilledValues
   ) -> SQLFragment? {
     let tables = query

@@ -1,0 +1,300 @@
+internal import FoundationEssentials
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// What a step knows of its own progress, in a file of its own beside the stores of its passes: how far
+/// each entity mapping has come, its account, associations, shared objects, what policies decided and
+/// what is set aside.
+///
+/// Attached to the connection that writes a pass store, it changes together with it: rows, cursor and
+/// account are one transaction over both files. A pass store of which the journal says nothing is not
+/// there.
+///
+/// Neither file is synced while it grows: what a killed process wrote is in the system's cache, and what
+/// a power failure tears is never continued (see `FileSystem.bootIdentity`).
+struct Journal {
+  /// The schema under which a connection to a pass store knows the journal.
+  static let schema = "journal"
+
+  /// The entries that belong to no pass: those of the assembled step.
+  static let wholeStep = -1
+
+  /// Its tables.
+  enum Table: String, CaseIterable {
+    case state
+    case progress
+    case association
+    case shared
+    case defaultRelationship = "default_relationship"
+    case relationship
+    case quarantine
+
+    /// The name in statements of a connection to which the journal is attached.
+    var name: String { "\(Journal.schema).\(rawValue)" }
+  }
+
+  /// How far an entity mapping has come.
+  enum Phase: Int64, Comparable {
+    case begin
+    case create
+    case relate
+    case validate
+    case end
+    case finished
+
+    static func < (a: Phase, b: Phase) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// The progress of one entity mapping.
+  struct Progress {
+    var phase: Phase
+    /// The last source key of the create phase, or the last destination key of the relate phase.
+    var cursor: Int64
+    var account: MappingAccount
+  }
+
+  let connection: Connection
+  /// The pass whose entries are written, or ``wholeStep``.
+  let pass: Int
+  /// The schema under which ``connection`` knows it.
+  private let schema: String
+
+  /// Attaches the journal to a connection that writes a pass store, and makes its tables when it is new.
+  ///
+  /// - Parameters:
+  ///   - path: of a file that is there, perhaps empty.
+  ///   - pass: the pass whose entries are written.
+  ///   - connection: opened without syncs.
+  init(path: String, pass: Int, attachedTo connection: Connection) throws {
+    self.connection = connection
+    self.pass = pass
+    schema = Self.schema
+    try connection.attach(path, as: schema, mode: .readWrite)
+    // https://www.sqlite.org/pragma.html#pragma_journal_mode: a truncated rollback journal is cheaper
+    // than a deleted one, and as safe against the end of the process.
+    try connection.execute(
+      "PRAGMA journal.locking_mode = EXCLUSIVE; PRAGMA journal.journal_mode = TRUNCATE")
+    guard try connection.integer("SELECT count(*) FROM journal.sqlite_master") == 0 else { return }
+    try connection.transaction {
+      for statement in Self.statements { try connection.execute(statement) }
+    }
+  }
+
+  /// Opens the journal of a step by itself.
+  ///
+  /// - Returns: `nil` when the step has none yet.
+  static func ofStep(path: String, files: FileSystem) throws -> Journal? {
+    guard try files.byteCount(path) > 0 else { return nil }
+    let connection = try Connection(path: path, mode: .readWrite, isSynced: false)
+    // A run may have been killed while it made the tables.
+    guard try connection.integer("SELECT count(*) FROM main.sqlite_master") > 0 else { return nil }
+    return Journal(connection: connection, pass: wholeStep, schema: "main")
+  }
+
+  private static let statements = [
+    // What is written by name, of a pass or of the whole step.
+    """
+    CREATE TABLE journal.state (
+      pass INTEGER, name TEXT, value, PRIMARY KEY (pass, name)) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE journal.progress (
+      mapping INTEGER PRIMARY KEY, pass INTEGER, phase INTEGER, cursor INTEGER, account TEXT)
+    """,
+    // The destination objects that policies made of source objects, beside those at the same key.
+    """
+    CREATE TABLE journal.association (
+      mapping INTEGER, source INTEGER, destination INTEGER, entity INTEGER,
+      PRIMARY KEY (mapping, source, destination, entity)) WITHOUT ROWID
+    """,
+    // The objects that stand for several source objects, by a policy's own key.
+    """
+    CREATE TABLE journal.shared (
+      entity INTEGER, key BLOB, destination INTEGER, pass INTEGER,
+      PRIMARY KEY (entity, key)) WITHOUT ROWID
+    """,
+    // The objects for which a policy asked for the relationships of its mapping.
+    """
+    CREATE TABLE journal.default_relationship (
+      mapping INTEGER, destination INTEGER, PRIMARY KEY (mapping, destination)) WITHOUT ROWID
+    """,
+    // The links that a policy decided; position -1 says that it did, even for none.
+    """
+    CREATE TABLE journal.relationship (
+      entity INTEGER, relationship TEXT, owner INTEGER, pass INTEGER, position INTEGER,
+      target INTEGER, target_entity INTEGER,
+      PRIMARY KEY (entity, relationship, owner, pass, position)) WITHOUT ROWID
+    """,
+    // The objects set aside. One is listed once for each pass, with the first reason.
+    """
+    CREATE TABLE journal.quarantine (
+      entity TEXT, source INTEGER, pass INTEGER, mapping TEXT, code TEXT, reason TEXT,
+      cause_entity TEXT, cause_source INTEGER, cause_code TEXT,
+      PRIMARY KEY (entity, source, pass)) WITHOUT ROWID
+    """,
+  ]
+
+  // MARK: State
+
+  /// What was written under a name; `nil` when nothing was.
+  func state(_ name: String) throws -> Value? {
+    try connection.value(
+      "SELECT value FROM \(schema).state WHERE pass = ? AND name = ?",
+      [.integer(Int64(pass)), .text(name)])
+  }
+
+  /// Writes a value under a name, in place of what was there.
+  func setState(_ name: String, _ value: Value) throws {
+    try connection.execute(
+      "INSERT OR REPLACE INTO \(schema).state (pass, name, value) VALUES (?, ?, ?)",
+      [.integer(Int64(pass)), .text(name), value])
+  }
+
+  /// Forgets what was written under a name.
+  func removeState(_ name: String) throws {
+    try connection.execute(
+      "DELETE FROM \(schema).state WHERE pass = ? AND name = ?",
+      [.integer(Int64(pass)), .text(name)])
+  }
+
+  /// Every state of every pass whose name begins with `prefix`, without the prefix, in the order of
+  /// passes.
+  func statesOfAllPasses(_ prefix: String) throws -> [(name: String, value: Value)] {
+    try connection.rows(
+      "SELECT substr(name, ?2), value FROM \(schema).state WHERE substr(name, 1, ?2 - 1) = ?1 "
+        + "ORDER BY pass, name",
+      [.text(prefix), .integer(Int64(prefix.unicodeScalars.count + 1))]
+    ).map { ($0[0].string ?? "", $0[1]) }
+  }
+
+  /// What was written under a name by a certain pass.
+  func state(_ name: String, ofPass other: Int) throws -> Value? {
+    try Self.of(self, pass: other).state(name)
+  }
+
+  private static func of(_ journal: Journal, pass: Int) -> Journal {
+    Journal(connection: journal.connection, pass: pass, schema: journal.schema)
+  }
+
+  private init(connection: Connection, pass: Int, schema: String) {
+    self.connection = connection
+    self.pass = pass
+    self.schema = schema
+  }
+
+  // MARK: Passes
+
+  /// Whether the tables of the pass's store are made: before, its file holds nothing that counts.
+  var isBegun: Bool {
+    get throws { try isBegun(pass: pass) }
+  }
+
+  /// Whether everything of the pass is done.
+  var isFinished: Bool {
+    get throws { try isFinished(pass: pass) }
+  }
+
+  /// Whether everything of a certain pass is done.
+  func isFinished(pass: Int) throws -> Bool { try state("finished", ofPass: pass) != nil }
+
+  /// Whether a certain pass has begun.
+  func isBegun(pass: Int) throws -> Bool { try state("begun", ofPass: pass) != nil }
+
+  func setBegun() throws { try setState("begun", 1) }
+
+  func setFinished() throws { try setState("finished", 1) }
+
+  /// Forgets everything about a pass, whose store then counts for nothing.
+  func forget(pass: Int) throws {
+    let own = "(SELECT mapping FROM \(schema).progress WHERE pass = \(pass))"
+    try connection.transaction {
+      for table in [Table.association, .defaultRelationship] {
+        try connection.execute("DELETE FROM \(schema).\(table.rawValue) WHERE mapping IN \(own)")
+      }
+      for table in [Table.shared, .relationship, .quarantine, .state, .progress] {
+        try connection.execute("DELETE FROM \(schema).\(table.rawValue) WHERE pass = \(pass)")
+      }
+    }
+  }
+
+  // MARK: The whole step
+
+  /// The pass whose store becomes the step's; `nil` before the assembly has begun.
+  var adoptedPass: Int? {
+    get throws { try state("adopted", ofPass: Self.wholeStep)?.integer.map { Int($0) } }
+  }
+
+  func setAdopted(pass: Int) throws { try setState("adopted", .integer(Int64(pass))) }
+
+  /// Whether the step's store is complete, but for being synced.
+  var isSealed: Bool {
+    get throws { try state("sealed", ofPass: Self.wholeStep) != nil }
+  }
+
+  func setSealed() throws { try setState("sealed", 1) }
+
+  // MARK: Progress
+
+  /// How far an entity mapping has come; `nil` before it has begun.
+  func progress(of mapping: Int) throws -> Progress? {
+    guard
+      let row = try connection.rows(
+        "SELECT phase, cursor, account FROM \(schema).progress WHERE mapping = ?",
+        [.integer(Int64(mapping))]
+      ).first, let phase = row[0].integer.flatMap(Phase.init(rawValue:)),
+      let cursor = row[1].integer, let text = row[2].string
+    else { return nil }
+    let account = try JSONDecoder().decode(MappingAccount.self, from: Data(text.utf8))
+    return Progress(phase: phase, cursor: cursor, account: account)
+  }
+
+  /// Writes how far an entity mapping of the pass has come.
+  func setProgress(_ progress: Progress, of mapping: Int) throws {
+    try connection.execute(
+      """
+      INSERT OR REPLACE INTO \(schema).progress (mapping, pass, phase, cursor, account)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(Int64(mapping)), .integer(Int64(pass)), .integer(progress.phase.rawValue),
+        .integer(progress.cursor), .text(try Self.text(progress.account)),
+      ])
+  }
+
+  /// Changes the account of an entity mapping, whatever pass it is in.
+  func setAccount(_ account: MappingAccount, of mapping: Int) throws {
+    try connection.execute(
+      "UPDATE \(schema).progress SET account = ? WHERE mapping = ?",
+      [.text(try Self.text(account)), .integer(Int64(mapping))])
+  }
+
+  private static func text(_ account: MappingAccount) throws -> String {
+    String(decoding: try JSONEncoder().encode(account), as: UTF8.self)
+  }
+
+  // MARK: What policies did
+
+  /// Makes it quick to ask which source objects an object stands for.
+  func indexAssociationsByDestination() throws {
+    try connection.execute(
+      "CREATE INDEX IF NOT EXISTS \(schema).association_inverse "
+        + "ON association (mapping, destination, entity)")
+  }
+
+  /// The objects a policy inserted when it began, in their order.
+  func madeInBegin(of mapping: Int) throws -> [ObjectReference] {
+    guard let text = try state("begin:\(mapping)")?.string else { return [] }
+    return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).compactMap { parts in
+      guard parts.count == 2, let key = Int64(parts[1]) else { return nil }
+      return ObjectReference(entityName: parts[0], key: key)
+    }
+  }
+
+  func setMadeInBegin(_ objects: [ObjectReference], of mapping: Int) throws {
+    guard !objects.isEmpty else { return }
+    let parts = objects.map { [$0.entityName, String($0.key)] }
+    let text = String(decoding: try JSONEncoder().encode(parts), as: UTF8.self)
+    try setState("begin:\(mapping)", .text(text))
+  }
+}

@@ -1,0 +1,147 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassageStores
+internal import PassageValues
+
+/// What one entity mapping writes for each source object it takes over: each column of the destination
+/// table, and where its cell comes from.
+///
+/// It has two back ends that tests hold against each other: SQL for whole ranges of objects
+/// (``SQLProgram``), and code for one object at a time (``RowProgram``).
+struct ColumnProgram: Sendable {
+  /// Where a cell comes from.
+  enum Cell: Sendable {
+    /// The same in every row.
+    case constant(Value)
+    /// A cell of the source as it is.
+    case copy(ResolvedKeyPath)
+    /// A mapped attribute whose value takes more than that, by its position in
+    /// ``BoundEntityMapping/attributes``.
+    case compute(Int)
+    /// The source object's key, moved.
+    case key(offset: Int64)
+    /// A part of a link that the source row tells.
+    case link(LinkCell)
+  }
+
+  /// One column.
+  struct Column: Sendable {
+    var name: String
+    var cell: Cell
+    /// The destination attribute whose values the column holds; `nil` for the columns of a relationship and
+    /// for what is derived in the same way on both sides.
+    var attribute: Attribute?
+
+    /// Whether the cell is the same in every row.
+    var isConstant: Bool { if case .constant = cell { true } else { false } }
+
+    /// Whether the finished object must have a value here.
+    var isRequired: Bool {
+      attribute.map { !$0.isOptional && $0.derivation == nil } ?? false
+    }
+  }
+
+  let mapping: MappingPlan
+  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`. Columns of other entities of the hierarchy are
+  /// left out and hold NULL.
+  let columns: [Column]
+
+  /// - Parameters:
+  ///   - links: the columns of the mapping's relationships that the sweep writes.
+  init(
+    of mapping: MappingPlan, source: Model, destination: Model, links: [LinkColumn]
+  ) {
+    self.mapping = mapping
+    var columns: [Column] = []
+    if let entity = mapping.bound.destination, let layout = mapping.destination {
+      let mapped = Dictionary(
+        mapping.bound.attributes.enumerated().map { ($1.attribute.name, $0) },
+        uniquingKeysWith: { first, _ in first })
+      for attribute in destination.attributes(of: entity) {
+        guard let name = layout.columnName(ofAttribute: attribute.name) else { continue }
+        if let position = mapped[attribute.name] {
+          columns.append(
+            Column(
+              name: name, cell: Self.cell(mapping.bound.attributes[position], at: position),
+              attribute: attribute))
+        } else if let derived = Self.derivedCell(attribute, of: mapping, in: source) {
+          columns.append(Column(name: name, cell: derived, attribute: nil))
+        } else {
+          // What is derived is computed when the step is sealed.
+          let isDerived = attribute.derivation != nil
+          columns.append(
+            Column(
+              name: name, cell: .constant(isDerived ? .null : attribute.storedDefault),
+              attribute: attribute))
+        }
+      }
+    }
+    self.columns = columns + links.map { Column(name: $0.name, cell: $0.cell, attribute: nil) }
+  }
+
+  private static func cell(_ mapped: BoundAttribute, at position: Int) -> Cell {
+    guard let path = mapped.value.copiedCell, path.leaf != .object, mapped.fallback == nil,
+      ExternalConversion(of: mapped.value, to: mapped.attribute) == nil
+    else { return .compute(position) }
+    return .copy(path)
+  }
+
+  /// The source cell of a derived attribute that is derived in the same way there: Core Data
+  /// computes it anew only when the object changes, so until then the value must come along.
+  private static func derivedCell(
+    _ attribute: Attribute, of mapping: MappingPlan, in source: Model
+  ) -> Cell? {
+    guard attribute.derivation != nil, let entity = mapping.bound.source,
+      let same = source.attribute(attribute.name, of: entity),
+      same.derivation == attribute.derivation, same.type == attribute.type,
+      mapping.source?.columnName(ofAttribute: same.name) != nil
+    else { return nil }
+    return .copy(
+      ResolvedKeyPath(
+        entityName: entity.name, components: [same.name], relationships: [],
+        leaf: .attribute(same)))
+  }
+
+  /// The columns that hold the same in every row, `Z_ENT` and `Z_OPT` first.
+  var constants: [(column: String, value: Value)] {
+    [
+      ("Z_ENT", .integer(Int64(mapping.destination?.number ?? 0))), ("Z_OPT", .integer(1)),
+    ]
+      + columns.compactMap { column in
+        if case .constant(let value) = column.cell { (column.name, value) } else { nil }
+      }
+  }
+
+  /// Every destination column that is written, in the order in which SQL gives their cells.
+  var allColumns: [String] { ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name) }
+
+  /// The columns that do not hold the same in every row.
+  var variables: [Column] {
+    columns.filter { !$0.isConstant }
+  }
+
+  /// The positions of the mapped attributes that take more than a copy.
+  var computed: Set<Int> {
+    Set(columns.compactMap { if case .compute(let position) = $0.cell { position } else { nil } })
+  }
+
+  /// The cells of the source that are copied as they are.
+  var copied: [ResolvedKeyPath] {
+    columns.compactMap { if case .copy(let path) = $0.cell { path } else { nil } }
+  }
+
+  /// The columns of the source row that links are made of.
+  var linkColumns: [String] {
+    var known: Set<String> = []
+    return columns.flatMap { column -> [String] in
+      if case .link(let link) = column.cell { link.columns } else { [] }
+    }.filter { known.insert($0).inserted }
+  }
+}
+
+/// A column of a relationship and where its cell comes from.
+struct LinkColumn: Sendable {
+  var name: String
+  var cell: ColumnProgram.Cell
+}

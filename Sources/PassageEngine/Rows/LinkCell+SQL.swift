@@ -1,0 +1,99 @@
+internal import PassageSQLite
+internal import PassageStores
+
+extension LinkCell {
+  /// The cell in SQL over the source row `s`, on a connection that has the source attached as `source` and
+  /// the journal as `journal`.
+  var sql: String {
+    func own(_ column: String) -> String { "s.\(column.quotedIdentifier)" }
+    switch self {
+    case .shifted(let column, let shift): return shift.sql(of: own(column))
+    case .byEntity(let column, let number, let shifts):
+      let cases = shifts.map { "WHEN \($0.number) THEN \($0.shift.sql(of: own(column)))" }
+      return "CASE \(own(number)) \(cases.joined(separator: " ")) END"
+    case .entityNumber(let column, let number):
+      return "CASE WHEN \(own(column)) IS NOT NULL THEN \(number) END"
+    case .entityNumberByEntity(let number, let numbers):
+      let cases = numbers.map { "WHEN \($0.source) THEN \($0.destination)" }
+      return "CASE \(own(number)) \(cases.joined(separator: " ")) END"
+    case .place(let column, let place):
+      return "CASE WHEN \(own(column)) IS NOT NULL THEN \(place.sql) END"
+    case .lookedUp(let cell): return cell.sql
+    }
+  }
+}
+
+extension LinkCell.Shift {
+  fileprivate func sql(of key: String) -> String {
+    offset == 0 ? key : "CASE WHEN \(key) <= \(largest) THEN \(key) + \(offset) END"
+  }
+}
+
+extension LinkCell.PlaceColumn {
+  fileprivate var sql: String {
+    switch self {
+    case .key: "s.\"Z_PK\""
+    case .column(let column): "s.\(column.quotedIdentifier)"
+    }
+  }
+}
+
+extension LookedUpCell {
+  fileprivate var sql: String {
+    switch part {
+    case .key: first(arms.map { "(SELECT \(key(of: $0)) \(from($0)))" })
+    case .entityNumber: first(arms.map { "(SELECT \(entity(of: $0)) \(from($0)))" })
+    case .place(let place):
+      "CASE WHEN \(first(arms.map { "(SELECT \(key(of: $0)) \(from($0)))" })) IS NOT NULL "
+        + "THEN \(place.sql) END"
+    }
+  }
+
+  private func first(_ parts: [String]) -> String {
+    parts.count == 1 ? parts[0] : "coalesce(\(parts.joined(separator: ", ")))"
+  }
+
+  private var link: String { "s.\(column.quotedIdentifier)" }
+
+  /// The related object's key in the source.
+  private var related: String { isSound ? link : "e.\"Z_PK\"" }
+
+  private func key(of arm: Arm) -> String {
+    switch arm {
+    case .everyOne(_, _, let offset): "\(related) + \(offset)"
+    case .kept: "d.\"Z_PK\""
+    case .associated: "a.destination"
+    }
+  }
+
+  private func entity(of arm: Arm) -> String {
+    switch arm {
+    case .everyOne(_, let destination, _): "\(destination)"
+    case .kept: "d.\"Z_ENT\""
+    case .associated: "a.entity"
+    }
+  }
+
+  private func from(_ arm: Arm) -> String {
+    switch arm {
+    case .everyOne(let source, _, _):
+      return from(source, [], "\(related) IS NOT NULL")
+    case .kept(let source, let table, let destination, let offset):
+      return from(
+        source, ["main.\(table.quotedIdentifier) AS d"],
+        "d.\"Z_PK\" = \(related) + \(offset) AND d.\"Z_ENT\" = \(destination)")
+    case .associated(let source, let mapping, let family):
+      return from(
+        source, ["\(Journal.Table.association.name) AS a"],
+        "a.mapping = \(mapping) AND a.entity BETWEEN \(family.lowerBound) "
+          + "AND \(family.upperBound) AND a.source = \(related)")
+    }
+  }
+
+  private func from(_ number: Int, _ tables: [String], _ condition: String) -> String {
+    let all = (isSound ? [] : ["source.\(table.quotedIdentifier) AS e"]) + tables
+    let isRelated = "e.\"Z_PK\" = \(link) AND e.\"Z_ENT\" = \(number)"
+    return (all.isEmpty ? "" : "FROM \(all.joined(separator: " CROSS JOIN ")) ") + "WHERE "
+      + (isSound ? [condition] : [isRelated, condition]).joined(separator: " AND ")
+  }
+}

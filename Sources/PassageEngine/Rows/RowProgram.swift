@@ -1,0 +1,71 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassageValues
+
+/// A ``ColumnProgram`` in code: fills the cells that are not the same in every row, one object at a time.
+struct RowProgram {
+  /// Where a cell comes from, columns resolved to positions in what is read.
+  private enum Origin {
+    case copy(column: Int)
+    case compute(position: Int)
+    case key(offset: Int64)
+    case link(LinkCell)
+  }
+
+  private struct Cell {
+    var origin: Origin
+    /// The attribute's name when the object must have a value here.
+    var requiredName: String?
+  }
+
+  private let cells: [Cell]
+  private let linkColumns: [String: Int]
+  /// The columns that the sink is given, in the order of the cells.
+  let columns: [String]
+
+  init(_ program: ColumnProgram, reader: SourceReader) {
+    let variables = program.variables
+    columns = variables.map(\.name)
+    linkColumns = Dictionary(
+      uniqueKeysWithValues: program.linkColumns.map { ($0, reader.column(named: $0)) })
+    cells = variables.compactMap { column in
+      let origin: Origin
+      switch column.cell {
+      case .constant: return nil
+      case .copy(let path): origin = .copy(column: reader.column(path))
+      case .compute(let position): origin = .compute(position: position)
+      case .key(let offset): origin = .key(offset: offset)
+      case .link(let link): origin = .link(link)
+      }
+      return Cell(origin: origin, requiredName: column.isRequired ? column.attribute?.name : nil)
+    }
+  }
+
+  /// Appends the cells of an object that the reader stands at.
+  ///
+  /// - Parameter missing: called with the name of a required attribute that comes out nil.
+  func fill(
+    _ batch: inout RowBatch, from object: SourceObject, _ reader: SourceReader, _ mapper: RowMapper,
+    missing: (String) throws -> Void
+  ) throws {
+    for cell in cells {
+      var isNull = false
+      switch cell.origin {
+      case .copy(let column):
+        isNull = try reader.append(column, to: &batch)
+      case .compute(let position):
+        let value = try mapper.value(position, of: object)
+        isNull = value.isNull
+        batch.append(value)
+      case .key(let offset): batch.append(RawCell.integer(object.key &+ offset))
+      case .link(let link):
+        batch.append(
+          link.value(ofKey: object.key) { name in
+            linkColumns[name].map { reader.value(ofColumn: $0) } ?? .null
+          })
+      }
+      if isNull, let name = cell.requiredName { try missing(name) }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// Rows of one table on their way from a source to a sink, in ascending key order: all texts and blobs
+/// in one buffer, which is used again for the next rows. A cell that is copied is never decoded.
+package struct RowBatch {
+  /// One cell: what it is, and its number or the place of its bytes.
+  private struct Cell {
+    enum Kind: UInt8 {
+      case null
+      case integer
+      case real
+      case text
+      case blob
+      /// A blob of its own in ``RowBatch/lent``.
+      case lent
+    }
+
+    var kind: Kind
+    var word: UInt64 = 0
+    var count = 0
+  }
+
+  /// Longer blobs are kept as they were given, so that they are in memory once.
+  private static let lentLimit = 1 << 20
+  /// With more bytes the rows are better handed on.
+  private static let byteLimit = 1 << 18
+
+  /// Cells of each row, without the key.
+  package let columnCount: Int
+  /// The rows' keys.
+  package private(set) var keys: [Int64] = []
+  private var cells: [Cell] = []
+  private var bytes: [UInt8] = []
+  private var lent: [[UInt8]] = []
+
+  /// - Parameter columnCount: cells of each row, without the key.
+  package init(columnCount: Int) { self.columnCount = columnCount }
+
+  /// The number of rows.
+  package var count: Int { keys.count }
+
+  /// Whether there are no rows.
+  package var isEmpty: Bool { keys.isEmpty }
+
+  /// The bytes of their texts and blobs.
+  package var byteCount: Int { bytes.count + lent.reduce(0) { $0 + $1.count } }
+
+  /// Whether the rows take so much memory that they should be handed on.
+  package var isHeavy: Bool { bytes.count > Self.byteLimit || !lent.isEmpty }
+
+  /// Begins a row; as many cells as there are columns follow.
+  package mutating func begin(key: Int64) { keys.append(key) }
+
+  /// Appends a cell to the last row.
+  package mutating func append(_ cell: RawCell) {
+    switch cell {
+    case .null: cells.append(Cell(kind: .null))
+    case .integer(let number): append(number)
+    case .real(let number): cells.append(Cell(kind: .real, word: number.bitPattern))
+    case .text(let text): append(.text, text)
+    case .blob(let blob): append(.blob, blob)
+    }
+  }
+
+  /// Appends a cell to the last row.
+  package mutating func append(_ value: Value) {
+    switch value {
+    case .null: cells.append(Cell(kind: .null))
+    case .integer(let number): append(number)
+    case .real(let number): cells.append(Cell(kind: .real, word: number.bitPattern))
+    case .text(var text): text.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
+    case .malformedText(let text): text.withUnsafeBytes { append(.text, $0) }
+    case .blob(let blob):
+      if blob.count > Self.lentLimit {
+        cells.append(Cell(kind: .lent, word: UInt64(lent.count), count: blob.count))
+        lent.append(blob)
+      } else {
+        blob.withUnsafeBytes { append(.blob, $0) }
+      }
+    }
+  }
+
+  private mutating func append(_ number: Int64) {
+    cells.append(Cell(kind: .integer, word: UInt64(bitPattern: number)))
+  }
+
+  private mutating func append(_ kind: Cell.Kind, _ content: UnsafeRawBufferPointer) {
+    cells.append(Cell(kind: kind, word: UInt64(bytes.count), count: content.count))
+    bytes.append(contentsOf: content)
+  }
+
+  /// Takes the last row back, which may lack cells.
+  package mutating func removeLast() {
+    keys.removeLast()
+    let first = keys.count * columnCount
+    let start = cells[first...].first { $0.kind == .text || $0.kind == .blob }.map { Int($0.word) }
+    lent.removeLast(cells[first...].count { $0.kind == .lent })
+    cells.removeSubrange(first...)
+    if let start { bytes.removeSubrange(start...) }
+  }
+
+  /// Takes all rows out. Their memory stays for the next ones, unless it was much.
+  package mutating func removeAll() {
+    keys.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 4 * Self.byteLimit)
+    lent.removeAll()
+  }
+
+  /// Calls `body` for each cell of some rows, row by row.
+  ///
+  /// - Parameters:
+  ///   - rows: positions of rows.
+  ///   - body: takes the row, the column and the cell, which is of use only during the call of
+  ///     `afterwards` at the latest.
+  ///   - afterwards: called once, while every cell is still where it was.
+  package func forEachCell<Failure: Error, Result>(
+    of rows: Range<Int>,
+    _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws(Failure) -> Void,
+    afterwards: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outcome = bytes.withUnsafeBytes { base -> Swift.Result<Result, Failure> in
+      Swift.Result { () throws(Failure) -> Result in
+        try forEachCell(of: rows, base, lent[...], [], body, afterwards)
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// Borrows the blobs of their own one inside the other; there are none of them in most batches.
+  private func forEachCell<Failure: Error, Result>(
+    of rows: Range<Int>, _ base: UnsafeRawBufferPointer, _ rest: ArraySlice<[UInt8]>,
+    _ borrowed: [UnsafeRawBufferPointer],
+    _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws(Failure) -> Void,
+    _ afterwards: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let blob = rest.first {
+      let outcome = blob.withUnsafeBytes { bytes -> Swift.Result<Result, Failure> in
+        Swift.Result { () throws(Failure) -> Result in
+          try forEachCell(of: rows, base, rest.dropFirst(), borrowed + [bytes], body, afterwards)
+        }
+      }
+      return try outcome.get()
+    }
+    for row in rows {
+      for column in 0..<columnCount {
+        let cell = cells[row * columnCount + column]
+        let raw: RawCell =
+          switch cell.kind {
+          case .null: .null
+          case .integer: .integer(Int64(bitPattern: cell.word))
+          case .real: .real(Double(bitPattern: cell.word))
+          case .text: .text(Self.part(base, cell))
+          case .blob: .blob(Self.part(base, cell))
+          case .lent: .blob(borrowed[Int(cell.word)])
+          }
+        try body(row, column, raw)
+      }
+    }
+    return try afterwards()
+  }
+
+  private static func part(_ base: UnsafeRawBufferPointer, _ cell: Cell) -> UnsafeRawBufferPointer {
+    let start = Int(cell.word)
+    return UnsafeRawBufferPointer(rebasing: base[start..<start + cell.count])
+  }
+}

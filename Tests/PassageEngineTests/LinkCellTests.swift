@@ -1,0 +1,74 @@
+import PassageSQLite
+import PassageValues
+import TestSupport
+import Testing
+
+@testable import PassageEngine
+
+/// A cell of a link has two back ends: both give the same for whatever a row holds.
+@Suite struct LinkCellTests {
+  /// Cells as a store has them, and as a damaged one could.
+  private static func cell(_ random: inout SeededRandom) -> Value {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: .null
+    case 1: .real(Double(Int.random(in: -3...12, using: &random)))
+    case 2: .real(Double.random(in: -3...12, using: &random))
+    case 3: .real(random.next() % 2 == 0 ? 9e18 : .infinity)
+    case 4: .text("\(Int.random(in: 0...12, using: &random))")
+    case 5: .text("no number")
+    case 6: .blob([1, 2])
+    case 7: .integer(random.next() % 2 == 0 ? .min : .max - 3)
+    default: .integer(Int64.random(in: -3...12, using: &random))
+    }
+  }
+
+  private static func shift(_ random: inout SeededRandom) -> LinkCell.Shift {
+    LinkCell.Shift(
+      offset: random.next() % 3 == 0 ? 0 : Int64.random(in: 1...1_000, using: &random),
+      largest: Int64.random(in: 0...10, using: &random))
+  }
+
+  private static func link(_ random: inout SeededRandom) -> LinkCell {
+    let numbers = (1...3).filter { _ in random.next() % 3 != 0 }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: return .shifted(column: "ZKEY", shift(&random))
+    case 1:
+      guard !numbers.isEmpty else { return .shifted(column: "ZKEY", shift(&random)) }
+      return .byEntity(
+        column: "ZKEY", number: "Z1KEY",
+        numbers.map { LinkCell.EntityShift(number: $0, shift: shift(&random)) })
+    case 2: return .entityNumber(column: "ZKEY", 7)
+    case 3:
+      guard !numbers.isEmpty else { return .entityNumber(column: "ZKEY", 7) }
+      return .entityNumberByEntity(
+        number: "Z1KEY",
+        numbers.map { LinkCell.EntityNumber(source: $0, destination: $0 + 10) })
+    case 4: return .place(column: "ZKEY", .key)
+    default: return .place(column: "ZKEY", .column("Z_FOK_KEY"))
+    }
+  }
+
+  @Test(arguments: ["INTEGER", ""])
+  func `SQL and code give the same cell of a link`(type: String) throws {
+    var random = SeededRandom(seed: RandomSeed.told(for: "LinkCellTests"))
+    let connection = try Connection(path: "", mode: .create)
+    try connection.execute(
+      "CREATE TABLE s (Z_PK INTEGER PRIMARY KEY, ZKEY \(type), Z1KEY \(type), Z_FOK_KEY \(type))")
+    let columns = ["ZKEY", "Z1KEY", "Z_FOK_KEY"]
+    for key in 1...2_000 {
+      try connection.execute("DELETE FROM s")
+      try connection.execute(
+        "INSERT INTO s VALUES (?, ?, ?, ?)",
+        [.integer(Int64(key))] + columns.map { _ in Self.cell(&random) })
+      let row = try #require(
+        connection.rows("SELECT ZKEY, Z1KEY, Z_FOK_KEY FROM s").first)
+      let link = Self.link(&random)
+      let inSQL = try connection.value("SELECT \(link.sql) FROM s")
+      let inCode = link.value(ofKey: Int64(key)) { name in
+        columns.firstIndex(of: name).map { row[$0] } ?? .null
+      }
+      #expect(inSQL == inCode, "\(link) of \(row)")
+      #expect(Set(link.columns).isSubset(of: columns))
+    }
+  }
+}
