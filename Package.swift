@@ -87,11 +87,23 @@ let package = Package(
         "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
+      "PassageInspection",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
+        "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
+      "PassagePrefilled",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
+        "PassageModels", "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
       "Passage",
       [
         "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions",
-        "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageReaders", "PassageStores", "PassageValues",
+        "PassageInspection", "PassageMappings", "PassageModels", "PassagePlanning",
+        "PassagePrefilled", "PassageReaders", "PassageStores", "PassageValues",
       ]),
     module(
       "PassageTesting",

@@ -1,3 +1,5 @@
+public import PassageEngine
+
 /// How a pre-filled store is installed.
 public struct InstallationOptions: Sendable {
   /// Which UUID the installed store has.

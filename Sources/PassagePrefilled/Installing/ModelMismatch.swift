@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores

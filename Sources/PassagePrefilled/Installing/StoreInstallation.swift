@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+package import PassageEngine
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
@@ -236,7 +237,7 @@ package struct StoreInstallation: Sendable {
       isRefused ? "STO-311" : "STO-312",
       "\(count) of \(report.references) values in files of their own are missing",
       severity: isRefused ? .error : .warning, at: SourceLocation(file: source.path),
-      reason: CompanionCheck.words(report.firstMissing, of: count),
+      reason: report.firstMissing.words(of: count),
       remedy: "bundle the store together with its folder \(source.supportPath)")
     guard !isRefused else { throw MigrationError(.sourceDamaged, finding) }
     return Diagnostics([finding])
