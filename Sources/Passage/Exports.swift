@@ -8,6 +8,7 @@
 @_exported public import PassageModels
 @_exported public import PassagePlanning
 @_exported public import PassagePrefilled
+@_exported public import PassageProjects
 @_exported public import PassageReaders
 @_exported public import PassageStores
 @_exported public import PassageValues

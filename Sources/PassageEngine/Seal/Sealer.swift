@@ -157,10 +157,3 @@ struct Sealer {
     return keys
   }
 }
-
-extension Diagnostics {
-  /// Throws a migration error of a kind when there is an error among the diagnostics.
-  func throwing(_ kind: MigrationError.Kind) throws(MigrationError) {
-    if hasErrors { throw MigrationError(kind, self) }
-  }
-}

@@ -41,7 +41,7 @@ package struct StoreInstallation: Sendable {
   package init(
     sourcePath: String, destinationPath: String, target: Model? = nil,
     models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
-    options: InstallationOptions = InstallationOptions(), route: @escaping Route = { _ in [] }
+    options: InstallationOptions, route: @escaping Route = { _ in [] }
   ) {
     self.init(
       sourcePath: sourcePath, destinationPath: destinationPath, target: target, models: models,
@@ -51,7 +51,7 @@ package struct StoreInstallation: Sendable {
   package init(
     sourcePath: String, destinationPath: String, target: Model? = nil,
     models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
-    options: InstallationOptions = InstallationOptions(), files: FileSystem,
+    options: InstallationOptions, files: FileSystem,
     route: @escaping Route = { _ in [] }
   ) {
     // SQLite keeps a store's log beside the file itself, not beside a link to it.
