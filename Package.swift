@@ -75,23 +75,37 @@ let package = Package(
       ]),
     module(
       "PassagePlanning",
-      [
-        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassageReaders", "PassageSQLite", "PassageStores", "PassageValues",
-      ]),
+      ["PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels"]),
     module(
       "PassageEngine",
       [
-        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings",
-        "PassageModels",
+        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
         "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
+      "PassageProjects",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageMappings", "PassageModels",
+        "PassagePlanning", "PassageReaders", "PassageStores",
+      ]),
+    module(
+      "PassageInspection",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
+        "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
+      "PassagePrefilled",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
+        "PassageModels", "PassageProjects", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "Passage",
       [
         "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions",
-        "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageReaders", "PassageStores", "PassageValues",
+        "PassageInspection", "PassageMappings", "PassageModels", "PassagePlanning",
+        "PassagePrefilled", "PassageProjects", "PassageReaders", "PassageStores", "PassageValues",
       ]),
     module(
       "PassageTesting",
@@ -130,7 +144,7 @@ let package = Package(
       [
         "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageMappings",
         "PassageModels",
-        "PassagePlanning", "PassageValues", "TestSupport",
+        "PassageProjects", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageStoresTests",
@@ -155,8 +169,8 @@ let package = Package(
       "PassageEngineTests",
       [
         "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageReaders", "PassageSQLite", "PassageStores",
-        "PassageTesting", "PassageValues", "TestSupport",
+        "PassageModels", "PassagePlanning", "PassageProjects", "PassageReaders", "PassageSQLite",
+        "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageCommandsTests",

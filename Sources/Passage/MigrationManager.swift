@@ -4,7 +4,6 @@ public import PassageEngine
 public import PassageExpressions
 public import PassageMappings
 public import PassageModels
-internal import PassagePlanning
 internal import PassageStores
 
 /// Migrates stores from a source model to a destination model by an ordered list of mapping models:

@@ -4,7 +4,7 @@ public import PassageEngine
 public import PassageExpressions
 public import PassageMappings
 public import PassageModels
-internal import PassagePlanning
+internal import PassageProjects
 
 /// Puts the pre-filled store of an app in place when the app has none yet: what an app calls before it
 /// opens its store.
@@ -77,7 +77,8 @@ public struct StoreInstaller: Sendable {
       }
       return Knowledge(target: target, models: project.models) { storePath in
         try StoreRoute(
-          storePath: storePath, version: name, project: project, allowsInference: allowsInference
+          storePath: storePath, version: name, project: project, allowsInference: allowsInference,
+          options: MigrationOptions()
         ).mappings
       }
     }

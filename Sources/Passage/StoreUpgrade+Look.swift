@@ -1,7 +1,7 @@
 public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
-internal import PassagePlanning
+internal import PassageProjects
 internal import PassageStores
 
 extension StoreUpgrade {

@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
 internal import PassageModels
-internal import PassagePlanning
+internal import PassageProjects
 internal import PassageStores
 
 /// Brings a store to the newest version of a project, in place: what an app calls at start-up.

@@ -1,6 +1,6 @@
 import Passage
 import PassageEngine
-import PassagePlanning
+import PassageProjects
 import PassageTesting
 import TestSupport
 import Testing
@@ -51,7 +51,7 @@ struct InferredRouteTests {
     let (directory, project) = try project(steps)
     return try StoreRoute(
       storePath: directory.path("old.sqlite"), version: version, project: project,
-      allowsInference: allowsInference
+      allowsInference: allowsInference, options: MigrationOptions()
     ).mappings
   }
 
@@ -103,7 +103,7 @@ struct InferredRouteTests {
     let error = try #require(throws: MigrationError.self) {
       try StoreRoute(
         storePath: directory.path("old.sqlite"), version: nil, migrations: directory.path,
-        mappings: directory.path, allowsInference: true)
+        mappings: directory.path, allowsInference: true, options: MigrationOptions())
     }
     #expect(error.kind == .noMapping)
     #expect(error.codes == ["PLN-021", "INF-004", "INF-004"])

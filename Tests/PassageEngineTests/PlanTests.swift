@@ -1,6 +1,7 @@
 import Passage
 import PassageDiagnostics
 import PassagePlanning
+import PassageProjects
 import PassageTesting
 import Testing
 

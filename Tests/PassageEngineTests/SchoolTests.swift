@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Passage
-import PassagePlanning
+import PassageProjects
 import PassageTesting
 import TestSupport
 import Testing
@@ -136,7 +136,8 @@ import Testing
   @Test func `the school migrates through its history, up to date afterwards`() async throws {
     let trial = try Self.trial()
     let project = try Self.project()
-    let route = try StoreRoute(storePath: trial.sourcePath, version: nil, project: project)
+    let route = try StoreRoute(
+      storePath: trial.sourcePath, version: nil, project: project, options: MigrationOptions())
     #expect(
       route.mappings.map(\.name) == [
         "People", "Courses", "ClassesBefore2020", "ClassesSince2020", "Registrations",
@@ -154,7 +155,8 @@ import Testing
     #expect(last.completed == last.total)
     #expect(try await migration.value.outcome == .migrated)
     let done = try StoreRoute(
-      storePath: trial.directory.path("new.sqlite"), version: nil, project: project)
+      storePath: trial.directory.path("new.sqlite"), version: nil, project: project,
+      options: MigrationOptions())
     #expect(done.mappings.isEmpty)
   }
 }

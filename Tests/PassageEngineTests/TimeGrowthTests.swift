@@ -2,7 +2,7 @@ import Foundation
 import Passage
 import PassageEngine
 import PassageMappings
-import PassagePlanning
+import PassageProjects
 import PassageReaders
 import PassageSQLite
 import PassageStores

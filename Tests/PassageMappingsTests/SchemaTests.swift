@@ -2,7 +2,7 @@ import FoundationEssentials
 import PassageAtomicStores
 import PassageDiagnostics
 import PassageMappings
-import PassagePlanning
+import PassageProjects
 import TestSupport
 import Testing
 

@@ -124,7 +124,8 @@ struct InstallCommand: PassageCommand {
     return { [infer] path in
       // What there is no way for is told as such, whether or not the way was asked for.
       let route = try StoreRoute(
-        storePath: path, version: target?.name, project: project, allowsInference: infer)
+        storePath: path, version: target?.name, project: project, allowsInference: infer,
+        options: MigrationOptions())
       return isAsked ? route.mappings : []
     }
   }

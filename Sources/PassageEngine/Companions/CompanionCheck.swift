@@ -154,14 +154,14 @@ struct CompanionCheck {
         isRefused ? "STO-311" : "STO-312",
         "\(external.missing) of \(external.references) values in files of their own are missing",
         isRefused ? .error : .warning,
-        reason: Self.words(external.firstMissing, of: external.missing) + why, remedy: remedy)
+        reason: external.firstMissing.words(of: external.missing) + why, remedy: remedy)
     }
     if external.malformed > 0 {
       report(
         isRefused ? "STO-313" : "STO-312",
         "\(external.malformed) references to files of their own name no file",
         isRefused ? .error : .warning,
-        reason: Self.words(external.firstMissing.filter { $0.file == nil }, of: external.malformed)
+        reason: external.firstMissing.filter { $0.file == nil }.words(of: external.malformed)
           + why, remedy: remedy)
     }
     if external.unknown > 0 {
@@ -193,15 +193,6 @@ struct CompanionCheck {
         + item.name
     }
     let rest = items.count > 20 ? " and \(items.count - 20) more" : ""
-    return shown.joined(separator: ", ") + rest
-  }
-
-  static func words(_ references: [ExternalDataReport.Reference], of count: Int64) -> String {
-    let shown = references.prefix(10).map { reference in
-      "\(reference.entity) \(reference.key) \(reference.attribute)"
-        + (reference.file.map { " (\($0))" } ?? "")
-    }
-    let rest = count > Int64(shown.count) ? " and \(count - Int64(shown.count)) more" : ""
     return shown.joined(separator: ", ") + rest
   }
 }

@@ -1,15 +1,15 @@
-internal import PassageDiagnostics
-internal import PassageStores
+package import PassageDiagnostics
+package import PassageStores
 
 /// Gives a store beside the source the source's files of external data: a second name for each file
 /// where the file system can, a copy that is read back and compared where it cannot.
 ///
 /// Files of references and files that no object refers to come along alike. Doing it again changes
 /// nothing, so an interrupted transfer is finished by the next run.
-struct ExternalTransfer {
+package struct ExternalTransfer {
   private let files: FileSystem
   /// What was found that is neither a file nor a folder.
-  private(set) var warnings = Diagnostics()
+  package private(set) var warnings = Diagnostics()
 
   /// Core Data's folder has one level; a deeper tree is not Core Data's.
   private static let maximumDepth = 16
@@ -27,7 +27,7 @@ struct ExternalTransfer {
   ///   - isLinking: whether a file may be one with the source's, under two names; otherwise each is
   ///     copied.
   ///   - isTaken: which files come along, by name.
-  init(
+  package init(
     files: FileSystem, temporary: String, isLinking: Bool = true,
     isTaken: @escaping (String) throws -> Bool = { _ in true }
   ) {
@@ -41,7 +41,7 @@ struct ExternalTransfer {
   ///
   /// - Throws: `STO-316` when another file stands where one must go, `STO-317` when a copy is not
   ///   what was copied.
-  mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
+  package mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
     guard try files.exists(source.supportPath),
       try files.identity(source.supportPath) != files.identity(destination.supportPath)
     else { return }

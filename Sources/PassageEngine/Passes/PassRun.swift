@@ -205,19 +205,6 @@ final class PassRun {
   }
 }
 
-/// The source is not what it was when the pass began.
-struct SourceChanged: Error {}
-
-extension SourceChanged: MigrationFailure {
-  func migrationError(store path: String) -> MigrationError {
-    MigrationError(
-      Diagnostic(
-        "RUN-012", "the source was changed while it was migrated", at: SourceLocation(file: path),
-        remedy: "end the programs that write to it, then run the same command again"),
-      diskState: "the source is as the other program left it; the work so far was thrown away")
-  }
-}
-
 /// One entity mapping while its pass runs.
 final class MappingRun {
   let job: MappingPlan

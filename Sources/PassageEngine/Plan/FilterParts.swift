@@ -1,17 +1,17 @@
-internal import PassageExpressions
+package import PassageExpressions
 
 /// A filter taken apart at its ANDs: what SQL answers, and what is left to the memory for the objects
 /// that SQL lets through. Selections and migrations ask by it alike.
-struct FilterParts {
+package struct FilterParts {
   /// A part of a filter, and where it is carried out.
-  struct Part {
-    var text: String
+  package struct Part {
+    package var text: String
     /// Why it is evaluated in memory; `nil` in SQL.
-    var reason: String?
+    package var reason: String?
   }
 
   /// Who asks: what may be said in SQL differs.
-  enum Use {
+  package enum Use {
     /// A selection: everything that can be said. A failure is told without its object.
     case selection
     /// A migration object by object: what can fail for an object stays in memory, where the failure
@@ -20,11 +20,11 @@ struct FilterParts {
   }
 
   /// One for each part in SQL, to be joined by `AND`.
-  private(set) var inSQL: [SQLFragment] = []
+  package private(set) var inSQL: [SQLFragment] = []
   /// The other parts; `nil` when there are none.
-  private(set) var inMemory: BoundPredicate?
+  package private(set) var inMemory: BoundPredicate?
   /// Every part, in the filter's order.
-  private(set) var parts: [Part] = []
+  package private(set) var parts: [Part] = []
 
   /// - Parameters:
   ///   - obstacle: why nothing is said in SQL; `nil` when that is possible.
@@ -66,7 +66,7 @@ struct FilterParts {
   /// The parts of a filter over the tables of a store.
   ///
   /// - Parameter query: gains the joins that the key paths in SQL need.
-  init(
+  package init(
     _ filter: BoundPredicate, for use: Use, obstacle: String?, query: inout SourceQuery, now: Double
   ) {
     let tables = query

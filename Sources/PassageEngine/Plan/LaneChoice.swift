@@ -16,7 +16,7 @@ package struct LaneChoice: Sendable {
   }
 
   /// Why no part of a filter is said in SQL; `nil` where SQL gives what memory gives.
-  var filterObstacle: String? {
+  package var filterObstacle: String? {
     if isForcedToRows { return "it was asked for" }
     return isUTF16 ? Self.encodingReason : nil
   }

@@ -8,10 +8,10 @@ package import PassageStores
 /// The entity's table is `s`; each to-one relationship that a key path walks is joined once, on the
 /// left, so that an object without it stays in the result.
 package struct SourceQuery {
-  let model: Model
-  let layout: StoreLayout
-  let entity: Entity
-  let entityLayout: EntityLayout
+  package let model: Model
+  package let layout: StoreLayout
+  package let entity: Entity
+  package let entityLayout: EntityLayout
   /// The schema the source is attached under; empty on a connection of its own.
   private let schema: String
   private let schemaName: String

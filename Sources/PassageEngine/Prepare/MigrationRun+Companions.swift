@@ -60,8 +60,7 @@ extension MigrationRun {
           "STO-317",
           "\(report.missing + report.malformed) values of the new store are in files that are "
             + "missing", at: SourceLocation(file: source.path),
-          reason: CompanionCheck.words(
-            report.firstMissing, of: report.missing + report.malformed),
+          reason: report.firstMissing.words(of: report.missing + report.malformed),
           remedy: "let the policy write no references to files"))
     }
     if report.unknown > unknownBefore {

@@ -82,6 +82,7 @@ extension MigrationRun {
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.jobs,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
+    try sealer.makeIndexes()
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts come last: where they are, the judgement is over.
     try QuarantineFile.write(

@@ -12,7 +12,7 @@ package enum OccupiedPlace {
   /// That something is in the way: `RUN-002`.
   ///
   /// - Parameter reason: `nil` where nothing more is known than that it is there.
-  static func refusal(_ path: String, reason: String? = nil) -> Diagnostic {
+  package static func refusal(_ path: String, reason: String? = nil) -> Diagnostic {
     let files = FileSystem()
     let kind = files.isDirectory(path) ? .directory : files.entry(path)?.kind ?? .file
     return switch kind {

@@ -343,7 +343,6 @@ package struct StoreMigration: Sendable {
   private func nearestSummary(_ hashes: [String: [UInt8]], preferred: Model) -> String? {
     let others = models.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .compactMap { models[$0] }.filter { $0.name != preferred.name }
-    return NearestModel(
-      to: hashes, storePath: storePath, models: [preferred] + others, newest: nil)?.summary
+    return options.nearestModelSummary(hashes, storePath, [preferred] + others)
   }
 }

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 
 /// Turns whatever ended a run into one kind of error, and adds what is on disk. The error says the rest
 /// itself: ``MigrationFailure``.
-struct Failure {
+package struct Failure {
   let sourcePath: String
   let workspace: String
   /// Whether work that the next run continues is in the workspace.
@@ -10,7 +10,16 @@ struct Failure {
   /// Whether the source's log was folded into its file, in whole or in part, before the failure.
   var hasFoldedSource = false
 
-  func migrationError(_ error: any Error) -> MigrationError {
+  package init(
+    sourcePath: String, workspace: String, keepsWork: Bool, hasFoldedSource: Bool = false
+  ) {
+    self.sourcePath = sourcePath
+    self.workspace = workspace
+    self.keepsWork = keepsWork
+    self.hasFoldedSource = hasFoldedSource
+  }
+
+  package func migrationError(_ error: any Error) -> MigrationError {
     var result = MigrationError(error, store: sourcePath)
     if result.diskState == nil {
       result.diskState =

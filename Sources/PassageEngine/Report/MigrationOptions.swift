@@ -1,4 +1,4 @@
-internal import PassageAtomicStores
+package import PassageModels
 public import PassageStores
 
 /// How a migration is carried out.
@@ -29,7 +29,7 @@ public struct MigrationOptions: Sendable {
   public var missingFiles = MigrationOptions.MissingFiles.keep
 
   /// The types of store that may be a source or a destination, beside Core Data's own.
-  public var storeTypes = StoreTypes.builtIn
+  public var storeTypes: StoreTypes
   /// What reading a store may take of memory where its type loads it whole, an XML store; one that
   /// would take more is refused before it is read (`ATM-050`). 512 MiB.
   public var memoryBytes: Int {
@@ -56,10 +56,25 @@ public struct MigrationOptions: Sendable {
   package var isAnsweredByVersion = false
 
   /// Whether a store that is at the destination's version is written all the same.
-  var isWritingAnyway: Bool { copiesStoresAtDestination || outputType != nil }
+  package var isWritingAnyway: Bool { copiesStoresAtDestination || outputType != nil }
 
-  /// The usual way: see each option for what that means.
-  public init() {}
+  /// Says which of the known models a store of no known version is most like; `nil` for nothing.
+  package typealias NearestModelSummary =
+    @Sendable (
+      _ versionHashes: [String: [UInt8]], _ storePath: String, _ models: [Model]
+    ) -> String?
+
+  /// What a refusal says of a store of no known version. That takes readers of models, which the engine
+  /// has not.
+  package var nearestModelSummary: NearestModelSummary
+
+  /// The usual way, for a program that knows these types of store.
+  package init(
+    storeTypes: StoreTypes, nearestModelSummary: @escaping NearestModelSummary = { _, _, _ in nil }
+  ) {
+    self.storeTypes = storeTypes
+    self.nearestModelSummary = nearestModelSummary
+  }
 }
 
 extension MigrationOptions {

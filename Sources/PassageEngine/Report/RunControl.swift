@@ -1,4 +1,4 @@
-internal import PassageSQLite
+package import PassageSQLite
 internal import Synchronization
 
 /// How a run is watched and stopped from outside: cancellation, the time budget, progress.
@@ -37,19 +37,19 @@ package final class RunControl: Sendable {
   package func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Whether the run should stop.
-  var shouldStop: Bool {
+  package var shouldStop: Bool {
     if state.withLock({ $0.isCancelled }) || !willContinue() { return true }
     return deadline.map { ContinuousClock.now >= $0 } ?? false
   }
 
   /// Throws when the run should stop.
-  func checkCancellation() throws(Cancellation) {
+  package func checkCancellation() throws(Cancellation) {
     if shouldStop { throw Cancellation() }
   }
 
   /// Makes statements of a connection end soon after the run should stop: they fail with
   /// `SQLITE_INTERRUPT`.
-  func stopStatements(of connection: Connection) {
+  package func stopStatements(of connection: Connection) {
     connection.setProgressHandler(every: 200_000) { [self] in shouldStop }
   }
 
@@ -107,4 +107,4 @@ package final class RunControl: Sendable {
 }
 
 /// The run was asked to stop.
-struct Cancellation: Error {}
+package struct Cancellation: Error {}

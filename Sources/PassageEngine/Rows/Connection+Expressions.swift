@@ -1,11 +1,11 @@
-internal import PassageExpressions
-internal import PassageSQLite
+package import PassageExpressions
+package import PassageSQLite
 internal import PassageValues
 
 extension Connection {
   /// Makes the functions that translated predicates and expressions call known to statements of this
   /// connection, those of a library too.
-  func registerExpressionFunctions(_ library: FunctionLibrary) throws(SQLiteError) {
+  package func registerExpressionFunctions(_ library: FunctionLibrary) throws(SQLiteError) {
     for function in ExpressionFunctions.all + library.registeredSQLFunctions {
       try register(
         SQLFunction(

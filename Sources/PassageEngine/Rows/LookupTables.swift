@@ -1,16 +1,16 @@
-internal import PassageExpressions
+package import PassageExpressions
 internal import PassageMappings
-internal import PassageModels
-internal import PassageSQLite
-internal import PassageStores
-internal import PassageValues
+package import PassageModels
+package import PassageSQLite
+package import PassageStores
+package import PassageValues
 
 /// The tables of objects that expressions look values up in: temporary ones of the connection that
 /// runs the expressions, on disk, made once for each connection from a source that does not change.
 ///
 /// A table costs one pass over the entity's table; each look-up is then a search by key, however many
 /// objects there are and whether the source has an index or not.
-final class LookupTables {
+package final class LookupTables {
   private let connection: Connection
   private let model: Model
   private let layout: StoreLayout
@@ -18,7 +18,7 @@ final class LookupTables {
   private var statements: [ObjectLookup: Statement] = [:]
 
   /// - Parameter schema: the schema the source is attached under; empty on a connection of its own.
-  init(connection: Connection, model: Model, layout: StoreLayout, schema: String) {
+  package init(connection: Connection, model: Model, layout: StoreLayout, schema: String) {
     self.connection = connection
     self.model = model
     self.layout = layout
@@ -26,7 +26,7 @@ final class LookupTables {
   }
 
   /// Makes the tables that are not there yet.
-  func make(_ lookups: [ObjectLookup]) throws {
+  package func make(_ lookups: [ObjectLookup]) throws {
     for lookup in lookups {
       let exists = try connection.integer(
         "SELECT count(*) FROM temp.sqlite_master WHERE name = ?", [.text(lookup.tableName)])
@@ -39,7 +39,7 @@ final class LookupTables {
   }
 
   /// The result beside a key; NULL when the key is not there.
-  func result(of lookup: ObjectLookup, beside key: Value) throws -> Value {
+  package func result(of lookup: ObjectLookup, beside key: Value) throws -> Value {
     let statement: Statement
     if let known = statements[lookup] {
       statement = known

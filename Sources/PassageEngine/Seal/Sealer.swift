@@ -25,12 +25,35 @@ struct Sealer {
     self.history = history
   }
 
-  /// Makes the indexes, judges the objects and checks the accounts.
+  /// Makes the indexes and computes the derived values. Indexes that are there already stay.
+  ///
+  /// Objects that share what a unique index says is theirs alone are set aside where the options allow it.
+  ///
+  /// - Throws: `VAL-005` when objects share it and may not be set aside.
+  func makeIndexes() throws {
+    control.update(isMilestone: true) { $0.phase = .seal }
+    if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
+    let layout = step.plan.destinationLayout
+    // Core Data's own indexes first: the derived values are looked up by foreign keys. The model's
+    // are made over finished values.
+    let indexes = (
+      own: layout.indexes.filter(\.isAutomatic), named: layout.indexes.filter { !$0.isAutomatic }
+    )
+    try make(indexes.own)
+    try DerivedValues(layout: layout, connection: store.connection, now: step.plan.now)
+      .compute(checking: control)
+    try make(indexes.named)
+    for index in layout.spatialIndexes {
+      try control.checkCancellation()
+      try store.builder.create(index)
+    }
+  }
+
+  /// Judges the objects and the accounts of a store whose indexes were made. Changes nothing.
   ///
   /// - Returns: the account of every entity mapping of the step, in order.
   /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
   func judge() throws -> [MappingAccount] {
-    try makeIndexes()
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
     let accounts = try step.plan.jobs.compactMap {
@@ -64,25 +87,6 @@ struct Sealer {
     let vacuum = try connection.prepare("PRAGMA incremental_vacuum")
     try vacuum.run()
     try StoreBuilder(connection: connection, layout: layout).finish(journalMode: .wal)
-  }
-
-  private func makeIndexes() throws {
-    control.update(isMilestone: true) { $0.phase = .seal }
-    if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
-    let layout = step.plan.destinationLayout
-    // Core Data's own indexes first: the derived values are looked up by foreign keys. The model's
-    // are made over finished values.
-    let indexes = (
-      own: layout.indexes.filter(\.isAutomatic), named: layout.indexes.filter { !$0.isAutomatic }
-    )
-    try make(indexes.own)
-    try DerivedValues(layout: layout, connection: store.connection, now: step.plan.now)
-      .compute(checking: control)
-    try make(indexes.named)
-    for index in layout.spatialIndexes {
-      try control.checkCancellation()
-      try store.builder.create(index)
-    }
   }
 
   private func make(_ indexes: [IndexLayout]) throws {
@@ -148,12 +152,5 @@ struct Sealer {
       keys[table.rootEntityName] = largest
     }
     return keys
-  }
-}
-
-extension Diagnostics {
-  /// Throws a migration error of a kind when there is an error among the diagnostics.
-  func throwing(_ kind: MigrationError.Kind) throws(MigrationError) {
-    if hasErrors { throw MigrationError(kind, self) }
   }
 }

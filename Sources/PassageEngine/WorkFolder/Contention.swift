@@ -1,5 +1,5 @@
 internal import PassageDiagnostics
-internal import PassageStores
+package import PassageStores
 
 /// A refusal from before the lock was held: what was looked at may have been changed meanwhile by a
 /// runner that has it.
@@ -12,13 +12,19 @@ struct Unsettled: Error {
 
 /// Several runners of one migration: one does it, and the others are told that it is being done or that
 /// it is done, whatever they saw of it on the way.
-struct Contention {
+package struct Contention {
   let storePath: String
   let destinationPath: String
   let files: FileSystem
 
   /// How often what was changed meanwhile is looked at anew.
   private static let attempts = 8
+
+  package init(storePath: String, destinationPath: String, files: FileSystem) {
+    self.storePath = storePath
+    self.destinationPath = destinationPath
+    self.files = files
+  }
 
   /// What is seen of the store and of its destination.
   func state() -> [FileSystem.Status?] {
@@ -29,7 +35,7 @@ struct Contention {
   }
 
   /// Marks what a look at the store throws.
-  func look<Result>(_ body: () throws -> Result) throws -> Result {
+  package func look<Result>(_ body: () throws -> Result) throws -> Result {
     let before = state()
     do {
       return try body()
@@ -52,7 +58,7 @@ struct Contention {
   /// Does work, anew where its look at the store was overtaken.
   ///
   /// - Throws: `RUN-010` when another runner is at work, what the work throws otherwise.
-  func settle<Result>(_ body: () throws -> Result) throws -> Result {
+  package func settle<Result>(_ body: () throws -> Result) throws -> Result {
     var attempt = 1
     while true {
       do {

@@ -4,7 +4,7 @@ internal import PassageStores
 /// Taking away what is in the folder: only what has a name that Passage gives, and no link is followed.
 extension WorkFolder {
   /// Throws everything away but lock and marker.
-  func clear() throws {
+  package func clear() throws {
     var failure: (any Error)?
     // The mark of a cut-over first: without the rest it must not be found.
     let names = try files.entries(of: path).filter {

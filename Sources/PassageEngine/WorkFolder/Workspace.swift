@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import PassageDiagnostics
-internal import PassageStores
+package import PassageStores
 
 /// The folder beside the destination where a migration works: `<destination>.passage/`.
 ///
@@ -20,19 +20,19 @@ internal import PassageStores
 /// ```
 ///
 /// Every name is listed in `WorkNames`.
-struct Workspace {
-  let directory: String
+package struct Workspace {
+  package let directory: String
   private let files: FileSystem
 
   /// - Parameter files: anchored at the folder, save where nothing was found out about it yet.
-  init(destination: String, files: FileSystem) {
+  package init(destination: String, files: FileSystem) {
     directory = Self.directory(ofDestination: destination)
     self.files = files
   }
 
   static func directory(ofDestination path: String) -> String { path + ".passage" }
 
-  var lockPath: String { directory + "/lock" }
+  package var lockPath: String { directory + "/lock" }
   /// Stands while a cut-over in place is under way.
   private var cutOverMarkPath: String { directory + "/cut-over" }
   /// Where the old store is copied to be kept, on a file system without links.
@@ -93,7 +93,7 @@ struct Workspace {
   }
 
   /// Whether a migration has begun its work here, readable or not: it is not touched by others.
-  var holdsRun: Bool { get throws { try files.exists(runPath) } }
+  package var holdsRun: Bool { get throws { try files.exists(runPath) } }
 
   /// The work that is here, and which migration it belongs to.
   ///

@@ -1,3 +1,4 @@
+internal import PassageEngine
 internal import PassageValues
 
 /// Counts the rows of one table while two stores are compared.

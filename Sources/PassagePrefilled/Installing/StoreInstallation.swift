@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+package import PassageEngine
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
@@ -40,7 +41,7 @@ package struct StoreInstallation: Sendable {
   package init(
     sourcePath: String, destinationPath: String, target: Model? = nil,
     models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
-    options: InstallationOptions = InstallationOptions(), route: @escaping Route = { _ in [] }
+    options: InstallationOptions, route: @escaping Route = { _ in [] }
   ) {
     self.init(
       sourcePath: sourcePath, destinationPath: destinationPath, target: target, models: models,
@@ -50,7 +51,7 @@ package struct StoreInstallation: Sendable {
   package init(
     sourcePath: String, destinationPath: String, target: Model? = nil,
     models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
-    options: InstallationOptions = InstallationOptions(), files: FileSystem,
+    options: InstallationOptions, files: FileSystem,
     route: @escaping Route = { _ in [] }
   ) {
     // SQLite keeps a store's log beside the file itself, not beside a link to it.
@@ -236,7 +237,7 @@ package struct StoreInstallation: Sendable {
       isRefused ? "STO-311" : "STO-312",
       "\(count) of \(report.references) values in files of their own are missing",
       severity: isRefused ? .error : .warning, at: SourceLocation(file: source.path),
-      reason: CompanionCheck.words(report.firstMissing, of: count),
+      reason: report.firstMissing.words(of: count),
       remedy: "bundle the store together with its folder \(source.supportPath)")
     guard !isRefused else { throw MigrationError(.sourceDamaged, finding) }
     return Diagnostics([finding])

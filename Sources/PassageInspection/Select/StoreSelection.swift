@@ -1,4 +1,5 @@
 package import PassageDiagnostics
+internal import PassageEngine
 package import PassageExpressions
 package import PassageModels
 internal import PassageSQLite

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
@@ -119,7 +120,7 @@ struct PackedFiles {
       isAllowed ? "STO-312" : "STO-311",
       "\(count) of \(report.references) values in files of their own are missing",
       severity: isAllowed ? .warning : .error, at: SourceLocation(file: folder.path),
-      reason: CompanionCheck.words(report.firstMissing, of: count),
+      reason: report.firstMissing.words(of: count),
       remedy: isAllowed
         ? "the references are kept as they are"
         : "copy the store again with its folder \(folder.supportPath), or go on without these "

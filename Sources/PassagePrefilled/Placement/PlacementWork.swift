@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageStores
 
 /// The folder beside a destination in which a store is made before it is put there, and its lock:

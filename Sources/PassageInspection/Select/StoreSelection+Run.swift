@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageExpressions
 internal import PassageModels
 internal import PassageSQLite

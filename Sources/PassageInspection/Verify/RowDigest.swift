@@ -1,13 +1,13 @@
-internal import PassageSQLite
-internal import PassageValues
+package import PassageSQLite
+package import PassageValues
 
 /// 128 bits over a set of rows, whatever their order. It tells stores apart that differ by
 /// accident; it does not withstand somebody who wants two to look the same.
-struct RowDigest: Hashable {
+package struct RowDigest: Hashable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  init() {}
+  package init() {}
 
   fileprivate init(low: UInt64, high: UInt64) {
     self.low = low
@@ -17,7 +17,7 @@ struct RowDigest: Hashable {
   /// Adds a row.
   ///
   /// - Complexity: O(b) in the bytes of the row.
-  mutating func add(_ row: [Value]) {
+  package mutating func add(_ row: [Value]) {
     var hash = RowHash()
     for value in row { hash.combine(value) }
     // A sum does not depend on the order and, unlike an exclusive or, counts a row that is there
@@ -29,7 +29,7 @@ struct RowDigest: Hashable {
   /// Adds the current row of a statement, whose cells are not copied.
   ///
   /// Not to be mixed with ``add(_:)-([Value])``: text is not validated here.
-  mutating func add(_ row: Statement) {
+  package mutating func add(_ row: Statement) {
     var hash = RowHash()
     for column in 0..<row.columnCount { row.withCell(at: column) { hash.combine($0) } }
     low &+= hash.low
@@ -37,7 +37,7 @@ struct RowDigest: Hashable {
   }
 
   /// 32 hexadecimal digits.
-  var text: String {
+  package var text: String {
     [high, low].map { part in
       let digits = String(part, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits

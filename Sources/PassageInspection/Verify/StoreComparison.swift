@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 package import PassageModels
 internal import PassageSQLite
 package import PassageStores
@@ -45,7 +46,7 @@ package struct StoreComparison {
   }
 
   /// As the other, for stores whose files of external data are not beside them.
-  init(
+  package init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int, comparesFiles: Bool,
     isCancelled: @escaping () -> Bool
   ) {

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageStores
 
 /// What stands at a destination before a store is put there.

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageModels
-internal import PassagePlanning
+internal import PassageProjects
 internal import PassageStores
 
 /// A pre-filled store whose model is not the one asked for, in words.

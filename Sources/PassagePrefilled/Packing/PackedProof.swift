@@ -1,4 +1,6 @@
 internal import PassageDiagnostics
+internal import PassageEngine
+internal import PassageInspection
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores

@@ -1,3 +1,4 @@
+internal import PassageEngine
 internal import PassageExpressions
 internal import PassageSQLite
 internal import PassageValues

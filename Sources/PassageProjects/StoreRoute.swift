@@ -1,7 +1,8 @@
 internal import PassageDiagnostics
+package import PassageEngine
 package import PassageMappings
 package import PassageModels
-package import PassagePlanning
+internal import PassagePlanning
 internal import PassageStores
 
 /// The way from the version a store has to a version of its project's history.
@@ -30,7 +31,7 @@ package struct StoreRoute: Sendable {
   ///   unknown version), `wrongFile`, and those of a store that cannot be read.
   package init(
     storePath: String, version: String?, migrations: String, mappings: String,
-    allowsInference: Bool = false, options: MigrationOptions = MigrationOptions()
+    allowsInference: Bool = false, options: MigrationOptions
   ) throws {
     do {
       let project = try Project(migrationsDirectory: migrations, mappingsDirectory: mappings)
@@ -45,7 +46,7 @@ package struct StoreRoute: Sendable {
   /// Finds the way in a project that was read already; errors as above.
   package init(
     storePath: String, version: String?, project: Project, allowsInference: Bool = false,
-    options: MigrationOptions = MigrationOptions()
+    options: MigrationOptions
   ) throws {
     // A runner in place may be replacing the store just now.
     let contention = Contention(

@@ -1,3 +1,5 @@
+public import PassageEngine
+
 /// How a pre-filled store is installed.
 public struct InstallationOptions: Sendable {
   /// Which UUID the installed store has.
@@ -15,8 +17,8 @@ public struct InstallationOptions: Sendable {
   /// How long another process is waited for that is installing the same store.
   public var patience = Duration.seconds(600)
   /// How a migration on the way in is carried out.
-  public var migration = MigrationOptions()
+  public var migration: MigrationOptions
 
-  /// The usual way: a fresh identity, and nothing lost in silence.
-  public init() {}
+  /// The usual way, where a migration on the way in is carried out like this.
+  package init(migration: MigrationOptions) { self.migration = migration }
 }

@@ -1,3 +1,5 @@
+internal import PassageEngine
+
 /// What two stores of one model have in common.
 package struct ComparisonReport: Sendable, Hashable {
   /// One object, or one pair of a join table, that is not the same in both.

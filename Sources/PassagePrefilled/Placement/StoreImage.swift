@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageSQLite
 internal import PassageStores
 

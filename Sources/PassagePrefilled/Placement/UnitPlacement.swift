@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageEngine
 internal import PassageStores
 
 /// Puts a finished store with its files of external data where nothing is: the whole unit or nothing.

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+package import PassageEngine
 internal import PassageModels
 internal import PassageSQLite
 package import PassageStores

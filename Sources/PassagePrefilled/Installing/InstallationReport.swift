@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+public import PassageEngine
 
 /// What the installation of a pre-filled store did.
 public struct InstallationReport: Sendable {
