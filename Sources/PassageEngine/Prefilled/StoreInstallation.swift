@@ -86,8 +86,10 @@ package struct StoreInstallation: Sendable {
   private func perform(_ control: RunControl) throws -> InstallationReport {
     let work = PlacementWork(destination: destination, files: files, control: control)
     try work.checkIdentity(source)
+    control.enter(.prepare)
     if var report = try standing() {
       report.warnings.append(contentsOf: work.removeLeftovers())
+      control.enter(.finished)
       return report
     }
     _ = try StoreFile.readHeader(path: source.path)
@@ -96,6 +98,7 @@ package struct StoreInstallation: Sendable {
       patience: options.patience, isDone: { try standing() },
       body: { try install(in: work, $0, control) })
     report.warnings.append(contentsOf: left)
+    control.enter(.finished)
     return report
   }
 
@@ -141,6 +144,7 @@ package struct StoreInstallation: Sendable {
   ) throws -> InstallationReport {
     var placement = try UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("bundle.sqlite"))
+    control.enter(.copy)
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let metadata = try checkedMetadata(of: image)
     var warnings = Diagnostics()
@@ -168,6 +172,7 @@ package struct StoreInstallation: Sendable {
     for path in finished.sidecarPaths { try files.remove(path) }
     let externalFiles = Int64(try files.names(in: finished.externalDataPath).count)
     try control.checkCancellation()
+    control.enter(.cutOver)
     guard
       try placement.place(finished, template: source.path, temporary: work.path("copy"))
     else {
@@ -221,7 +226,7 @@ package struct StoreInstallation: Sendable {
       storePath: image.path, destination: .file(finished.path), source: nil,
       destinationModel: target, models: models, mappings: mappings, policies: policies,
       options: options, files: files
-    ).run(control: control)
+    ).run(control: control.partial())
   }
 
   /// What is known to be missing of a store that is installed as it is.
