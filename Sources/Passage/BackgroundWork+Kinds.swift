@@ -13,7 +13,7 @@ public typealias Packing = BackgroundWork<PackingReport>
 extension StoreMigration {
   /// Starts the migration on a thread of its own, within the time budget of its options.
   package func start() -> Migration {
-    Migration(storePath: storePath, timeBudget: options.timeBudget) { control in
+    Migration(storePath: storePath, timeBudget: options.limits.timeBudget) { control in
       try run(control: control)
     }
   }
@@ -22,7 +22,8 @@ extension StoreMigration {
 extension StoreInstallation {
   /// Starts the installation on a thread of its own, within the time budget of its options.
   package func start() -> Installation {
-    Installation(storePath: source.path, timeBudget: options.migration.timeBudget) { control in
+    Installation(storePath: source.path, timeBudget: options.migration.limits.timeBudget) {
+      control in
       try run(control: control)
     }
   }

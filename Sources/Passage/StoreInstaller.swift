@@ -112,8 +112,9 @@ public struct StoreInstaller: Sendable {
     from bundled: URL, to destination: URL,
     options: InstallationOptions = InstallationOptions()
   ) -> Installation {
-    Installation(storePath: bundled.path, timeBudget: options.migration.timeBudget) { control in
-      let knowledge = try learn(options.migration.allowsInference)
+    Installation(storePath: bundled.path, timeBudget: options.migration.limits.timeBudget) {
+      control in
+      let knowledge = try learn(options.migration.allowed.inference)
       return try StoreInstallation(
         sourcePath: bundled.path, destinationPath: destination.path, target: knowledge.target,
         models: knowledge.models, policies: policies, options: options, route: knowledge.route

@@ -45,8 +45,8 @@ import Testing
 
   @Test func `options are respected`() async throws {
     var options = MigrationOptions()
-    options.isForcedToRows = true
-    options.losses = .none
+    options.lane = .rows
+    options.allowed.losses = .none
     for plan in [
       try await manager.plan(
         storeAt: store, to: url("new.sqlite"), mappings: trial.mappings, options: options),
@@ -75,8 +75,8 @@ import Testing
       #expect(error.kind == .valuesLost)
     }
     #expect(try await manager.plan(storeInPlaceAt: store, mappings: [nameless]).losses.count > 0)
-    options.outputType = "xml"
-    options.losses = .all
+    options.output.type = "xml"
+    options.allowed.losses = .all
     #expect(
       try await manager.plan(
         storeAt: store, to: url("new.xml"), mappings: trial.mappings, options: options
@@ -101,7 +101,7 @@ import Testing
     }
     #expect(inPlace.codes == ["RUN-004"])
     var options = MigrationOptions()
-    options.keepsBackup = false
+    options.oldStore = .remove
     #expect(
       try await !manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)
         .isUpToDate)

@@ -145,7 +145,7 @@ import Testing
 
   @Test func `an installation keeps to the time budget of its migration`() async throws {
     var options = InstallationOptions()
-    options.migration.timeBudget = .zero
+    options.migration.limits.timeBudget = .zero
     let error = await #expect(throws: MigrationError.self) {
       try await installer().install(from: source, to: destination, options: options)
     }

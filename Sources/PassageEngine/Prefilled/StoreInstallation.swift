@@ -206,7 +206,7 @@ package struct StoreInstallation: Sendable {
       models: models)
     do {
       let mappings = try route(image.path)
-      guard mappings.isEmpty, !options.migration.allowsInference else { return mappings }
+      guard mappings.isEmpty, !options.migration.allowed.inference else { return mappings }
     } catch var error as MigrationError
       where error.kind == .noMapping || error.kind == .sourceModelUnknown
     {
@@ -221,7 +221,7 @@ package struct StoreInstallation: Sendable {
     _ control: RunControl
   ) throws -> MigrationReport {
     var options = options.migration
-    options.startsFresh = true
+    options.unfinishedWork = .discard
     return try StoreMigration(
       storePath: image.path, destination: .file(finished.path), source: nil,
       destinationModel: target, models: models, mappings: mappings, policies: policies,
@@ -236,7 +236,7 @@ package struct StoreInstallation: Sendable {
       !report.isComplete
     else { return Diagnostics() }
     let count = report.missing + report.malformed
-    let isRefused = options.migration.missingFiles == .refuse
+    let isRefused = options.migration.companions.missingFiles == .refuse
     let finding = Diagnostic(
       isRefused ? "STO-311" : "STO-312",
       "\(count) of \(report.references) values in files of their own are missing",

@@ -40,7 +40,7 @@ extension MigrationRun {
       source: SourceAccess(store, path: storePath, externalFolder: externalFolder),
       policies: policies,
       quarantine: Quarantine(
-        maximum: options.maximumQuarantined, already: try quarantinedCount(beforeStep: index)))
+        maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)))
     warnings.append(
       contentsOf: try DanglingLinks(step: plan, links: step.links).warnings(store.connection))
     warnings.append(
@@ -76,7 +76,7 @@ extension MigrationRun {
     let store = try Assembler(step: step, passPaths: paths, control: control).assemble(
       into: adopted)
     let sealer = Sealer(
-      step: step, store: store, control: control, jobs: options.jobs,
+      step: step, store: store, control: control, jobs: options.limits.jobs,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts come last: where they are, the judgement is over.
@@ -117,7 +117,7 @@ extension MigrationRun {
     }
     do {
       let runner = try PassRun(
-        step: step, pass: pass, passPaths: paths, limits: options.batch, control: control)
+        step: step, pass: pass, passPaths: paths, limits: options.limits.batch, control: control)
       try runner.run()
     } catch let failure as RowFailure {
       // The pass alone is thrown away: its policy may have done half of something.
