@@ -70,7 +70,7 @@ final class PassRun {
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
         nilled: nilled)
     }
-    defer { for item in work { item.worker.mapper = nil } }
+    defer { for item in work { item.context.mapper = nil } }
     for item in work { try beginAgain(item) }
     let places = Dictionary(uniqueKeysWithValues: jobs.enumerated().map { ($1.index, $0) })
     for job in step.links.createOrder(jobs) {
@@ -82,7 +82,10 @@ final class PassRun {
     for item in work { try validate(item) }
     try connection.transaction {
       // Only a policy asks which source objects an object stands for.
-      let isAsked = step.plan.jobs.contains { $0.passIndex > pass && !$0.hooks.isEmpty }
+      let isAsked = step.plan.jobs.contains {
+        $0.passIndex > pass && !$0.hooks.isEmpty
+          && step.policies.needs(of: $0.bound.mapping).contains(.destinationObjects)
+      }
       if isAsked, try connection.integer("SELECT count(*) FROM passage_association") > 0 {
         try connection.execute(
           "CREATE INDEX IF NOT EXISTS passage_association_inverse "
@@ -102,20 +105,20 @@ final class PassRun {
       work.progress.phase < .finished
     else { return }
     struct TakenBack: Error {}
-    let account = work.worker.account
+    let account = work.context.account
     let nextKeys = keys.nextKeys
-    work.worker.replayed = try store.madeInBegin(of: work.job.index)
+    work.context.replayed = try store.madeInBegin(of: work.job.index)
     do {
       try store.connection.transaction {
         try call(.begin, work) { try $0.begin(in: work.context) }
-        try work.worker.flush()
+        try work.context.flush()
         throw TakenBack()
       }
     } catch is TakenBack {
-      work.worker.replayed = []
-      work.worker.account = account
+      work.context.replayed = []
+      work.context.account = account
       _ = nilled.take()
-      work.worker.forgetShared()
+      work.context.shared.forget()
       keys.restore(nextKeys)
     }
   }
@@ -129,10 +132,10 @@ final class PassRun {
     let context = work.context
     if work.progress.phase == .begin {
       try batch(work, nextPhase: .create, cursor: .min) {
-        work.worker.madeInBegin = []
+        work.context.madeInBegin = []
         try call(.begin, work) { try $0.begin(in: context) }
-        try store.setMadeInBegin(work.worker.madeInBegin ?? [], of: work.job.index)
-        work.worker.madeInBegin = nil
+        try store.setMadeInBegin(work.context.madeInBegin ?? [], of: work.job.index)
+        work.context.madeInBegin = nil
         return 0
       }
     }
@@ -164,13 +167,13 @@ final class PassRun {
     var done: Int64 = 0
     try store.connection.transaction {
       done = try body()
-      try work.worker.flush()
+      try work.context.flush()
       if let cursor { work.progress.cursor = cursor }
       if let nextPhase { work.progress.phase = nextPhase }
-      work.worker.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
-      work.progress.account = work.worker.account
+      work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
+      work.progress.account = work.context.account
       try store.setProgress(work.progress, of: work.job.index)
-      for (table, next) in work.worker.keys.nextKeys
+      for (table, next) in work.context.keys.nextKeys
       where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
         try store.setState("extra-key:\(table)", .integer(next))
       }
@@ -200,6 +203,7 @@ final class PassRun {
     guard let policy = work.policy, work.job.hooks.contains(hook) else { return }
     do {
       try body(policy)
+      try work.context.checkNeeds()
     } catch {
       let failure = RowFailure(
         hook: hook, mapping: work.job.name, entity: work.job.source?.name ?? "", key: nil,
@@ -226,7 +230,6 @@ extension SourceChanged: MigrationFailure {
 final class MappingRun {
   let job: MappingPlan
   let policy: (any MigrationPolicy)?
-  let worker: PolicyWorker
   let context: MigrationContext
   var progress: PassStore.Progress
 
@@ -242,9 +245,8 @@ final class MappingRun {
     progress =
       try store.progress(of: job.index)
       ?? PassStore.Progress(phase: .begin, cursor: .min, account: account)
-    worker = PolicyWorker(
+    context = MigrationContext(
       job: job, step: step, store: store, passes: lookup, account: progress.account,
       keys: keys, missing: missing, nilled: nilled)
-    context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
   }
 }

@@ -9,14 +9,13 @@ internal import PassageValues
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {
   private let sweep: Sweep
-  private let worker: PolicyWorker
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
   private let objects: FilteredReader
   private let reader: SourceReader
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
-  private let way: Way
+  private var way: Way
 
   /// What becomes of an object that the filter lets through.
   private enum Way {
@@ -52,14 +51,13 @@ final class RowLane {
   /// - Parameter rowsOfRange: how many rows of the table are looked through at once, where SQL
   ///   answers a part of the filter.
   init(
-    sweep: Sweep, step: StepRun, worker: PolicyWorker, policy: (any MigrationPolicy)?,
+    sweep: Sweep, step: StepRun, context: MigrationContext, policy: (any MigrationPolicy)?,
     rowsOfRange: Int, source: Connection
   ) throws {
     self.sweep = sweep
-    self.worker = worker
+    self.context = context
     self.policy = policy
     let job = sweep.job
-    context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
     let extras = sweep.columns.compactMap { column -> String? in
       if case .sql(let sql) = column.cell { sql } else { nil }
     }
@@ -86,9 +84,9 @@ final class RowLane {
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
       bound: job.bound, filter: objects.filter, context: evaluation,
-      externalFolder: step.source.externalFolder, nilled: worker.nilled,
+      externalFolder: step.source.externalFolder, nilled: context.nilled,
       slot: { reader.slot($0) })
-    worker.mapper = mapper
+    context.mapper = mapper
     cells = sweep.columns.map { if case .constant(let value) = $0.cell { value } else { .null } }
     let bytesColumns = sweep.columns.indices.filter { position in
       let column = sweep.columns[position]
@@ -103,7 +101,7 @@ final class RowLane {
     } else if let destination = job.destination {
       way = .mapped(
         try SQLRowSink(
-          connection: worker.store.connection, table: destination.tableName,
+          connection: context.store.connection, table: destination.tableName,
           fixed: [("Z_ENT", Int64(destination.number)), ("Z_OPT", 1)],
           columns: sweep.columns.map(\.name), bytesColumns: bytesColumns))
     } else {
@@ -155,6 +153,7 @@ final class RowLane {
     var lastKey: Int64?
     var batchBytes = 0
     var isRangeDone = false
+    if case .made = way, let policy = try context.policyOfBatch() { way = .made(policy) }
     try objects.beginBatch()
     while tally.read < rows, batchBytes < bytes {
       if tally.read & 0xFF == 0xFF, shouldStop() { break }
@@ -167,7 +166,7 @@ final class RowLane {
       previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
-      if worker.step.quarantine.isOpen { worker.nilled.beginObject() }
+      if context.step.quarantine.isOpen { context.nilled.beginObject() }
       do {
         try carryOver(object, &tally)
       } catch {
@@ -175,30 +174,30 @@ final class RowLane {
           hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: sweep.job.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
-        guard worker.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
-        try worker.step.quarantine.add(
+        guard context.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
+        try context.step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
-          mapping: failure.mapping, to: worker.store.connection)
-        worker.nilled.takeBackObject()
+          mapping: failure.mapping, to: context.store.connection)
+        context.nilled.takeBackObject()
         tally.quarantined += 1
       }
     }
     if case .mapped(let sink) = way {
       try sink.flush()
       if tally.migrated > 0 {
-        worker.account.count(made: sweep.job.destination?.name ?? "", Int64(tally.migrated))
+        context.account.count(made: sweep.job.destination?.name ?? "", Int64(tally.migrated))
       }
     }
     let end = try objects.endBatch(lastKey: lastKey, count: tally.read, isRangeDone: isRangeDone)
     tally.read += end.filtered
     tally.filtered += end.filtered
-    worker.account.add(tally)
+    context.account.add(tally)
     return (end.lastKey, tally.read, objects.isAtEnd)
   }
 
   private func outOfOrder(_ key: Int64) -> StoreError {
     StoreError(
-      .damaged, path: worker.step.source.path,
+      .damaged, path: context.step.source.path,
       detail: "the keys of \(sweep.job.source?.tableName ?? "") are out of order: "
         + "\(key) comes after \(previousKey)")
   }
@@ -222,10 +221,11 @@ final class RowLane {
       for position in bytesColumns { cells[position] = .null }
       tally.migrated += 1
     case .made(let policy):
-      worker.begin(object.key)
-      defer { worker.end() }
+      context.begin(object.key)
+      defer { context.end() }
       try policy.createDestinationInstances(for: object, in: context)
-      tally.count(worker.outcome)
+      try context.checkNeeds()
+      tally.count(context.outcome)
     case .removed:
       tally.removed += 1
     }
@@ -241,8 +241,8 @@ final class RowLane {
         }
       if let name = source.requiredName, value.isNull {
         // A policy may set it later.
-        if policy == nil, worker.step.quarantine.isOpen { throw MissingRequired(attribute: name) }
-        worker.missing.note(entity: sweep.job.destination?.name ?? "", attribute: name)
+        if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: name) }
+        context.missing.note(entity: sweep.job.destination?.name ?? "", attribute: name)
       }
       cells[source.position] = value
     }
@@ -260,7 +260,7 @@ struct Tally {
   var quarantined = 0
 
   /// Counts a source object that a policy has dealt with.
-  mutating func count(_ outcome: PolicyWorker.Outcome) {
+  mutating func count(_ outcome: MigrationContext.Outcome) {
     if outcome.made > 0 {
       migrated += 1
       split += outcome.made - 1
