@@ -1,12 +1,19 @@
 internal import Dispatch
 public import PassageEngine
 
-/// Work on stores that is running on a thread of its own.
+/// Work on stores that is running on a thread of its own: what every call that starts work gives.
+///
+/// ```swift
+/// let migration = upgrade.start(storeAt: url)
+/// for await progress in migration.progress { print(progress.phase, progress.fraction) }
+/// let report = try await migration.value
+/// ```
 ///
 /// Cancelling the task that awaits ``value``, or calling ``cancel()``, stops it soon.
 public struct BackgroundWork<Result: Sendable>: Sendable {
-  /// How far a migration within the work has come, about ten times a second and at each milestone; ends
-  /// with the work. Only the newest value is kept for a slow reader.
+  /// How far the work has come, about ten times a second and at each milestone; ends with the work. Only
+  /// the newest value is kept for a slow reader. Objects are counted where a migration is the work, or
+  /// part of it.
   public let progress: AsyncStream<MigrationProgress>
 
   private let control: RunControl
@@ -18,8 +25,8 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
   ///   - storePath: the store that is read, for errors that do not name it.
   ///   - timeBudget: how long it may take; `nil` without an end.
   ///   - body: the work, told by its control when to stop.
-  init(
-    storePath: String, timeBudget: Duration?,
+  package init(
+    storePath: String, timeBudget: Duration? = nil,
     _ body: @escaping @Sendable (RunControl) throws -> Result
   ) {
     let (stream, continuation) = AsyncStream.makeStream(
@@ -70,6 +77,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// Asks the work to stop; it does at its next batch, and ``value`` throws then.
+  /// Asks the work to stop; it does at its next batch, and ``value`` throws then. Work that is past its
+  /// last place to stop ends as if nothing had been asked.
   public func cancel() { control.cancel() }
 }

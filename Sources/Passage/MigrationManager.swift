@@ -87,7 +87,7 @@ public struct MigrationManager: Sendable {
   ) -> Migration {
     let migration = migration(storePath, destination, mappings, options)
     guard let ambiguity else { return migration.start() }
-    return Migration(storePath: storePath, timeBudget: nil) { _ in throw ambiguity }
+    return Migration(storePath: storePath) { _ in throw ambiguity }
   }
 
   /// What ``migrate(storeAt:to:mappings:options:)`` would do with the same arguments; nothing is
@@ -97,8 +97,8 @@ public struct MigrationManager: Sendable {
   public func plan(
     storeAt storeURL: URL, to destinationURL: URL, mappings: [MappingModel],
     options: MigrationOptions = MigrationOptions()
-  ) throws(MigrationError) -> MigrationPlan {
-    try plan(storeURL.path, .file(destinationURL.path), mappings, options)
+  ) async throws(MigrationError) -> MigrationPlan {
+    try await plan(storeURL.path, .file(destinationURL.path), mappings, options)
   }
 
   /// What ``migrate(storeInPlaceAt:mappings:options:)`` would do with the same arguments; nothing is
@@ -108,20 +108,17 @@ public struct MigrationManager: Sendable {
   public func plan(
     storeInPlaceAt storeURL: URL, mappings: [MappingModel],
     options: MigrationOptions = MigrationOptions()
-  ) throws(MigrationError) -> MigrationPlan {
-    try plan(storeURL.path, .inPlace, mappings, options)
+  ) async throws(MigrationError) -> MigrationPlan {
+    try await plan(storeURL.path, .inPlace, mappings, options)
   }
 
   private func plan(
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
     _ options: MigrationOptions
-  ) throws(MigrationError) -> MigrationPlan {
+  ) async throws(MigrationError) -> MigrationPlan {
     if let ambiguity { throw ambiguity }
-    do {
-      return try migration(storePath, destination, mappings, options).plan()
-    } catch {
-      throw MigrationError(error, store: storePath)
-    }
+    let migration = migration(storePath, destination, mappings, options)
+    return try await BackgroundWork(storePath: storePath) { _ in try migration.plan() }.value
   }
 
   func migration(

@@ -99,24 +99,27 @@ public struct StoreInstaller: Sendable {
     from bundled: URL, to destination: URL,
     options: InstallationOptions = InstallationOptions()
   ) async throws(MigrationError) -> InstallationReport {
-    let knowledge: Knowledge
-    do {
-      knowledge = try learn(options.migration.allowsInference)
-    } catch let error as Diagnostics {
-      throw MigrationError(.wrongFile, error)
-    } catch {
-      throw MigrationError(error, store: bundled.path)
-    }
-    return try await StoreInstallation(
-      sourcePath: bundled.path, destinationPath: destination.path, target: knowledge.target,
-      models: knowledge.models, policies: policies, options: options, route: knowledge.route
-    ).start().value
+    try await start(from: bundled, to: destination, options: options).value
   }
-}
 
-extension StoreInstallation {
-  /// Starts the installation on a thread of its own.
-  package func start() -> BackgroundWork<InstallationReport> {
-    BackgroundWork(storePath: source.path, timeBudget: nil) { control in try run(control: control) }
+  /// Starts what ``install(from:to:options:)`` does, to be watched and stopped.
+  ///
+  /// - Parameters:
+  ///   - bundled: the pre-filled store.
+  ///   - destination: where it goes; the folder must exist.
+  ///   - options: how it is carried out.
+  /// - Returns: the running installation.
+  public func start(
+    from bundled: URL, to destination: URL,
+    options: InstallationOptions = InstallationOptions()
+  ) -> Installation {
+    Installation(storePath: bundled.path, timeBudget: options.migration.limits.timeBudget) {
+      control in
+      let knowledge = try learn(options.migration.allowed.inference)
+      return try StoreInstallation(
+        sourcePath: bundled.path, destinationPath: destination.path, target: knowledge.target,
+        models: knowledge.models, policies: policies, options: options, route: knowledge.route
+      ).run(control: control)
+    }
   }
 }

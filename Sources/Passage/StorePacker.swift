@@ -33,9 +33,22 @@ public struct StorePacker: Sendable {
   public func pack(
     storeAt store: URL, to output: URL, options: PackingOptions = PackingOptions()
   ) async throws(MigrationError) -> PackingReport {
-    try await StorePacking(
+    try await start(storeAt: store, to: output, options: options).value
+  }
+
+  /// Starts what ``pack(storeAt:to:options:)`` does, to be watched and stopped.
+  ///
+  /// - Parameters:
+  ///   - store: the live store.
+  ///   - output: where the packed store goes.
+  ///   - options: how it is packed.
+  /// - Returns: the running packing.
+  public func start(
+    storeAt store: URL, to output: URL, options: PackingOptions = PackingOptions()
+  ) -> Packing {
+    StorePacking(
       storePath: store.path, outputPath: output.path, options: options, model: model
-    ).start().value
+    ).start()
   }
 }
 
@@ -61,10 +74,5 @@ extension StorePacking {
     if let model { return PackingModel(model) }
     let read = try ModelFile.load(path: path)
     return PackingModel(read.model, isGuessed: read.isGuessed)
-  }
-
-  /// Starts the packing on a thread of its own.
-  package func start() -> BackgroundWork<PackingReport> {
-    BackgroundWork(storePath: source.path, timeBudget: nil) { control in try run(control: control) }
   }
 }

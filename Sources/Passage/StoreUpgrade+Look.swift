@@ -16,7 +16,7 @@ extension StoreUpgrade {
   public func status(
     storeAt url: URL, for version: String? = nil
   ) async throws(MigrationError) -> StoreStatus {
-    try await BackgroundWork(storePath: url.path, timeBudget: nil) { _ in
+    try await BackgroundWork(storePath: url.path) { _ in
       let project = try Project(
         migrationsDirectory: migrations.path, mappingsDirectory: mappings.path
       ).adoptingHashes(ofStoreAt: url.path)
@@ -49,7 +49,7 @@ extension StoreUpgrade {
   public func plan(
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions()
   ) async throws(MigrationError) -> MigrationPlan {
-    try await BackgroundWork(storePath: url.path, timeBudget: nil) { _ in
+    try await BackgroundWork(storePath: url.path) { _ in
       let route = try route(storeAt: url, to: version, options: options)
       guard let migration = migration(storeAt: url, route, options) else {
         return try MigrationPlan(upToDateStoreAt: url.path)

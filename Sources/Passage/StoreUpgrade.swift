@@ -68,7 +68,7 @@ public struct StoreUpgrade: Sendable {
   public func start(
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions()
   ) -> Migration {
-    Migration(storePath: url.path, timeBudget: options.timeBudget) { control in
+    Migration(storePath: url.path, timeBudget: options.limits.timeBudget) { control in
       try InterruptedCutOver.rollBack(storePath: url.path)
       let route = try route(storeAt: url, to: version, options: options)
       guard let migration = migration(storeAt: url, route, options) else {
@@ -90,7 +90,7 @@ public struct StoreUpgrade: Sendable {
   ) throws -> StoreRoute {
     try StoreRoute(
       storePath: url.path, version: version, migrations: migrations.path, mappings: mappings.path,
-      allowsInference: options.allowsInference, options: options)
+      allowsInference: options.allowed.inference, options: options)
   }
 
   /// The migration that goes it; `nil` when the store is there.

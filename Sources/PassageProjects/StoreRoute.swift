@@ -84,7 +84,7 @@ package struct StoreRoute: Sendable {
           remedy: nearest(to: target, in: project.versionNames).map { "did you mean “\($0)”?" }
             ?? "its versions are: \(project.versionNames.joined(separator: ", "))"))
     }
-    if let type = options.storeTypes.type(ofFileAt: storePath) {
+    if let type = options.boundedStoreTypes.type(ofFileAt: storePath) {
       let fitting = try Self.version(of: storePath, type, project, target: target)
       source = fitting
       self.destination = destination

@@ -13,10 +13,10 @@ struct Conversion {
     types: StoreTypes = .builtIn
   ) throws -> MigrationReport {
     var options = MigrationOptions()
-    options.outputType = type
+    options.output.type = type
     options.storeTypes = types
     options.copiesStoresAtDestination = true
-    options.maximumQuarantined = maximumQuarantined
+    options.allowed.quarantined = maximumQuarantined
     return try StoreMigration(
       storePath: source, destination: .file(destination), source: model, destinationModel: model,
       models: [model.name: model], mappings: [InferredMapping.infer(from: model, to: model)],

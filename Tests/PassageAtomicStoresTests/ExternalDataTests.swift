@@ -42,8 +42,8 @@ struct ExternalDataTests {
     missingFiles: MigrationOptions.MissingFiles = .keep
   ) throws {
     var options = MigrationOptions()
-    options.outputType = type
-    options.missingFiles = missingFiles
+    options.output.type = type
+    options.companions.missingFiles = missingFiles
     options.copiesStoresAtDestination = true
     _ = try StoreMigration(
       storePath: source, destination: .file(destination), source: model, destinationModel: model,

@@ -39,7 +39,7 @@ import Testing
   @Test func `the state of CloudKit is left out where that is asked for`() throws {
     let trial = try Self.trial(Self.cloudKit)
     var options = MigrationOptions()
-    options.leavesOutCloudKit = true
+    options.companions.cloudKit = .leaveOut
     let report = try trial.run(options: options)
     #expect(report.warnings.all.map(\.code) == ["STO-305"])
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(error.description.contains(words))
     #expect(trial.directory.names == ["old.sqlite"])
     var options = MigrationOptions()
-    options.leavesOutOtherTables = true
+    options.companions.otherTables = .leaveOut
     let report = try trial.run(options: options)
     #expect(report.warnings.all.map(\.code) == ["STO-307"])
     #expect(report.warnings.all.first?.reason?.contains(words) == true)
@@ -90,7 +90,7 @@ import Testing
       """)
     for options in Trial.ways {
       let report = try trial.run(
-        to: "new-\(options.batch.rows)-\(options.isForcedToRows)", options: options)
+        to: "new-\(options.limits.batch.rows)-\(options.isForcedToRows)", options: options)
       #expect(report.warnings.all.map(\.code) == ["STO-307"])
       #expect(report.companions.leftOut.map(\.name) == ["own", "cars", "ZT_COUNT"])
       #expect(report.companions.leftOut.map(\.kind) == [.appTable, .view, .trigger])

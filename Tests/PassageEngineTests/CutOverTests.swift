@@ -161,7 +161,7 @@ final class FaultyFiles: Sendable {
     isLasting: Bool, isLogKept: Bool, keepsBackup: Bool
   ) throws {
     var options = MigrationOptions()
-    options.keepsBackup = keepsBackup
+    options.oldStore = keepsBackup ? .keep : .remove
     var stop = 0
     var slice = FaultSlice("CutOverTests")
     while true {

@@ -39,8 +39,8 @@ import Testing
   ) throws {
     let trial = try damagedTrial()
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
-    options.batch = BatchLimits(rows: 50)
+    options.lane = isForcedToRows ? .rows : .automatic
+    options.limits.batch = BatchLimits(rows: 50)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["STO-110"])
@@ -65,7 +65,7 @@ import Testing
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "UPDATE ZNOTE SET Z_ENT = \(number) WHERE Z_PK = 7")
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
+    options.lane = isForcedToRows ? .rows : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-022"])
@@ -86,7 +86,7 @@ import Testing
     bytes[cells + 1] = 30
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
+    options.lane = isForcedToRows ? .rows : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-034"])
@@ -118,7 +118,7 @@ import Testing
     bytes[cell + 4] = 3
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.isForcedToRows = true
+    options.lane = .rows
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["STO-110"])
@@ -153,8 +153,8 @@ import Testing
     let trial = try trial()
     try self.change(key: change.cell, to: change.key, ofTable: "ZNOTE", in: trial)
     var options = MigrationOptions()
-    options.isForcedToRows = way.isForcedToRows
-    options.batch = BatchLimits(rows: way.rows)
+    options.lane = way.isForcedToRows ? .rows : .automatic
+    options.limits.batch = BatchLimits(rows: way.rows)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == [way.isForcedToRows ? "STO-110" : "RUN-034"])
@@ -203,8 +203,8 @@ import Testing
     bytes.replaceSubrange(key(second, 0)..<key(second, 0) + 2, with: bytes[start..<start + 2])
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
-    options.batch = BatchLimits(rows: 1)
+    options.lane = isForcedToRows ? .rows : .automatic
+    options.limits.batch = BatchLimits(rows: 1)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(trial.directory.names == ["old.sqlite"])
@@ -216,7 +216,7 @@ import Testing
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "UPDATE ZNOTE SET Z_PK = \(key) WHERE Z_PK = 7")
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
+    options.lane = isForcedToRows ? .rows : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-021"])
@@ -286,7 +286,7 @@ import Testing
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "INSERT INTO \(table.name) VALUES (1.5, 1), (1, 1.5), (1e300, 1), (-1e300, 2)")
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     try trial.run(options: options)
     let old = try Connection(path: trial.sourcePath, mode: .readOnly)
     let new = try Connection(path: trial.directory.path("new.sqlite"), mode: .readOnly)

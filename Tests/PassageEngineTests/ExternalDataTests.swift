@@ -72,7 +72,7 @@ import Testing
   {
     let trial = try Self.trial(files: [1])
     var options = MigrationOptions()
-    options.missingFiles = .refuse
+    options.companions.missingFiles = .refuse
     let error = try trial.failure(options: options)
     #expect(error.kind == .sourceDamaged)
     #expect(error.codes == ["STO-311"])
@@ -110,9 +110,9 @@ import Testing
     }
     #expect(try trial.failure().codes == ["STO-313"])
     var options = MigrationOptions()
-    options.missingFiles = .drop
+    options.companions.missingFiles = .drop
     for isForcedToRows in [false, true] {
-      options.isForcedToRows = isForcedToRows
+      options.lane = isForcedToRows ? .rows : .automatic
       let store = "new-\(isForcedToRows).sqlite"
       #expect(try trial.run(to: store, options: options).warnings.all.map(\.code) == ["STO-312"])
       let found = try StoreContents(path: trial.directory.path(store), model: trial.destination)
@@ -127,7 +127,7 @@ import Testing
       atPath: trial.directory.path(file("old", 0)),
       withDestinationPath: trial.directory.path("secret"))
     var options = MigrationOptions()
-    options.missingFiles = .refuse
+    options.companions.missingFiles = .refuse
     #expect(try trial.failure(options: options).codes == ["STO-311"])
     let report = try trial.run()
     #expect(report.warnings.all.map(\.code) == ["STO-312", "STO-320"])
@@ -146,7 +146,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder, withDestinationPath: trial.directory.path("elsewhere"))
     var options = MigrationOptions()
-    options.missingFiles = .refuse
+    options.companions.missingFiles = .refuse
     #expect(try trial.failure(options: options).codes == ["STO-311"])
     let report = try trial.run()
     #expect(report.warnings.all.map(\.code) == ["STO-312", "STO-320"])
@@ -211,7 +211,7 @@ import Testing
     let names = trial.directory.names
     let name = ConversionTrial.name("old", type)
     var options = MigrationOptions()
-    options.outputType = type
+    options.output.type = type
     #expect(try trial.run(to: name, options: options).outcome == .migrated)
     #expect(trial.directory.names == (names + [name]).sorted())
     let found = try StoreContents(path: converted(trial, name, type), model: trial.destination)
@@ -289,8 +289,8 @@ import Testing
     #expect(error.description.contains("“Photo.image” must be read"))
     for isForcedToRows in [false, true] {
       var options = MigrationOptions()
-      options.missingFiles = .drop
-      options.isForcedToRows = isForcedToRows
+      options.companions.missingFiles = .drop
+      options.lane = isForcedToRows ? .rows : .automatic
       let name = "new-\(isForcedToRows).sqlite"
       #expect(try trial.run(to: name, options: options).warnings.all.map(\.code).first == "STO-312")
       let photos = try StoreContents(path: trial.directory.path(name), model: trial.destination)

@@ -47,7 +47,7 @@ import Testing
   ) throws {
     let trial = try Self.trial(Self.pagesGrown, Self.copies, form: form)
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
+    options.lane = isForcedToRows ? .rows : .automatic
     let report = try trial.run(options: options)
     let path = trial.directory.path("new.sqlite")
     #expect(try Self.history(path) == Self.history(trial.sourcePath))
@@ -153,7 +153,7 @@ import Testing
   @Test func `history is left out where that is asked for`() throws {
     let trial = try Self.trial(Self.pagesGrown, Self.copies)
     var options = MigrationOptions()
-    options.leavesOutHistory = true
+    options.companions.history = .leaveOut
     let report = try trial.run(options: options)
     #expect(report.warnings.all.map(\.code) == ["STO-302"])
     #expect(

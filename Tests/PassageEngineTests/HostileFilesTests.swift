@@ -65,7 +65,7 @@ import Testing
   ) throws {
     let trial = try Self.generatedTrial()
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
+    options.lane = isForcedToRows ? .rows : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["STO-170"])
@@ -148,7 +148,7 @@ import Testing
     }
     let trial = try Self.trial(statements)
     var options = MigrationOptions()
-    options.leavesOutOtherTables = true
+    options.companions.otherTables = .leaveOut
     #expect(try trial.run(options: options).outcome == .migrated)
   }
 
@@ -264,7 +264,7 @@ import Testing
     }
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: rows)
+    options.limits.batch = BatchLimits(rows: rows)
     // Where a batch ends decides what is met of the order: what matters is that it ends, and that no
     // link is missing from what is put in place.
     switch Result(catching: { try trial.run(options: options) }) {

@@ -115,7 +115,7 @@ struct InferredRouteTests {
     let models = Self.models
     func migration(allowsInference: Bool) -> StoreMigration {
       var options = MigrationOptions()
-      options.allowsInference = allowsInference
+      options.allowed.inference = allowsInference
       return StoreMigration(
         storePath: directory.path("old.sqlite"), destination: .inPlace, source: models[0],
         destinationModel: models[1], models: ["1": models[0], "2": models[1]], mappings: [],

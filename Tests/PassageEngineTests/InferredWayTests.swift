@@ -93,8 +93,8 @@ import Testing
       try store.insert("Note", ["a": .text("kept"), "x": .text("y")])
     }
     var options = MigrationOptions()
-    options.allowsInference = true
-    options.losses = .none
+    options.allowed.inference = true
+    options.allowed.losses = .none
     let report = try trial.run(options: options)
     #expect(report.steps.map(\.destination) == ["Notes 2", "Notes 10"])
     #expect(report.warnings.all.map(\.code).contains("RUN-085"))

@@ -159,7 +159,7 @@ import Testing
     case "mappings": report = try trial.runInPlace()
     case "inferred":
       var options = MigrationOptions()
-      options.allowsInference = true
+      options.allowed.inference = true
       report = try StoreMigration(
         storePath: trial.sourcePath, destination: .inPlace, source: nil,
         destinationModel: Safety.destination,
@@ -198,7 +198,7 @@ import Testing
     }
     #expect(error.kind == .cancelled)
     var options = MigrationOptions()
-    options.allowsInference = true
+    options.allowed.inference = true
     let upToDate = StoreMigration(
       storePath: trial.sourcePath, destination: .inPlace, source: nil,
       destinationModel: Safety.source, models: ["1": Safety.source], mappings: [],

@@ -96,7 +96,7 @@ import Testing
     let trial = try Self.chain()
     try trial.run(to: "whole.sqlite")
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     var stops = 0
     while true {
       do {
@@ -128,7 +128,7 @@ import Testing
   private func tamper(_ sql: String) throws -> (trial: Trial, error: MigrationError) {
     let trial = try Safety.trial()
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 2)
+    options.limits.batch = BatchLimits(rows: 2)
     var stop = 1
     let passStore = trial.directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
     let journal = trial.directory.path("new.sqlite.passage/step-1/journal.sqlite")

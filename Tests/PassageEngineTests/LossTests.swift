@@ -79,8 +79,8 @@ import Testing
 
   static func options(_ losses: AllowedLosses, rows: Bool = false) -> MigrationOptions {
     var options = MigrationOptions()
-    options.losses = losses
-    options.isForcedToRows = rows
+    options.allowed.losses = losses
+    options.lane = rows ? .rows : .automatic
     return options
   }
 
@@ -361,7 +361,7 @@ import Testing
         + "0000-000000000000')).UUIDString\"")
     let trial = try Self.trial(Self.all(strict, Self.young, Self.tag))
     var options = Self.options(.all, rows: rows)
-    options.maximumQuarantined = 8
+    options.allowed.quarantined = 8
     // The five trips with a last name cannot be read as UUIDs.
     let report = try trial.run(options: options)
     #expect(report.quarantined == 5)

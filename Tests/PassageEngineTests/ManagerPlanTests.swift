@@ -15,10 +15,11 @@ import Testing
 
   private func url(_ name: String) -> URL { URL(fileURLWithPath: trial.directory.path(name)) }
 
-  @Test func `a plan names its own destination, and writes nothing`() throws {
+  @Test func `a plan names its own destination, and writes nothing`() async throws {
     let (names, bytes) = (trial.directory.names, trial.sourceBytes)
-    let beside = try manager.plan(storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
-    let inPlace = try manager.plan(storeInPlaceAt: store, mappings: trial.mappings)
+    let beside = try await manager.plan(
+      storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
+    let inPlace = try await manager.plan(storeInPlaceAt: store, mappings: trial.mappings)
     #expect(beside.destinationPath == trial.directory.path("new.sqlite"))
     #expect(inPlace.destinationPath == trial.sourcePath)
     for plan in [beside, inPlace] {
@@ -32,7 +33,8 @@ import Testing
 
   @Test func `without options those are planned that a migration without options has`() async throws
   {
-    let plan = try manager.plan(storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
+    let plan = try await manager.plan(
+      storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
     let lanes = plan.steps.flatMap { $0.passes.flatMap { $0.mappings.map(\.lane) } }
     let report = try await manager.migrate(
       storeAt: store, to: url("new.sqlite"), mappings: trial.mappings
@@ -41,14 +43,14 @@ import Testing
     #expect(lanes.allSatisfy { $0 == .set })
   }
 
-  @Test func `options are respected`() throws {
+  @Test func `options are respected`() async throws {
     var options = MigrationOptions()
-    options.isForcedToRows = true
-    options.losses = .none
+    options.lane = .rows
+    options.allowed.losses = .none
     for plan in [
-      try manager.plan(
+      try await manager.plan(
         storeAt: store, to: url("new.sqlite"), mappings: trial.mappings, options: options),
-      try manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options),
+      try await manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options),
     ] {
       let lanes = plan.steps.flatMap { $0.passes.flatMap { $0.mappings.map(\.lane) } }
       #expect(!lanes.isEmpty && lanes.allSatisfy { $0 == .row })
@@ -60,48 +62,51 @@ import Testing
       {"type": "copy", "source": "Person", "destination": "Person"}
       """)
     for plan in [
-      { try self.manager.plan(storeInPlaceAt: self.store, mappings: [nameless], options: options) },
       {
-        try self.manager.plan(
+        try await self.manager.plan(
+          storeInPlaceAt: self.store, mappings: [nameless], options: options)
+      },
+      {
+        try await self.manager.plan(
           storeAt: self.store, to: self.url("new.sqlite"), mappings: [nameless], options: options)
       },
     ] {
-      let error = try #require(throws: MigrationError.self) { try plan() }
+      let error = try await #require(throws: MigrationError.self) { try await plan() }
       #expect(error.kind == .valuesLost)
     }
-    #expect(try manager.plan(storeInPlaceAt: store, mappings: [nameless]).losses.count > 0)
-    options.outputType = "xml"
-    options.losses = .all
+    #expect(try await manager.plan(storeInPlaceAt: store, mappings: [nameless]).losses.count > 0)
+    options.output.type = "xml"
+    options.allowed.losses = .all
     #expect(
-      try manager.plan(
+      try await manager.plan(
         storeAt: store, to: url("new.xml"), mappings: trial.mappings, options: options
       ).isUpToDate == false)
-    let error = try #require(throws: MigrationError.self) {
-      try manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)
+    let error = try await #require(throws: MigrationError.self) {
+      try await manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)
     }
     #expect(error.codes == ["RUN-014"])
   }
 
   @Test func `a destination that is in the way is found by the plan of that destination alone`()
-    throws
+    async throws
   {
     try trial.directory.write([1, 2, 3], to: "new.sqlite")
     try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")
-    let beside = try #require(throws: MigrationError.self) {
-      try manager.plan(storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
+    let beside = try await #require(throws: MigrationError.self) {
+      try await manager.plan(storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
     }
     #expect(beside.codes == ["RUN-002"])
-    let inPlace = try #require(throws: MigrationError.self) {
-      try manager.plan(storeInPlaceAt: store, mappings: trial.mappings)
+    let inPlace = try await #require(throws: MigrationError.self) {
+      try await manager.plan(storeInPlaceAt: store, mappings: trial.mappings)
     }
     #expect(inPlace.codes == ["RUN-004"])
     var options = MigrationOptions()
-    options.keepsBackup = false
+    options.oldStore = .remove
     #expect(
-      try !manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)
+      try await !manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)
         .isUpToDate)
     #expect(
-      try !manager.plan(storeAt: store, to: url("other.sqlite"), mappings: trial.mappings)
+      try await !manager.plan(storeAt: store, to: url("other.sqlite"), mappings: trial.mappings)
         .isUpToDate)
   }
 
@@ -109,11 +114,12 @@ import Testing
     _ = try await manager.migrate(
       storeAt: store, to: url("new.sqlite"), mappings: trial.mappings
     ).value
-    let done = try manager.plan(storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
+    let done = try await manager.plan(
+      storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
     #expect(done.isUpToDate)
     #expect(done.destinationPath == trial.directory.path("new.sqlite"))
     #expect(
-      try !manager.plan(storeAt: store, to: url("other.sqlite"), mappings: trial.mappings)
+      try await !manager.plan(storeAt: store, to: url("other.sqlite"), mappings: trial.mappings)
         .isUpToDate)
   }
 }

@@ -207,7 +207,7 @@ import Testing
       try store.insert("B")
     }
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: batch)
+    options.limits.batch = BatchLimits(rows: batch)
     try trial.run(options: options)
     #expect(
       Self.calls.withLock { $0[log] } == [
@@ -276,7 +276,7 @@ import Testing
     let trial = try Self.trial(
       "Thrower", [Thrower.self], userInfo: "{\"hook\": \"\(hook.rawValue)\"}")
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 2)
+    options.limits.batch = BatchLimits(rows: 2)
     let error = try trial.failure(options: options)
     #expect(error.kind == .policyFailed)
     #expect(error.kind.rawValue == 41)

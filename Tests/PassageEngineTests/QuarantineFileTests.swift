@@ -41,7 +41,7 @@ import Testing
     try trial.directory.write(Self.mine, to: "old.sqlite.quarantine.jsonl")
     let before = trial.sourceBytes
     var options = QuarantineTests.options(4)
-    options.keepsBackup = keepsBackup
+    options.oldStore = keepsBackup ? .keep : .remove
     for plans in [false, true] {
       let error = try #require(throws: MigrationError.self) {
         if plans {
@@ -126,7 +126,7 @@ import Testing
     let destination: MigrationDestination =
       isInPlace ? .inPlace : .file(trial.directory.path(name))
     var options = QuarantineTests.options(4)
-    options.keepsBackup = false
+    options.oldStore = .remove
     try stopBeforeCutOver(trial, to: destination, options)
     do {
       let source = try Connection(path: trial.sourcePath, mode: .readWrite)
@@ -164,7 +164,7 @@ import Testing
     // Killed after the rename: the folder of the work is still there.
     let trial = try QuarantineTests.trial()
     var options = QuarantineTests.options(4)
-    options.keepsBackup = false
+    options.oldStore = .remove
     let path = trial.sourcePath
     let isPlaced = Mutex(false)
     let files = FileSystem(willPerform: { operation, other in
@@ -206,7 +206,7 @@ import Testing
     // A store has an identity of its own: every round starts with the same one.
     let source = try #require(whole.directory.contents("old.sqlite"))
     var options = QuarantineTests.options(4, rows: rows)
-    options.keepsBackup = keepsBackup
+    options.oldStore = keepsBackup ? .keep : .remove
     try whole.runInPlace(options: options)
     let expected = try StoreRows(path: whole.sourcePath)
     let lines = try #require(whole.directory.contents("old.sqlite.quarantine.jsonl"))

@@ -73,9 +73,9 @@ import Testing
 
   static func options(_ maximum: Int, rows: Bool = false, batch: Int = 50_000) -> MigrationOptions {
     var options = MigrationOptions()
-    options.maximumQuarantined = maximum
-    options.isForcedToRows = rows
-    options.batch = BatchLimits(rows: batch)
+    options.allowed.quarantined = maximum
+    options.lane = rows ? .rows : .automatic
+    options.limits.batch = BatchLimits(rows: batch)
     return options
   }
 
@@ -125,7 +125,7 @@ import Testing
     var allowing = Self.options(4, rows: true, batch: 1)
     let stopped = try trial.failure(options: allowing, control: stop.control)
     #expect(stopped.kind == .cancelled)
-    allowing.maximumQuarantined = 0
+    allowing.allowed.quarantined = 0
     let error = try trial.failure(options: allowing)
     #expect(error.codes.first == "RUN-042" || error.codes == ["RUN-043", "RUN-045"])
   }

@@ -43,7 +43,7 @@ struct RecordTests {
     let error = try trial.failure(options: QuarantineTests.options(4))
     #expect(error.codes == ["RUN-063"])
     var options = QuarantineTests.options(4)
-    options.startsFresh = true
+    options.unfinishedWork = .discard
     #expect(try trial.run(options: options).quarantined == 4)
   }
 

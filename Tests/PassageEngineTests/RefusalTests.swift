@@ -149,7 +149,7 @@ import Testing
   /// Stops a run half-way.
   private func stop(_ trial: Trial, at place: Int = 6) throws {
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     let error = try trial.failure(
       options: options, control: StoppingControl(after: place).control)
     #expect(error.kind.rawValue == 33)
@@ -186,7 +186,7 @@ import Testing
       return true
     })
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     let error = try #require(throws: MigrationError.self) {
       try trial.migration(
         to: .file(trial.directory.path("new.sqlite")), options: options
@@ -209,7 +209,7 @@ import Testing
     let again = try Safety.trial()
     try stop(again)
     var options = MigrationOptions()
-    options.startsFresh = true
+    options.unfinishedWork = .discard
     let fresh = try again.run(options: options)
     #expect(fresh.discardedWork == "a fresh start was asked for")
     #expect(!fresh.wasContinued)

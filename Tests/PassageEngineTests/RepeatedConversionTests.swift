@@ -19,7 +19,7 @@ import Testing
 
   private static func options(rows: Bool) -> MigrationOptions {
     var options = MigrationOptions()
-    options.isForcedToRows = rows
+    options.lane = rows ? .rows : .automatic
     return options
   }
 

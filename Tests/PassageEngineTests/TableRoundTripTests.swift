@@ -38,7 +38,7 @@ import Testing
     var target = model
     target.name = "stored"
     var options = MigrationOptions()
-    options.isForcedToRows = !round.isMultiple(of: 2)
+    options.lane = (round.isMultiple(of: 2)) ? .automatic : .rows
     _ = try Self.migrate(plain, to: store, from: model, into: target, options: options)
     #expect(try StoreAudit(path: store, model: target).findings == [], "seed \(random.seed)")
     // A store is migrated only to another model.
@@ -49,7 +49,7 @@ import Testing
         entity.versionHashModifier = "tables"
         return entity
       })
-    options.outputType = "tables"
+    options.output.type = "tables"
     _ = try Self.migrate(store, to: back, from: target, into: last, options: options)
     let (before, after) = (
       try Connection(path: plain, mode: .readOnly), try Connection(path: back, mode: .readOnly)
@@ -88,8 +88,8 @@ import Testing
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "UPDATE ZNOTE SET ZAT = \(value) WHERE Z_PK = 2")
     var options = MigrationOptions()
-    options.outputType = "tables"
-    options.writing.dateStyle = style
+    options.output.type = "tables"
+    options.output.writing.dateStyle = style
     try trial.run(to: "new.sqlite3", options: options)
     let table = try StoreQuery(path: trial.directory.path("new.sqlite3"))
     let found = try table.rows("SELECT at FROM notes ORDER BY rowid")
@@ -135,7 +135,7 @@ import Testing
         return entity
       })
     var options = MigrationOptions()
-    options.outputType = "tables"
+    options.output.type = "tables"
     let out = folder.path("out.sqlite3")
     _ = try Self.migrate(path, to: out, from: source, into: target, options: options)
     let tables = try Connection(path: out, mode: .readOnly)
@@ -177,7 +177,7 @@ import Testing
     try store.close()
     let target = Model("2", [Entity("Photo", [picture, .text("title")])])
     var options = MigrationOptions()
-    options.outputType = "tables"
+    options.output.type = "tables"
     let out = folder.path("out.sqlite3")
     _ = try Self.migrate(path, to: out, from: source, into: target, options: options)
     #expect(
@@ -199,8 +199,8 @@ import Testing
     try store.close()
     let target = Model("2", [Entity("Event", [.date("day"), .text("more")])])
     var options = MigrationOptions()
-    options.outputType = "tables"
-    options.writing.dateStyle = .unix
+    options.output.type = "tables"
+    options.output.writing.dateStyle = .unix
     let out = folder.path("out.sqlite3")
     _ = try Self.migrate(path, to: out, from: source, into: target, options: options)
     #expect(

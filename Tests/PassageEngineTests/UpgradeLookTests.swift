@@ -25,7 +25,7 @@ import Testing
 
   private static var inferring: MigrationOptions {
     var options = MigrationOptions()
-    options.allowsInference = true
+    options.allowed.inference = true
     return options
   }
 

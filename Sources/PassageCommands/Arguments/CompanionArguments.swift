@@ -26,10 +26,10 @@ struct CompanionArguments: ParsableArguments {
 
   /// Sets what was given.
   func apply(to options: inout MigrationOptions) {
-    options.leavesOutHistory = leavesOutHistory
-    options.leavesOutCloudKit = leavesOutCloudKit
-    options.leavesOutOtherTables = leavesOutOtherTables
-    options.missingFiles = missingFiles.choice
+    options.companions.history = leavesOutHistory ? .leaveOut : .carryOver
+    options.companions.cloudKit = leavesOutCloudKit ? .leaveOut : .refuse
+    options.companions.otherTables = leavesOutOtherTables ? .leaveOut : .refuse
+    options.companions.missingFiles = missingFiles.choice
   }
 }
 

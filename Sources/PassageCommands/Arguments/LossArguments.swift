@@ -12,7 +12,7 @@ struct LossArguments: ParsableArguments {
 
   /// Sets what was given.
   func apply(to options: inout MigrationOptions) {
-    if let losses { options.losses = losses.allowed }
+    if let losses { options.allowed.losses = losses.allowed }
   }
 }
 

@@ -95,21 +95,21 @@ struct ExecutionArguments: ParsableArguments {
     }
     if let batchSize {
       if batchSize < 1 { refuse("--batch-size", "\(batchSize)", "a number from 1") }
-      options.batch.rows = max(1, batchSize)
+      options.limits.batch.rows = max(1, batchSize)
     }
     if maxQuarantined < 0 { refuse("--max-quarantined", "\(maxQuarantined)", "a number from 0") }
-    options.maximumQuarantined = max(0, maxQuarantined)
+    options.allowed.quarantined = max(0, maxQuarantined)
     if let maxFileBytes, maxFileBytes < 1 {
       refuse("--max-file-bytes", "\(maxFileBytes)", "a number from 1")
     }
     options.storeTypes = CommandContext.storeTypes(
       maximumFileBytes: maxFileBytes.map { max(1, $0) })
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
-    options.jobs = max(1, jobs)
+    options.limits.jobs = max(1, jobs)
     if let timeBudget {
       // A year is beyond any use and within what a duration holds.
       if timeBudget >= 0, timeBudget <= 31_536_000 {
-        options.timeBudget = .seconds(timeBudget)
+        options.limits.timeBudget = .seconds(timeBudget)
       } else {
         refuse("--time-budget", "\(timeBudget)", "a number of seconds from 0 to 31536000")
       }

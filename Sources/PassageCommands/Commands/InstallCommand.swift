@@ -74,7 +74,7 @@ struct InstallCommand: PassageCommand {
     try GivenStores(self.project.models).check(destination: to)
     var options = InstallationOptions()
     options.identity = newUUID ? .fresh : .kept
-    options.migration.allowsInference = infer
+    options.migration.allowed.inference = infer
     companions.apply(to: &options.migration)
     losses.apply(to: &options.migration)
     let installation = StoreInstallation(

@@ -44,14 +44,14 @@ struct RunCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var (options, found) = execution.options()
-    options.startsFresh = fresh
-    options.keepsBackup = !noBackup
+    options.unfinishedWork = fresh ? .discard : .continue
+    options.oldStore = noBackup ? .remove : .keep
     losses.apply(to: &options)
-    options.outputType = outputType
+    options.output.type = outputType
     if outputType == nil, let path = migration.output {
-      options.outputType = CommandContext.storeTypes.type(forDestination: path)?.name
+      options.output.type = CommandContext.storeTypes.type(forDestination: path)?.name
     }
-    if let dates { options.writing.dateStyle = dates.style }
+    if let dates { options.output.writing.dateStyle = dates.style }
     found.append(contentsOf: flagMistakes)
     var mistakes = Mistakes()
     mistakes.add(found)

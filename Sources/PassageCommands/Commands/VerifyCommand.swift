@@ -38,9 +38,9 @@ struct VerifyCommand: PassageCommand {
           "CMD-002", "--limit cannot be \(limit)",
           remedy: "give a number from 0 to \(Self.maximumLimit)"))
     }
-    options.isForcedToRows = true
+    options.lane = .rows
     // A store of another type is made also of a source that is at the version already.
-    options.outputType = migration.output.flatMap { options.storeTypes.type(ofFileAt: $0)?.name }
+    options.output.type = migration.output.flatMap { options.storeTypes.type(ofFileAt: $0)?.name }
     let storePath = migration.store
     var mistakes = Mistakes()
     if let storePath, storePath == migration.output {
@@ -104,11 +104,11 @@ struct VerifyCommand: PassageCommand {
   ) async throws -> ComparisonReport {
     // What the migration said of these it need not say again: comparing drops nothing.
     var options = request.options
-    options.leavesOutCloudKit = true
-    options.leavesOutOtherTables = true
-    options.outputType = nil
+    options.companions.cloudKit = .leaveOut
+    options.companions.otherTables = .leaveOut
+    options.output.type = nil
     options.copiesStoresAtDestination = true
-    if options.missingFiles == .refuse { options.missingFiles = .keep }
+    if options.companions.missingFiles == .refuse { options.companions.missingFiles = .keep }
     let again = MigrationRequest(
       project: request.project, storePath: request.storePath,
       destination: .file(scratch.storePath), mappings: request.mappings, target: request.target,
@@ -119,7 +119,7 @@ struct VerifyCommand: PassageCommand {
     let expected = try StoreFile.open(path: scratch.storePath)
     return try StoreComparison(
       expected: expected, found: store, model: target, limit: limit, showsValues: showValues,
-      readsFiles: request.options.outputType != nil
+      readsFiles: request.options.output.type != nil
     ).run()
   }
 

@@ -17,8 +17,8 @@ extension MigrationRequest {
     var mistakes = mistakes
     var options = options
     arguments.companions.apply(to: &options)
-    if options.outputType == nil, let path = arguments.output {
-      options.outputType = options.storeTypes.type(forDestination: path)?.name
+    if options.output.type == nil, let path = arguments.output {
+      options.output.type = options.storeTypes.type(forDestination: path)?.name
     }
     let reader = ProjectReader(arguments.project)
     let project = reader.project(&mistakes)

@@ -38,7 +38,7 @@ struct CompanionCheck {
       companions.externalData = report
       // Stores of another type hold such values themselves: every file is read.
       let read =
-        options.outputType == nil
+        options.output.type == nil
         ? ExternalConversion.attributesRead(in: first) : Set(report.missingByAttribute.keys)
       judge(report, read: read)
     }
@@ -51,7 +51,7 @@ struct CompanionCheck {
     let cloudKit = contents[.cloudKit]
     if !cloudKit.isEmpty {
       let names = Self.words(cloudKit)
-      if options.leavesOutCloudKit {
+      if options.companions.cloudKit == .leaveOut {
         report(
           "STO-305", "the state of CloudKit mirroring is left out", .warning, reason: names,
           remedy: "the app must set the new store up for CloudKit anew: everything is exported or "
@@ -67,7 +67,7 @@ struct CompanionCheck {
     }
     let own = contents[.appTable]
     let isEmpty = own.allSatisfy { $0.rows == 0 }
-    if !isEmpty, !options.leavesOutOtherTables {
+    if !isEmpty, options.companions.otherTables == .refuse {
       report(
         "STO-306", "the store has tables that Core Data did not make", .error,
         reason: "\(Self.words(own)); a migration carries the objects of the model over",
@@ -75,7 +75,7 @@ struct CompanionCheck {
           + "(--without-other-tables)")
     }
     let others =
-      (isEmpty || options.leavesOutOtherTables ? own : []) + contents[.view]
+      (isEmpty || options.companions.otherTables == .leaveOut ? own : []) + contents[.view]
       + contents[.trigger]
     if !others.isEmpty {
       report(
@@ -101,7 +101,8 @@ struct CompanionCheck {
     guard let tables = try HistoryTables(store) else { return }
     let agreement = HistoryAgreement(steps: steps, policies: policies)
     let reason =
-      options.leavesOutHistory ? "it was asked for" : agreement.obstacle(to: tables.changes)
+      options.companions.history == .leaveOut
+      ? "it was asked for" : agreement.obstacle(to: tables.changes)
     companions.history = StoreCompanions.History(
       rows: tables.rowCount, isCarriedOver: reason == nil, reason: reason)
     let rows = "\(tables.rowCount) row\(tables.rowCount == 1 ? "" : "s")"
@@ -136,12 +137,13 @@ struct CompanionCheck {
   private mutating func judge(_ external: ExternalDataReport, read: Set<String>) {
     let unreadable = external.missingByAttribute.filter { read.contains($0.key) }
     let isRefused =
-      options.missingFiles == .refuse || options.missingFiles == .keep && !unreadable.isEmpty
+      options.companions.missingFiles == .refuse
+      || options.companions.missingFiles == .keep && !unreadable.isEmpty
     isDamaged = isRefused && !external.isComplete
     let why =
-      options.missingFiles == .keep && isRefused
+      options.companions.missingFiles == .keep && isRefused
       ? "; “\(unreadable.keys.sorted().joined(separator: "”, “"))” must be read" : ""
-    let isDropped = options.missingFiles == .drop && !read.isEmpty
+    let isDropped = options.companions.missingFiles == .drop && !read.isEmpty
     let remedy =
       isRefused
       ? "copy the store again with its folder \(StoreUnit(path: path).supportPath), or go on "

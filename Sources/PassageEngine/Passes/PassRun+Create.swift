@@ -54,7 +54,7 @@ extension PassRun {
         program, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
         connection: store.connection, now: step.plan.now, missing: missing, nilled: nilled)
     else {
-      work.worker.account.abandonSQL("a part of it has no form in SQL for this store")
+      work.context.account.abandonSQL("a part of it has no form in SQL for this store")
       return try createRows(work)
     }
     var ranges = try KeyRanges(
@@ -64,17 +64,17 @@ extension PassRun {
     var rows = min(limits.rows, 1_000)
     while let range = try ranges.range(rows: rows) {
       let before = try store.byteCount
-      let account = work.worker.account
+      let account = work.context.account
       do {
         try batch(work, cursor: range.upperBound) {
-          try lane.run(range, account: &work.worker.account)
+          try lane.run(range, account: &work.context.account)
         }
       } catch let error as SQLiteError where error.primaryCode == 1 {
         // A function of the expression language said no, and SQL does not tell for which object: the
         // other lane does.
-        work.worker.account = account
+        work.context.account = account
         _ = nilled.take()
-        work.worker.account.abandonSQL(Self.fallbackReason(after: account.read))
+        work.context.account.abandonSQL(Self.fallbackReason(after: account.read))
         return try createRows(work)
       }
       let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
@@ -92,7 +92,7 @@ extension PassRun {
     try forgetLookedUp(work)
     let source = try step.source.open()
     let lane = try RowLane(
-      program(of: work.job), step: step, worker: work.worker, policy: work.policy,
+      program(of: work.job), step: step, context: work.context, policy: work.policy,
       rowsOfRange: limits.rows, source: source)
     try lane.start(after: work.progress.cursor)
     defer { lane.stop() }

@@ -16,9 +16,13 @@ extension PassRun {
         $0.phase = .relate
         $0.mappingName = work.job.name
       }
+      var instance = policy
       let relate = { (object: DestinationObject) in
         do {
-          try policy.createRelationships(for: object, in: context)
+          context.currentDestination = object.reference
+          defer { context.currentDestination = nil }
+          try instance.createRelationships(for: object, in: context)
+          try context.checkNeeds()
         } catch {
           let failure = RowFailure(
             hook: .createRelationships, mapping: work.job.name, entity: object.entityName,
@@ -26,7 +30,7 @@ extension PassRun {
           throw failure.isOfObject ? failure : error
         }
       }
-      try relateFirst(work, relate)
+      try relateFirst(work, relate) { instance = try context.policyOfBatch() ?? instance }
       others = { try self.relateOthers(work, relate) }
     }
     try batch(work, nextPhase: .validate, cursor: .min) {
@@ -36,14 +40,16 @@ extension PassRun {
     }
   }
 
-  /// Calls `body` for every destination object that stands at its source's key.
+  /// Calls `body` for every destination object that stands at its source's key, and `beginBatch` before
+  /// those of a batch.
   private func relateFirst(
-    _ work: MappingRun, _ body: (DestinationObject) throws -> Void
+    _ work: MappingRun, _ body: (DestinationObject) throws -> Void,
+    beginBatch: () throws -> Void
   ) throws {
     guard let destination = work.job.destination, let source = work.job.source,
       let range = work.job.keyRange
     else { return }
-    let writer = try work.worker.writer(ofEntity: destination.name)
+    let writer = try work.context.objects.writer(ofEntity: destination.name)
     let sharesKeys = step.plan.jobs.contains {
       $0.index != work.job.index && $0.destination?.name == destination.name
         && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
@@ -58,6 +64,7 @@ extension PassRun {
         range.lowerBound, work.progress.cursor == .min ? .min : work.progress.cursor + 1)
       try batch(work, cursor: nil) {
         var count = 0
+        try beginBatch()
         do {
           try writer.forEach(in: first...range.upperBound) { object in
             work.progress.cursor = object.key
@@ -85,7 +92,7 @@ extension PassRun {
     try others.bind(Int64(work.job.index), at: 1)
     while try others.step() {
       guard let entity = step.plan.destinationLayout.entity(numbered: others.integer(at: 0)),
-        let object = try work.worker.destinationObject(
+        let object = try work.context.objects.read(
           ObjectReference(entityName: entity.name, key: others.integer(at: 1)))
       else { continue }
       try body(object)

@@ -65,7 +65,7 @@ final class PassRun {
         job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
         nilled: nilled)
     }
-    defer { for item in work { item.worker.mapper = nil } }
+    defer { for item in work { item.context.mapper = nil } }
     for item in work { try beginAgain(item) }
     let places = Dictionary(uniqueKeysWithValues: jobs.enumerated().map { ($1.index, $0) })
     for job in step.links.createOrder(jobs) {
@@ -77,7 +77,10 @@ final class PassRun {
     for item in work { try validate(item) }
     try connection.transaction {
       // Only a policy asks which source objects an object stands for.
-      let isAsked = step.plan.jobs.contains { $0.passIndex > pass && !$0.hooks.isEmpty }
+      let isAsked = step.plan.jobs.contains {
+        $0.passIndex > pass && !$0.hooks.isEmpty
+          && step.policies.needs(of: $0.bound.mapping).contains(.destinationObjects)
+      }
       if isAsked,
         try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Journal.Table.association.name))")
           > 0
@@ -98,20 +101,20 @@ final class PassRun {
       work.progress.phase < .finished
     else { return }
     struct TakenBack: Error {}
-    let account = work.worker.account
+    let account = work.context.account
     let nextKeys = keys.nextKeys
-    work.worker.replayed = try store.journal.madeInBegin(of: work.job.index)
+    work.context.replayed = try store.journal.madeInBegin(of: work.job.index)
     do {
       try store.connection.transaction {
         try call(.begin, work) { try $0.begin(in: work.context) }
-        try work.worker.flush()
+        try work.context.flush()
         throw TakenBack()
       }
     } catch is TakenBack {
-      work.worker.replayed = []
-      work.worker.account = account
+      work.context.replayed = []
+      work.context.account = account
       _ = nilled.take()
-      work.worker.forgetShared()
+      work.context.shared.forget()
       keys.restore(nextKeys)
     }
   }
@@ -125,10 +128,10 @@ final class PassRun {
     let context = work.context
     if work.progress.phase == .begin {
       try batch(work, nextPhase: .create, cursor: .min) {
-        work.worker.madeInBegin = []
+        work.context.madeInBegin = []
         try call(.begin, work) { try $0.begin(in: context) }
-        try store.journal.setMadeInBegin(work.worker.madeInBegin ?? [], of: work.job.index)
-        work.worker.madeInBegin = nil
+        try store.journal.setMadeInBegin(work.context.madeInBegin ?? [], of: work.job.index)
+        work.context.madeInBegin = nil
         return 0
       }
     }
@@ -160,13 +163,13 @@ final class PassRun {
     var done: Int64 = 0
     try store.connection.transaction {
       done = try body()
-      try work.worker.flush()
+      try work.context.flush()
       if let cursor { work.progress.cursor = cursor }
       if let nextPhase { work.progress.phase = nextPhase }
-      work.worker.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
-      work.progress.account = work.worker.account
+      work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
+      work.progress.account = work.context.account
       try store.journal.setProgress(work.progress, of: work.job.index)
-      for (table, next) in work.worker.keys.nextKeys
+      for (table, next) in work.context.keys.nextKeys
       where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
         try store.journal.setState("extra-key:\(table)", .integer(next))
       }
@@ -196,6 +199,7 @@ final class PassRun {
     guard let policy = work.policy, work.job.hooks.contains(hook) else { return }
     do {
       try body(policy)
+      try work.context.checkNeeds()
     } catch {
       let failure = RowFailure(
         hook: hook, mapping: work.job.name, entity: work.job.source?.name ?? "", key: nil,
@@ -209,7 +213,6 @@ final class PassRun {
 final class MappingRun {
   let job: MappingPlan
   let policy: (any MigrationPolicy)?
-  let worker: PolicyWorker
   let context: MigrationContext
   var progress: Journal.Progress
 
@@ -225,9 +228,8 @@ final class MappingRun {
     progress =
       try store.journal.progress(of: job.index)
       ?? Journal.Progress(phase: .begin, cursor: .min, account: account)
-    worker = PolicyWorker(
+    context = MigrationContext(
       job: job, step: step, store: store, passes: lookup, account: progress.account,
       keys: keys, missing: missing, nilled: nilled)
-    context = MigrationContext(mapping: PolicyMapping(job.bound.mapping), worker: worker)
   }
 }

@@ -9,7 +9,6 @@ internal import PassageValues
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {
   private let job: MappingPlan
-  private let worker: PolicyWorker
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
   private let objects: FilteredReader
@@ -33,14 +32,13 @@ final class RowLane {
   /// - Parameter rowsOfRange: how many rows of the table are looked through at once, where SQL
   ///   answers a part of the filter.
   init(
-    _ program: ColumnProgram, step: StepRun, worker: PolicyWorker, policy: (any MigrationPolicy)?,
+    _ program: ColumnProgram, step: StepRun, context: MigrationContext, policy: (any MigrationPolicy)?,
     rowsOfRange: Int, source: Connection
   ) throws {
-    self.worker = worker
+    self.context = context
     self.policy = policy
     job = program.mapping
     let bound = job.bound
-    context = MigrationContext(mapping: PolicyMapping(bound.mapping), worker: worker)
     let tables = LookupTables(
       connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
     try tables.make(bound.lookups)
@@ -71,15 +69,15 @@ final class RowLane {
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
       bound: bound, positions: positions, filter: objects.filter, context: evaluation,
-      externalFolder: step.source.externalFolder, nilled: worker.nilled,
+      externalFolder: step.source.externalFolder, nilled: context.nilled,
       slot: { reader.slot($0) })
-    worker.mapper = mapper
+    context.mapper = mapper
     if let policy, job.isMadeByPolicy {
       way = .made(policy)
     } else if let destination = job.destination {
       let row = RowProgram(program, reader: reader)
       let sink = try SQLRowSink(
-        connection: worker.store.connection, table: destination.tableName,
+        connection: context.store.connection, table: destination.tableName,
         constants: program.constants, columns: row.columns)
       way = .mapped(
         row, PendingRows(to: sink, columnCount: row.columns.count, count: sink.blockRows))
@@ -113,6 +111,7 @@ final class RowLane {
     var lastKey: Int64?
     var batchBytes = 0
     var isRangeDone = false
+    if case .made = way, let policy = try context.policyOfBatch() { way = .made(policy) }
     try objects.beginBatch()
     while tally.read < rows, batchBytes < bytes {
       if tally.read & 0xFF == 0xFF, shouldStop() { break }
@@ -125,7 +124,7 @@ final class RowLane {
       previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
-      if worker.step.quarantine.isOpen { worker.nilled.beginObject() }
+      if context.step.quarantine.isOpen { context.nilled.beginObject() }
       do {
         batchBytes += try carryOver(object, &tally)
       } catch {
@@ -133,11 +132,11 @@ final class RowLane {
           hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: job.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
-        guard worker.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
-        try worker.step.quarantine.add(
+        guard context.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
+        try context.step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
-          mapping: failure.mapping, to: worker.store.journal)
-        worker.nilled.takeBackObject()
+          mapping: failure.mapping, to: context.store.journal)
+        context.nilled.takeBackObject()
         tally.quarantined += 1
       }
     }
@@ -145,19 +144,19 @@ final class RowLane {
       try rows.flush()
       way = .mapped(row, rows)
       if tally.migrated > 0 {
-        worker.account.count(made: job.destination?.name ?? "", Int64(tally.migrated))
+        context.account.count(made: job.destination?.name ?? "", Int64(tally.migrated))
       }
     }
     let end = try objects.endBatch(lastKey: lastKey, count: tally.read, isRangeDone: isRangeDone)
     tally.read += end.filtered
     tally.filtered += end.filtered
-    worker.account.add(tally)
+    context.account.add(tally)
     return (end.lastKey, tally.read, objects.isAtEnd)
   }
 
   private func outOfOrder(_ key: Int64) -> StoreError {
     StoreError(
-      .damaged, path: worker.step.source.path,
+      .damaged, path: context.step.source.path,
       detail: "the keys of \(job.source?.tableName ?? "") are out of order: "
         + "\(key) comes after \(previousKey)")
   }
@@ -187,10 +186,11 @@ final class RowLane {
       }
       tally.migrated += 1
     case .made(let policy):
-      worker.begin(object.key)
-      defer { worker.end() }
+      context.begin(object.key)
+      defer { context.end() }
       try policy.createDestinationInstances(for: object, in: context)
-      tally.count(worker.outcome)
+      try context.checkNeeds()
+      tally.count(context.outcome)
     case .removed:
       tally.removed += 1
     }
@@ -199,8 +199,8 @@ final class RowLane {
 
   private func noteMissing(_ attribute: String) throws {
     // A policy may set it later.
-    if policy == nil, worker.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
-    worker.missing.note(entity: job.destination?.name ?? "", attribute: attribute)
+    if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
+    context.missing.note(entity: job.destination?.name ?? "", attribute: attribute)
   }
 }
 
@@ -215,7 +215,7 @@ struct Tally {
   var quarantined = 0
 
   /// Counts a source object that a policy has dealt with.
-  mutating func count(_ outcome: PolicyWorker.Outcome) {
+  mutating func count(_ outcome: MigrationContext.Outcome) {
     if outcome.made > 0 {
       migrated += 1
       split += outcome.made - 1

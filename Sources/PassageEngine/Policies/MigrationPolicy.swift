@@ -38,6 +38,15 @@ public protocol MigrationPolicy: SendableMetatype {
   /// default is all of them.
   static var hooks: Set<MigrationHook> { get }
 
+  /// What the policy does beside making the one object of each source object with the key of its own;
+  /// it is held to that. The default is everything, which is always right: a policy that needs less
+  /// can be carried out faster.
+  ///
+  /// ```swift
+  /// static let needs: Set<MigrationContext.Need> = []
+  /// ```
+  static var needs: Set<MigrationContext.Need> { get }
+
   /// Whether an interrupted pass starts over instead of continuing at its last batch, because
   /// instances remember things. The default is `false`.
   static var restartsWhenInterrupted: Bool { get }
@@ -96,6 +105,9 @@ extension MigrationPolicy {
 
   /// All of them.
   public static var hooks: Set<MigrationHook> { Set(MigrationHook.allCases) }
+
+  /// All of them.
+  public static var needs: Set<MigrationContext.Need> { Set(MigrationContext.Need.allCases) }
 
   /// `false`: a new instance goes on at the last batch.
   public static var restartsWhenInterrupted: Bool { false }

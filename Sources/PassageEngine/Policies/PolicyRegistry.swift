@@ -33,6 +33,11 @@ package struct PolicyRegistry: Sendable {
     mapping.policy.flatMap { self[$0.name.value]?.hooks } ?? []
   }
 
+  /// What an entity mapping's policy needs; nothing without a policy.
+  func needs(of mapping: EntityMapping) -> Set<MigrationContext.Need> {
+    mapping.policy.flatMap { self[$0.name.value]?.needs } ?? []
+  }
+
   /// A new instance for an entity mapping.
   func makePolicy(for mapping: EntityMapping) throws -> (any MigrationPolicy)? {
     guard let reference = mapping.policy, let type = self[reference.name.value] else { return nil }
@@ -50,6 +55,7 @@ package struct PolicyRegistry: Sendable {
       do {
         guard let policy = try makePolicy(for: mapping), let name = mapping.policy?.name.value
         else { continue }
+        if let contradiction = contradiction(of: mapping) { diagnostics.append(contradiction) }
         signatures.removeAll { $0.name == name }
         signatures.append(
           PolicySignature(name: name, functionSelectors: policy.functions.keys.sorted()))
@@ -62,6 +68,21 @@ package struct PolicyRegistry: Sendable {
       }
     }
     return (signatures, diagnostics)
+  }
+
+  /// What a policy says of itself that cannot both be.
+  private func contradiction(of mapping: EntityMapping) -> Diagnostic? {
+    guard let reference = mapping.policy, let type = self[reference.name.value],
+      type.restartsWhenInterrupted, !type.needs.contains(.order)
+    else { return nil }
+    return Diagnostic(
+      "MAP-030",
+      "the policy “\(reference.name.value)” restarts when it is interrupted, and does not need the "
+        + "order of its objects",
+      at: reference.name.location,
+      reason: "the first says that its instances remember objects, the other that they do not",
+      remedy:
+        "add .order to “static let needs” of the policy, or take “restartsWhenInterrupted” away")
   }
 }
 

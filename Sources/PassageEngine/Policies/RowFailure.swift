@@ -16,7 +16,7 @@ struct RowFailure: Error {
   var isOfObject: Bool {
     switch underlying {
     case let error as SQLiteError: error.isStatementError || error.isConstraint
-    case is FileSystem.Failure, is Cancellation: false
+    case is FileSystem.Failure, is Cancellation, is UndeclaredNeed: false
     case is StoreError, is MigrationError: hook != nil
     default: true
     }

@@ -16,7 +16,7 @@ struct MigrationPlanner {
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
-    let source = SourceStore(path: storePath, types: options.storeTypes)
+    let source = SourceStore(path: storePath, types: options.boundedStoreTypes)
     let lanes = LaneChoice(
       isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1)
     var counts: [String: Int64] = [:]

@@ -45,10 +45,10 @@ extension MigrationRun {
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
             remedy: "make the folder first"))
       }
-      if options.outputType == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
+      if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
       try DestinationCheck(destination: source, files: files).checkNames()
-      if sourceStore.type != nil || options.outputType != nil {
+      if sourceStore.type != nil || options.output.type != nil {
         throw MigrationError(
           .wrongCall,
           Diagnostic(
@@ -71,7 +71,7 @@ extension MigrationRun {
 
   /// Whether a file of no bytes keeps the place of a store of another type.
   func isReserved(_ path: String) throws -> Bool {
-    guard options.outputType != nil, try files.exists(path), !files.isDanglingLink(path) else {
+    guard options.output.type != nil, try files.exists(path), !files.isDanglingLink(path) else {
       return false
     }
     let status = try FileSystem.status(path)

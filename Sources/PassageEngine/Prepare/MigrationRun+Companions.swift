@@ -6,7 +6,8 @@ extension MigrationRun {
   /// Two stores must never share a folder of external data: the app of one would take away files that
   /// the other refers to.
   func checkSupportFolder(of unit: StoreUnit) throws {
-    guard options.outputType == nil, sourceStore.type == nil, files.isDirectory(source.supportPath),
+    guard options.output.type == nil, sourceStore.type == nil,
+      files.isDirectory(source.supportPath),
       try files.identity(source.supportPath) == files.identity(unit.supportPath)
     else { return }
     throw MigrationError(

@@ -80,8 +80,8 @@ extension MigrationRun {
   }
 
   private func refuse(_ losses: [ValueLoss]) throws {
-    let refused = losses.filter { !options.losses.allows($0) }
-    if !refused.isEmpty { throw LossFindings.refusal(refused, allowed: options.losses) }
+    let refused = losses.filter { !options.allowed.losses.allows($0) }
+    if !refused.isEmpty { throw LossFindings.refusal(refused, allowed: options.allowed.losses) }
   }
 
   /// A name that no property has would let a misspelt one through, or hold nothing back.
@@ -98,7 +98,7 @@ extension MigrationRun {
         }
       }
     }
-    for name in options.losses.names ?? [] {
+    for name in options.allowed.losses.names ?? [] {
       let parts = AllowedLosses.parts(name)
       let isKnown = entities.contains { entity in
         guard let parts else { return false }

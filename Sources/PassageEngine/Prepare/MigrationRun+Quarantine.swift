@@ -15,7 +15,7 @@ extension MigrationRun {
 
   /// - Throws: `RUN-046` when the file of an earlier migration is in the way.
   func checkQuarantine() throws {
-    guard options.maximumQuarantined > 0, !isRepeating, try files.exists(quarantinePath),
+    guard options.allowed.quarantined > 0, !isRepeating, try files.exists(quarantinePath),
       try !isQuarantineLeftByInterruption()
     else { return }
     throw quarantineInTheWay
@@ -61,9 +61,9 @@ extension MigrationRun {
   ///   call has set aside more than is allowed now.
   func placeQuarantine(beside finished: String) throws -> Int64 {
     let count = try quarantinedCount(beforeStep: steps.count)
-    guard count <= options.maximumQuarantined else {
+    guard count <= options.allowed.quarantined else {
       throw QuarantineFull(
-        maximum: options.maximumQuarantined, last: Quarantine.earlierCall(Int(count)))
+        maximum: options.allowed.quarantined, last: Quarantine.earlierCall(Int(count)))
     }
     guard count > 0 else { return 0 }
     let path = QuarantineFile.path(destination: finished)

@@ -27,7 +27,7 @@ extension MigrationRun {
     guard try [unit.walPath, unit.journalPath].allSatisfy({ try files.byteCount($0) == 0 }),
       let type = try outputType(), let last = steps.last,
       (try? FileSystem.linkStatus(path))?.kind == .file,
-      options.storeTypes.type(ofFileAt: path)?.name == type.name
+      options.boundedStoreTypes.type(ofFileAt: path)?.name == type.name
     else { return false }
     do {
       _ = try type.open(path: path, as: last.destination)

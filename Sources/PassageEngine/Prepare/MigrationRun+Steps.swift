@@ -40,7 +40,7 @@ extension MigrationRun {
       source: SourceAccess(store, path: storePath, externalFolder: externalFolder),
       policies: policies,
       quarantine: Quarantine(
-        maximum: options.maximumQuarantined, already: try quarantinedCount(beforeStep: index)))
+        maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)))
     warnings.append(
       contentsOf: try DanglingLinks(step: plan, links: step.links).warnings(store.connection))
     warnings.append(
@@ -80,7 +80,7 @@ extension MigrationRun {
       step: step, passPaths: paths, journalPath: journalPath, control: control
     ).assemble(into: adopted)
     let sealer = Sealer(
-      step: step, store: store, control: control, jobs: options.jobs,
+      step: step, store: store, control: control, jobs: options.limits.jobs,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
@@ -111,7 +111,7 @@ extension MigrationRun {
     do {
       try PassRun(
         step: step, pass: pass, passPaths: paths,
-        journalPath: workspace.journalPath(step: step.plan.index), limits: options.batch,
+        journalPath: workspace.journalPath(step: step.plan.index), limits: options.limits.batch,
         control: control
       ).run()
     } catch let failure as RowFailure {

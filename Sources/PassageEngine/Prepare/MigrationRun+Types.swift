@@ -39,7 +39,7 @@ extension MigrationRun {
     }
     try files.makeFile(path)
     try checkWorkPlace()
-    var writing = options.writing
+    var writing = options.output.writing
     writing.destinationPath = destinationPath
     try type.write(
       StoredObjects(
@@ -68,19 +68,19 @@ extension MigrationRun {
   /// The source's files of external data, which the finished store refers to.
   var externalFolder: ExternalFolder {
     ExternalFolder(
-      path: externalDataPath, dropsMissingFiles: options.missingFiles == .drop)
+      path: externalDataPath, dropsMissingFiles: options.companions.missingFiles == .drop)
   }
 
   /// The type of store to write; `nil` for Core Data's layout.
   func outputType() throws -> (any StoreType)? {
-    guard let name = options.outputType else { return nil }
-    if let type = options.storeTypes.named(name) { return type }
+    guard let name = options.output.type else { return nil }
+    if let type = options.boundedStoreTypes.named(name) { return type }
     throw MigrationError(
       .wrongCall,
       Diagnostic(
         "RUN-015", "there is no type of store named “\(name)”",
-        remedy: nearest(to: name, in: options.storeTypes.all.map(\.name)).map {
+        remedy: nearest(to: name, in: options.boundedStoreTypes.all.map(\.name)).map {
           "did you mean “\($0)”?"
-        } ?? "use one of: \(options.storeTypes.all.map(\.name).joined(separator: ", "))"))
+        } ?? "use one of: \(options.boundedStoreTypes.all.map(\.name).joined(separator: ", "))"))
   }
 }

@@ -51,7 +51,7 @@ package final class MigrationRun {
   ) {
     self.steps = steps
     source = StoreUnit(path: storePath)
-    sourceStore = SourceStore(path: storePath, types: options.storeTypes)
+    sourceStore = SourceStore(path: storePath, types: options.boundedStoreTypes)
     self.destination = destination
     self.options = options
     self.policies = policies
@@ -72,7 +72,7 @@ package final class MigrationRun {
 
   /// Where the old store of a migration in place is kept.
   var backupPath: String? {
-    guard case .inPlace = destination, options.keepsBackup else { return nil }
+    guard case .inPlace = destination, options.oldStore == .keep else { return nil }
     return "\(source.path).before-\(steps[0].source.name.replacing("/", with: "-"))"
   }
 
@@ -327,7 +327,7 @@ package final class MigrationRun {
       try cutOver.place(
         finished, at: path, template: source.path,
         // Stores of another type hold such values themselves.
-        support: options.outputType == nil && sourceStore.type == nil ? source : nil,
+        support: options.output.type == nil && sourceStore.type == nil ? source : nil,
         isReserved: try isReserved(path))
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)

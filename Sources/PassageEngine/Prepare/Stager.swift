@@ -20,7 +20,7 @@ struct Stager {
       let store = try StoreFile.open(path: staged)
       let rows = try SetAsideRow.read(store.connection, path: source.path)
       // An earlier call may have allowed more.
-      if rows.count <= options.maximumQuarantined { return staged }
+      if rows.count <= options.allowed.quarantined { return staged }
       try files.remove(staged)
     }
     control.update(isMilestone: true) { $0.phase = .stage }
@@ -39,7 +39,7 @@ struct Stager {
   /// Writes the store and closes it.
   private func write(_ type: any StoreType, to path: String) throws {
     let store = try StagedStore(
-      path: path, model: model, maximumSetAside: options.maximumQuarantined)
+      path: path, model: model, maximumSetAside: options.allowed.quarantined)
     control.stopStatements(of: store.connection)
     let foreign = try type.open(path: source.path, as: model)
     try foreign.read(into: store)

@@ -64,7 +64,7 @@ extension StoreMigration {
     madeFrom source: MigrationLedger
   ) throws -> Finished? {
     // Of a store that is to be of another type, the run itself finds that out.
-    guard options.outputType == nil, try files.exists(path),
+    guard options.output.type == nil, try files.exists(path),
       try files.identity(path) != files.identity(storePath),
       let found = try metadata(ofFinished: path), found.storeUUID == storeUUID,
       Compatibility(recordedHashes: found.versionHashes, model: target).isCompatible

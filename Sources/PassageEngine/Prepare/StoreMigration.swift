@@ -81,7 +81,7 @@ package struct StoreMigration: Sendable {
     defer { visit.end() }
     let checked = try contention.look { try check() }
     if let finished = checked.finished {
-      try RecordedLosses(finished: finished, allowed: options.losses).judge()
+      try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
       // An interrupted run may have ended between the cut-over and the cleaning up.
       let left = FinishedWork.remove(
         destinationPath: contention.destinationPath, storePath: storePath, files: files)
@@ -109,7 +109,7 @@ package struct StoreMigration: Sendable {
       var warnings = checked.warnings
       var losses: [ValueLoss] = []
       if let finished = checked.finished {
-        try RecordedLosses(finished: finished, allowed: options.losses).judge()
+        try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
       } else {
         let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
@@ -164,10 +164,10 @@ package struct StoreMigration: Sendable {
   }
 
   private func checkOrThrow() throws -> Checked {
-    let source = SourceStore(path: storePath, types: options.storeTypes)
+    let source = SourceStore(path: storePath, types: options.boundedStoreTypes)
     // Another type is something to do, also for a store that is at its version.
     let isConverting = options.isWritingAnyway
-    if source.type == nil, mappings.isEmpty, options.allowsInference, !isConverting,
+    if source.type == nil, mappings.isEmpty, options.allowed.inference, !isConverting,
       try isAtDestination()
     {
       return Checked(Finished(path: storePath))
@@ -263,8 +263,8 @@ package struct StoreMigration: Sendable {
   /// The mapping models that were named, or one that is inferred from the store's model to the
   /// destination's.
   private func namedOrInferredMappings() throws -> [MappingModel] {
-    guard mappings.isEmpty, options.allowsInference, let destinationModel else { return mappings }
-    if let type = options.storeTypes.type(ofFileAt: storePath) {
+    guard mappings.isEmpty, options.allowed.inference, let destinationModel else { return mappings }
+    if let type = options.boundedStoreTypes.type(ofFileAt: storePath) {
       return try infer(from: source ?? type.model(path: storePath), to: destinationModel)
     }
     let hashes = try StoreMetadata.read(path: storePath).versionHashes

@@ -24,7 +24,7 @@ struct PlanIdentity {
     digest.add(PassageVersion.current)
     digest.add(options.isForcedToRows ? "rows" : "lanes")
     digest.add(sourceType)
-    digest.add(options.outputType)
+    digest.add(options.output.type)
     digest.add(identities.map(\.plan))
     text = digest.text
     code = identities.map { $0.code.map { $0.states(build: build) } }

@@ -20,8 +20,9 @@ struct StepIdentity {
   init(_ step: PlannedStep, options: MigrationOptions, policies: PolicyRegistry) {
     var digest = ContentDigest()
     digest.add("passage step 1")
-    digest.add(options.leavesOutHistory ? "without history" : "with history")
-    digest.add(options.missingFiles == .drop ? "without missing files" : "with missing files")
+    digest.add(options.companions.history == .leaveOut ? "without history" : "with history")
+    digest.add(
+      options.companions.missingFiles == .drop ? "without missing files" : "with missing files")
     digest.add(model: step.source)
     digest.add(model: step.destination)
     for pass in step.passes { digest.add(mapping: pass.model) }

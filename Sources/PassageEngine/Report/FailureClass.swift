@@ -68,7 +68,7 @@ extension MigrationError.Kind {
       .policyFailed,
       [
         "PRE-030", "PRE-031", "PRE-040", "PRE-041", "PRE-042", "RUN-023", "RUN-041", "RUN-042",
-        "RUN-043", "RUN-044", "RUN-045", "SEL-002",
+        "RUN-043", "RUN-044", "RUN-045", "RUN-047", "SEL-002",
       ]
     ),
     (

@@ -32,7 +32,8 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var merged: Int64 = 0
   /// Source objects left behind: by a remove mapping, or by a policy that made nothing of them.
   public var removed: Int64 = 0
-  /// Source objects set aside with a reason: see ``MigrationOptions/maximumQuarantined``.
+  /// Source objects set aside with a reason: as many as
+  /// the options allow.
   public var quarantined: Int64 = 0
   /// New objects that stand for no source object.
   public var added: Int64 = 0

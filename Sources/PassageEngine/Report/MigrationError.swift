@@ -26,7 +26,7 @@ public struct MigrationError: Error, Sendable {
     case policyFailed = 41
     /// The new store is not what it should be; nothing was put in place.
     case verificationFailed = 42
-    /// Values would be lost that may not be: see ``MigrationOptions/losses``.
+    /// Values would be lost that may not be: see ``AllowedLosses``.
     case valuesLost = 43
     /// What was asked for cannot be.
     case wrongCall = 64

@@ -1,4 +1,4 @@
-/// How far a migration has come, over objects really done.
+/// How far a migration, an installation or a packing has come, over objects really done.
 public struct MigrationProgress: Sendable, Hashable {
   /// What is being done, in the order of a record's way.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
@@ -6,6 +6,8 @@ public struct MigrationProgress: Sendable, Hashable {
     case prepare
     /// A source of another type is brought into Core Data's layout.
     case stage
+    /// A pre-filled store is copied, to be installed or packed.
+    case copy
     /// Destination objects are made.
     case create
     /// Destination objects are related.

@@ -73,7 +73,7 @@ package final class RunControl: Sendable {
   ) {
     let due: MigrationProgress? = state.withLock { state in
       change(&state.progress)
-      if state.workStarted == nil, ![.prepare, .stage].contains(state.progress.phase) {
+      if state.workStarted == nil, ![.prepare, .stage, .copy].contains(state.progress.phase) {
         state.workStarted = now
       }
       let elapsed = state.workStarted.map { $0.duration(to: now) / .seconds(1) } ?? 0
@@ -91,6 +91,22 @@ package final class RunControl: Sendable {
       return state.progress
     }
     if let due { report(due) }
+  }
+
+  /// The work has come to a phase.
+  package func enter(_ phase: MigrationProgress.Phase) { update(isMilestone: true) { $0.phase = phase } }
+
+  /// The control of a migration that is part of this work: it stops with the work, and its progress is
+  /// the work's, except that the work is not finished when the migration is.
+  package func partial() -> RunControl {
+    RunControl(
+      report: { [self] progress in
+        update(isMilestone: true) {
+          $0 = progress
+          if progress.phase == .finished { $0.phase = .cutOver }
+        }
+      },
+      willContinue: { [self] in !shouldStop })
   }
 
   /// Takes notice of objects that an interrupted run has done: progress begins behind them.

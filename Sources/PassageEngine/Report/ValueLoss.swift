@@ -24,7 +24,7 @@ public struct ValueLoss: Sendable, Hashable, Codable {
   /// exist before the run.
   public var count: Int64?
 
-  /// What ``MigrationOptions/losses`` calls it.
+  /// What ``AllowedLosses`` calls it.
   public var name: String { "\(entity).\(property)" }
 }
 

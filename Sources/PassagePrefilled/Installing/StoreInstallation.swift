@@ -87,8 +87,10 @@ package struct StoreInstallation: Sendable {
   private func perform(_ control: RunControl) throws -> InstallationReport {
     let work = PlacementWork(destination: destination, files: files, control: control)
     try work.checkIdentity(source)
+    control.enter(.prepare)
     if var report = try standing() {
       report.warnings.append(contentsOf: work.removeLeftovers())
+      control.enter(.finished)
       return report
     }
     _ = try StoreFile.readHeader(path: source.path)
@@ -97,6 +99,7 @@ package struct StoreInstallation: Sendable {
       patience: options.patience, isDone: { try standing() },
       body: { try install(in: work, $0, control) })
     report.warnings.append(contentsOf: left)
+    control.enter(.finished)
     return report
   }
 
@@ -142,6 +145,7 @@ package struct StoreInstallation: Sendable {
   ) throws -> InstallationReport {
     var placement = try UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("bundle.sqlite"))
+    control.enter(.copy)
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let metadata = try checkedMetadata(of: image)
     var warnings = Diagnostics()
@@ -169,6 +173,7 @@ package struct StoreInstallation: Sendable {
     for path in finished.sidecarPaths { try files.remove(path) }
     let externalFiles = Int64(try files.names(in: finished.externalDataPath).count)
     try control.checkCancellation()
+    control.enter(.cutOver)
     guard
       try placement.place(finished, template: source.path, temporary: work.path("copy"))
     else {
@@ -202,7 +207,7 @@ package struct StoreInstallation: Sendable {
       models: models)
     do {
       let mappings = try route(image.path)
-      guard mappings.isEmpty, !options.migration.allowsInference else { return mappings }
+      guard mappings.isEmpty, !options.migration.allowed.inference else { return mappings }
     } catch var error as MigrationError
       where error.kind == .noMapping || error.kind == .sourceModelUnknown
     {
@@ -217,12 +222,12 @@ package struct StoreInstallation: Sendable {
     _ control: RunControl
   ) throws -> MigrationReport {
     var options = options.migration
-    options.startsFresh = true
+    options.unfinishedWork = .discard
     return try StoreMigration(
       storePath: image.path, destination: .file(finished.path), source: nil,
       destinationModel: target, models: models, mappings: mappings, policies: policies,
       options: options, files: files
-    ).run(control: control)
+    ).run(control: control.partial())
   }
 
   /// What is known to be missing of a store that is installed as it is.
@@ -232,7 +237,7 @@ package struct StoreInstallation: Sendable {
       !report.isComplete
     else { return Diagnostics() }
     let count = report.missing + report.malformed
-    let isRefused = options.migration.missingFiles == .refuse
+    let isRefused = options.migration.companions.missingFiles == .refuse
     let finding = Diagnostic(
       isRefused ? "STO-311" : "STO-312",
       "\(count) of \(report.references) values in files of their own are missing",

@@ -56,12 +56,14 @@ package struct StorePacking: Sendable {
     let started = ContinuousClock.now
     do {
       let work = PlacementWork(destination: destination, files: files, control: control)
+      control.enter(.prepare)
       _ = try StoreFile.readHeader(path: source.path)
       try work.check(source: source, neededBytes: neededBytes)
       try checkOutput()
       var (report, left) = try work.run(
         patience: options.patience, isDone: { nil }, body: { try pack(in: work, $0, control) })
       report.warnings.append(contentsOf: left)
+      control.enter(.finished)
       report.seconds = started.duration(to: .now) / .seconds(1)
       return report
     } catch {
@@ -108,6 +110,7 @@ package struct StorePacking: Sendable {
   ) throws -> PackingReport {
     var placement = try UnitPlacement(files: files, destination: destination)
     let image = StoreUnit(path: work.path("source.sqlite"))
+    control.enter(.copy)
     try StoreImage(files: files, control: control).make(of: source, at: image.path)
     let found = try findModel(image.path)
     let store = try StoreFile.open(path: image.path)
@@ -123,9 +126,11 @@ package struct StorePacking: Sendable {
       journalMode: options.journalMode.ofTheBuilder)
     let warnings = try external.transfer(
       to: packed, files: files, temporary: work.path("copy"))
+    control.enter(.verify)
     let proof = try PackedProof(source: store, packed: packed, found: found, control: control)
     for path in packed.sidecarPaths { try files.remove(path) }
     try control.checkCancellation()
+    control.enter(.cutOver)
     var outcome = PackingReport.Outcome.packed
     if try files.exists(destination.path) {
       guard try isSame(packed) else { throw occupied }

@@ -15,6 +15,9 @@ struct PrintedDatePolicy: MigrationPolicy {
   /// Relationships are left to the mapping, which saves a second sweep.
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
 
+  /// One object of each source object, and nothing else is looked at.
+  static let needs: Set<MigrationContext.Need> = []
+
   /// Raised with every change of what it prints.
   static let revision = "1"
 

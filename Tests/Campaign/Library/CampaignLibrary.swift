@@ -33,7 +33,7 @@ struct CampaignLibrary {
   /// What is called at start-up.
   private static func upgrade(_ store: String, _ migrations: URL) async throws {
     var options = MigrationOptions()
-    options.batch.rows = 10
+    options.limits.batch.rows = 10
     try await StoreUpgrade(migrations: migrations, policies: [PrintedDatePolicy.self])
       .run(storeAt: URL(filePath: store), options: options)
   }
@@ -52,7 +52,7 @@ struct CampaignLibrary {
       return try MappingDocument.decode([UInt8](Data(contentsOf: URL(filePath: file))), file: file)
     }
     var options = MigrationOptions()
-    options.batch.rows = 10
+    options.limits.batch.rows = 10
     let migration = manager.migrate(
       storeAt: URL(filePath: store), to: URL(filePath: destination),
       mappings: mappings, options: options)

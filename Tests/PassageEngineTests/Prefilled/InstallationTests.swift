@@ -168,7 +168,7 @@ import Testing
       atPath: bundle.directory.path(
         "bundle/.Default_SUPPORT/_EXTERNAL_DATA/\(PrefilledStore.files[1])"))
     var options = InstallationOptions()
-    options.migration.missingFiles = .refuse
+    options.migration.companions.missingFiles = .refuse
     let error = try bundle.failure(options: options)
     #expect(error.kind == .sourceDamaged)
     #expect(error.codes == ["STO-311"])

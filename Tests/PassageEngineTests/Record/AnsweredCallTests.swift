@@ -40,7 +40,7 @@ import Testing
     let before = trial.directory.contents("new.sqlite")
     trial.mappings = try Safety.mappings()
     var options = MigrationOptions()
-    options.startsFresh = isFresh
+    options.unfinishedWork = isFresh ? .discard : .continue
     let error = try trial.failure(options: options)
     #expect(error.kind == .wrongCall)
     #expect(error.codes == ["RUN-070"])
@@ -201,7 +201,7 @@ import Testing
     // Another one runs again.
     trial.mappings = [try Self.cleaning("plate != 'c2'")]
     var options = MigrationOptions()
-    options.keepsBackup = false
+    options.oldStore = .remove
     #expect(
       try Self.second(trial, .inPlace, options).run(control: RunControl()).outcome == .migrated)
     #expect(try Self.cars(trial, "old.sqlite") == 4)
@@ -223,7 +223,7 @@ import Testing
     try trial.runInPlace()
     trial.mappings = [try Self.cleaning()]
     var options = MigrationOptions()
-    options.isForcedToRows = isForcedToRows
+    options.lane = isForcedToRows ? .rows : .automatic
     let target = MigrationDestination.file(trial.directory.path("clean.sqlite"))
     let migration = Self.second(trial, target, options)
     #expect(try migration.run(control: RunControl()).outcome == .migrated)

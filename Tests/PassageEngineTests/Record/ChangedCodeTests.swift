@@ -90,9 +90,9 @@ import Testing
     _ trial: Trial, files: FileSystem = FileSystem(), when isThere: (String) throws -> Bool
   ) throws {
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     // Each try from the beginning: what goes on from the one before would step over the place.
-    options.startsFresh = true
+    options.unfinishedWork = .discard
     let folder = trial.directory.path("new.sqlite.passage")
     for stop in 1...200 {
       _ = try trial.failure(
@@ -183,7 +183,7 @@ import Testing
   func `wherever it is stopped, no object is of the old code`(stop: Int) throws {
     var trial = try Self.trial([First.self])
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 2)
+    options.limits.batch = BatchLimits(rows: 2)
     do {
       try trial.run(options: options, control: StoppingControl(after: stop).control)
     } catch let error as MigrationError {
@@ -213,7 +213,7 @@ import Testing
           """, named: "Last", from: "2", to: "3")
       ], policies: [First.self], fill: Self.fill)
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 2)
+    options.limits.batch = BatchLimits(rows: 2)
     do {
       try trial.run(options: options, control: StoppingControl(after: stop).control)
     } catch let error as MigrationError {
@@ -281,7 +281,7 @@ import Testing
     let long = String(repeating: "x", count: 3 << 20)
     trial.mappings[0].variables = ["unused": .string(long)]
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     _ = try trial.failure(options: options, control: StoppingControl(after: 8).control)
     let written = try #require(trial.directory.contents("new.sqlite.passage/run.json"))
     #expect(written.count < 2_000)
@@ -296,7 +296,7 @@ import Testing
   ) throws {
     let trial = try Safety.trial()
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     _ = try trial.failure(options: options, control: StoppingControl(after: 8).control)
     let path = trial.directory.path("new.sqlite.passage/run.json")
     try FileManager.default.removeItem(atPath: path)

@@ -84,7 +84,7 @@ import Testing
       named: "Cars")
     trial.policies = [Stamp.self]
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     _ = try trial.failure(options: options, control: StoppingControl(after: 8).control)
     try trial.run(options: options)
     let seconds = try #require(AnsweredCallTests.record(trial).migrations.first?.seconds)
@@ -152,13 +152,35 @@ import Testing
       }
     ),
     ("the order", { trial, _ in trial.mappings.reverse() }),
-    ("an option", { _, options in options.missingFiles = .drop }),
-    ("history", { _, options in options.leavesOutHistory = true }),
+    ("an option", { _, options in options.companions.missingFiles = .drop }),
+    ("history", { _, options in options.companions.history = .leaveOut }),
     (
       "what nil means",
       { trial, _ in trial.mappings[0].nullSemantics = .coreDataSQL }
     ),
   ]
+
+  /// Digests as stores keep them that were made before: another one would say that such a store was made
+  /// by something else.
+  @Test(arguments: [
+    ("", "8234b3578047219b0f3b1f20e291d58d4005f09e9ca50260cf2676462dd452a7"),
+    ("history", "bfa7a30b8b8feb2c78fb91dd5a53e68e5558539d3c13ee987c3b196281dcd1f4"),
+    ("missing files", "2449d504ccaae7f3d14cc6714849e9f727f1cffd89130ce9904289ab1c77d220"),
+    ("lane", "8234b3578047219b0f3b1f20e291d58d4005f09e9ca50260cf2676462dd452a7"),
+  ])
+  func `the digests of what was recorded stay`(what: String, digest: String) throws {
+    let trial = try Safety.trial()
+    var options = MigrationOptions()
+    switch what {
+    case "history": options.companions.history = .leaveOut
+    case "missing files": options.companions.missingFiles = .drop
+    case "lane": options.lane = .rows
+    default: break
+    }
+    try trial.run(options: options)
+    let found = try AnsweredCallTests.record(trial).steps[0].digest
+    #expect(found == digest)
+  }
 
   @Test(arguments: changes.map(\.0))
   func `whatever decides the result is part of the digest`(what: String) throws {

@@ -42,7 +42,7 @@ struct ConversionTrial {
       return
     }
     var options = MigrationOptions()
-    options.outputType = type
+    options.output.type = type
     _ = try StoreMigration(
       storePath: trial.sourcePath, destination: .file(directory.path(sourceName)), source: source,
       destinationModel: source, models: [source.name: source],
@@ -55,7 +55,7 @@ struct ConversionTrial {
     to name: String, as type: String?, options: MigrationOptions, files: FileSystem = FileSystem()
   ) -> StoreMigration {
     var options = options
-    options.outputType = type
+    options.output.type = type
     return StoreMigration(
       storePath: directory.path(sourceName), destination: .file(directory.path(name)),
       source: source, destinationModel: destination,

@@ -11,7 +11,7 @@ enum Interruptions {
   /// - Returns: the names of the finished stores.
   static func everyBatch(of trial: Trial, stride: Int = 1) throws -> [String] {
     var options = MigrationOptions()
-    options.batch = BatchLimits(rows: 1)
+    options.limits.batch = BatchLimits(rows: 1)
     var names: [String] = []
     for round in 1... {
       let stop = round * stride

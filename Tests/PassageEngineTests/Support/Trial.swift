@@ -102,7 +102,7 @@ struct Trial {
       if let first {
         #expect(
           rows.differences(from: first.rows) == [],
-          "rows: \(way.isForcedToRows), batch: \(way.batch.rows)")
+          "rows: \(way.isForcedToRows), batch: \(way.limits.batch.rows)")
         #expect(Self.counts(report) == Self.counts(first.report))
       } else {
         first = (rows, try StoreContents(path: path, model: destination), report)
@@ -116,8 +116,8 @@ struct Trial {
   static var ways: [MigrationOptions] {
     [(false, 50_000), (false, 1), (true, 50_000), (true, 1), (true, 3)].map { rows, batch in
       var options = MigrationOptions()
-      options.isForcedToRows = rows
-      options.batch = BatchLimits(rows: batch)
+      options.lane = rows ? .rows : .automatic
+      options.limits.batch = BatchLimits(rows: batch)
       return options
     }
   }

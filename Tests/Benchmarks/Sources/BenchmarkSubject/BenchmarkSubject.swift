@@ -56,7 +56,7 @@ struct BenchmarkSubject {
     folder: String, from source: String, to destination: String, batchRows: Int?
   ) async throws {
     var options = MigrationOptions()
-    if let batchRows { options.batch.rows = batchRows }
+    if let batchRows { options.limits.batch.rows = batchRows }
     let manager = try MigrationManager(
       source: readModel("\(folder)/Source.json"),
       destination: readModel("\(folder)/Destination.json"),

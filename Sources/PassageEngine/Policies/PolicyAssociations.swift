@@ -1,11 +1,40 @@
-internal import PassageExpressions
-internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-extension PolicyWorker {
-  // MARK: Associations
+/// What became of which source object: written for the objects of a policy, and found in this pass and
+/// in earlier ones.
+///
+/// An object with its source object's key needs no row: the two keys say it.
+final class PolicyAssociations {
+  private let job: MappingPlan
+  private let step: StepRun
+  private let store: PassStore
+  private let passes: PassLookup
+  private let numbers: EntityNumbers
+  private var rows: AssociationWriter
+
+  init(
+    job: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup, numbers: EntityNumbers
+  ) {
+    self.job = job
+    self.step = step
+    self.store = store
+    self.passes = passes
+    self.numbers = numbers
+    rows = AssociationWriter(mapping: job.index, store: store)
+  }
+
+  func record(_ source: Int64, _ destination: ObjectReference) throws {
+    try rows.append(
+      source: source, destination: destination.key,
+      entity: numbers.number(of: destination.entityName))
+  }
+
+  /// Gives the table what was kept back; nothing else is seen by what follows.
+  func flush() throws { try rows.flush() }
+
+  // MARK: Finding
 
   func destinationInstances(
     forMappingNamed name: String, sourceKey: Int64
@@ -23,7 +52,6 @@ extension PolicyWorker {
   private func destinationInstances(
     of asked: MappingPlan, sourceKey: Int64
   ) throws -> [ObjectReference] {
-    try flush()
     let connection = try connection(of: asked)
     var found: [ObjectReference] = []
     if let source = asked.source, let destination = asked.destination,
@@ -59,7 +87,6 @@ extension PolicyWorker {
 
   private func sourceKeys(of asked: MappingPlan, _ reference: ObjectReference) throws -> Set<Int64>
   {
-    try flush()
     var keys: Set<Int64> = []
     if let source = asked.source, asked.destination?.name == reference.entityName {
       let key = reference.key &- asked.keyOffset
@@ -74,7 +101,7 @@ extension PolicyWorker {
         + "WHERE mapping = ? AND destination = ? AND entity = ?",
       [
         .integer(Int64(asked.index)), .integer(reference.key),
-        .integer(try number(ofEntity: reference.entityName)),
+        .integer(try numbers.number(of: reference.entityName)),
       ])
     for row in rows { row[0].integer.map { _ = keys.insert($0) } }
     return keys
@@ -99,53 +126,5 @@ extension PolicyWorker {
     try passes.source().value(
       "SELECT Z_ENT FROM \(entity.tableName.quotedIdentifier) WHERE Z_PK = ?", [.integer(key)])?
       .integer
-  }
-
-  // MARK: Source objects
-
-  func sourceObject(ofEntity name: String, key: Int64) throws -> SourceObject? {
-    guard let entity = step.plan.source.entity(named: name),
-      let layout = step.plan.sourceLayout.entity(named: name)
-    else { throw PolicyMistake("the source model has no entity “\(name)”") }
-    var columns: [(name: String, column: String)] = []
-    for attribute in step.plan.source.attributes(of: entity) where attribute.isStored {
-      if let column = layout.columnName(ofAttribute: attribute.name) {
-        columns.append((attribute.name, column))
-      }
-    }
-    for relationship in step.plan.source.relationships(of: entity) {
-      if case .foreignKey(let column, _, _)? = layout.storage(ofRelationship: relationship.name) {
-        columns.append((relationship.name, column))
-      }
-    }
-    let list = (["Z_PK"] + columns.map(\.column)).map(\.quotedIdentifier).joined(separator: ", ")
-    let numbers = layout.familyNumbers
-    let row = try passes.source().rows(
-      "SELECT \(list) FROM \(layout.tableName.quotedIdentifier) "
-        + "WHERE Z_PK = ? AND Z_ENT BETWEEN ? AND ?",
-      [
-        .integer(key), .integer(Int64(numbers.lowerBound)), .integer(Int64(numbers.upperBound)),
-      ]
-    ).first
-    return row.map {
-      SourceObject(
-        shape: ObjectShape(entityName: name, names: columns.map(\.name)), key: key,
-        values: Array($0.dropFirst()))
-    }
-  }
-
-  func sourceKeys(of source: SourceObject, relationship name: String) throws -> [Int64] {
-    guard let entity = step.plan.sourceLayout.entity(named: source.shape.entityName),
-      let stored = StoredLinks(ofRelationship: name, of: entity)
-    else {
-      throw PolicyMistake("“\(source.shape.entityName)” has no stored relationship “\(name)”")
-    }
-    let related = stored.related.quotedIdentifier
-    return try passes.source().rows(
-      "SELECT \(related) FROM \(stored.table.quotedIdentifier) "
-        + "WHERE \(stored.owner.quotedIdentifier) = ? AND \(related) IS NOT NULL "
-        + "ORDER BY \((stored.place ?? stored.related).quotedIdentifier), \(related)",
-      [.integer(source.key)]
-    ).compactMap { $0[0].integer }
   }
 }

@@ -1,0 +1,59 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageValues
+
+/// Makes the objects that a mapping alone would make, for a policy that changes or inserts them.
+final class DefaultObjects {
+  /// The destination entity's attributes, and the position of each mapped one.
+  private struct Target {
+    let shape: DestinationShape
+    let positions: [Int?]
+  }
+
+  private let job: MappingPlan
+  private let step: StepRun
+  private let mapper: RowMapper?
+  /// Resolved with the first object.
+  private var resolved: Target?
+  /// The cells of the object inserted last, used again for the next.
+  var spareCells: [Value] = []
+
+  /// - Parameter mapper: computes values; `nil` outside the phase in which objects are made.
+  init(job: MappingPlan, step: StepRun, mapper: RowMapper?) {
+    self.job = job
+    self.step = step
+    self.mapper = mapper
+  }
+
+  func make(of source: SourceObject) throws -> DestinationObject {
+    guard let mapper else { throw makesNone }
+    let target = try target()
+    let shape = target.shape
+    var cells = spareCells
+    spareCells = []
+    if cells.count == shape.defaults.count {
+      for index in cells.indices { cells[index] = shape.defaults[index] }
+    } else {
+      cells = shape.defaults
+    }
+    for (index, position) in target.positions.enumerated() {
+      guard let position else { continue }
+      cells[position] = try mapper.value(index, of: source)
+    }
+    return DestinationObject(shape: shape, key: 0, values: cells)
+  }
+
+  private func target() throws -> Target {
+    if let resolved { return resolved }
+    guard let entity = job.bound.destination, let shape = step.shape(ofEntity: entity.name) else {
+      throw makesNone
+    }
+    let found = Target(
+      shape: shape,
+      positions: job.bound.attributes.map { shape.position(of: $0.attribute.name) })
+    resolved = found
+    return found
+  }
+
+  private var makesNone: PolicyMistake { PolicyMistake("“\(job.name)” makes no objects here") }
+}

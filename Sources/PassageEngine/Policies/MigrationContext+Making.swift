@@ -1,0 +1,129 @@
+internal import PassageStores
+internal import PassageModels
+public import PassageValues
+
+extension MigrationContext {
+  /// The destination object that the mapping alone would make of a source object: every mapped
+  /// attribute computed, every other at its default. It is not inserted yet.
+  ///
+  /// - Throws: a mistake in a value expression, with the object's key.
+  public func defaultDestination(for source: SourceObject) throws -> DestinationObject {
+    try defaults.make(of: source)
+  }
+
+  /// A new object of any entity of the destination model, every attribute at its default. It is not
+  /// inserted yet.
+  ///
+  /// - Throws: ``PolicyMistake`` for an unknown or abstract entity.
+  public func makeObject(ofEntity name: String) throws -> DestinationObject {
+    guard let shape = step.shape(ofEntity: name) else {
+      throw PolicyMistake("the destination model has no entity “\(name)”")
+    }
+    guard !shape.entity.isAbstract else {
+      throw PolicyMistake("“\(name)” is abstract and can have no objects")
+    }
+    return DestinationObject(shape: shape, key: 0, values: shape.defaults)
+  }
+
+  /// Inserts an object and associates it with a source object, both ways.
+  ///
+  /// The first object of the mapping's destination entity that is inserted for the source object of
+  /// the hook gets its key; any other gets a new one, and needs ``Need/furtherObjects``.
+  ///
+  /// - Returns: the object as others refer to it.
+  @discardableResult
+  public func insert(
+    _ object: consuming DestinationObject, for source: SourceObject
+  ) throws -> ObjectReference {
+    let isOwn =
+      source.key == currentSource && !outcome.hasPrimary
+      && object.entityName == job.destination?.name
+    if !isOwn { try demand(.furtherObjects, "insert(_:for:) of a further object") }
+    return try add(object, of: source.key, isOwn: isOwn)
+  }
+
+  /// Inserts an object that stands for no source object. It needs ``Need/furtherObjects``.
+  @discardableResult
+  public func insert(_ object: consuming DestinationObject) throws -> ObjectReference {
+    try demand(.furtherObjects, "insert(_:)")
+    return try add(object, of: nil, isOwn: false)
+  }
+
+  /// - Parameter isOwn: whether it gets the key of its source object.
+  private func add(
+    _ object: consuming DestinationObject, of source: Int64?, isOwn: Bool
+  ) throws -> ObjectReference {
+    if let first = replayed.first, first.entityName == object.entityName {
+      replayed.removeFirst()
+      return first
+    }
+    let writer = try objects.writer(of: object.shape)
+    if isOwn, let source {
+      object.key = source &+ job.keyOffset
+      outcome.hasPrimary = true
+    } else {
+      object.key = try keys.next(table: writer.tableName)
+    }
+    try writer.append(object, missing: missing)
+    let reference = object.reference
+    if let source {
+      if !isOwn { try associations.record(source, reference) }
+      if source == currentSource { outcome.made += 1 } else { account.split += 1 }
+    } else {
+      account.added += 1
+    }
+    madeInBegin?.append(reference)
+    defaults.spareCells = object.values
+    return reference
+  }
+
+  /// Associates a source object with an object made before, which then stands for both. It needs
+  /// ``Need/order``.
+  public func associate(_ source: SourceObject, with destination: ObjectReference) throws {
+    try demand(.order, "associate(_:with:)")
+    try merge(source.key, into: destination)
+  }
+
+  private func merge(_ source: Int64, into destination: ObjectReference) throws {
+    try associations.record(source, destination)
+    if source == currentSource { outcome.merged += 1 }
+  }
+
+  /// The object that was made before under a key of the policy's own, or a new one.
+  ///
+  /// This is how several source objects become one: the first makes it, the others are merged into
+  /// it. Keys are kept on disk, so an interrupted pass knows them when it continues, and a later
+  /// pass of the step finds them. It needs ``Need/destinationObjects``, ``Need/furtherObjects`` and
+  /// ``Need/order``.
+  ///
+  /// - Parameters:
+  ///   - entity: the destination entity.
+  ///   - key: what the objects have in common; compared cell by cell.
+  ///   - source: the source object that becomes part of the object.
+  ///   - make: changes the new object before it is inserted; called only for the first.
+  /// - Returns: the object, and whether it is new.
+  @discardableResult
+  public func findOrInsert(
+    _ entity: String, key: [Value], for source: SourceObject,
+    make: (inout DestinationObject) throws -> Void
+  ) throws -> (object: ObjectReference, isNew: Bool) {
+    for need in Need.allCases { try demand(need, "findOrInsert(_:key:for:make:)") }
+    if let found = try shared.find(entity, key) {
+      try merge(source.key, into: found)
+      return (found, false)
+    }
+    var object = try makeObject(ofEntity: entity)
+    try make(&object)
+    // A shared object belongs to no one source object, so it never takes a source object's key.
+    let reference = try add(object, of: source.key, isOwn: false)
+    try shared.insert(reference, key)
+    return (reference, true)
+  }
+
+  /// The object made before under a key; `nil` when there is none. It needs
+  /// ``Need/destinationObjects``.
+  public func find(_ entity: String, key: [Value]) throws -> ObjectReference? {
+    try demand(.destinationObjects, "find(_:key:)")
+    return try shared.find(entity, key)
+  }
+}

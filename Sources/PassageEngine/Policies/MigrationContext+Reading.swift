@@ -1,0 +1,82 @@
+internal import PassageStores
+public import PassageValues
+
+extension MigrationContext {
+  // MARK: Source
+
+  /// A source object with its attributes and to-one relationships; `nil` when there is none.
+  public func sourceObject(ofEntity name: String, key: Int64) throws -> SourceObject? {
+    try sources.object(ofEntity: name, key: key)
+  }
+
+  /// The keys of the source objects a relationship leads to, ascending or in the relationship's
+  /// order.
+  public func sourceKeys(
+    of source: SourceObject, relationship name: String
+  ) throws -> [Int64] {
+    try sources.keys(of: source, relationship: name)
+  }
+
+  // MARK: Associations
+
+  /// The destination objects that an entity mapping made of a source object, in this pass so far or
+  /// in an earlier one, by key. It needs ``Need/destinationObjects``.
+  ///
+  /// - Parameters:
+  ///   - name: the entity mapping's name.
+  ///   - sourceKey: the source object's key.
+  public func destinationInstances(
+    forMappingNamed name: String, sourceKey: Int64
+  ) throws -> [ObjectReference] {
+    try demand(.destinationObjects, "destinationInstances(forMappingNamed:sourceKey:)")
+    try flush()
+    return try associations.destinationInstances(forMappingNamed: name, sourceKey: sourceKey)
+  }
+
+  /// The keys of the source objects that an entity mapping made an object of, ascending. It needs
+  /// ``Need/destinationObjects``.
+  public func sourceKeys(
+    forMappingNamed name: String, destination: ObjectReference
+  ) throws -> [Int64] {
+    try demand(.destinationObjects, "sourceKeys(forMappingNamed:destination:)")
+    try flush()
+    return try associations.sourceKeys(forMappingNamed: name, destination: destination)
+  }
+
+  // MARK: Destination
+
+  /// A destination object made in this pass, with its attributes; `nil` when there is none. It needs
+  /// ``Need/destinationObjects``.
+  public func destinationObject(_ reference: ObjectReference) throws -> DestinationObject? {
+    try demand(.destinationObjects, "destinationObject(_:)")
+    try flush()
+    return try objects.read(reference)
+  }
+
+  /// Calls `body` for every object of an entity that this pass has made, in ascending key order;
+  /// memory does not grow with their number. It needs ``Need/destinationObjects``.
+  public func forEachDestinationObject(
+    ofEntity name: String, _ body: (DestinationObject) throws -> Void
+  ) throws {
+    try demand(.destinationObjects, "forEachDestinationObject(ofEntity:_:)")
+    try flush()
+    try objects.writer(ofEntity: name).forEach(body)
+  }
+
+  /// Changes attributes of an object of this pass that was inserted before. For another one than that
+  /// of the hook it needs ``Need/destinationObjects``.
+  public func update(_ object: DestinationObject) throws {
+    if !isOfHook(object) { try demand(.destinationObjects, "update(_:) of another object") }
+    try flush()
+    try objects.writer(ofEntity: object.entityName).update(object, missing: missing)
+  }
+
+  /// Whether it is the object that the source object of the running hook became, or the one that is
+  /// being related.
+  private func isOfHook(_ object: DestinationObject) -> Bool {
+    if let currentDestination { return object.reference == currentDestination }
+    guard let currentSource, outcome.hasPrimary else { return false }
+    return object.key == currentSource &+ job.keyOffset
+      && object.entityName == job.destination?.name
+  }
+}

@@ -1,0 +1,17 @@
+extension MigrationContext {
+  /// Relates an object as the mapping says, when the step is assembled.
+  public func createDefaultRelationships(for object: DestinationObject) throws {
+    try links.markDefault(object.key)
+  }
+
+  /// Relates an object to others, in order, instead of what the mapping says. An empty list empties
+  /// the relationship.
+  ///
+  /// - Throws: ``PolicyMistake`` for an unknown relationship, an object of another entity, or more
+  ///   than one object for a to-one relationship.
+  public func setRelationship(
+    _ name: String, of object: ObjectReference, to targets: [ObjectReference]
+  ) throws {
+    try links.set(name, of: object, to: targets)
+  }
+}

@@ -1,0 +1,80 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The relationships that a policy decides, noted in the journal until the step is assembled.
+final class PolicyLinks {
+  private let job: MappingPlan
+  private let step: StepRun
+  private let store: PassStore
+  private let numbers: EntityNumbers
+  private var mark = PreparedOnce(
+    "INSERT OR IGNORE INTO \(Journal.Table.defaultRelationship.name) (mapping, destination) "
+      + "VALUES (?, ?)")
+  private var clear = PreparedOnce(
+    "DELETE FROM \(Journal.Table.relationship.name) "
+      + "WHERE entity = ? AND relationship = ? AND owner = ? AND pass = ?")
+  private var write = PreparedOnce(
+    """
+    INSERT INTO \(Journal.Table.relationship.name)
+      (entity, relationship, owner, pass, position, target, target_entity)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+    """)
+
+  init(job: MappingPlan, step: StepRun, store: PassStore, numbers: EntityNumbers) {
+    self.job = job
+    self.step = step
+    self.store = store
+    self.numbers = numbers
+  }
+
+  /// Notes that an object is related as the mapping says.
+  func markDefault(_ key: Int64) throws {
+    // The mark says that the mapping's relationships are wanted: without any it says nothing.
+    guard !job.bound.relationships.isEmpty else { return }
+    let statement = try mark.statement(on: store.connection)
+    try statement.bind(Int64(job.index), at: 1)
+    try statement.bind(key, at: 2)
+    try statement.run()
+  }
+
+  /// Notes what an object is related to, in order.
+  func set(_ name: String, of object: ObjectReference, to targets: [ObjectReference]) throws {
+    try check(name, of: object, to: targets)
+    let number = try numbers.number(of: object.entityName)
+    let head: [Value] = [
+      .integer(number), .text(name), .integer(object.key), .integer(Int64(job.passIndex)),
+    ]
+    try clear.run(head, on: store.connection)
+    // Position -1 says that the policy decided, even for an empty list.
+    try write.run(head + [.integer(-1), .null, .null], on: store.connection)
+    for (position, target) in targets.enumerated() {
+      try write.run(
+        head + [
+          .integer(Int64(position)), .integer(target.key),
+          .integer(try numbers.number(of: target.entityName)),
+        ], on: store.connection)
+    }
+  }
+
+  private func check(
+    _ name: String, of object: ObjectReference, to targets: [ObjectReference]
+  ) throws {
+    let model = step.plan.destination
+    guard let entity = model.entity(named: object.entityName),
+      let relationship = model.relationship(name, of: entity),
+      let expected = model.entity(named: relationship.destinationEntityName)
+    else { throw PolicyMistake("“\(object.entityName)” has no relationship “\(name)”") }
+    guard relationship.isToMany || targets.count <= 1 else {
+      throw PolicyMistake("“\(name)” leads to one object, not to \(targets.count)")
+    }
+    for target in targets {
+      guard let found = model.entity(named: target.entityName), model.isKind(found, of: expected)
+      else {
+        throw PolicyMistake("“\(name)” leads to “\(expected.name)”, not to “\(target.entityName)”")
+      }
+    }
+  }
+}

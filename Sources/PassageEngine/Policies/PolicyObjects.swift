@@ -1,0 +1,50 @@
+internal import PassageModels
+internal import PassageStores
+
+/// The destination objects of a running pass, as policies write and read them: one writer for each
+/// entity.
+final class PolicyObjects {
+  private let step: StepRun
+  private let store: PassStore
+  private var writers: [String: ObjectWriter] = [:]
+  /// The writer used last: most policies make objects of one entity.
+  private var lastWriter: ObjectWriter?
+
+  init(step: StepRun, store: PassStore) {
+    self.step = step
+    self.store = store
+  }
+
+  /// Gives the tables every object that was kept back.
+  ///
+  /// - Parameter count: told how many objects of an entity were made since the last time.
+  func flush(count: (_ entity: String, _ objects: Int64) -> Void) throws {
+    for (entity, writer) in writers {
+      try writer.flush()
+      let objects = writer.takeCount()
+      if objects > 0 { count(entity, objects) }
+    }
+  }
+
+  /// An object of the pass; what was kept back is not seen.
+  func read(_ reference: ObjectReference) throws -> DestinationObject? {
+    try writer(ofEntity: reference.entityName).read(key: reference.key)
+  }
+
+  func writer(of shape: DestinationShape) throws -> ObjectWriter {
+    if let lastWriter, lastWriter.shape === shape { return lastWriter }
+    let writer = try writer(ofEntity: shape.entity.name)
+    lastWriter = writer
+    return writer
+  }
+
+  func writer(ofEntity name: String) throws -> ObjectWriter {
+    if let writer = writers[name] { return writer }
+    guard let shape = step.shape(ofEntity: name), !shape.entity.isAbstract,
+      let layout = step.plan.destinationLayout.entity(named: name)
+    else { throw PolicyMistake("the destination model has no concrete entity “\(name)”") }
+    let writer = try ObjectWriter(shape: shape, layout: layout, connection: store.connection)
+    writers[name] = writer
+    return writer
+  }
+}

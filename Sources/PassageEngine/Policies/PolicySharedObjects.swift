@@ -1,0 +1,50 @@
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The objects that several source objects become, by a key of the policy's own: those of this pass,
+/// and those of earlier ones.
+final class PolicySharedObjects {
+  private let passIndex: Int
+  private let store: PassStore
+  private let numbers: EntityNumbers
+  private var known = SharedObjects()
+  private var select = PreparedOnce(
+    "SELECT destination FROM \(Journal.Table.shared.name) WHERE entity = ? AND key = ?")
+  private var write = PreparedOnce(
+    "INSERT INTO \(Journal.Table.shared.name) (entity, key, destination, pass) VALUES (?, ?, ?, ?)")
+
+  init(passIndex: Int, store: PassStore, numbers: EntityNumbers) {
+    self.passIndex = passIndex
+    self.store = store
+    self.numbers = numbers
+  }
+
+  func find(_ entity: String, _ key: [Value]) throws -> ObjectReference? {
+    let number = try numbers.number(of: entity)
+    let bytes = SharedKey.bytes(key)
+    return try find(number, bytes).map { ObjectReference(entityName: entity, key: $0) }
+  }
+
+  private func find(_ number: Int64, _ bytes: [UInt8]) throws -> Int64? {
+    if let known = known.find(number, bytes) { return known }
+    let statement = try select.statement(on: store.connection)
+    try statement.bind([.integer(number), .blob(bytes)])
+    defer { statement.reset() }
+    let found = try statement.step() ? statement.integer(at: 0) : nil
+    if let found { known.remember(number, bytes, found) }
+    return found
+  }
+
+  func insert(_ object: ObjectReference, _ key: [Value]) throws {
+    let number = try numbers.number(of: object.entityName)
+    let bytes = SharedKey.bytes(key)
+    try write.run(
+      [.integer(number), .blob(bytes), .integer(object.key), .integer(Int64(passIndex))],
+      on: store.connection)
+    known.remember(number, bytes, object.key)
+  }
+
+  /// Forgets what a transaction that was rolled back has found and made.
+  func forget() { known = SharedObjects() }
+}

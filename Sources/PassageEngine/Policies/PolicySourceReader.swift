@@ -1,0 +1,57 @@
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Reads objects of the source for a policy, one at a time.
+struct PolicySourceReader {
+  let step: StepRun
+  let passes: PassLookup
+
+  func object(ofEntity name: String, key: Int64) throws -> SourceObject? {
+    guard let entity = step.plan.source.entity(named: name),
+      let layout = step.plan.sourceLayout.entity(named: name)
+    else { throw PolicyMistake("the source model has no entity “\(name)”") }
+    var columns: [(name: String, column: String)] = []
+    for attribute in step.plan.source.attributes(of: entity) where attribute.isStored {
+      if let column = layout.columnName(ofAttribute: attribute.name) {
+        columns.append((attribute.name, column))
+      }
+    }
+    for relationship in step.plan.source.relationships(of: entity) {
+      if case .foreignKey(let column, _, _)? = layout.storage(ofRelationship: relationship.name) {
+        columns.append((relationship.name, column))
+      }
+    }
+    let list = (["Z_PK"] + columns.map(\.column)).map(\.quotedIdentifier).joined(separator: ", ")
+    let numbers = layout.familyNumbers
+    let row = try passes.source().rows(
+      "SELECT \(list) FROM \(layout.tableName.quotedIdentifier) "
+        + "WHERE Z_PK = ? AND Z_ENT BETWEEN ? AND ?",
+      [
+        .integer(key), .integer(Int64(numbers.lowerBound)), .integer(Int64(numbers.upperBound)),
+      ]
+    ).first
+    return row.map {
+      SourceObject(
+        shape: ObjectShape(entityName: name, names: columns.map(\.name)), key: key,
+        values: Array($0.dropFirst()))
+    }
+  }
+
+  func keys(of source: SourceObject, relationship name: String) throws -> [Int64] {
+    guard let entity = step.plan.sourceLayout.entity(named: source.shape.entityName),
+      let stored = StoredLinks(ofRelationship: name, of: entity)
+    else {
+      throw PolicyMistake("“\(source.shape.entityName)” has no stored relationship “\(name)”")
+    }
+    let related = stored.related.quotedIdentifier
+    return try passes.source().rows(
+      "SELECT \(related) FROM \(stored.table.quotedIdentifier) "
+        + "WHERE \(stored.owner.quotedIdentifier) = ? AND \(related) IS NOT NULL "
+        + "ORDER BY \((stored.place ?? stored.related).quotedIdentifier), \(related)",
+      [.integer(source.key)]
+    ).compactMap { $0[0].integer }
+  }
+}
