@@ -123,8 +123,8 @@ let package = Package(
       packageAccess: false, swiftSettings: strict),
     // What test targets share.
     .target(
-      name: "TestSupport", dependencies: ["PassageTesting"], path: "Tests/Support",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["PassageSQLite", "PassageTesting"],
+      path: "Tests/Support", swiftSettings: strict),
     tests("PassageDiagnosticsTests", ["PassageDiagnostics", "TestSupport"]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
     tests(

@@ -2,9 +2,10 @@ import Passage
 import PassageEngine
 import PassageStores
 import PassageTesting
+import TestSupport
 import Testing
 
-/// The danger that reading a store that is one file takes time by the square of its objects.
+/// The danger that reading a store that is one file takes work by the square of its objects.
 @Suite(.serialized) struct AtomicGrowthTests {
   private static let model: Model = {
     var note = Entity(
@@ -47,18 +48,30 @@ import Testing
     }
   }
 
+  private static func read(_ path: String, _ type: String) throws {
+    let folder = try TemporaryDirectory()
+    let found = try #require(StoreTypes.builtIn.type(ofFileAt: path))
+    #expect(found.name == type)
+    let staged = try StagedStore(path: folder.path("staged.sqlite"), model: model)
+    try found.open(path: path, as: model).read(into: staged)
+  }
+
   @Test(arguments: ["xml", "keyed", "delimited"])
-  func `time to read a store grows with its objects`(type: String) throws {
+  func `steps to read a store grow with its objects`(type: String) throws {
     let files = try Files()
-    let growth = try TimeGrowth(from: 100, doublings: 4) { count in
+    let steps = try [1_000, 4_000].map { count in
       let path = try files.path(count, type)
-      let folder = try TemporaryDirectory()
-      let found = try #require(StoreTypes.builtIn.type(ofFileAt: path))
-      #expect(found.name == type)
-      let staged = try StagedStore(path: folder.path("staged.sqlite"), model: Self.model)
-      try found.open(path: path, as: Self.model).read(into: staged)
+      return try StatementSteps.count { try Self.read(path, type) }
     }
-    print("\(type), \(growth)")
-    #expect(growth.ratio < TimeGrowth.bound, "\(type), \(growth)")
+    // Four times the objects; steps by their square would be sixteen times as many.
+    #expect(steps[0] > 0 && steps[1] < 5 * steps[0], "\(type): \(steps)")
+  }
+
+  @Test(arguments: ["xml", "keyed", "delimited"])
+  func `a store of many objects is read without hanging`(type: String) throws {
+    let files = try Files()
+    let path = try files.path(20_000, type)
+    let seconds = try HangGuard.seconds { try Self.read(path, type) }
+    #expect(seconds < HangGuard.bound, "\(type)")
   }
 }

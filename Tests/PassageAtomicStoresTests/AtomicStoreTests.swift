@@ -66,7 +66,7 @@ struct LinesType: AtomicStoreType {
   ]
 
   @Test(arguments: [0, 1, 2])
-  func objectsAreSavedAndLoadedWithBothSidesOfTheirRelationships(_ number: Int) throws {
+  func `objects are saved and loaded with both sides of their relationships`(_ number: Int) throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("a.data")
     // A zero-length file reserves the place.
@@ -90,7 +90,7 @@ struct LinesType: AtomicStoreType {
     #expect(folder.names == ["a.data"])
   }
 
-  @Test func aStoreWithoutLocationLivesInMemory() throws {
+  @Test func `a store without a location lives in memory`() throws {
     let store = AtomicStore(type: XMLStoreType(), location: nil, model: Self.model)
     try store.load()
     let identifier = store.newIdentifier(for: "A")
@@ -100,7 +100,7 @@ struct LinesType: AtomicStoreType {
     #expect(store.cacheNodes.map(\.identifier) == [identifier])
   }
 
-  @Test func aRefusedSaveLeavesTheOldFile() throws {
+  @Test func `a refused save leaves the old file`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("a.csv")
     let store = AtomicStore(type: DelimitedTextStoreType(), location: path, model: Self.model)
@@ -113,7 +113,7 @@ struct LinesType: AtomicStoreType {
     #expect(folder.contents("a.csv") == old && folder.names == ["a.csv"])
   }
 
-  @Test func aTypeOfOnesOwnIsSourceAndDestination() throws {
+  @Test func `a type of one's own is a source and destination`() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(Array("A/1/one\nB/2/two\n".utf8), to: "a.lines")
     var options = MigrationOptions()
@@ -127,7 +127,7 @@ struct LinesType: AtomicStoreType {
     #expect(folder.contents("b.lines") == folder.contents("a.lines"))
   }
 
-  @Test func objectsSetAsideTakeTheirLinksAlong() throws {
+  @Test func `objects set aside take their links along`() throws {
     let folder = try TemporaryDirectory()
     let text = "entity,id,name,whole\nA,1,one,2\nA,2\nA,3,three,1\nC,4,,\n"
     let path = try folder.write(Array(text.utf8), to: "a.csv")

@@ -129,7 +129,7 @@ struct LargeValueTests {
     return path
   }
 
-  @Test func `they reach ordinary tables whole, from columns and from files`() throws {
+  @Test func `large values reach ordinary tables whole, from columns and from files`() throws {
     let source = try makeStore("a", large, large)
     let conversion = Conversion(model: model)
     try conversion.convert(source, to: directory.path("b.sqlite3"), as: "tables")

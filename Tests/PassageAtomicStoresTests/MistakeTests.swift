@@ -98,7 +98,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func theMistakeIsToldWhereItIs(
+  func `the mistake is reported where it is`(
     _ name: String, _ text: String, _ code: String, _ line: Int, _ column: Int
   ) throws {
     let folder = try TemporaryDirectory()
@@ -143,7 +143,7 @@ import Testing
     #expect(found.location?.line == 3 && found.location?.column == 10, "\(error)")
   }
 
-  @Test func bytesOfAnotherEncodingAreToldAtEachPlace() throws {
+  @Test func `bytes of another encoding are reported at each place`() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(
       Array("entity,id,nick\nPerson,1,".utf8) + [0xE9, 0x0A] + Array("Person,2,".utf8) + [
@@ -161,7 +161,7 @@ import Testing
     #expect(made["Person"].map { $0["nick"] } == ["é", "ÿ"])
   }
 
-  @Test func theFirstHundredMistakesAreListedAndTheOthersCounted() throws {
+  @Test func `the first hundred mistakes are listed and the others counted`() throws {
     let folder = try TemporaryDirectory()
     let rows = (1...150).map { "Person,\($0),\n" }.joined()
     let path = try folder.write(Array(("entity,id,nick\n" + rows).utf8), to: "a.csv")
@@ -172,7 +172,7 @@ import Testing
     #expect(error.diagnostics.all.last?.message.contains("50 more") == true)
   }
 
-  @Test func anXMLStoreOfAnotherModelIsRefused() throws {
+  @Test func `an XML store of another model is refused`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("a.sqlite")
     try TestStore(model: Self.model, at: path).close()
@@ -185,7 +185,7 @@ import Testing
     #expect(error.diagnostics.all.map(\.code) == ["ATM-020"])
   }
 
-  @Test func namesThatDifferInCapitalsOnlyAreNotWrittenAsXML() throws {
+  @Test func `names that differ in capitals only are not written as XML`() throws {
     let folder = try TemporaryDirectory()
     let model = Model(
       name: "M",
@@ -203,7 +203,7 @@ import Testing
     #expect(error.diagnostics.all.map(\.code) == ["ATM-021"])
   }
 
-  @Test func whatATypeCannotHoldIsRefusedByName() throws {
+  @Test func `a value that a type cannot hold is refused by name`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("a.sqlite")
     let store = try TestStore(model: Self.model, at: path)
@@ -222,7 +222,7 @@ import Testing
     #expect(folder.names == ["a.sqlite", "b.csv.passage", "b.csv.store.json"])
   }
 
-  @Test func identifiersThatAreNoNumbersAreNumberedInTheirOrder() throws {
+  @Test func `identifiers that are no numbers are numbered in their order`() throws {
     let folder = try TemporaryDirectory()
     let text = "entity,id,nick,cost,boss\nPerson,b,B,1.23456789012345678901,a\nPerson,a,A,1,\n"
     let path = try folder.write(Array(text.utf8), to: "a.csv")
@@ -234,7 +234,7 @@ import Testing
     #expect(made["Person"].map { $0.keys("boss") } == [[], [1]])
   }
 
-  @Test func anAttributeKeepsTheIdentifier() throws {
+  @Test func `an attribute keeps the identifier`() throws {
     let folder = try TemporaryDirectory()
     let model = Model(
       name: "M",
@@ -255,7 +255,7 @@ import Testing
     #expect(folder.contents("b.csv") == Array(text.utf8))
   }
 
-  @Test func wrongSettingsAreToldWithTheirPlaces() throws {
+  @Test func `wrong settings are reported with their places`() throws {
     let text = """
       {"type": "delimited", "separator": "ab", "quote": "\\n", "header": false,
        "entities": {"A": {"columns": ["x", "x"]}}, "dates": "ISO"}

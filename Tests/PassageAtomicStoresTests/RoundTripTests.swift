@@ -23,7 +23,7 @@ import Testing
   private static let seed = RandomSeed.told(for: "RoundTripTests", in: .min ... .max - 3)
 
   @Test(arguments: pairs)
-  func everyPairOfTypesRoundTrips(_ first: String?, _ second: String?) throws {
+  func `every pair of types makes the round trip`(_ first: String?, _ second: String?) throws {
     for seed in Self.seed..<Self.seed + 3 {
       let folder = try TemporaryDirectory()
       var random = RandomStore(seed: seed)

@@ -12,7 +12,7 @@ import Testing
 /// Values as text come back as they were, to the last digit.
 @Suite struct TextValueTests {
   @Test(arguments: TextStyle.Dates.allCases)
-  func everyDateComesBackExactly(_ dates: TextStyle.Dates) throws {
+  func `every date comes back exactly`(_ dates: TextStyle.Dates) throws {
     let seed = UInt64(20_100_319)
     var numbers = SeededRandom(seed: seed)
     var style = TextStyle()
@@ -38,7 +38,7 @@ import Testing
     (.date, "2010-02-30"), (.date, "2010-03-19T08:30.5Z"), (.date, "now"), (.uuid, "E621E1F8"),
     (.binary, "a"), (.transformable, "!!!!"), (.objectID, "x"),
   ])
-  func whatIsNoValueIsRefused(_ type: AttributeType, _ written: String) {
+  func `text that is no value is refused`(_ type: AttributeType, _ written: String) {
     var text = AttributeText(TextStyle())
     #expect(throws: ValueMistake.self) {
       try text.read(written, as: Attribute(name: "a", type: type))
@@ -50,7 +50,7 @@ import Testing
     (.integer16, 40_000), (.boolean, 2), (.string, .malformedText([0xFF])), (.uuid, .blob([1])),
     (.string, 1), (.binary, "text"),
   ])
-  func whatTextCannotHoldIsRefused(_ type: AttributeType, _ value: Value) {
+  func `a value that text cannot hold is refused`(_ type: AttributeType, _ value: Value) {
     #expect(throws: ValueMistake.self) {
       try AttributeText(TextStyle()).write(value, of: Attribute(name: "a", type: type))
     }
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     "<&>", "]]>", "\\u3c00", "\\", "\\\\u", " ", "\n", "\r\n", "\u{0}\u{1F}", "\u{FFFE}",
   ])
-  func everyTextComesBackFromXML(_ text: String) throws {
+  func `every text comes back from XML`(_ text: String) throws {
     let encoded = XMLStoreText.encode(text)
     #expect(XMLStoreText.decode(encoded) == text)
     let element = try MarkupReader.read(
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: TextEncoding.allCases)
-  func everyEncodingIsReadAsItIsWritten(_ encoding: TextEncoding) throws {
+  func `every encoding is read as it is written`(_ encoding: TextEncoding) throws {
     let text = encoding == .latin1 ? "Grüße\n" : "Grüße 👩‍👩‍👧\n"
     for withMark in [false, true] {
       let bytes = encoding.encode(Array(text.utf8), withMark: withMark)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func truncatedAndHugeFilesEndInBoundedTime(_ number: Int) throws {
+  func `truncated and huge files end in bounded time`(_ number: Int) throws {
     let types: [any AtomicStoreType] = [
       DelimitedTextStoreType(), KeyedRecordsStoreType(), XMLStoreType(),
     ]
@@ -112,7 +112,7 @@ import Testing
     "<?x?><a/>", "<?x ?><a/>", "<?xml version=\"1.0\" encoding=\"ibm964\"?><a/>",
     "<!DOCTYPE a [<!ENTITY e \"&#60;?x?>\">]><a>&e;</a>",
   ])
-  func markupThatTheParserTrapsOnIsRefused(_ text: String) throws {
+  func `markup that the parser traps on is refused`(_ text: String) throws {
     #expect {
       _ = try MarkupReader.read(Array(text.utf8), file: "a.xml")
     } throws: { error in

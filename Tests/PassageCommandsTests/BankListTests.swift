@@ -39,7 +39,7 @@ import Testing
     get throws { try ModelFile.read(path: folder.path("Migrations/BankList.json")) }
   }
 
-  @Test func oneCommandMakesTwoObjectsOfEachRow() throws {
+  @Test func `one command makes two objects of each row`() throws {
     let outcome = try migrate("--output", "Banks.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let store = try Connection(path: folder.path("Banks.sqlite"), mode: .readOnly)
@@ -57,7 +57,7 @@ import Testing
     #expect(details[3] == [9, 81330, 9, 270_766_800, 271_137_600])
   }
 
-  @Test func theStoreIsOneThatCreateWouldMake() throws {
+  @Test func `the store is one that create would make`() throws {
     try #require(try migrate("--output", "Banks.sqlite").status == 0)
     let empty = folder.path("Empty.sqlite")
     try StoreCreator.create(model: model, at: empty)
@@ -75,7 +75,7 @@ import Testing
     #expect(inspected.status == 0 && inspected.output.contains("BankList"))
   }
 
-  @Test func theResultVerifiesAndARepetitionSaysThatNothingIsToDo() throws {
+  @Test func `the result verifies, and a repetition has nothing to do`() throws {
     try #require(try migrate("--output", "Banks.sqlite").status == 0)
     let verified = try MigrateProcess.run(
       [
@@ -88,7 +88,7 @@ import Testing
     #expect(folder.everything.filter { $0.contains(".passage") } == [])
   }
 
-  @Test func inspectAndStatusAndPlanKnowAPlainDatabase() throws {
+  @Test func `inspect, status and plan know a plain database`() throws {
     let inspected = try MigrateProcess.run(["inspect", "banklist.sqlite3"], in: folder.path)
     #expect(inspected.status == 0 && inspected.output.contains("closeDate: string"))
     let status = try MigrateProcess.run(["status", "--store", "banklist.sqlite3"], in: folder.path)
@@ -99,7 +99,7 @@ import Testing
     #expect(plan.output.contains("Details"))
   }
 
-  @Test func aRowThatFitsNoAttributeIsReportedWithItsNumber() throws {
+  @Test func `a row that fits no attribute is reported with its number`() throws {
     try change("INSERT INTO failed_banks (id, zip) VALUES (12, 'unknown'), (13, 99999999999)")
     let outcome = try migrate("--output", "Banks.sqlite")
     #expect(outcome.status == 41)
@@ -108,17 +108,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("Banks.sqlite")))
   }
 
-  @Test func aDatabaseIsNeverReplacedInPlace() throws {
+  @Test func `a database is never replaced in place`() throws {
     let outcome = try migrate("--in-place")
     #expect(outcome.status == 64 && outcome.errors.contains("RUN-014"))
   }
 
-  @Test func datesAreWrittenOnlyIntoTablesAndOnlyIntoKnownTypes() throws {
+  @Test func `dates are written only into tables and only into known types`() throws {
     #expect(try migrate("--output", "a", "--dates", "iso").errors.contains("CMD-020"))
     #expect(try migrate("--output", "a", "--output-type", "tablets").errors.contains("RUN-015"))
   }
 
-  @Test func theTablesOfTheResultAreWrittenAsPeopleWriteThem() throws {
+  @Test func `the tables of the result are written as people write them`() throws {
     let outcome = try migrate("--output", "out.sqlite3", "--output-type", "tables")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let tables = try Connection(path: folder.path("out.sqlite3"), mode: .readOnly)

@@ -36,7 +36,7 @@ struct CompanionFlagTests {
     #expect(try project.migrate("verify").status == 0)
   }
 
-  @Test func `history is carried over or left out, and verify is told which`() throws {
+  @Test func `history is carried over or left out, and verify knows which`() throws {
     let project = try ExampleProject()
     try project.change(
       ExampleProject.sample,
@@ -57,7 +57,7 @@ struct CompanionFlagTests {
         == ["ACHANGE", "ATRANSACTION"])
   }
 
-  @Test func `a word that is no way with missing files is a wrong call`() throws {
+  @Test func `an unknown way to handle missing files is a wrong call`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--missing-files", "maybe").status == 64)
     #expect(try project.migrate("--missing-files", "refuse").status == 0)

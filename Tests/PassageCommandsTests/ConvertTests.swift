@@ -81,7 +81,7 @@ struct ConvertTests {
   }
 
   @Test
-  func aBundleAndItsMappingModelBecomeAProjectThatRuns() throws {
+  func `a bundle and its mapping model become a project that runs`() throws {
     let app = try App()
     let outcome = try app.migrate("convert", App.bundle, App.mapping, "--output", "New")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -112,7 +112,7 @@ struct ConvertTests {
   }
 
   @Test
-  func theResultNamesEveryFileAndNoteAsJSON() throws {
+  func `the result names every file and note as JSON`() throws {
     let app = try App()
     try app.mapping("Other.xcmappingmodel", policy: "Shop.MakerPolicy")
     let json = try app.migrate(
@@ -136,7 +136,7 @@ struct ConvertTests {
   }
 
   @Test
-  func aFileThatIsThereAndDiffersIsNotReplacedAndNothingIsWritten() throws {
+  func `an existing file that differs is not replaced, and nothing is written`() throws {
     let app = try App()
     #expect(try app.migrate("convert", App.bundle, "--output", "New").status == 0)
     try app.folder.write("{}", to: "New/Migrations/Shop 2.json")
@@ -153,7 +153,7 @@ struct ConvertTests {
   }
 
   @Test
-  func convertingAgainChangesNothing() throws {
+  func `converting again changes nothing`() throws {
     let app = try App()
     #expect(
       try app.migrate("convert", App.bundle, App.mapping, "--output", "New").status == 0)
@@ -163,7 +163,7 @@ struct ConvertTests {
   }
 
   @Test
-  func aHistoryThatIsThereIsAddedToOnlyWhenTold() throws {
+  func `an existing history is extended only on request`() throws {
     let app = try App()
     #expect(try app.migrate("convert", App.bundle, "--output", "New").status == 0)
     let before = try app.text("New/Migrations/history.json")
@@ -180,7 +180,7 @@ struct ConvertTests {
   }
 
   @Test
-  func aMappingModelWhoseModelsAreMissingIsRefused() throws {
+  func `a mapping model whose models are missing is refused`() throws {
     let app = try App()
     let refused = try app.migrate("convert", App.mapping, "--output", "New")
     #expect(refused.status == 65)
@@ -193,7 +193,7 @@ struct ConvertTests {
   }
 
   @Test
-  func whatTheChecksWouldRefuseIsWrittenAndTold() throws {
+  func `a mapping that the checks would refuse is written and reported`() throws {
     let app = try App()
     try app.model("Shop 1", attributes: ["title"])
     let mapping = try app.text("\(App.mapping)/xcmapping.xml").replacing(
@@ -211,7 +211,7 @@ struct ConvertTests {
   }
 
   @Test
-  func aStoreGivesTheModelItKeepsOrNone() throws {
+  func `a store gives the model it keeps, or none`() throws {
     let app = try App()
     #expect(
       try app.migrate("create", "--model", "\(App.bundle):Shop 1", "--output", "a.sqlite").status
@@ -224,7 +224,7 @@ struct ConvertTests {
   }
 
   @Test
-  func namesThatAreNoFilesAndTwoOfOneNameAreRefused() throws {
+  func `names that are no files and two of one name are refused`() throws {
     let app = try App()
     try FileManager.default.copyItem(
       atPath: app.folder.path("\(App.bundle)/Shop 1.xcdatamodel"),
@@ -245,7 +245,7 @@ struct ConvertTests {
   }
 
   @Test
-  func inspectDescribesAMappingModelOfXcodes() throws {
+  func `inspect describes a mapping model of Xcode's`() throws {
     let app = try App()
     let outcome = try app.migrate(
       "inspect", App.mapping, "--models", App.bundle, "--format", "json")
@@ -258,7 +258,7 @@ struct ConvertTests {
   }
 
   @Test
-  func aPolicyIsFoundByTheLastPartOfItsName() throws {
+  func `a policy is found by the last part of its name`() throws {
     let project = try ExampleProject()
     let path = "Mappings/StepOne.json"
     let text = try String(contentsOfFile: project.path(path), encoding: .utf8)

@@ -7,7 +7,7 @@ import Testing
 /// The main job: `migrate --mappings StepOne,StepTwo`.
 struct ExampleMigrationTests {
   @Test
-  func theMainFormMigratesTheSampleBesideIt() throws {
+  func `the main form migrates the sample beside it`() throws {
     let project = try ExampleProject()
     let before = (names: project.names(), bytes: try project.sampleBytes())
     let outcome = try project.migrateByName()
@@ -31,7 +31,9 @@ struct ExampleMigrationTests {
     (10, "Jan 19, 2038 at 3:14:08 AM", 2_147_483_648),
     (12, "Jan 1, 4001 at 12:00:00 AM", 64_092_211_200),
   ])
-  func theDatesArePrintedAndCounted(_ key: Int64, _ printed: String, _ seconds: Double) throws {
+  func `the dates are printed and counted`(_ key: Int64, _ printed: String, _ seconds: Double)
+    throws
+  {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     let contents = try project.migratedContents()
@@ -42,7 +44,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func anEventWithoutTimeStampBecomesAnEmptyPrintedDateAndNoTimestamp() throws {
+  func `an event without time stamp becomes an empty printed date and no timestamp`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     let contents = try project.migratedContents()
@@ -55,7 +57,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func theSameCommandAgainSaysThatItIsDone() throws {
+  func `the same command again says that it is done`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     let first = try bytes(of: project.path(ExampleProject.migrated))
@@ -66,7 +68,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func theHistoryGivesTheMappingModelsWhenNoneAreNamed() throws {
+  func `the history gives the mapping models when none are named`() throws {
     let named = try ExampleProject()
     let found = try ExampleProject()
     #expect(try named.migrateByName().status == 0)
@@ -76,7 +78,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func theReportIsOneJSONObjectWhereAskedFor() throws {
+  func `the report is one JSON object where asked for`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("--mappings", "StepOne,StepTwo", "--format", "json")
     #expect(outcome.status == 0)
@@ -103,7 +105,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func inPlaceKeepsTheOldStoreBesideTheNewOne() throws {
+  func `a run in place keeps the old store beside the new one`() throws {
     let project = try ExampleProject()
     let before = try project.sampleBytes()
     let outcome = try project.migrate("--in-place", "--format", "json")
@@ -123,7 +125,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func inPlaceWithoutBackupKeepsNothing() throws {
+  func `a run in place without backup keeps nothing`() throws {
     let project = try ExampleProject()
     let before = project.names()
     #expect(try project.migrate("--in-place", "--no-backup").status == 0)
@@ -132,7 +134,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func smallBatchesGiveTheSameStore() throws {
+  func `small batches give the same store`() throws {
     let large = try ExampleProject()
     let small = try ExampleProject()
     #expect(try large.migrateByName().status == 0)
@@ -141,7 +143,7 @@ struct ExampleMigrationTests {
   }
 
   @Test
-  func aLinkToTheStoreIsFollowed() throws {
+  func `a link to the store is followed`() throws {
     let project = try ExampleProject()
     try FileManager.default.createSymbolicLink(
       atPath: project.path("link.sqlite"), withDestinationPath: project.path(ExampleProject.sample))

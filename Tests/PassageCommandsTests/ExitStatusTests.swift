@@ -16,7 +16,7 @@ import Testing
 /// Every exit status that can be provoked from outside.
 struct ExitStatusTests {
   @Test
-  func statusIs10WhereMigratingIsNeededAnd0Afterwards() throws {
+  func `status exits with 10 before a needed migration and with 0 after it`() throws {
     let project = try ExampleProject()
     let before = try project.migrate("status")
     #expect(before.status == 10)
@@ -28,7 +28,7 @@ struct ExitStatusTests {
   }
 
   @Test(arguments: ["status", "run"])
-  func aStoreOfNoKnownVersionIs20(_ command: String) throws {
+  func `a store of no known version exits with 20`(_ command: String) throws {
     let project = try ExampleProject()
     let stranger = Model(
       name: "x",
@@ -68,7 +68,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func noWayBetweenTwoVersionsIs22() throws {
+  func `no way between two versions exits with 22`() throws {
     let project = try ExampleProject()
     let history = try String(
       decoding: bytes(of: project.path("Migrations/history.json")), as: UTF8.self)
@@ -82,7 +82,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func anotherRunnerIs30() throws {
+  func `another runner exits with 30`() throws {
     let project = try ExampleProject()
     let workspace = project.path(ExampleProject.migrated + ".passage")
     try FileManager.default.createDirectory(
@@ -99,7 +99,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func aDiskThatIsTooSmallIs31AndNothingIsWritten() throws {
+  func `a disk that is too small exits with 31, and nothing is written`() throws {
     let project = try ExampleProject()
     // A file with a hole counts with its whole length.
     let data = "Migrations/Sample/.Events_SUPPORT/_EXTERNAL_DATA"
@@ -115,7 +115,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func aNameThatIsTooLongIs64() throws {
+  func `a name that is too long exits with 64`() throws {
     let project = try ExampleProject()
     let long = String(repeating: "n", count: 250)
     let before = try project.sampleBytes()
@@ -126,7 +126,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func aTimeBudgetThatIsUsedUpIs33AndTheSameCommandContinues() throws {
+  func `a used-up time budget exits with 33, and the same command continues`() throws {
     let project = try ExampleProject()
     let stopped = try project.migrate("--time-budget", "0")
     #expect(stopped.status == 33)
@@ -161,7 +161,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func aPolicyThatFailsIs41AndTheSourceIsUnchanged() throws {
+  func `a policy that fails exits with 41, and the source is unchanged`() throws {
     let project = try ExampleProject()
     try project.change(
       ExampleProject.sample, "UPDATE ZEVENT SET ZTIMESTAMP = 'soon' WHERE Z_PK = 1500")
@@ -187,7 +187,7 @@ struct ExitStatusTests {
     ["inspect"], ["inspect", "missing.sqlite"], ["verify", "--output", "missing.sqlite"],
     ["nonsense"],
   ])
-  func aWrongCallIs64AndWritesNothing(_ arguments: [String]) throws {
+  func `a wrong call exits with 64 and writes nothing`(_ arguments: [String]) throws {
     let project = try ExampleProject()
     let before = project.names()
     let outcome = try MigrateProcess.run(arguments, in: project.folder.path)
@@ -200,7 +200,7 @@ struct ExitStatusTests {
   @Test(arguments: [
     "Migrations/history.json", "Migrations/Events 1.json", "Mappings/StepOne.json",
   ])
-  func aFileThatIsNoJSONIs65(_ name: String) throws {
+  func `a file that is not JSON exits with 65`(_ name: String) throws {
     let project = try ExampleProject()
     try project.folder.write("{ \"source\": \"1\",\n  oops }", to: name)
     let outcome = try project.migrateByName()
@@ -210,7 +210,7 @@ struct ExitStatusTests {
   }
 
   @Test
-  func helpAndVersionAre0() throws {
+  func `help and version exit with 0`() throws {
     let project = try ExampleProject()
     for arguments in [["--help"], ["run", "--help"], ["--version"], ["help", "verify"]] {
       let outcome = try MigrateProcess.run(arguments, in: project.folder.path)

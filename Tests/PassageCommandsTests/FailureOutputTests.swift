@@ -218,7 +218,7 @@ struct FailureOutputTests {
   }
 
   @Test(.enabled(if: FailureProject.canMakeDisks), arguments: fullDiskCases)
-  func `a full disk is told as one JSON object too`(trial: Case) throws {
+  func `a full disk is reported as one JSON object too`(trial: Case) throws {
     try FailureProject().check(trial)
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// `infer`, and `run --infer`.
 struct InferenceTests {
   @Test
-  func whatInferPrintsIsAMappingModelToPutAmongTheOthers() throws {
+  func `what infer prints is a mapping model to put among the others`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate(
       "infer", "--from", "Migrations/Events 1.json", "--to", "Migrations/Events 2.json")
@@ -26,7 +26,7 @@ struct InferenceTests {
   }
 
   @Test
-  func whatCannotBeInferredIsListedAndTheExitStatusIs22() throws {
+  func `what cannot be inferred is listed, and the exit status is 22`() throws {
     let project = try ExampleProject()
     let model = try ModelFile.read(path: project.path("Migrations/Events 1.json"))
     var entity = try #require(model.entity(named: "Event"))
@@ -42,7 +42,7 @@ struct InferenceTests {
   }
 
   @Test
-  func aRunSaysWhatWasInferredAndWhatIsLeftBehind() throws {
+  func `a run says what was inferred and what is left behind`() throws {
     let project = try ExampleProject()
     let history = try String(
       decoding: bytes(of: project.path("Migrations/history.json")), as: UTF8.self)

@@ -15,7 +15,8 @@ import Testing
 
 struct InstallCommandTests {
   @Test
-  func aStoreOfAnotherVersionIs10AndIsMigratedWhereThatIsAskedFor() throws {
+  func `a store of another version exits with 10, and is migrated where that is asked for`() throws
+  {
     let project = try ExampleProject()
     let before = try project.sampleBytes()
     let refused = try project.migrate(
@@ -39,7 +40,7 @@ struct InstallCommandTests {
   }
 
   @Test
-  func withoutAProjectTheStoreArrivesAsItIs() throws {
+  func `without a project the store arrives as it is`() throws {
     let folder = try TemporaryDirectory()
     try SampleStore.writeEvents(to: folder.path("Default.sqlite"))
     let outcome = try MigrateProcess.run(
@@ -50,7 +51,7 @@ struct InstallCommandTests {
   }
 
   @Test
-  func noWayIs22AndAnUnknownStoreIs20WithTheDifferences() throws {
+  func `no way exits with 22, and an unknown store with 20 and the differences`() throws {
     let project = try ExampleProject()
     let back = try project.migrate(
       "install", "--from", ExampleProject.sample, "--to", "New.sqlite", "--to-version", "2")
@@ -81,7 +82,9 @@ struct InstallCommandTests {
     ),
     (["--from", ExampleProject.sample, "--to", "A.sqlite", "--to-version", "9"], 64, "CMD-007"),
   ])
-  func aWrongCallSaysWhatIsWrong(_ arguments: [String], _ status: Int32, _ code: String) throws {
+  func `a wrong call says what is wrong`(_ arguments: [String], _ status: Int32, _ code: String)
+    throws
+  {
     let project = try ExampleProject()
     try project.folder.write("a text", to: "text")
     try FileManager.default.createSymbolicLink(
@@ -96,7 +99,7 @@ struct InstallCommandTests {
   // MARK: Several processes
 
   @Test
-  func ofProcessesThatStartTogetherOneInstalls() throws {
+  func `of processes that start together, one installs`() throws {
     let project = try ExampleProject()
     for round in 1...25 {
       let arguments = [
@@ -120,7 +123,7 @@ struct InstallCommandTests {
   /// Killed while it copies each of the files of external data in turn: the first that is larger than a
   /// file may be.
   @Test
-  func killedAtAnyMomentThereIsNothingOrTheWholeStore() throws {
+  func `a kill at any moment leaves nothing or the whole store`() throws {
     let folder = try TemporaryDirectory()
     let model = Model(
       name: "1",

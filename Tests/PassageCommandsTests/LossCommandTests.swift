@@ -38,7 +38,7 @@ struct LossCommandTests {
   }
 
   /// A remedy that is printed must work when it is pasted.
-  @Test func `what the message says allows it`() throws {
+  @Test func `the flag that the message names allows the loss`() throws {
     let project = try Self.project()
     let refused = try project.migrate("--to", "2", "--infer", "--losses", "refuse")
     let text = try #require(refused.errors.split(separator: "(--losses ").last)
@@ -89,7 +89,7 @@ struct LossCommandTests {
     #expect(try project.migrate("--mappings", "StepOne,StepTwo", "--losses", "refuse").status == 0)
   }
 
-  @Test func `a store installed on the way in is held to it too`() throws {
+  @Test func `a store migrated by an installation is held to the allowed losses too`() throws {
     let project = try Self.project()
     let call = [
       "install", "--from", ExampleProject.sample, "--to", "App.sqlite", "--to-version", "2",

@@ -54,7 +54,7 @@ import TestSupport
       return peak
     }
 
-    @Test func memoryDoesNotGrowWithTheObjectsOfAFileOfText() throws {
+    @Test func `memory does not grow with the objects of a file of text`() throws {
       var peaks: [String: [Int]] = [:]
       for count in [5_000, 40_000] {
         let (text, store) = ("\(count).csv", "\(count).sqlite")
@@ -73,7 +73,9 @@ import TestSupport
       }
     }
 
-    @Test func aStoreThatIsLoadedWholeIsRefusedAboveTheBoundAndReadWithTheRemedy() throws {
+    @Test func `a store that is loaded whole is refused above the bound and read with the remedy`()
+      throws
+    {
       try writeContacts(400, to: "small.csv")
       let migrate = { (arguments: [String]) in try MigrateProcess.run(arguments, in: folder.path) }
       #expect(
@@ -98,7 +100,7 @@ import TestSupport
       }
     }
 
-    @Test func aLargeValueIsInMemoryTwiceAtMostWhereObjectsGoOneByOne() throws {
+    @Test func `a large value is in memory at most twice where objects go one by one`() throws {
       func text(_ name: String, _ more: String) -> String {
         """
         {"name": "\(name)", "entities": [{"name": "Photo", "attributes": [
@@ -140,7 +142,7 @@ import TestSupport
       #expect(try peak(["verify"] + call) < (2 * mebibytes + 60) << 10)
     }
 
-    @Test func aRecordLongerThanMemoryAllowsIsRefused() throws {
+    @Test func `a record longer than memory allows is refused`() throws {
       try folder.write(
         "entity,id,fullName\nContact,1,\"" + String(repeating: "x", count: 1 << 20), to: "long.csv")
       let outcome = try MigrateProcess.run(
@@ -153,7 +155,7 @@ import TestSupport
       ("512M", 536_870_912), ("2g", 2_147_483_648), ("1048576", 1_048_576), ("64KiB", 65_536),
       ("0", nil), ("", nil), ("M", nil), ("-1M", nil), ("1.5G", nil), ("99999999999T", nil),
     ])
-    func amountsOfMemoryAreReadAsPeopleWriteThem(_ text: String, _ bytes: Int?) {
+    func `amounts of memory are read as people write them`(_ text: String, _ bytes: Int?) {
       #expect(MemorySize.bytes(text) == bytes)
     }
   }

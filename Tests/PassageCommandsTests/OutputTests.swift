@@ -10,7 +10,7 @@ struct OutputTests {
     (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567"),
     (Int64.max, "9,223,372,036,854,775,807"), (Int64.min, "-9,223,372,036,854,775,808"),
   ])
-  func countsAreGroupedByThousands(_ value: Int64, _ text: String) {
+  func `counts are grouped by thousands`(_ value: Int64, _ text: String) {
     #expect(NumberText.count(value) == text)
   }
 
@@ -19,7 +19,7 @@ struct OutputTests {
     (125, "2 min 05 s"), (3_600, "1 h 00 min"), (7_640, "2 h 07 min"), (.infinity, "?"),
     (.nan, "?"), (-1, "?"),
   ])
-  func durationsHaveAUnitPeopleRead(_ seconds: Double, _ text: String) {
+  func `durations have a unit that people read`(_ seconds: Double, _ text: String) {
     #expect(NumberText.duration(seconds) == text)
   }
 
@@ -27,7 +27,7 @@ struct OutputTests {
     (0, "0 bytes"), (1, "1 byte"), (1_023, "1,023 bytes"), (1_024, "1.0 KiB"),
     (1_048_575, "1.0 MiB"), (57_344, "56.0 KiB"), (Int64.max, "8.0 EiB"),
   ])
-  func sizesHaveAUnitPeopleRead(_ bytes: Int64, _ text: String) {
+  func `sizes have a unit that people read`(_ bytes: Int64, _ text: String) {
     #expect(NumberText.bytes(bytes) == text)
   }
 
@@ -44,32 +44,32 @@ struct OutputTests {
   }
 
   @Test
-  func aLineOfProgressTellsPassCountRateAndTimeLeft() {
+  func `a line of progress shows pass, count, rate and time left`() {
     #expect(
       ProgressText(halfWay).line
         == "43 %  pass 1 of 2 StepOne, create  860 of 2,000  12,345/s  18 s left".leftPadded)
   }
 
   @Test(arguments: 1...200)
-  func aBarFitsEveryTerminal(_ columns: Int) {
+  func `a bar fits every terminal`(_ columns: Int) {
     #expect(ProgressText(halfWay).bar(columns: columns).count < columns)
   }
 
   @Test
-  func aBarIsAsFullAsTheWorkIsDone() {
+  func `a bar is as full as the work is done`() {
     let bar = ProgressText(halfWay).bar(columns: 120)
     #expect(bar.hasPrefix("[############------------------]  43 %  StepOne 1/2  860 of 2,000"))
   }
 
   @Test
-  func aNarrowTerminalKeepsWhatMattersMost() {
+  func `a narrow terminal keeps what matters most`() {
     let bar = ProgressText(halfWay).bar(columns: 40)
     #expect(bar.contains("43 %  StepOne 1/2"))
     #expect(!bar.contains("/s"))
   }
 
   @Test
-  func theExcerptOfALongLineHoldsThePlace() throws {
+  func `the excerpt of a long line holds the place`() throws {
     let folder = try TemporaryDirectory()
     let line =
       String(repeating: "a", count: 5_000) + "\u{1B}[31mX" + String(repeating: "b", count: 5_000)
@@ -86,7 +86,7 @@ struct OutputTests {
   }
 
   @Test(arguments: [(0, 1), (1, 0), (9, 1), (1, 99), (-4, -4), (Int.max, Int.max)])
-  func aPlaceThatIsNotInTheFileHasNoExcerpt(_ line: Int, _ column: Int) throws {
+  func `a place that is not in the file has no excerpt`(_ line: Int, _ column: Int) throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("one line", to: "short.json")
     let text = DiagnosticText.text(

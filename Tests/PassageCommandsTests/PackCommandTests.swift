@@ -15,7 +15,7 @@ import Testing
 
 struct PackCommandTests {
   @Test
-  func theReportSaysWhatWasPacked() throws {
+  func `the report says what was packed`() throws {
     let project = try ExampleProject()
     let before = try project.sampleBytes()
     let outcome = try project.migrate(
@@ -51,7 +51,9 @@ struct PackCommandTests {
     ),
     ([ExampleProject.sample, "--output", "A.sqlite", "--journal", "memory"], 64, "memory"),
   ])
-  func aWrongCallSaysWhatIsWrong(_ arguments: [String], _ status: Int32, _ code: String) throws {
+  func `a wrong call says what is wrong`(_ arguments: [String], _ status: Int32, _ code: String)
+    throws
+  {
     let project = try ExampleProject()
     try project.folder.write("a text", to: "text")
     let before = project.names()
@@ -63,7 +65,7 @@ struct PackCommandTests {
 
   /// The log is many times as large as what is folded into it at once.
   @Test
-  func aLogThatGrewLargeIsPacked() throws {
+  func `a log that grew large is packed`() throws {
     let project = try ExampleProject()
     let path = project.path(ExampleProject.sample)
     let connection = try Connection(path: path, mode: .readWrite)
@@ -99,7 +101,7 @@ struct PackCommandTests {
   }()
 
   @Test(.enabled(if: otherUser != nil), arguments: ["pack", "install"], [false, true])
-  func aFolderThatCannotBeWrittenIsEnough(_ command: String, hasIndex: Bool) throws {
+  func `packing needs no writable folder`(_ command: String, hasIndex: Bool) throws {
     let folder = try TemporaryDirectory()
     for name in ["bundle", "app"] {
       try FileManager.default.createDirectory(

@@ -34,7 +34,7 @@ import Testing
   private static let files = ["people.csv", "people.records", "people.xml"]
 
   @Test(arguments: files)
-  func oneCommandMakesAStoreOfAFile(_ file: String) throws {
+  func `one command makes a store of a file`(_ file: String) throws {
     let outcome = try run("--store", file, "--mappings", "AddressBook", "--output", "Book.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let contents = try StoreContents(path: folder.path("Book.sqlite"), model: model)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["db", "csv", "records", "xml"])
-  func aStoreOfAnotherTypeIsVerifiedAlsoWithoutAMappingModel(_ type: String) throws {
+  func `a store of another type is verified also without a mapping model`(_ type: String) throws {
     #expect(
       try run("--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.sqlite")
         .status == 0)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func inspectStatusPlanAndVerifyKnowTheFile(_ file: String) throws {
+  func `inspect, status, plan and verify know the file`(_ file: String) throws {
     let inspected = try run("inspect", file)
     #expect(inspected.status == 0, "\(inspected.errors)")
     #expect(inspected.output.uppercased().contains("PERSON"))
@@ -85,7 +85,7 @@ import Testing
     #expect(folder.everything.filter { $0.contains(".passage") || $0.contains(".verify") } == [])
   }
 
-  @Test func aChangedFileDoesNotVerify() throws {
+  @Test func `a changed file does not verify`() throws {
     let arguments = ["--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.csv"]
     try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
     let text = try String(contentsOfFile: folder.path("Book.csv"), encoding: .utf8)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: files, ["Book.csv", "Book.records", "Book.xml"])
-  func theSameCommandAgainHasNothingToDo(_ file: String, _ output: String) throws {
+  func `the same command again has nothing to do`(_ file: String, _ output: String) throws {
     let arguments = ["--store", file, "--mappings", "AddressBook", "--output", output]
     try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
     let (made, names) = (try bytes(of: folder.path(output)), folder.everything)
@@ -111,7 +111,7 @@ import Testing
     #expect(folder.everything == names)
   }
 
-  @Test func aStoreThatIsCopiedIntoAFileAgainHasNothingToDo() throws {
+  @Test func `a store that is copied into a file again has nothing to do`() throws {
     try #require(
       try run("--store", "people.xml", "--mappings", "AddressBook", "--output", "Book.sqlite")
         .status == 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(again.output.contains("migrated from Book.sqlite"), "\(again.output)")
   }
 
-  @Test func aStoreBecomesAFileOfItsOwnVersion() throws {
+  @Test func `a store becomes a file of its own version`() throws {
     try #require(
       try run("--store", "people.xml", "--mappings", "AddressBook", "--output", "Book.sqlite")
         .status == 0)
@@ -140,7 +140,7 @@ import Testing
         """)
   }
 
-  @Test func everyMistakeIsToldWithItsLineAndColumn() throws {
+  @Test func `every mistake is reported with its line and column`() throws {
     try folder.write(
       """
       Person::id:1:born:yesterday
@@ -162,7 +162,7 @@ import Testing
     #expect(folder.everything.contains("Book.sqlite.quarantine.jsonl"))
   }
 
-  @Test func aZeroLengthFileReservesThePlace() throws {
+  @Test func `a zero-length file reserves the place`() throws {
     try folder.write("", to: "Book.xml")
     let outcome = try run(
       "--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.xml")
@@ -173,7 +173,7 @@ import Testing
         .contains("RUN-002"))
   }
 
-  @Test func aFileLongerThanAllowedIsRefused() throws {
+  @Test func `a file longer than allowed is refused`() throws {
     let outcome = try run(
       "--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.sqlite",
       "--max-file-bytes", "100")

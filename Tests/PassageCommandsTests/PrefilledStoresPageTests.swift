@@ -31,7 +31,7 @@ struct PrefilledStoresPageTests {
   }
 
   @Test(.enabled(if: hasShell))
-  func everyCommandOfThePageDoesWhatThePageSays() throws {
+  func `every command of the page does what the page says`() throws {
     let project = try ExampleProject()
     let commands = try Self.commands()
     #expect(commands.count > 12)
@@ -61,7 +61,7 @@ struct PrefilledStoresPageTests {
   }
 
   /// The page's one command, from the sample itself.
-  @Test func theExampleIsInstalledByOneCommand() throws {
+  @Test func `the example is installed by one command`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate(
       "install", "--from", ExampleProject.sample, "--to", "Store.sqlite", "--mappings",

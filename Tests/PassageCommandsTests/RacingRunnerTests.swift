@@ -69,7 +69,8 @@ struct RacingRunnerTests {
   }
 
   @Test(arguments: ["wal", "delete"], [false, true])
-  func `a writer beside a run is not seen, or told`(mode: String, isInPlace: Bool) throws {
+  func `a writer beside a run is either not seen or reported`(mode: String, isInPlace: Bool) throws
+  {
     let project = try ExampleProject()
     try project.replaceSample(events: 2_000)
     let path = project.path(ExampleProject.sample)

@@ -7,7 +7,7 @@ import Testing
 /// What a store says of what made it, on the command line.
 struct RecordCommandTests {
   @Test
-  func anotherListOfMappingModelsIsRefusedAndTheRemedyHelps() throws {
+  func `another list of mapping models is refused, and the remedy helps`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--mappings", "StepTwo").status == 0)
     for fresh in [[], ["--fresh"]] {
@@ -31,7 +31,7 @@ struct RecordCommandTests {
   }
 
   @Test
-  func statusAndInspectShowWhatRan() throws {
+  func `status and inspect show what ran`() throws {
     let project = try ExampleProject()
     let before = try project.migrate("status", "--format", "json")
     #expect(before.output.contains("\"record\": null"))
@@ -61,7 +61,7 @@ struct RecordCommandTests {
   }
 
   @Test
-  func inPlaceTheRecordAnswersTheSameMappingModelsAndTheVersion() throws {
+  func `a record in place answers the same mapping models and the version`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--mappings", "StepOne,StepTwo", "--in-place").status == 0)
     for arguments in [["--mappings", "StepOne,StepTwo"], ["--to", "2"], []] {
@@ -77,7 +77,7 @@ struct RecordCommandTests {
   }
 
   @Test
-  func aMappingModelWithinAVersionRunsWhenItIsNamed() throws {
+  func `a mapping model within a version runs when it is named`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--in-place").status == 0)
     try project.folder.write(

@@ -14,7 +14,7 @@ struct SampleStoreTests {
   private static var committedPath: String { Repository.file("Migrations/Sample/Events.sqlite") }
 
   @Test(.enabled(if: isWriting))
-  func writesTheSampleAnew() throws {
+  func `the sample is written anew when that is asked for`() throws {
     let path = Self.committedPath
     try? FileManager.default.removeItem(atPath: path)
     try SampleStore.writeEvents(to: path)
@@ -24,7 +24,7 @@ struct SampleStoreTests {
   }
 
   @Test(.disabled(if: isWriting))
-  func theCommittedSampleHoldsWhatTheCodeMakes() throws {
+  func `the committed sample holds what the code makes`() throws {
     let folder = try TemporaryDirectory()
     let made = folder.path("Events.sqlite")
     try SampleStore.writeEvents(to: made)
@@ -40,20 +40,20 @@ struct SampleStoreTests {
   }
 
   @Test
-  func theSampleIsOfTheModelInTheRepository() throws {
+  func `the sample is of the model in the repository`() throws {
     let model = try ModelFile.read(path: Repository.file("Migrations/Events 1.json"))
     #expect(model.versionHashes == SampleStore.eventsModel.versionHashes)
   }
 
   @Test
-  func makingTheSampleTwiceGivesTheSameBytes() throws {
+  func `making the sample twice gives the same bytes`() throws {
     let folder = try TemporaryDirectory()
     for name in ["a.sqlite", "b.sqlite"] { try SampleStore.writeEvents(to: folder.path(name)) }
     #expect(try bytes(of: folder.path("a.sqlite")) == bytes(of: folder.path("b.sqlite")))
   }
 
   @Test
-  func everySixteenthEventHasNoTimeStamp() {
+  func `every sixteenth event has no time stamp`() {
     let missing = (1...SampleStore.eventCount).filter { SampleStore.eventTimeStamp(key: $0) == nil }
     #expect(missing.count == 125)
     #expect(missing.allSatisfy { $0 % 16 == 0 })

@@ -15,7 +15,7 @@ struct SelectCommandTests {
   }
 
   @Test
-  func theObjectsAreCountedAndTheFilterAndItsNegationPartThem() throws {
+  func `the objects are counted and the filter and its negation part them`() throws {
     let project = try ExampleProject()
     let before = (project.names(), try project.sampleBytes())
     let all = try select(project)
@@ -33,7 +33,7 @@ struct SelectCommandTests {
   }
 
   @Test
-  func keysAreListedInBothForms() throws {
+  func `keys are listed in both forms`() throws {
     let project = try ExampleProject()
     let lines = try select(project, "--keys").output.split(separator: "\n")
     #expect(lines.count == 2_000 && lines.first == "1" && lines.last == "2000")
@@ -46,7 +46,7 @@ struct SelectCommandTests {
   }
 
   @Test
-  func anExplanationShowsTreeSQLMemoryAndIndex() throws {
+  func `an explanation shows tree, SQL, memory and index`() throws {
     let project = try ExampleProject()
     let outcome = try select(
       project, "--explain", "--filter", "timeStamp != nil AND NOT (timeStamp < now())")
@@ -65,7 +65,7 @@ struct SelectCommandTests {
   }
 
   @Test
-  func aMistakePointsAtTheCharacterWithTheNearestName() throws {
+  func `a mistake points at the character with the nearest name`() throws {
     let project = try ExampleProject()
     let wrong = try select(project, "--filter", "1 == 1 AND timeStmp != nil")
     #expect(wrong.status == 65)
@@ -82,7 +82,7 @@ struct SelectCommandTests {
   }
 
   @Test
-  func anObjectThatAFunctionCannotReadEndsWithThePoliciesStatus() throws {
+  func `an object that a function cannot read ends with the policy's status`() throws {
     let project = try ExampleProject()
     let outcome = try select(
       project, "--in-memory", "--filter",

@@ -46,7 +46,7 @@ struct SetAsideCauseTests {
 
     """
 
-  @Test func anItemOfAnInvoiceThatCannotBeReadNamesItsPlace() throws {
+  @Test func `an item of an unreadable invoice names its place`() throws {
     try folder.write(Self.comma, to: "in.csv")
     let lines = try setAside("in.csv")
     try #require(lines.count == 2)
@@ -55,7 +55,7 @@ struct SetAsideCauseTests {
     #expect(lines[1].contains("/in.csv:3:"), "\(lines[1])")
   }
 
-  @Test func withoutRoomForThemTheInvoiceAloneIsTold() throws {
+  @Test func `without room for its items, the invoice alone is reported`() throws {
     try folder.write(Self.comma, to: "in.csv")
     let outcome = try MigrateProcess.run(
       ["--store", "in.csv", "--models", "Bills.json", "--to", "Bills", "--output", "new.sqlite"],
@@ -64,7 +64,7 @@ struct SetAsideCauseTests {
     #expect(!outcome.errors.contains("ATM-012"), "\(outcome.errors)")
   }
 
-  @Test func aRecordThatCannotBeReadTakesNoIdentifierFromOneThatCan() throws {
+  @Test func `a record that cannot be read takes no identifier from one that can`() throws {
     try folder.write(Self.comma + "Invoice,2,2020-01-01T00:00:00Z,\n", to: "in.csv")
     let lines = try setAside("in.csv")
     #expect(lines.count == 1 && lines[0].contains("ATM-010"))
@@ -79,7 +79,7 @@ struct SetAsideCauseTests {
     </database>
     """
 
-  @Test func objectsOfAnXMLStoreNameItToo() throws {
+  @Test func `objects of an XML store name their cause too`() throws {
     try folder.write(Self.markup, to: "in.xml")
     let lines = try setAside("in.xml")
     try #require(lines.count == 2)
@@ -87,7 +87,7 @@ struct SetAsideCauseTests {
     #expect(lines[1].contains("/in.xml:3:"), "\(lines[1])")
   }
 
-  @Test func aLinkThatIsNotNeededIsToldWhereItIsTakenOut() throws {
+  @Test func `a link that is not needed is reported where it is taken out`() throws {
     let model = String(decoding: try bytes(of: folder.path("Bills.json")), as: UTF8.self)
     try folder.write(
       model.replacing("\"optional\": false", with: "\"optional\": true"), to: "Bills.json")
@@ -106,7 +106,7 @@ struct SetAsideCauseTests {
     }
   }
 
-  @Test func rowsOfATableNameItToo() throws {
+  @Test func `rows of a table name their cause too`() throws {
     let connection = try Connection(path: folder.path("in.db"), mode: .create)
     try connection.execute(
       """

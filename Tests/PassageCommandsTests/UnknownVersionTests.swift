@@ -54,7 +54,7 @@ struct UnknownVersionTests {
   }
 
   @Test
-  func theNearestVersionAndEveryDifferenceAreNamed() throws {
+  func `the nearest version and every difference are named`() throws {
     let two = changed("2") { $0[0].attributes.append(Attribute(name: "seconds", type: .double)) }
     let three = changed("3", two) { $0.append(Entity(name: "Extra")) }
     let store = changed("x", two) {
@@ -78,7 +78,7 @@ struct UnknownVersionTests {
   }
 
   @Test
-  func aStoreThatOnlyHasMoreThanTheNewestVersionIsSaidToBeNewer() throws {
+  func `a store that only has more than the newest version is reported as newer`() throws {
     let store = changed("x") {
       $0[0].attributes.append(Attribute(name: "more", type: .string))
       $0.append(Entity(name: "Fresh", attributes: [Attribute(name: "a", type: .string)]))
@@ -92,7 +92,7 @@ struct UnknownVersionTests {
 
   /// Both versions differ in one entity and by one property: the newer one is named first.
   @Test
-  func versionsThatAreAsNearAreNamedNewestFirst() throws {
+  func `versions that are as near are named newest first`() throws {
     let two = changed("2") { $0[1].attributes.append(Attribute(name: "b", type: .string)) }
     let store = changed("x") { $0[1].attributes.append(Attribute(name: "c", type: .string)) }
     let three = changed("3", store) { $0[1].attributes[1].name = "d" }
@@ -103,7 +103,7 @@ struct UnknownVersionTests {
   }
 
   @Test(arguments: ["run", "plan"])
-  func runAndPlanNameTheNearestVersionToo(_ command: String) throws {
+  func `run and plan name the nearest version too`(_ command: String) throws {
     let store = changed("x") { $0[0].attributes[1].isOptional = false }
     let folder = try project([Self.base], store: store)
     let outcome = try MigrateProcess.run([command, "--to", "1"], in: folder.path)
@@ -114,7 +114,7 @@ struct UnknownVersionTests {
 
   /// The store is of the very version, but no rule gives the hash that Core Data recorded.
   @Test
-  func aHashThatCannotBeComputedIsSaidToBeTheReason() throws {
+  func `a hash that cannot be computed is named as the reason`() throws {
     let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
     let folder = try project([Self.base, two], store: two)
     let path = folder.path("s.sqlite")
@@ -140,7 +140,7 @@ struct UnknownVersionTests {
 
   /// Hashes of a model given besides stand in for those of a version of the same shape.
   @Test
-  func recordedHashesAreTakenFromAModelGivenBesides() throws {
+  func `recorded hashes are taken from a model given as well`() throws {
     let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
     let folder = try project([Self.base, two], store: two)
     let path = folder.path("s.sqlite")
@@ -159,7 +159,7 @@ struct UnknownVersionTests {
   /// With the model that Core Data keeps in a store, every difference is exact, and that model is
   /// enough to go on.
   @Test(.enabled(if: Corpus.isPresent, "no real stores beside the package"))
-  func theModelThatAStoreKeepsGivesExactDifferences() throws {
+  func `the model that a store keeps gives exact differences`() throws {
     let folder = try TemporaryDirectory()
     try folder.copy(Corpus.root + "/cars/SampleModel_V2.sqlite", to: "cars.sqlite")
     let models = Corpus.root + "/cars/SampleModel.momd"

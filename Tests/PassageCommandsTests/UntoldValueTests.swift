@@ -124,7 +124,7 @@ struct UntoldValueTests {
   }
 
   @Test(arguments: files.indices)
-  func `what is wrong with a file of text is told without its values`(index: Int) throws {
+  func `what is wrong with a file of text is reported without its values`(index: Int) throws {
     let (name, text) = Self.files[index]
     let folder = try Self.project()
     try folder.write(text.replacing("SECRET", with: Self.secret), to: name)
@@ -148,7 +148,7 @@ struct UntoldValueTests {
     "\"name\": \"JSONValue($source.name, 'a')\"",
     "\"age\": \"FUNCTION($source.name, 'integerValue') * 100000\"",
   ])
-  func `what is wrong with a value is told without it`(attributes: String) throws {
+  func `what is wrong with a value is reported without the value`(attributes: String) throws {
     let folder = try Self.project()
     try folder.write(Self.mapping(attributes), to: "Mappings/Move.json")
     #expect(

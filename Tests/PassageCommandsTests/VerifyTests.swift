@@ -7,7 +7,7 @@ import Testing
 /// `verify` holds a migrated store against its source.
 struct VerifyTests {
   @Test
-  func aMigratedStoreIsVerifiedAndNothingIsLeftBehind() throws {
+  func `a migrated store is verified and nothing is left behind`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     let before = project.names()
@@ -23,7 +23,7 @@ struct VerifyTests {
     ("INSERT INTO ZEVENTTIMESTAMP (Z_PK, Z_ENT, Z_OPT) VALUES (5000, 2, 1)", "unexpected", 1),
     ("UPDATE ZEVENTPRINTEDDATE SET ZPRINTEDDATE = NULL WHERE Z_PK = 1", "changed", 1),
   ])
-  func aPlantedDifferenceIs42(_ sql: String, _ kind: String, _ count: Int) throws {
+  func `a planted difference exits with 42`(_ sql: String, _ kind: String, _ count: Int) throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     try project.change(ExampleProject.migrated, sql)
@@ -39,7 +39,7 @@ struct VerifyTests {
   }
 
   @Test
-  func aSaveCountIsNoDifference() throws {
+  func `a save count does not count as a difference`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     try project.change(ExampleProject.migrated, "UPDATE ZEVENTTIMESTAMP SET Z_OPT = 9")
@@ -47,7 +47,7 @@ struct VerifyTests {
   }
 
   @Test
-  func aStoreOfAnotherModelIs42() throws {
+  func `a store of another model exits with 42`() throws {
     let project = try ExampleProject()
     try project.folder.copy(project.path(ExampleProject.sample), to: "copy.sqlite")
     let outcome = try project.migrate("verify", "--output", "copy.sqlite")
@@ -56,7 +56,7 @@ struct VerifyTests {
   }
 
   @Test
-  func aStoreMigratedInPlaceIsVerifiedAgainstItsBackup() throws {
+  func `a store migrated in place is verified against its backup`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--in-place").status == 0)
     let outcome = try project.migrate(
@@ -66,7 +66,7 @@ struct VerifyTests {
   }
 
   @Test
-  func differencesBeyondTheFirstAreCounted() throws {
+  func `differences beyond the first are counted`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     try project.change(ExampleProject.migrated, "DELETE FROM ZEVENTTIMESTAMP WHERE Z_PK % 2 = 0")
@@ -78,7 +78,7 @@ struct VerifyTests {
 
   /// The printed date is made by a policy.
   @Test
-  func valuesAreShownOnlyWhereAskedFor() throws {
+  func `values are shown only on request`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     try project.change(
@@ -97,7 +97,7 @@ struct VerifyTests {
   }
 
   @Test
-  func asManyDifferencesAreListedAsAskedFor() throws {
+  func `as many differences are listed as asked for`() throws {
     let project = try ExampleProject()
     #expect(try project.migrateByName().status == 0)
     try project.change(ExampleProject.migrated, "DELETE FROM ZEVENTTIMESTAMP")

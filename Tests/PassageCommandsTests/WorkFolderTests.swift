@@ -60,7 +60,7 @@ struct WorkFolderTests {
   @Test(arguments: [
     ["--to", "2"], [], ["--mappings", "StepOne,StepTwo"], ["--to", "2", "--infer"],
   ])
-  func `what a finished migration in place left is taken away by any call`(
+  func `any call removes what a finished migration in place left`(
     _ arguments: [String]
   ) throws {
     let project = try ExampleProject()
@@ -76,7 +76,7 @@ struct WorkFolderTests {
     #expect(project.names() == names)
   }
 
-  @Test func `a folder with something foreign in it is told as a warning`() throws {
+  @Test func `a folder with something foreign in it is reported as a warning`() throws {
     let project = try ExampleProject()
     let name = ExampleProject.migrated + ".passage"
     do { _ = try WorkFolder.hold(project.path(name), files: FileSystem()) }

@@ -7,7 +7,7 @@ import Testing
 /// What authors and callers get wrong, and what they are told.
 struct WrongInputTests {
   @Test
-  func anUnknownMappingModelIsSuggested() throws {
+  func `an unknown mapping model is suggested`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("--mappings", "StepOen,StepTwo")
     #expect(outcome.status == 64)
@@ -15,13 +15,13 @@ struct WrongInputTests {
   }
 
   @Test
-  func anUnknownFlagIsSuggested() throws {
+  func `an unknown flag is suggested`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--mapings", "StepOne").errors.contains("--mappings"))
   }
 
   @Test
-  func everyMistakeIsToldAtOnce() throws {
+  func `every mistake is reported at once`() throws {
     let project = try ExampleProject()
     try project.folder.write("{ \"source\": 5, \"strange\": true }", to: "Mappings/Broken.json")
     let outcome = try project.migrate(
@@ -35,7 +35,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func mistakesInAMappingComeWithTheirLineAndACaret() throws {
+  func `mistakes in a mapping come with their line and a caret`() throws {
     let project = try ExampleProject()
     let text = try String(decoding: bytes(of: project.path("Mappings/StepTwo.json")), as: UTF8.self)
     try project.folder.write(
@@ -49,7 +49,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func aPolicyNobodyRegisteredIsToldInThePlan() throws {
+  func `a policy that nobody registered is reported in the plan`() throws {
     let project = try ExampleProject()
     let text = try String(decoding: bytes(of: project.path("Mappings/StepOne.json")), as: UTF8.self)
     try project.folder.write(
@@ -66,7 +66,7 @@ struct WrongInputTests {
     ("\"en_US\"", "\"xx_YY\"", "there is no locale “xx_YY”"),
     ("\"locale\":", "\"local\":", "“local” is none of"),
   ])
-  func thePolicyRefusesUserInfoItCannotUse(
+  func `the policy refuses user info it cannot use`(
     _ old: String, _ new: String, _ message: String
   ) throws {
     let project = try ExampleProject()
@@ -79,7 +79,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func aDestinationThatExistsIsLeftAlone() throws {
+  func `a destination that exists is left alone`() throws {
     let project = try ExampleProject()
     try project.folder.write("mine", to: "mine.sqlite")
     for command in ["run", "plan"] {
@@ -91,7 +91,7 @@ struct WrongInputTests {
   }
 
   @Test(arguments: [ExampleProject.sample, "./\(ExampleProject.sample)"])
-  func theSourceCannotBeItsOwnDestination(_ output: String) throws {
+  func `the source cannot be its own destination`(_ output: String) throws {
     let project = try ExampleProject()
     let before = try project.sampleBytes()
     let outcome = try project.migrate("--output", output)
@@ -101,7 +101,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func aFolderIsNoStore() throws {
+  func `a folder is no store`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("--store", "Migrations")
     #expect(outcome.status == 64)
@@ -112,7 +112,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func anEntityThatNothingTakesOverIsToldBeforeAnythingIsWritten() throws {
+  func `an entity that nothing takes over is reported before anything is written`() throws {
     let project = try ExampleProject()
     try project.folder.write(
       """
@@ -129,7 +129,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func aWrongCallIsAJSONObjectWhereAskedFor() throws {
+  func `a wrong call is a JSON object where asked for`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("--format=json", "--nope")
     #expect(outcome.status == 64)
@@ -138,7 +138,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func severalWaysToTheNewestVersionMustBeDecided() throws {
+  func `several ways to the newest version must be decided`() throws {
     let project = try ExampleProject()
     try project.folder.copy(
       project.path("Migrations/Events 2.json"), to: "Migrations/Events 3.json")
@@ -164,7 +164,7 @@ struct WrongInputTests {
 
   /// Whatever a new user points `inspect` to is told apart.
   @Test
-  func inspectTellsWhatIsWrongWithAFile() throws {
+  func `inspect tells what is wrong with a file`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("", to: "empty.sqlite")
     try folder.write("text", to: "text.txt")

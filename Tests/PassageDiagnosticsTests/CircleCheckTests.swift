@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: sources)
-  func `a folder names of another what stands in its code`(
+  func `a folder names the types of another that its code uses`(
     a: String, b: String, isNamed: Bool
   ) throws {
     let why = try check(["A/A": a, "B/B": b], ["--why", "Module/A", "Module/B"])
@@ -53,7 +53,7 @@ import Testing
     #expect(why.output.contains("names 0 of") != isNamed, "\(why.output)")
   }
 
-  @Test func `a circle is told with the fewest names that open it`() throws {
+  @Test func `a circle is reported with the fewest names that open it`() throws {
     let found = try check([
       "A/A": "struct One { var two: Two }", "B/B": "struct Two { var three: Three }",
       "C/C": "struct Three { func one() -> [One] { [] } }\nstruct Four { var two: Two? }",

@@ -37,17 +37,17 @@ struct ErrorsPageTests {
     }
   }
 
-  @Test func everyCodeOfTheSourcesIsOnThePage() throws {
+  @Test func `every code of the sources is on the page`() throws {
     let missing = try Self.codesOfSources().subtracting(Self.codesOfPage()).sorted()
     #expect(missing == [], "Errors.md lacks \(missing.joined(separator: ", "))")
   }
 
-  @Test func everyCodeOnThePageIsInTheSources() throws {
+  @Test func `every code on the page is in the sources`() throws {
     let unused = try Set(Self.codesOfPage()).subtracting(Self.codesOfSources()).sorted()
     #expect(unused == [], "nothing has the codes \(unused.joined(separator: ", "))")
   }
 
-  @Test func everyCodeStandsOnceAndInOrderOfItsGroup() throws {
+  @Test func `every code occurs once and in order of its group`() throws {
     let codes = try Self.codesOfPage()
     #expect(codes.count == Set(codes).count && codes.count > 100)
     for (_, group) in Dictionary(grouping: codes, by: { $0.prefix(3) }) {

@@ -59,7 +59,7 @@ import Testing
     #expect(mistake.location?.column == column, "\(mistake)")
   }
 
-  @Test func `a member that stands twice is refused at its second place`() throws {
+  @Test func `a member that occurs twice is refused at its second place`() throws {
     let mistake = try failure("{\"a\": 1,\n \"b\": 2, \"a\": 3}")
     #expect(mistake.message.contains("“a”"))
     #expect(mistake.location?.line == 2)

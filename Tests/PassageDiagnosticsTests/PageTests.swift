@@ -13,7 +13,7 @@ struct PageTests {
   }
 
   @Test(arguments: ["Sources/Passage/Passage.docc/Architecture.md", "CONTRIBUTING.md"])
-  func everyFileAPageNamesExists(_ page: String) throws {
+  func `every file a page names exists`(_ page: String) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
     let files = try Self.swiftFiles()
     let named = text.matches(of: /`([A-Za-z+\/]+\.swift)`/).map { String($0.output.1) }
@@ -23,7 +23,7 @@ struct PageTests {
   }
 
   /// A map that lacks a module, or has one too many, leads astray.
-  @Test func theMapOfTheSourcesNamesEveryModule() throws {
+  @Test func `the map of the sources names every module`() throws {
     let text = try String(
       contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
     let named = text.matches(of: /(?m)^\| `([A-Za-z]+)` \|/).map { String($0.output.1) }
@@ -34,7 +34,7 @@ struct PageTests {
 
   /// Links between the pages at the top and those of the catalogue.
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
-  func everyLinkToAFileOfTheRepositoryLeadsSomewhere(_ page: String) throws {
+  func `every link to a file of the repository leads somewhere`(_ page: String) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
     let targets = text.matches(of: /\]\(([^)#:]+)\)/).map { String($0.output.1) }
     let missing = targets.filter {

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [nil] + ConversionTrial.foreignTypes)
-  func `a store that is placed is told as migrated, and what failed as a warning`(
+  func `a store that is placed is reported as migrated, and what failed as a warning`(
     type: String?
   ) throws {
     let trial = try ConversionTrial(Safety.trial(), from: nil)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [FileSystem.Operation.synchronizeDirectory, .remove])
-  func `a store that is installed or packed is told as such`(
+  func `a store that is installed or packed is reported as such`(
     operation: FileSystem.Operation
   ) throws {
     let bundle = try PrefilledStore()
@@ -69,7 +69,7 @@ import Testing
     #expect(!bundle.contents("packed").keys.contains { $0.hasSuffix(".passage") })
   }
 
-  @Test func `a store that is made is told as made`() throws {
+  @Test func `a store that is made is reported as made`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("new.sqlite")
     var warnings = Diagnostics()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a store that is saved whole is told as saved`(isThere: Bool) throws {
+  func `a store that is saved whole is reported as saved`(isThere: Bool) throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("people.csv")
     let store = AtomicStore(

@@ -47,7 +47,7 @@ import Testing
     #expect(found.objects.map { $0["other"] } == Array(repeating: 9, count: 4))
   }
 
-  @Test func `a default stands in where the value is nil`() throws {
+  @Test func `a default replaces a value that is nil`() throws {
     let found = try migrate(
       [.text("title"), .number("count")],
       #""title": {"default": "'unnamed'"}, "count": {"value": "$source.count + 1", "default": "0"}"#

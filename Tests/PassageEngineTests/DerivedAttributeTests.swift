@@ -142,7 +142,9 @@ import Testing
     #expect(time > 725_000_000)
   }
 
-  @Test func `a derivation that cannot be computed is told and keeps what the source had`() throws {
+  @Test func `a derivation that cannot be computed is reported and keeps what the source had`()
+    throws
+  {
     func model(_ name: String, _ derivation: String) -> Model {
       Model(
         name,

@@ -80,7 +80,7 @@ import Testing
     #expect(trial.directory.names == [".old_SUPPORT", "old.sqlite"])
   }
 
-  @Test func `a missing file is told and its reference kept`() throws {
+  @Test func `a missing file is reported and its reference kept`() throws {
     let trial = try Self.trial(files: [1])
     let report = try trial.run()
     #expect(report.warnings.all.map(\.code) == ["STO-312"])
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a link that leads out of the folder is no file`() throws {
+  @Test func `a link that leads out of the folder is not read as a file`() throws {
     let trial = try Self.trial(files: [1])
     try trial.directory.write([1, 2, 3], to: "secret")
     try FileManager.default.createSymbolicLink(
@@ -183,7 +183,7 @@ import Testing
       ).count == 3)
   }
 
-  @Test func `files of objects that were filtered out stay and are told`() throws {
+  @Test func `files of objects that were filtered out stay and are reported`() throws {
     let trial = try Self.trial(
       Self.model("1"), Self.model("2", [.text("title")]),
       ##"{"type": "copy", "source": "Photo", "destination": "Photo", "filter": "#size > 1"}"##)
@@ -333,7 +333,7 @@ import Testing
     #expect(try computing.failure().codes == ["STO-318"])
   }
 
-  @Test func `a value without a marker is carried over and told`() throws {
+  @Test func `a value without a marker is carried over and reported`() throws {
     let trial = try Trial(
       Self.model("1"), Self.model("2", [.text("title")]), [mapping(Self.copy)]
     ) { try $0.insert("Photo", ["image": .blob([9, 1, 2])]) }
@@ -354,7 +354,7 @@ import Testing
     }
   }
 
-  @Test func `values that a policy makes without a marker are told`() throws {
+  @Test func `values that a policy makes without a marker are reported`() throws {
     let trial = try Trial(
       Self.model("1"), Self.model("2", [.text("title")]),
       [

@@ -83,7 +83,7 @@ struct FailureClassTests {
     (["RUN-043", "RUN-042"], .policyFailed), (["PLN-021", "INF-004"], .noMapping),
     (["OWN-001"], .policyFailed), ([], .bug),
   ])
-  func `of several classes the one is told that must be mended first`(
+  func `of several classes the one to fix first is reported`(
     codes: [String], kind: MigrationError.Kind
   ) {
     for codes in [codes, codes.reversed()] {
@@ -105,7 +105,7 @@ struct FailureClassTests {
   ]
 
   @Test(arguments: full)
-  func `no room is told as that whichever call found it`(code: Int32, systemError: Int32) {
+  func `a full disk is reported as one whichever call found it`(code: Int32, systemError: Int32) {
     let error = SQLiteError(code: code, message: "", systemErrorNumber: systemError)
     let failures: [any Error] = [error, StoreError(error, path: "a.sqlite")]
     #expect(failures.allSatisfy { MigrationError($0, store: "").kind == .diskTooSmall })
@@ -136,14 +136,14 @@ struct FailureClassTests {
   ]
 
   @Test(arguments: refused)
-  func `no right is told as that by SQLite too`(code: Int32, systemError: Int32) {
+  func `a missing right is reported as one by SQLite too`(code: Int32, systemError: Int32) {
     let error = SQLiteError(code: code, message: "", systemErrorNumber: systemError)
     let failure = MigrationError(error, store: "a.sqlite")
     #expect(failure.diagnostics.all.map(\.code) == ["STO-112"])
     #expect(StoreError(error, path: "a.sqlite").kind == .permissionDenied)
   }
 
-  @Test func `a full disk is no fault of the object that met it`() {
+  @Test func `a full disk is not blamed on the object that met it`() {
     let full = SQLiteError(code: 13, message: "")
     for hook in [MigrationHook.createDestinationInstances, nil] {
       let failure = RowFailure(hook: hook, mapping: "m", entity: "E", key: 1, underlying: full)

@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: strangers)
-  func `installing and packing refuse it`(stranger: Stranger) throws {
+  func `installing and packing refuse a foreign work folder`(stranger: Stranger) throws {
     let bundle = try PrefilledStore()
     try Self.put(stranger, at: bundle.installedPath + ".passage", in: bundle.directory)
     var picture = try FolderPicture(bundle.directory.path)

@@ -17,7 +17,8 @@ struct InferredMigrationTests {
   }
 
   @Test
-  func `every type keeps its values, and a default stands in where one became required`() throws {
+  func `every type keeps its values, and a default fills an attribute that became required`() throws
+  {
     let types: [(AttributeType, Value, Value)] = [
       (.integer16, 5, 6), (.integer64, .integer(.max), 7), (.boolean, true, true),
       (.double, 0.125, 1.5), (.float, 0.5, 2.5), (.decimal, 10.25, 0.75), (.string, "a", "it's"),

@@ -26,7 +26,7 @@ import Testing
       .map { "\($0.source.value) > \($0.destination.value)" }
   }
 
-  @Test func `a chain of renames goes through the version that tells of it`() throws {
+  @Test func `a chain of renames goes through the version that records it`() throws {
     #expect(try names(0, 3) == ["Notes > Notes 2", "Notes 2 > Notes 10"])
     let remarks = try InferredWay.mappings(
       from: Self.versions[0], to: Self.versions[3], among: Self.versions)[0].remarks

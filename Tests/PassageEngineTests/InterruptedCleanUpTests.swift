@@ -134,7 +134,7 @@ import Testing
     #expect(try #require(others) < marker - 1)
   }
 
-  @Test func `a call with nothing to do takes the empty log of racing readers away`() throws {
+  @Test func `a call with nothing to do removes the empty log of racing readers`() throws {
     let trial = try Safety.trial(isLogKept: true)
     try trial.runInPlace()
     let path = trial.sourcePath
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: ["mappings", "inferred", "manager", "upgrade"])
-  func `every form of the call takes away what is left`(form: String) async throws {
+  func `every form of the call removes what is left`(form: String) async throws {
     let trial = try Safety.trial()
     let faults = Faults(trial.sourcePath, stop: 1, isLasting: true, isLinking: true)
     try trial.runInPlace(files: faults.files)
@@ -191,7 +191,7 @@ import Testing
   }
 
   /// Work of another migration of the store that is there is not what a finished one has left.
-  @Test func `work towards another version is not taken away`() throws {
+  @Test func `work towards another version is not removed`() throws {
     let trial = try InterruptionTests.chain()
     let error = try #require(throws: MigrationError.self) {
       try trial.runInPlace(control: StoppingControl(after: 20).control)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a selection looks up likewise`(isInMemory: Bool) throws {
+  func `a selection looks related objects up as a migration does`(isInMemory: Bool) throws {
     let trial = try Self.trial()
     var options = StoreSelection.Options()
     options.isInMemory = isInMemory

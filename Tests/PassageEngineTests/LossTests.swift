@@ -219,7 +219,7 @@ import Testing
       ])
   }
 
-  @Test func `an inferred mapping's losses are told, whole entities among them`() throws {
+  @Test func `an inferred mapping's losses are reported, whole entities among them`() throws {
     var trial = try Trial(
       Model(
         "1",

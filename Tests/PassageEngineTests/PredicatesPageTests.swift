@@ -64,7 +64,7 @@ import Testing
     .filter { !$0.contains(" ") && !$0.hasPrefix("@") }
 
   @Test(arguments: selectors)
-  func `a function of the page is known`(_ text: String) throws {
+  func `a function on the page is known`(_ text: String) throws {
     let selector = String(text.prefix { $0 != "(" })
     let count = selector.filter { $0 == ":" }.count
     let arguments =

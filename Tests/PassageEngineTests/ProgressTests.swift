@@ -30,7 +30,7 @@ struct ProgressTests {
     #expect(reports.last?.secondsLeft == 8)
   }
 
-  @Test func `no time left is told from less than a second of work`() {
+  @Test func `less than a second of work gives no estimate of the time left`() {
     let reports = Reports()
     let control = control(reports)
     let start = ContinuousClock.now

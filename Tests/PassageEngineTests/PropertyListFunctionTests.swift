@@ -59,7 +59,7 @@ import Testing
     #expect(found["Note"][1]["title"].isNull)
   }
 
-  @Test func `what is no property list is an error, or nil where that is asked for`() throws {
+  @Test func `bytes that are no property list are an error, or nil on request`() throws {
     func fill(_ store: TestStore) throws { try store.insert("Note", ["extra": .blob([1, 2, 3])]) }
     let trial = try Trial(Self.source, Self.destination, [Self.mappings("")], fill: fill)
     for options in Trial.ways {

@@ -36,7 +36,7 @@ struct RecordTests {
     #expect(trial.directory.contents("new.sqlite.quarantine.jsonl") == nil)
   }
 
-  @Test func `an account that is no account ends the run`() throws {
+  @Test func `a file in an account's place ends the run`() throws {
     let trial = try stopped()
     try trial.directory.write(
       Array("[]]".utf8), to: "new.sqlite.passage/step-1/account.json")

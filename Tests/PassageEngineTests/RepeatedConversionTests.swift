@@ -109,7 +109,7 @@ import Testing
     #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
   }
 
-  @Test func `rows that wait in a log beside plain tables are changes`() throws {
+  @Test func `rows that wait in a log beside plain tables count as changes`() throws {
     let trial = try Self.trial()
     try trial.run(to: "new.db", as: "tables")
     let path = trial.directory.path("new.db")

@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import TestSupport
 import Testing
 
 /// The danger that a filter looks at the same related objects again and again.
@@ -118,22 +119,25 @@ import Testing
   ]
 
   @Test(arguments: stores)
-  func `time to ask a store grows with its size`(stores: Stores) throws {
+  func `steps to ask a store grow with its size`(stores: Stores) throws {
     let directory = try TemporaryDirectory()
     for question in stores.questions {
       for isInMemory in [false, true] {
         var options = StoreSelection.Options()
         options.isInMemory = isInMemory
-        let growth = try TimeGrowth(from: 500, doublings: 2) { n in
+        let steps = try [1_000, 4_000].map { n in
           let path = try stores.path(n, in: directory)
-          let selection = try StoreSelection(
-            of: StoreFile.open(path: path), model: Self.model, entity: question.entity,
-            filter: question.filter, now: 0, options: options)
-          #expect(try selection.count() == Int64(question.count(n)), "\(question.filter)")
+          return try StatementSteps.count {
+            let selection = try StoreSelection(
+              of: StoreFile.open(path: path), model: Self.model, entity: question.entity,
+              filter: question.filter, now: 0, options: options)
+            #expect(try selection.count() == Int64(question.count(n)), "\(question.filter)")
+          }
         }
         let place = isInMemory ? "memory" : "SQL"
-        print("\(question.filter) in \(place), \(growth)")
-        #expect(growth.ratio < TimeGrowth.bound, "\(question.filter) in \(place), \(growth)")
+        // Four times the objects; steps by their square would be sixteen times as many.
+        #expect(
+          steps[0] > 0 && steps[1] < 5 * steps[0], "\(question.filter) in \(place): \(steps)")
       }
     }
   }
@@ -141,7 +145,7 @@ import Testing
   /// Two nodes on each level, and every way down from one level to the next: 2^24 ways.
   @Test(arguments: [false, true])
   func `an object is looked at once, however many ways lead to it`(isInMemory: Bool) throws {
-    let growth = try TimeGrowth(from: 6, doublings: 0) { depth in
+    let steps = try [6, 24].map { depth in
       let directory = try TemporaryDirectory()
       let path = directory.path("s.sqlite")
       let store = try TestStore(model: Self.model, at: path, journalMode: .delete)
@@ -153,21 +157,22 @@ import Testing
       }
       try store.close()
       let way = Array(repeating: "next", count: depth).joined(separator: ".")
-      for (filter, count) in [
-        ("ANY \(way).level > \(depth)", 0), ("ANY \(way).level == \(depth)", 2),
-        ("ALL \(way).level == \(depth)", 2), ("\(way).@max.level == \(depth)", 2),
-        ("\(way).@distinctUnionOfObjects.level.@count == 1", 2), ("\(depth) IN \(way).level", 2),
-      ] {
-        var options = StoreSelection.Options()
-        options.isInMemory = isInMemory
-        let selection = try StoreSelection(
-          of: StoreFile.open(path: path), model: Self.model, entity: "Node",
-          filter: "level == 0 AND \(filter)", now: 0, options: options)
-        #expect(try selection.count() == Int64(count), "\(filter)")
+      return try StatementSteps.count {
+        for (filter, count) in [
+          ("ANY \(way).level > \(depth)", 0), ("ANY \(way).level == \(depth)", 2),
+          ("ALL \(way).level == \(depth)", 2), ("\(way).@max.level == \(depth)", 2),
+          ("\(way).@distinctUnionOfObjects.level.@count == 1", 2), ("\(depth) IN \(way).level", 2),
+        ] {
+          var options = StoreSelection.Options()
+          options.isInMemory = isInMemory
+          let selection = try StoreSelection(
+            of: StoreFile.open(path: path), model: Self.model, entity: "Node",
+            filter: "level == 0 AND \(filter)", now: 0, options: options)
+          #expect(try selection.count() == Int64(count), "\(filter)")
+        }
       }
-      _ = directory
     }
-    #expect(growth.ratio < TimeGrowth.bound, "\(growth)")
+    #expect(steps[1] < 64 * max(steps[0], 1_000), "\(steps)")
   }
 
   @Test func `a count and a sum have every way`() throws {

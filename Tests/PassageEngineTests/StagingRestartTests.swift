@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `after a restart of the machine the source is staged anew`(isRestarted: Bool) throws {
+  func `after a restart of the machine the source is staged again`(isRestarted: Bool) throws {
     let work = try Import()
     try work.stage()
     let staged = "new.sqlite.passage/source.sqlite"

@@ -59,7 +59,7 @@ import Testing
     #expect(try await upgrade.run(storeAt: url).outcome == .upToDate)
   }
 
-  @Test func `a version that the history lacks is told by both`() async throws {
+  @Test func `both report a version that the history lacks`() async throws {
     let trial = try Safety.trial()
     let project = try TemporaryDirectory()
     let upgrade = try Self.upgrade(in: project)

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `no value stays no value beside a default, in a copy of what is optional`() throws {
+  @Test func `a missing optional value stays missing in a copy, in spite of a default`() throws {
     let source = Model("1", [Entity("Thing", [.text("text", "default"), .number("count", 5)])])
     let destination = Model(
       "2",

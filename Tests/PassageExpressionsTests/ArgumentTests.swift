@@ -31,7 +31,7 @@ import Testing
       ("page == %@", [.url("x:y")], "page == CAST(\"x:y\", \"NSURL\")"),
       ("weight < %@", [.real(.infinity)], "weight < 1.7976931348623157e+308 * 2.0"),
     ] as [(String, [PredicateArgument], String)])
-  func argumentsTakeThePlacesOfPlaceholders(
+  func `arguments take the places of placeholders`(
     text: String, arguments: [PredicateArgument], printed: String
   ) throws {
     let tree = try FormatParser.predicate(text, arguments: arguments)
@@ -47,7 +47,7 @@ import Testing
       ("%K == 1", [1], 1), ("title.%K == 1", [.null], 7), ("title == %s", [1], 10),
       ("pages IN %@ AND pages == %ld", [[1], [2]], 26),
     ] as [(String, [PredicateArgument], Int)])
-  func anArgumentThatDoesNotFitIsReportedAtItsPlaceholder(
+  func `an argument that does not fit is reported at its placeholder`(
     text: String, arguments: [PredicateArgument], column: Int
   ) throws {
     let location = SourceLocation(file: "M.json", line: 1, column: 0)
@@ -59,7 +59,7 @@ import Testing
     #expect(diagnostic.location?.column == column, "\(diagnostic)")
   }
 
-  @Test func infinityIsFoundByItsArgument() throws {
+  @Test func `infinity is found by its argument`() throws {
     let tree = try FormatParser.predicate("weight == %@", arguments: [.real(-.infinity)])
     let compiled = try CompiledPredicate(
       Binder.predicate(tree, in: Library.filter), slot: Library.slot)
@@ -70,7 +70,7 @@ import Testing
       try !compiled.evaluate(Library.object(["weight": .real(-1e308)]), in: Library.context))
   }
 
-  @Test func anObjectIsFoundByItsArgument() throws {
+  @Test func `an object is found by its argument`() throws {
     let person = PredicateArgument.object(entity: "Person", key: 7)
     #expect(PredicateArgument.object("x-coredata://E621E1F8/Person/p7") == person)
     let tree = try FormatParser.predicate(
@@ -91,7 +91,7 @@ import Testing
     ("x-coredata:///Person/p-7", "PRE-014"), ("x-coredata:///Book/p7", "PRE-013"),
     ("Ann", "PRE-013"),
   ])
-  func aTextThatNamesNoObjectIsAMistake(text: String, code: String) throws {
+  func `a text that names no object is a mistake`(text: String, code: String) throws {
     let tree = try FormatParser.predicate("author == %@", arguments: [.string(text)])
     let error = #expect(throws: Diagnostics.self) {
       try Binder.predicate(tree, in: Library.filter)
@@ -99,7 +99,7 @@ import Testing
     #expect(error?.all.map(\.code) == [code])
   }
 
-  @Test func aVariableStandsForItsTypedValue() throws {
+  @Test func `a variable stands for its typed value`() throws {
     var scope = Library.filter
     scope.variables = [
       "FROM": .date(Date(timeIntervalSinceReferenceDate: 5)), "NAMES": ["a", "b"],

@@ -60,7 +60,7 @@ import Testing
     ("title ==[l] 'x'", ["PRE-020"]),
     ("titel == 'x' AND pages == 'y' AND readers == nil", ["PRE-010", "PRE-013", "PRE-012"]),
   ])
-  func aMistakeHasItsCode(text: String, codes: [String]) {
+  func `a mistake has its code`(text: String, codes: [String]) {
     #expect(Self.codes(text) == codes)
   }
 
@@ -82,7 +82,7 @@ import Testing
     "($x := pages) == 1 AND $x < 5", "average:({pages, 2}) > 1", "SELF.self == SELF",
     "pages IN {1, nil}", "'x' IN title", "title IN {'a', 'b'}", "noindex:(pages) == 1",
   ])
-  func aWellTypedPredicateBindsWithoutAWord(text: String) {
+  func `a well-typed predicate binds without a word`(text: String) {
     #expect(Self.codes(text) == [])
   }
 
@@ -107,13 +107,13 @@ import Testing
       ("FUNCTION($source, 'valueForKeyPath:', 'readers.@count')", .integer64, []),
       ("$source.readers", nil, ["PRE-012"]),
     ] as [(String, AttributeType?, [String])])
-  func aValueIsCheckedAgainstTheAttributeThatTakesIt(
+  func `a value is checked against the attribute that takes it`(
     text: String, type: AttributeType?, codes: [String]
   ) {
     #expect(Self.codes(value: text, expecting: type) == codes)
   }
 
-  @Test func aMistakeIsReportedWhereItStandsWithTheNearestName() throws {
+  @Test func `a mistake is reported where it occurs with the nearest name`() throws {
     let location = SourceLocation(file: "M.json", line: 3, column: 11)
     let tree = try FormatParser.predicate("pages > 1 AND titl == 'x'", at: location)
     let error = #expect(throws: Diagnostics.self) {
@@ -124,7 +124,7 @@ import Testing
     #expect(diagnostic.remedy == "did you mean “title”?")
   }
 
-  @Test func keyPathsAreListedInTheOrderOfTheirFirstUse() throws {
+  @Test func `key paths are listed in the order of their first use`() throws {
     let bound = try Binder.predicate(
       FormatParser.predicate(
         "author.name == title AND pages > 1 AND author.name != nil AND SELF != nil"),
@@ -141,7 +141,7 @@ import Testing
       ("uppercase:('straße')", "STRASSE"), ("4 + 5 - 2**3", 1), ("1/2", 0), ("1/2.0", .real(0.5)),
       ("-(5)", -5),
     ] as [(String, Value)])
-  func constantsAreComputedOnce(text: String, value: Value) throws {
+  func `constants are computed once`(text: String, value: Value) throws {
     let bound = try Binder.expression(FormatParser.expression(text), in: Library.value)
     #expect(bound.constantValue == value)
   }

@@ -33,7 +33,7 @@ import Testing
       ("passage_mode", ["b", "a", "b"], "b"), ("passage_mode", [], .null),
       ("passage_stddev", [2, 4, 4, 4, 5, 5, 7, 9], .real(2)), ("passage_stddev", [], .null),
     ] as [(String, [Value], Value)])
-  func aFunctionOfACollectionGivesItsValue(
+  func `a function of a collection gives its value`(
     function: String, values: [Value], result: Value
   ) throws {
     #expect(try Self.ask(function, values) == result)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func aSumIsTheNearestNumberToTheTrueOneInAnyOrder(seed: UInt64) throws {
+  func `a sum is the nearest number to the true one in any order`(seed: UInt64) throws {
     print("seed \(seed)")
     var generator = SeededRandom(seed: seed)
     // Multiples of a small power of two within bounds: their sum is exact in integers.

@@ -16,7 +16,7 @@ import Testing
     ("ANY a", 6), ("a = 1e400", 5), ("a:b == 1", 3), ("a[ == 1", 4),
     ("\u{0} == 1", 1),
   ])
-  func aMistakeIsReportedAtItsCharacter(text: String, column: Int) throws {
+  func `a mistake is reported at its character`(text: String, column: Int) throws {
     let location = SourceLocation(file: "M.json", line: 7, column: 20)
     let error = #expect(throws: Diagnostics.self) {
       try FormatParser.predicate(text, at: location)
@@ -33,7 +33,7 @@ import Testing
     ("a == '\\d'", "write \\\\d for a backslash and the letter"),
     ("age", "compare it, as in “age == YES” or “age != nil”"),
   ])
-  func aMistakeComesWithARemedy(text: String, remedy: String) throws {
+  func `a mistake comes with a remedy`(text: String, remedy: String) throws {
     let error = #expect(throws: Diagnostics.self) { try FormatParser.predicate(text) }
     #expect(error?.all.first?.remedy == remedy)
   }
@@ -48,12 +48,12 @@ import Testing
     String(repeating: "$x := ", count: 10_000) + "1 == 1",
     String(repeating: "~(", count: 20_000), String(repeating: "ANY ", count: 16_000) + "a == 1",
   ])
-  func aTextThatIsTooLongOrTooDeepIsRefused(text: String) throws {
+  func `a text that is too long or too deep is refused`(text: String) throws {
     let error = #expect(throws: Diagnostics.self) { try FormatParser.predicate(text) }
     #expect(error?.all.first?.code == "PRE-002")
   }
 
-  @Test func aLongListOfConditionsIsNotDeep() throws {
+  @Test func `a long list of conditions is not deep`() throws {
     let text = (0..<5_000).map { "a == \($0)" }.joined(separator: " OR ")
     guard case .or(let parts) = try FormatParser.predicate(text) else {
       Issue.record("no OR")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func anyTextIsEitherATreeThatPrintsOrAMistake(seed: UInt64) throws {
+  func `any text is either a tree that prints or a mistake`(seed: UInt64) throws {
     print("seed \(seed)")
     var generator = SeededRandom(seed: seed)
     let words = [
@@ -94,7 +94,7 @@ import Testing
     #expect(trees > 50)
   }
 
-  @Test func randomScalarsNeverTrap() {
+  @Test func `random scalars never trap`() {
     var generator = SeededRandom(seed: 99)
     var refused = 0
     for _ in 0..<5_000 {

@@ -36,7 +36,7 @@ import Testing
   ]
 
   @Test(arguments: predicates)
-  func aPrintedPredicateParsesBackToItself(text: String) throws {
+  func `a printed predicate parses back to itself`(text: String) throws {
     let tree = try FormatParser.predicate(text)
     let printed = tree.description
     #expect(try FormatParser.predicate(printed) == tree, "\(printed)")
@@ -52,7 +52,7 @@ import Testing
     ("'it''s'".replacing("''", with: "\\'"), "\"it's\""), ("{1, 'b', nil}", "{1, \"b\", nil}"),
     ("- a ** 2", "-a ** 2"), ("-(a ** 2)", "-(a ** 2)"), ("#order.#In", "order.#In"),
   ])
-  func anExpressionPrintsWithTheParenthesesItNeeds(text: String, printed: String) throws {
+  func `an expression prints with the parentheses it needs`(text: String, printed: String) throws {
     #expect(try FormatParser.expression(text).description == printed)
   }
 
@@ -66,11 +66,11 @@ import Testing
     ("-a.b == 1", "(-(a.b)) == 1"), ("a << 1 + 2 == 8", "(a << (1 + 2)) == 8"),
     ("!a == 1 && b == 2", "(NOT (a == 1)) AND (b == 2)"),
   ])
-  func operatorsBindAsTheGrammarSays(text: String, explicit: String) throws {
+  func `operators bind as the grammar says`(text: String, explicit: String) throws {
     #expect(try FormatParser.predicate(text) == FormatParser.predicate(explicit))
   }
 
-  @Test func equalTreesDoNotDependOnWhereTheyWereWritten() throws {
+  @Test func `equal trees do not depend on where they were written`() throws {
     let near = try FormatParser.predicate("a==1")
     let far = try FormatParser.predicate("    a   ==    1")
     #expect(near == far)
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: corpus.path)))
-  func everyPublishedStringThatParsesSurvivesPrinting() throws {
+  func `every published string that parses survives printing`() throws {
     let lines = try String(contentsOf: Self.corpus, encoding: .utf8).split(separator: "\n")
     var parsed = 0
     for line in lines.dropFirst() {

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: calls)
-  func aCallGivesTheSameInSQLAndInMemory(_ text: String) throws {
+  func `a call gives the same in SQL and in memory`(_ text: String) throws {
     var random = RandomPredicate(generator: SeededRandom(seed: Self.seed))
     let connection = try Library.connection()
     try TwoLanesTests.fill(connection, &random)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func everyFunctionOfTheLibraryIsAmongTheCalls() {
+  @Test func `every function of the library is among the calls`() {
     let names = FunctionLibrary.standard.selectors.map { String($0.prefix { $0 != ":" }) }
     let untried = Set(names).filter { name in
       name != "randomOf"
@@ -103,7 +103,7 @@ import Testing
     .text(values.compactMap { $0.string?.first }.map { String($0) }.joined())
   }
 
-  @Test func oneRegistrationServesTheCheckTheMemoryAndSQL() throws {
+  @Test func `one registration serves the check, memory and SQL`() throws {
     let wrong = ValueFunction("serial", takes: [], gives: .integer) { _ in .text("one") }
     let library = FunctionLibrary(registering: [Self.initials, wrong])
     #expect(library.diagnostics.all.isEmpty)
@@ -160,7 +160,7 @@ import Testing
     ValueFunction("", takes: [], gives: .string) { _ in .null },
     ValueFunction("if:then:else:", takes: [.any, .any, .any], gives: .any) { $0[0] },
   ])
-  func aFunctionThatNoCallCouldMeanIsRefused(_ function: ValueFunction) {
+  func `a function that no call could mean is refused`(_ function: ValueFunction) {
     let library = FunctionLibrary(registering: [function])
     #expect(library.diagnostics.all.map(\.code) == ["PRE-043"])
     #expect(library.registered.isEmpty)

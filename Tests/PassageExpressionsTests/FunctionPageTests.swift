@@ -21,7 +21,7 @@ import Testing
     return parts.count == 5 && parts[2] == " is " ? (parts[1], parts[3]) : nil
   }
 
-  @Test func thePageHasAnExampleOfEveryFunction() {
+  @Test func `the page has an example of every function`() {
     #expect(Self.examples.count > 25)
     let names = FunctionLibrary.standard.selectors.filter {
       !$0.hasPrefix("randomOf:") && !$0.prefix { $0 != ":" }.hasSuffix("OrNull")
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: examples)
-  func anExampleGivesWhatThePageSays(_ call: String, _ result: String) throws {
+  func `an example gives what the page says`(_ call: String, _ result: String) throws {
     if result == "YES" || result == "NO" {
       #expect(try Library.holds(call, Library.object()) == (result == "YES"))
       return

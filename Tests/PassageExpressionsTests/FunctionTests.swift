@@ -92,7 +92,7 @@ import Testing
       ("randomn:(1)", .integer(0)),
       ("randomn:(0)", .null),
     ] as [(String, Value)])
-  func aFunctionGives(_ text: String, _ expected: Value) throws {
+  func `a function gives the expected value`(_ text: String, _ expected: Value) throws {
     #expect(try Library.value(text, Library.object(Self.cells)) == expected, "\(text)")
   }
 
@@ -107,7 +107,7 @@ import Testing
     // Cells of another kind than their attribute's.
     "trim($source.subtitle)", "formatNumber($source.weight, '0', 'en_US')",
   ])
-  func nilAndCellsOfAnotherKindGiveNil(_ text: String) throws {
+  func `nil and cells of another kind give nil`(_ text: String) throws {
     let object = Library.object(["subtitle": .integer(5), "weight": .text("5")])
     #expect(try Library.value(text, object) == .null)
   }
@@ -128,7 +128,7 @@ import Testing
       ("firstMatch($source.subtitle, $source.page)", "PRE-021"),
       ("trim($source.title)", "PRE-030"),
     ] as [(String, String)])
-  func aValueThatCannotBeReadIsAnError(_ text: String, _ code: String) throws {
+  func `a value that cannot be read is an error`(_ text: String, _ code: String) throws {
     var cells = Self.cells
     cells["weight"] = .real(1e300)
     cells["page"] = .text("[")
@@ -159,7 +159,7 @@ import Testing
       ("split:at:index:($source.title, '-', 1)", "PRE-016"),
       ("distanceToLocation:fromLocation:($source.title, $source.title)", "PRE-018"),
     ] as [(String, String)])
-  func aWrongCallIsFoundBeforeTheRun(_ text: String, _ code: String) {
+  func `a wrong call is found before the run`(_ text: String, _ code: String) {
     #expect(throws: Diagnostics.self, "\(text)") { try Library.value(text, Library.object()) }
     do {
       _ = try Library.value(text, Library.object())
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func aMisspeltTimeZoneGetsASuggestion() throws {
+  @Test func `a misspelt time zone gets a suggestion`() throws {
     do {
       _ = try Library.value(
         "formatDate($source.printed, 'yyyy', 'Europe/Berln', 'en_US')", Library.object())
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func aTextThatWouldGrowBeyondAllBoundsIsRefused() throws {
+  @Test func `a text that would grow beyond all bounds is refused`() throws {
     let long = Value.text(String(repeating: "a", count: 100_000))
     let object = Library.object(["title": long])
     #expect {
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func aRegularExpressionThatTakesTooLongIsGivenUp() throws {
+  @Test func `a regular expression that takes too long is given up`() throws {
     let object = Library.object(["title": .text(String(repeating: "a", count: 40) + "!")])
     #expect {
       try Library.value("replaceMatches($source.title, '^(a+)+$', '')", object)
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func objectsAreNotLookedUpWhereNoStoreIs() {
+  @Test func `objects are not looked up where no store is`() {
     #expect {
       try Library.value("sequenceNumber()", Library.object())
     } throws: {
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func aRandomNumberIsTheSameForTheSameObjectAndAnotherForAnother() throws {
+  @Test func `a random number is the same for the same object and differs for another`() throws {
     let first = try Library.value("random()", Library.object(key: 1))
     #expect(try Library.value("random()", Library.object(key: 1)) == first)
     #expect(try Library.value("random()", Library.object(key: 2)) != first)

@@ -39,7 +39,7 @@ import Testing
     ("weight > 1.5 AND title LIKE 'a*'", "weight"), ("pages == 1 OR pages == 2", "pages"),
     ("pages == 1 OR title == 'x'", "pages"), ("title CONTAINS 'x' AND pages > 3", "pages"),
   ])
-  func aFilterOverAnIndexedColumnSearchesTheIndex(text: String, index: String) throws {
+  func `a filter over an indexed column searches the index`(text: String, index: String) throws {
     let plan = try Self.plan(text)
     #expect(plan.contains("SEARCH b USING"), "\(text): \(plan)")
     #expect(plan.contains("INDEX \(index) "), "\(text): \(plan)")
@@ -50,7 +50,7 @@ import Testing
     "NONE author.books.title == title", "SUBQUERY(author.books, $b, $b.pages > pages).@count == 0",
     "author.books.@sum.pages > 10",
   ])
-  func aCollectionIsFoundByTheIndexOfItsRelationship(text: String) throws {
+  func `a collection is found by the index of its relationship`(text: String) throws {
     let plan = try Self.plan(text)
     #expect(plan.contains("SEARCH r0 USING"), "\(text): \(plan)")
     #expect(plan.contains("INDEX author "), "\(text): \(plan)")
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     "uppercase:(title) == 'X'", "pages + 1 == 5", "title CONTAINS 'x'", "NOT (pages < 5)",
   ])
-  func whatNoIndexCanAnswerReadsTheTable(text: String) throws {
+  func `a filter that no index can answer reads the table`(text: String) throws {
     #expect(try Self.plan(text).contains("SCAN b"))
   }
 }

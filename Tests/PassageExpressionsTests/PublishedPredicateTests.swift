@@ -11,7 +11,7 @@ import Testing
   private static let tries = 300
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: FormatRoundTripTests.corpus.path)))
-  func aPublishedPredicateHoldsForTheSameObjectsInSQLAndInMemory() throws {
+  func `a published predicate holds for the same objects in SQL and in memory`() throws {
     let lines = try String(contentsOf: FormatRoundTripTests.corpus, encoding: .utf8)
       .split(separator: "\n").dropFirst()
     var compared = 0

@@ -115,7 +115,7 @@ import Testing
   ]
 
   @Test(arguments: habits)
-  func `a habit is told what to write, at its character`(
+  func `a habit from elsewhere is answered with what to write, at its character`(
     text: String, column: Int, remedy: String
   ) throws {
     let message = try #require(try Self.message(text))
@@ -162,7 +162,7 @@ import Testing
     } catch { return false }
   }
 
-  @Test func `an expression that a remedy says to write is accepted as it stands`() throws {
+  @Test func `an expression that a remedy says to write is accepted unchanged`() throws {
     var rest: [String] = []
     var accepted = 0
     for habit in Self.habits {

@@ -34,13 +34,15 @@ import Testing
         [.blob([UInt8](repeating: 0, count: 15) + [1])]
       ),
     ] as [(String, String, [Value])])
-  func aPredicateIsSaidInTwoValuedSQL(text: String, sql: String, bindings: [Value]) throws {
+  func `a predicate is translated to two-valued SQL`(text: String, sql: String, bindings: [Value])
+    throws
+  {
     let bound = try Binder.predicate(FormatParser.predicate(text), in: Library.filter)
     let translation = SQLTranslator.predicate(bound, now: 0, column: Library.column)
     #expect(translation == .sql(SQLFragment(sql, bindings)))
   }
 
-  @Test func aListThatIsTooLongForOneStatementStaysInMemory() throws {
+  @Test func `a list too long for one statement stays in memory`() throws {
     let list = [ValueExpression](repeating: .constant(.integer(1)), count: 30_001)
     let predicate = ObjectPredicate.comparison(
       Comparison(.path(nil, "pages"), .in, .aggregate(list)))
@@ -55,7 +57,7 @@ import Testing
     #expect(try compiled.evaluate(Library.object(["pages": 1]), in: Library.context))
   }
 
-  @Test func everyFunctionHasTheModulesPrefixAndANameOfItsOwn() {
+  @Test func `every function has the module's prefix and a name of its own`() {
     let names = ExpressionFunctions.all.map(\.name)
     #expect(names.allSatisfy { $0.hasPrefix("passage_") })
     #expect(Set(names).count == names.count)

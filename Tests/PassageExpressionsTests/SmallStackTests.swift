@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func theDeepestTreesFitInTheSmallestStack(text: String) throws {
+  func `the deepest trees fit in the smallest stack`(text: String) throws {
     let box = Box()
     let isDone = DispatchSemaphore(value: 0)
     let thread = Thread {

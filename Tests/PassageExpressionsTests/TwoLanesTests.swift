@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [11, 22, 33, 44, 55, 66, 77, 88] as [UInt64])
-  func aRandomPredicateHoldsForTheSameObjectsInSQLAndInMemory(seed: UInt64) throws {
+  func `a random predicate holds for the same objects in SQL and in memory`(seed: UInt64) throws {
     var random = RandomPredicate(generator: SeededRandom(seed: seed))
     let connection = try Library.connection()
     try Self.fill(connection, &random)
@@ -81,7 +81,7 @@ import Testing
   ]
 
   @Test(arguments: expressions)
-  func anExpressionGivesTheSameValuesInSQLAndInMemory(text: String) throws {
+  func `an expression gives the same values in SQL and in memory`(text: String) throws {
     var random = RandomPredicate(generator: SeededRandom(seed: 4_711))
     let connection = try Library.connection()
     try Self.fill(connection, &random)

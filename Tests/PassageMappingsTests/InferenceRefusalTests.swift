@@ -89,7 +89,7 @@ struct InferenceRefusalTests {
   }
 
   @Test
-  func `a required attribute needs a default, told once for all heirs`() throws {
+  func `a required attribute needs a default, which is reported once for all heirs`() throws {
     let optional = Attribute(name: "a", type: .string)
     var required = optional
     required.isOptional = false
@@ -181,7 +181,7 @@ struct InferenceRefusalTests {
   }
 
   @Test
-  func `everything is told at once`() throws {
+  func `every mistake is reported at once`() throws {
     let codes = try refusals(
       [Entity(name: "A"), note(Attribute(name: "a", type: .string))],
       [

@@ -121,7 +121,8 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func `a mistake is told with its code and place`(code: String, at: String, mapping: String) throws
+  func `a mistake is reported with its code and place`(code: String, at: String, mapping: String)
+    throws
   {
     let (isBound, found) = try Self.check(mapping)
     #expect(!isBound)
@@ -146,7 +147,7 @@ import Testing
     #expect(related.hasErrors == false)
   }
 
-  @Test func `several mistakes are told at once, each with the nearest name`() throws {
+  @Test func `several mistakes are reported at once, each with the nearest name`() throws {
     let (_, found) = try Self.check(
       #"""
       {"type": "transform", "source": "Persn", "destination": "Person"},

@@ -13,7 +13,7 @@ import Testing
     return found.all.map { "\($0.code) \($0.location?.line ?? 0):\($0.location?.column ?? 0)" }
   }
 
-  @Test func variablesAreTypedAndReadBackAsTheyWere() throws {
+  @Test func `variables are typed and read back as they were`() throws {
     let text = """
       {"source": "1", "destination": "2", "nullSemantics": "coreDataSQL", "entityMappings": [],
        "variables": {"a": 1, "b": 2.5, "c": "x", "d": true, "e": null, "f": [1, {"url": "x:y"}],
@@ -36,7 +36,7 @@ import Testing
     #"{"dat": "x"}"#, "{}", "1e999",
     #"{"url": "a", "date": "b"}"#, "[{}]",
   ])
-  func aVariableOfNoTypeIsAMistake(value: String) throws {
+  func `a variable of no type is a mistake`(value: String) throws {
     let text =
       #"{"source": "1", "destination": "2", "entityMappings": [], "variables": {"a": \#(value)}}"#
     let error = #expect(throws: Diagnostics.self) {

@@ -37,7 +37,7 @@ struct SchemaTests {
     (storeSchema, "store", TextStoreSettings.members),
     (storeSchema, "entity", TextStoreSettings.entityMembers),
   ])
-  func schemaAndDecoderKnowTheSameMembers(
+  func `schema and decoder know the same members`(
     _ path: String, _ definition: String, _ known: [String]
   ) throws {
     let schema = try #require(Self.schema(path).definition(definition))
@@ -51,14 +51,14 @@ struct SchemaTests {
     (mappingSchema, "propertyMapping"), (historySchema, "history"), (historySchema, "version"),
     (historySchema, "step"), (storeSchema, "store"), (storeSchema, "entity"),
   ])
-  func everyMemberHasADescription(_ path: String, _ definition: String) throws {
+  func `every member has a description`(_ path: String, _ definition: String) throws {
     let schema = try #require(Self.schema(path).definition(definition))
     let members = try #require(schema["properties"]).members
     #expect(members.allSatisfy { $0.value["description"] != nil })
     #expect(!members.isEmpty)
   }
 
-  @Test func schemaAndDecoderKnowTheSameMappingTypes() throws {
+  @Test func `schema and decoder know the same mapping types`() throws {
     let type = try #require(
       Self.schema(Self.mappingSchema).definition("entityMapping")?["properties"]?["type"])
     #expect(
@@ -89,14 +89,14 @@ struct SchemaTests {
       }
   }
 
-  @Test func theExampleIsAmongTheShippedFiles() {
+  @Test func `the example is among the shipped files`() {
     let files = Self.shipped.map(\.file)
     #expect(files.contains("Mappings/StepOne.json") && files.contains("Mappings/StepTwo.json"))
     #expect(files.contains("Migrations/history.json") && files.count >= 5)
   }
 
   @Test(arguments: shipped)
-  func everyShippedFileIsValidInItsSchema(_ file: String, _ schema: String) throws {
+  func `every shipped file is valid in its schema`(_ file: String, _ schema: String) throws {
     let document = try JSONParser.parse(Self.bytes(file), file: file)
     #expect(try Self.schema(schema).mistakes(in: document) == [])
     // Editors find the schema by this member; a further example may do without.
@@ -148,7 +148,7 @@ struct SchemaTests {
     (property(#"{"value":1}"#), false), (property(#"{"default":null}"#), false),
     (property(#"{"values":"x"}"#), false),
   ])
-  func schemaAndDecoderTakeTheSameMappingModels(_ text: String, _ isValid: Bool) throws {
+  func `schema and decoder take the same mapping models`(_ text: String, _ isValid: Bool) throws {
     let document = try JSONParser.parse(Array(text.utf8), file: "m.json")
     #expect(try Self.schema(Self.mappingSchema).mistakes(in: document).isEmpty == isValid)
     #expect(((try? MappingDocument.decode(Array(text.utf8), file: "m.json")) != nil) == isValid)
@@ -172,7 +172,7 @@ struct SchemaTests {
     (#"{"type":"delimited","columns":[1]}"#, false),
     (#"{"type":"keyed","entities":{"A":{}}}"#, false),
   ])
-  func schemaAndDecoderTakeTheSameSettings(_ text: String, _ isValid: Bool) throws {
+  func `schema and decoder take the same settings`(_ text: String, _ isValid: Bool) throws {
     let document = try JSONParser.parse(Array(text.utf8), file: "s.json")
     #expect(try Self.schema(Self.storeSchema).mistakes(in: document).isEmpty == isValid)
     #expect(((try? TextStoreSettings.decode(Array(text.utf8), file: "s.json")) != nil) == isValid)
@@ -192,7 +192,7 @@ struct SchemaTests {
       false
     ),
   ])
-  func schemaAndDecoderTakeTheSameHistories(_ text: String, _ isValid: Bool) throws {
+  func `schema and decoder take the same histories`(_ text: String, _ isValid: Bool) throws {
     let document = try JSONParser.parse(Array(text.utf8), file: "h.json")
     #expect(try Self.schema(Self.historySchema).mistakes(in: document).isEmpty == isValid)
     #expect(((try? HistoryDocument.decode(Array(text.utf8), file: "h.json")) != nil) == isValid)

@@ -16,7 +16,7 @@ struct ModelCheckerTests {
       maximumCount: maximum)
   }
 
-  @Test func aSoundModelHasNoFindings() {
+  @Test func `a sound model has no findings`() {
     #expect(
       codes(
         Entity(
@@ -31,7 +31,7 @@ struct ModelCheckerTests {
   }
 
   @Test(arguments: ["", "1a", "a b", "a-b", "a.b", "$a", "a\u{0}"])
-  func aNameThatIsNoIdentifierIsAnError(_ name: String) {
+  func `a name that is no identifier is an error`(_ name: String) {
     #expect(codes(Entity(name: name)) == ["MOD-010"])
     #expect(
       codes(Entity(name: "E", attributes: [Attribute(name: name, type: .string)])) == ["MOD-010"])
@@ -41,14 +41,14 @@ struct ModelCheckerTests {
       ])
   }
 
-  @Test func anEntityThatStandsTwiceIsReportedOnce() {
+  @Test func `an entity that occurs twice is reported once`() {
     let broken = Entity(name: "E", relationships: [relationship("r", "Nowhere", nil)])
     #expect(codes(Entity(name: "E"), Entity(name: "E")) == ["MOD-011"])
     #expect(codes(Entity(name: "E"), broken) == ["MOD-011"])
     #expect(codes(Entity(name: "E"), Entity(name: "e")).isEmpty)
   }
 
-  @Test func aPropertyOrIndexThatStandsTwiceIsAnError() {
+  @Test func `a property or index that occurs twice is an error`() {
     #expect(
       codes(
         Entity(
@@ -66,7 +66,7 @@ struct ModelCheckerTests {
         == ["MOD-012"])
   }
 
-  @Test func aMissingParentIsAnErrorWithTheNearestName() {
+  @Test func `a missing parent is an error with the nearest name`() {
     let found = ModelChecker.check(
       Model(
         name: "M", entities: [Entity(name: "Message"), Entity(name: "T", parentName: "Mesage")]))
@@ -74,7 +74,7 @@ struct ModelCheckerTests {
     #expect(found.all.first?.remedy == "did you mean “Message”?")
   }
 
-  @Test func anEntityThatInheritsFromItselfIsAnErrorAndShowsTheCircle() {
+  @Test func `an entity that inherits from itself is an error and shows the circle`() {
     #expect(codes(Entity(name: "A", parentName: "A")) == ["MOD-014"])
     let found = ModelChecker.check(
       Model(
@@ -88,7 +88,7 @@ struct ModelCheckerTests {
   }
 
   @Test(arguments: [(256, 0), (257, 1), (5_000, 1)])
-  func inheritanceHasALimit(_ count: Int, _ expected: Int) {
+  func `inheritance has a limit`(_ count: Int, _ expected: Int) {
     let chain = (0..<count).map { level in
       Entity(name: "E\(level)", parentName: level == 0 ? nil : "E\(level - 1)")
     }
@@ -96,7 +96,7 @@ struct ModelCheckerTests {
     #expect(found.all.map(\.code) == Array(repeating: "MOD-015", count: expected))
   }
 
-  @Test func aPropertyWithAnInheritedNameIsAnError() {
+  @Test func `a property with an inherited name is an error`() {
     #expect(
       codes(
         Entity(name: "A", attributes: [Attribute(name: "p", type: .string)]),
@@ -107,7 +107,7 @@ struct ModelCheckerTests {
         ])
   }
 
-  @Test func aMissingDestinationOrInverseIsAnError() {
+  @Test func `a missing destination or inverse is an error`() {
     #expect(codes(Entity(name: "A", relationships: [relationship("r", "B", "s")])) == ["MOD-020"])
     #expect(
       codes(Entity(name: "A", relationships: [relationship("r", "B", "s")]), Entity(name: "B"))
@@ -115,7 +115,7 @@ struct ModelCheckerTests {
   }
 
   @Test(arguments: ["other", nil])
-  func anInverseThatIsNotMutualIsAnError(_ back: String?) {
+  func `an inverse that is not mutual is an error`(_ back: String?) {
     let found = codes(
       Entity(
         name: "A", relationships: [relationship("r", "B", "s"), relationship("other", "B", "s2")]),
@@ -124,7 +124,7 @@ struct ModelCheckerTests {
     #expect(found == (back == nil ? ["MOD-022", "MOD-024"] : ["MOD-022", "MOD-022"]))
   }
 
-  @Test func anInverseThatLeadsElsewhereIsAnError() {
+  @Test func `an inverse that leads elsewhere is an error`() {
     let found = codes(
       Entity(name: "A", relationships: [relationship("r", "B", "s")]),
       Entity(name: "B", relationships: [relationship("s", "C", "r")]),
@@ -132,7 +132,7 @@ struct ModelCheckerTests {
     #expect(found == ["MOD-022"])
   }
 
-  @Test func anInverseMayBeInheritedOnEitherSide() {
+  @Test func `an inverse may be inherited on either side`() {
     #expect(
       codes(
         Entity(name: "A", relationships: [relationship("r", "B2", "s")]),
@@ -146,7 +146,7 @@ struct ModelCheckerTests {
     (0, 0, true), (5, 0, true), (1, 1, true), (2, 5, true), (2, 1, false), (6, 5, false),
     (-1, 1, false), (0, -1, false),
   ])
-  func theMinimumCountIsAtMostTheMaximum(_ minimum: Int, _ maximum: Int, _ isSound: Bool) {
+  func `the minimum count is at most the maximum`(_ minimum: Int, _ maximum: Int, _ isSound: Bool) {
     let found = codes(
       Entity(
         name: "A", relationships: [relationship("r", "A", "r", minimum: minimum, maximum: maximum)])
@@ -154,14 +154,14 @@ struct ModelCheckerTests {
     #expect(found == (isSound ? [] : ["MOD-023"]))
   }
 
-  @Test func aRelationshipWithoutAnInverseIsAWarning() {
+  @Test func `a relationship without an inverse is a warning`() {
     let found = ModelChecker.check(
       Model(name: "M", entities: [Entity(name: "A", relationships: [relationship("r", "A", nil)])]))
     #expect(found.all.map(\.code) == ["MOD-024"])
     #expect(!found.hasErrors)
   }
 
-  @Test func constraintsAndIndexesNameExistingProperties() {
+  @Test func `constraints and indexes name existing properties`() {
     #expect(
       codes(Entity(name: "A", uniquenessConstraints: [[], ["x"]])) == ["MOD-030", "MOD-030"])
     #expect(
@@ -179,13 +179,13 @@ struct ModelCheckerTests {
     (.uuid, .blob([1])), (.date, "now"), (.double, .real(.infinity)), (.binary, "x"),
     (.objectID, 1), (.string, .malformedText([0xFF])),
   ])
-  func aDefaultOfTheWrongTypeIsAnError(_ type: AttributeType, _ value: Value) {
+  func `a default of the wrong type is an error`(_ type: AttributeType, _ value: Value) {
     #expect(
       codes(Entity(name: "A", attributes: [Attribute(name: "a", type: type, defaultValue: value)]))
         == ["MOD-040"])
   }
 
-  @Test func elementsAndTheCompositeTypeGoTogether() {
+  @Test func `elements and the composite type go together`() {
     #expect(
       codes(Entity(name: "A", attributes: [Attribute(name: "a", type: .composite)])) == ["MOD-041"])
     #expect(
@@ -198,7 +198,7 @@ struct ModelCheckerTests {
           ])) == ["MOD-041", "MOD-010"])
   }
 
-  @Test func whatOnlyHurtsTheHashIsAWarning() {
+  @Test func `a mistake that only hurts the hash is a warning`() {
     let found = ModelChecker.check(
       Model(
         name: "M",
@@ -215,7 +215,7 @@ struct ModelCheckerTests {
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func aHundredThousandMistakesAreCountedNotListed() {
+  func `a hundred thousand mistakes are counted, not listed`() {
     let entities = (0..<100_000).map { Entity(name: "E\($0)", parentName: "P\($0)") }
     let found = ModelChecker.check(Model(name: "M", entities: entities))
     #expect(found.all.count == 1_001)

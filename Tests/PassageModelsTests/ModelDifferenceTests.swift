@@ -37,7 +37,7 @@ struct ModelDifferenceTests {
       Entity(name: "Fresh"),
     ])
 
-  @Test func everyDifferenceIsASentence() {
+  @Test func `every difference is a sentence`() {
     #expect(
       ModelDifference(from: old, to: new).description == """
         Fresh: only in “2”
@@ -60,13 +60,13 @@ struct ModelDifferenceTests {
         """)
   }
 
-  @Test func aModelDoesNotDifferFromItself() {
+  @Test func `a model does not differ from itself`() {
     let difference = ModelDifference(from: old, to: old)
     #expect(difference.isEmpty)
     #expect(difference.description == "“1” and “1” have the same shape")
   }
 
-  @Test func changesSayWhetherTheyReachTheVersionHash() throws {
+  @Test func `changes say whether they reach the version hash`() throws {
     let event = try #require(
       ModelDifference(from: old, to: new).changed.first { $0.name == "Event" })
     let silent = event.changes.filter { !$0.changesVersionHash }.map(\.description)
@@ -80,7 +80,7 @@ struct ModelDifferenceTests {
     #expect(event.changesVersionHash)
   }
 
-  @Test func aRenamingIdentifierJoinsAcrossTwoRenames() {
+  @Test func `a renaming identifier joins across two renames`() {
     let second = Model(name: "2", entities: [Entity(name: "B", renamingIdentifier: "A")])
     let third = Model(name: "3", entities: [Entity(name: "C", renamingIdentifier: "A")])
     let difference = ModelDifference(from: second, to: third)
@@ -88,7 +88,7 @@ struct ModelDifferenceTests {
     #expect(difference.changed.map(\.name) == ["C"])
   }
 
-  @Test func equalNamesWinOverARenamingIdentifier() {
+  @Test func `equal names win over a renaming identifier`() {
     let before = Model(name: "1", entities: [Entity(name: "A"), Entity(name: "B")])
     let after = Model(
       name: "2", entities: [Entity(name: "A"), Entity(name: "C", renamingIdentifier: "A")])
@@ -97,13 +97,13 @@ struct ModelDifferenceTests {
     #expect(difference.onlyInDestination == ["C"])
   }
 
-  @Test func aStoreOfTheModelIsCompatible() {
+  @Test func `a store of the model is compatible`() {
     let compatibility = Compatibility(recordedHashes: old.versionHashes, model: old)
     #expect(compatibility.isCompatible)
     #expect(compatibility.description == "the store is of model “1”")
   }
 
-  @Test func aStoreOfAnotherModelIsToldApartByEntity() {
+  @Test func `a store of another model is told apart by entity`() {
     let compatibility = Compatibility(recordedHashes: old.versionHashes, model: new)
     #expect(!compatibility.isCompatible)
     #expect(compatibility.onlyInStore == ["Place"])

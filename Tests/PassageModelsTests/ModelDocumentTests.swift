@@ -79,13 +79,13 @@ struct ModelDocumentTests {
         ]),
     ])
 
-  @Test func aModelWithEveryMemberSurvivesWritingAndReading() throws {
+  @Test func `a model with every member survives writing and reading`() throws {
     let text = ModelDocument.encode(Self.everything)
     #expect(try decode(text) == Self.everything)
     #expect(ModelDocument.encode(try decode(text)) == text)
   }
 
-  @Test func onlyWhatDiffersFromTheDefaultIsWritten() {
+  @Test func `only what differs from the default is written`() {
     let model = Model(
       name: "Notes 1",
       entities: [
@@ -138,7 +138,7 @@ struct ModelDocumentTests {
     (.binary, #""AAEC""#, .blob([0, 1, 2])), (.transformable, #""""#, .blob([])),
     (.string, "null", .null),
   ])
-  func defaultsAreReadAsTheStoreKeepsThem(
+  func `defaults are read as the store keeps them`(
     _ type: AttributeType, _ text: String, _ value: Value
   ) throws {
     let model = try decode(
@@ -159,7 +159,7 @@ struct ModelDocumentTests {
     ("binary", "\"*\""), ("undefined", "1"),
     ("objectID", "\"x\""), ("float", "[]"), ("date", "{}"), ("float", "1e300"),
   ])
-  func aDefaultThatDoesNotFitItsTypeIsAnError(_ type: String, _ text: String) {
+  func `a default that does not fit its type is an error`(_ type: String, _ text: String) {
     let found = mistakes(
       """
       {"name": "M", "entities": [{"name": "E", "attributes": [
@@ -169,7 +169,7 @@ struct ModelDocumentTests {
     #expect(found.first?.location?.line == 2)
   }
 
-  @Test func everyShapeMistakeIsReportedAtOnceWithItsPlace() {
+  @Test func `every shape mistake is reported at once with its place`() {
     let found = mistakes(
       """
       {"name": 1, "entities": [
@@ -189,11 +189,11 @@ struct ModelDocumentTests {
   }
 
   @Test(arguments: ["", "{", "[1,", "{\"name\": \"M\", \"entities\": [}", "\u{0}"])
-  func aTextThatIsNotJSONIsOneError(_ text: String) {
+  func `a text that is not JSON is one error`(_ text: String) {
     #expect(mistakes(text).map(\.code) == ["MOD-001"])
   }
 
-  @Test func aMistakeOfMeaningIsShownInItsPlace() throws {
+  @Test func `a mistake of meaning is shown in its place`() throws {
     let found = mistakes(
       """
       {"name": "M", "entities": [
@@ -213,7 +213,7 @@ struct ModelDocumentTests {
     (-978_307_200, "1970-01-01T00:00:00Z"), (730_902_896, "2024-02-29T12:34:56Z"),
     (252_423_993_600, "10000"), (0.5, "0.5"),
   ])
-  func datesAreWrittenAsPeopleReadThem(_ seconds: Double, _ text: String) {
+  func `dates are written as people read them`(_ seconds: Double, _ text: String) {
     let written = ModelDocument.encode(
       Model(
         name: "M",
@@ -228,7 +228,7 @@ struct ModelDocumentTests {
   }
 
   /// Compared with Foundation's calendar, which computes dates in another way.
-  @Test func daysOfFourCenturiesSurviveWritingAndReading() throws {
+  @Test func `days of four centuries survive writing and reading`() throws {
     let days = stride(from: -36_525, through: 109_575, by: 29).map { Double($0) * 86_400 + 1 }
     let attributes = days.enumerated().map {
       Attribute(name: "a\($0)", type: .date, defaultValue: .real($1))

@@ -20,7 +20,9 @@ struct ModelInheritanceTests {
     ("a", ["a"]), ("d", ["d", "b", "a"]), ("lost", ["lost"]), ("x", ["x", "y"]),
     ("z", ["z", "y", "x"]), ("self", ["self"]),
   ])
-  func theLineageGoesUpToTheRootOrTheEndOfACircle(_ name: String, _ lineage: [String]) throws {
+  func `the lineage goes up to the root or the end of a circle`(_ name: String, _ lineage: [String])
+    throws
+  {
     #expect(model.lineage(of: try entity(name)).map(\.name) == lineage)
     #expect(model.root(of: try entity(name)).name == lineage.last)
   }
@@ -29,12 +31,13 @@ struct ModelInheritanceTests {
     ("a", ["b", "c"], ["a", "b", "d", "c"]), ("b", ["d"], ["b", "d"]), ("d", [], ["d"]),
     ("x", ["y"], ["x", "y", "z"]),
   ])
-  func theFamilyIsInPreOrder(_ name: String, _ children: [String], _ family: [String]) throws {
+  func `the family is in preorder`(_ name: String, _ children: [String], _ family: [String]) throws
+  {
     #expect(model.children(of: try entity(name)).map(\.name) == children)
     #expect(model.family(of: try entity(name)).map(\.name) == family)
   }
 
-  @Test func inheritedPropertiesAreFoundAndSorted() throws {
+  @Test func `inherited properties are found and sorted`() throws {
     #expect(model.attributes(of: try entity("d")).map(\.name) == ["m", "n"])
     #expect(model.attribute("n", of: try entity("d"))?.type == .string)
     #expect(model.attribute("m", of: try entity("a")) == nil)
@@ -43,7 +46,7 @@ struct ModelInheritanceTests {
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func tenThousandEntitiesAreWalkedQuickly() throws {
+  func `ten thousand entities are walked quickly`() throws {
     let entities = (0..<10_000).map { number in
       Entity(
         name: "E\(number)", parentName: number == 0 ? nil : "E\((number - 1) / 10)",
@@ -57,7 +60,7 @@ struct ModelInheritanceTests {
     #expect(ModelChecker.check(large).all.isEmpty)
   }
 
-  @Test func equalityIgnoresTheOrderEntitiesWereGivenIn() {
+  @Test func `equality ignores the order entities were given in`() {
     let shuffled = Model(name: "M", entities: model.entities.reversed())
     #expect(shuffled == model)
     #expect(shuffled.hashValue == model.hashValue)

@@ -57,7 +57,7 @@ struct RecordedHashTests {
   ]
 
   @Test(arguments: unproved.indices)
-  func anUnprovedHashGivesWayToTheRecordedOne(_ index: Int) {
+  func `an unproved hash gives way to the recorded one`(_ index: Int) {
     let plain = model(Self.unproved[index])
     #expect(plain.entitiesWithUnprovedHash == ["Child", "E"])
     let read = plain.recording(["E": Self.recorded, "Child": Self.recorded, "Other": []])
@@ -68,7 +68,7 @@ struct RecordedHashTests {
   }
 
   @Test(arguments: proved.indices)
-  func aProvedHashIsComputedWhateverIsRecorded(_ index: Int) {
+  func `a proved hash is computed whatever is recorded`(_ index: Int) {
     let plain = model(Self.proved[index])
     #expect(plain.entitiesWithUnprovedHash.isEmpty)
     let read = plain.recording(["E": Self.recorded])
@@ -77,19 +77,19 @@ struct RecordedHashTests {
   }
 
   /// A child's hash holds its parent's and the inherited properties.
-  @Test func aChildOfAnUnprovedEntityIsUnprovedToo() {
+  @Test func `a child of an unproved entity is unproved too`() {
     let plain = model(Self.unproved[0])
     let read = plain.recording(["E": Self.recorded])
     #expect(read.entitiesWithUnprovedHash == ["Child"])
     #expect(read.versionHashes["Child"] != plain.versionHashes["Child"])
   }
 
-  @Test func aHashOfAnotherLengthIsNotRecorded() {
+  @Test func `a hash of another length is not recorded`() {
     let plain = model(Self.unproved[0])
     #expect(plain.recording(["E": [1, 2, 3]]) == plain)
   }
 
-  @Test func hashesAreAdoptedFromAnEntityOfTheSameShapeOnly() {
+  @Test func `hashes are adopted from an entity of the same shape only`() {
     let plain = model(Self.unproved[0])
     let twin = plain.recording(["E": Self.recorded])
     let (adopting, names) = plain.adoptingHashes(of: twin)
@@ -108,7 +108,7 @@ struct RecordedHashTests {
     #expect(plain.adoptingHashes(of: renamed).entityNames == ["E"])
   }
 
-  @Test func aRecordedHashSurvivesJSON() throws {
+  @Test func `a recorded hash survives JSON`() throws {
     let read = model(Self.unproved[0]).recording(["E": Self.recorded])
     let text = ModelDocument.encode(read)
     #expect(text.contains("\"versionHash\": \"\(Data(Self.recorded).base64EncodedString())\""))
@@ -128,7 +128,7 @@ struct RecordedHashTests {
     }
   }
 
-  @Test func aRecordedHashThatContradictsAComputedOneIsAnErrorInItsPlace() throws {
+  @Test func `a recorded hash that contradicts a computed one is an error at its place`() throws {
     let found = findings(Data(Self.recorded).base64EncodedString())
     #expect(found.map(\.code) == ["MOD-044"])
     #expect(found.first?.location?.line == 3)
@@ -139,7 +139,7 @@ struct RecordedHashTests {
   }
 
   @Test(arguments: ["", "AAAA", "no base64"])
-  func whatIsNoHashIsAnError(_ text: String) {
+  func `text that is no hash is an error`(_ text: String) {
     #expect(findings(text).map(\.code) == ["MOD-002"])
   }
 }

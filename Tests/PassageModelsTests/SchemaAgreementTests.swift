@@ -37,11 +37,11 @@ struct SchemaAgreementTests {
     ("fetchRequest", ModelDocument.fetchRequestMembers),
     ("configuration", ModelDocument.configurationMembers),
   ])
-  func schemaAndDecoderKnowTheSameMembers(_ definition: String, _ known: [String]) throws {
+  func `schema and decoder know the same members`(_ definition: String, _ known: [String]) throws {
     #expect(memberNames(try node("$defs", definition, "properties")) == Set(known))
   }
 
-  @Test func schemaAndDecoderKnowTheSameWords() throws {
+  @Test func `schema and decoder know the same words`() throws {
     #expect(
       strings(try node("$defs", "attribute", "properties", "type", "enum"))
         == AttributeType.allCases.map(\.name))
@@ -59,11 +59,13 @@ struct SchemaAgreementTests {
     ("fetchedProperty", ["name"]), ("fetchRequest", ["name"]),
     ("configuration", ["name", "entities"]),
   ])
-  func schemaAndDecoderRequireTheSameMembers(_ definition: String, _ required: [String]) throws {
+  func `schema and decoder require the same members`(_ definition: String, _ required: [String])
+    throws
+  {
     #expect(strings(try node("$defs", definition, "required")) == required)
   }
 
-  @Test func everyMemberHasADescription() throws {
+  @Test func `every member has a description`() throws {
     for definition in [
       "model", "entity", "attribute", "relationship", "index", "indexElement", "fetchedProperty",
       "fetchRequest", "configuration",

@@ -14,7 +14,7 @@ struct VersionHashTests {
   private func hash(_ entity: Entity) -> [UInt8] { model(entity).versionHash(of: entity) }
 
   /// Written out by hand from the rule, apart from the code that computes it.
-  @Test func theHashIsMadeOfTheBytesTheRuleNames() {
+  @Test func `the hash is made of the bytes the rule names`() {
     let base = sha256(Array("count".utf8), [1, 0], Array("m".utf8))
     let attribute = sha256(base, [200, 0, 0, 0], [1])
     let other = sha256(
@@ -37,7 +37,7 @@ struct VersionHashTests {
         == sha256(Array("A".utf8), [1], attribute, other, Array("e".utf8), Array("count.x".utf8)))
   }
 
-  @Test func aChildCarriesItsParentsHashAndInheritedProperties() {
+  @Test func `a child carries its parent's hash and inherited properties`() {
     let parent = Entity(name: "P", attributes: [Attribute(name: "z", type: .string)])
     let child = Entity(
       name: "C", parentName: "P", attributes: [Attribute(name: "a", type: .string)])
@@ -53,7 +53,7 @@ struct VersionHashTests {
     #expect(both.versionHashes == ["P": parentHash, "C": both.versionHash(of: child)])
   }
 
-  @Test func aRelationshipThatIsItsOwnInverseHashesWithoutIt() {
+  @Test func `a relationship that is its own inverse hashes without it`() {
     func friend(_ inverse: String?) -> Entity {
       Entity(
         name: "Person",
@@ -90,7 +90,9 @@ struct VersionHashTests {
       { $0.attributes.append(Attribute(name: "t", type: .string, isTransient: true)) },
       { $0.attributes.reverse() },
     ] as [@Sendable (inout Entity) -> Void])
-  func whatIsNotStoredDoesNotChangeTheHash(_ change: @Sendable (inout Entity) -> Void) {
+  func `a member that is not stored does not change the hash`(
+    _ change: @Sendable (inout Entity) -> Void
+  ) {
     var changed = Self.sample
     change(&changed)
     #expect(changed != Self.sample)
@@ -111,7 +113,7 @@ struct VersionHashTests {
       { $0.relationships[0].destinationEntityName = "G" },
       { $0.relationships[0].isTransient = true },
     ] as [@Sendable (inout Entity) -> Void])
-  func whatIsStoredChangesTheHash(_ change: @Sendable (inout Entity) -> Void) {
+  func `a member that is stored changes the hash`(_ change: @Sendable (inout Entity) -> Void) {
     var changed = Self.sample
     change(&changed)
     #expect(hash(changed) != hash(Self.sample))
@@ -126,7 +128,9 @@ struct VersionHashTests {
     ("pages.@count", "count:(pages)"), ("primaryLabel.code", "primaryLabel.code"),
     ("now()", "now()"), ("count:(pages)", "count:(pages)"), (" title ", "title"),
   ])
-  func aDerivedAttributeHashesAsItsPrintedExpressionAlone(_ written: String, _ printed: String) {
+  func `a derived attribute hashes as its printed expression alone`(
+    _ written: String, _ printed: String
+  ) {
     let entity = Entity(
       name: "E",
       attributes: [Attribute(name: "d", type: .integer64, isOptional: false, derivation: written)])
@@ -139,7 +143,7 @@ struct VersionHashTests {
     ("canonical:(title)", "canonical:(title)"), ("uppercase:( title )", "uppercase:(title)"),
     ("pages.length.@max", "max:(pages.length)"),
   ])
-  func aDerivationKnownByAnalogyIsHashedAndNamed(_ written: String, _ printed: String) {
+  func `a derivation known by analogy is hashed and named`(_ written: String, _ printed: String) {
     let entity = Entity(
       name: "E", attributes: [Attribute(name: "d", type: .string, derivation: written)])
     #expect(hash(entity) == sha256(Array("E".utf8), [0], sha256(Array(printed.utf8))))
@@ -149,14 +153,14 @@ struct VersionHashTests {
   }
 
   @Test(arguments: ["", "a b", "@count", "@count.pages", "a..b", "f(", "f:(a,b)", "a.@b", "1 + 1"])
-  func aDerivationThatIsNotUnderstoodIsNamed(_ written: String) {
+  func `a derivation that is not understood is named`(_ written: String) {
     let entity = Entity(
       name: "E", attributes: [Attribute(name: "d", type: .string, derivation: written)])
     let expected: [UnprovedHash.Reason] = [.unknownDerivation(attribute: "d", expression: written)]
     #expect(model(entity).unprovedHashes.map(\.reason) == expected)
   }
 
-  @Test func everyUnprovedRuleIsNamedForTheEntityAndItsDescendants() {
+  @Test func `every unproved rule is named for the entity and its descendants`() {
     let parent = Entity(
       name: "P",
       attributes: [
@@ -179,7 +183,7 @@ struct VersionHashTests {
         + [UnprovedHash(entityName: "Q", reason: .parent("P"))])
   }
 
-  @Test func digestAndChecksumCoverAllEntitiesInCodeUnitOrder() {
+  @Test func `digest and checksum cover all entities in code-unit order`() {
     let hashes: [String: [UInt8]] = ["b": [2], "B": [1], "a": [3]]
     let digest = SHA512.hash(
       data: Array("B".utf8) + [1] + Array("a".utf8) + [3] + Array("b".utf8) + [2])
@@ -189,7 +193,7 @@ struct VersionHashTests {
         == Data(SHA256.hash(data: [1, 3, 2] as [UInt8])).base64EncodedString())
   }
 
-  @Test func aThousandLevelsAndACircleAreHashedWithoutEnd() {
+  @Test func `a thousand levels and a circle are hashed without end`() {
     let chain = (0..<1_000).map { level in
       Entity(name: "E\(level)", parentName: level == 0 ? nil : "E\(level - 1)")
     }

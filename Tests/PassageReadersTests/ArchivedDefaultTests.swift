@@ -28,7 +28,7 @@ struct ArchivedDefaultTests {
     (.decimal, .integer(12), .integer(12)), (.string, .string("x"), .text("x")),
     (.binary, .data([1, 2]), .blob([1, 2])), (.date, .date(3.5), .real(3.5)),
   ])
-  func aScalarIsTheDefaultAsAStoreKeepsIt(
+  func `a scalar is the default as a store keeps it`(
     _ type: AttributeType, _ archived: PropertyList, _ value: Value
   ) throws {
     let read = try read(type) { $0.add(archived) }
@@ -36,12 +36,12 @@ struct ArchivedDefaultTests {
     #expect(read.codes.isEmpty)
   }
 
-  @Test func anArchivedDateCountsSecondsSince2001() throws {
+  @Test func `an archived date counts seconds since 2001`() throws {
     let read = try read(.date) { $0.add("NSDate", [("NS.time", .real(60.25))]) }
     #expect(read.value == .real(60.25))
   }
 
-  @Test func anArchivedTextOfAnyClassIsAText() throws {
+  @Test func `an archived text of any class is a text`() throws {
     let read = try read(.string) {
       let text = $0.text("x")
       return $0.add("NSMutableString", inherits: ["NSString"], [("NS.string", text)])
@@ -49,13 +49,13 @@ struct ArchivedDefaultTests {
     #expect(read.value == .text("x"))
   }
 
-  @Test func anArchivedUUIDIsItsBytes() throws {
+  @Test func `an archived UUID is its bytes`() throws {
     let bytes = (0..<16).map { UInt8($0) }
     let read = try read(.uuid) { $0.add("NSUUID", [("NS.uuidbytes", .data(bytes))]) }
     #expect(read.value == .blob(bytes))
   }
 
-  @Test func anArchivedURLIsItsText() throws {
+  @Test func `an archived URL is its text`() throws {
     let read = try read(.uri) {
       let text = $0.text("https://example.com")
       return $0.add("NSURL", [("NS.base", ArchiveBuilder.null), ("NS.relative", text)])
@@ -67,7 +67,7 @@ struct ArchivedDefaultTests {
     (UInt64(125), Int64(-1), false, 1, Value.real(12.5)), (42, 0, true, 1, .integer(-42)),
     (1, 3, false, 1, .real(1_000)), (UInt64.max, 0, false, 4, .real(18_446_744_073_709_551_616)),
   ])
-  func anArchivedDecimalIsMantissaTimesAPowerOfTen(
+  func `an archived decimal is mantissa times a power of ten`(
     _ mantissa: UInt64, _ exponent: Int64, _ isNegative: Bool, _ length: Int64, _ value: Value
   ) throws {
     let bytes = (0..<16).map { $0 < 8 ? UInt8(truncatingIfNeeded: mantissa >> ($0 * 8)) : 0 }
@@ -88,7 +88,7 @@ struct ArchivedDefaultTests {
     (.double, .string("x")), (.uuid, .string("x")), (.transformable, .data([1])),
     (.double, .real(.infinity)), (.string, .integer(1)),
   ])
-  func aDefaultThatDoesNotFitIsLeftOutWithAWarning(
+  func `a default that does not fit is left out with a warning`(
     _ type: AttributeType, _ archived: PropertyList
   ) throws {
     let read = try read(type) { $0.add(archived) }

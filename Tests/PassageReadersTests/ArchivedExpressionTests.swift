@@ -96,7 +96,7 @@ struct ArchivedExpressionTests {
     return "\(try decoder.predicate(archive.root()))"
   }
 
-  @Test func expressionsPrintAsTheyAreWritten() throws {
+  @Test func `expressions print as they are written`() throws {
     #expect(try text { $0.keyPath("primaryLabel.code") } == "primaryLabel.code")
     #expect(try text { $0.function("now", []) } == "now()")
     #expect(try text { $0.function("count:", [$0.keyPath("pages")]) } == "count:(pages)")
@@ -109,7 +109,7 @@ struct ArchivedExpressionTests {
         == "FUNCTION($entityPolicy, \"add:\", 1)")
   }
 
-  @Test func constantsOfOneValueAreWrittenAsThatValue() throws {
+  @Test func `constants of one value are written as that value`() throws {
     #expect(
       try text { $0.constant($0.builder.add("NSDate", [("NS.time", .real(-1.5))])) }
         == "CAST(-1.5, \"NSDate\")")
@@ -128,7 +128,7 @@ struct ArchivedExpressionTests {
     }
   }
 
-  @Test func predicatesPrintAsTheyAreWritten() throws {
+  @Test func `predicates print as they are written`() throws {
     #expect(
       try predicate { $0.comparison($0.keyPath("a"), 3, $0.constant(.integer(1))) } == "a >= 1")
     #expect(
@@ -141,7 +141,7 @@ struct ArchivedExpressionTests {
   }
 
   @Test(arguments: [("pages", "count:(pages)"), ("$now", "now()"), ("label.code", "label.code")])
-  func aDerivedAttributesExpressionIsWhatItsHashIsMadeOf(
+  func `a derived attribute's expression is what its hash is made of`(
     _ path: String, _ derivation: String
   ) throws {
     var archive = ArchivedModel()
@@ -173,7 +173,7 @@ struct ArchivedExpressionTests {
     #expect(model.versionHashes == written.versionHashes)
   }
 
-  @Test func validationPredicatesAreBoundsAndPatterns() throws {
+  @Test func `validation predicates are bounds and patterns`() throws {
     var archive = ArchivedModel()
     var maker = Maker(builder: archive.builder)
     let own = maker.builder.add("NSSelfExpression", [("NSExpressionType", .integer(1))])
@@ -207,7 +207,7 @@ struct ArchivedExpressionTests {
       read.remarks.all.map(\.message) == ["a validation of “E.number” is left out: SELF != 7"])
   }
 
-  @Test func aPartialIndexKeepsItsPredicate() throws {
+  @Test func `a partial index keeps its predicate`() throws {
     var archive = ArchivedModel()
     let properties = [archive.attribute("a", 700)]
     var maker = Maker(builder: archive.builder)
@@ -230,7 +230,7 @@ struct ArchivedExpressionTests {
     #expect(entity.indexes.first?.partialPredicate == "a != nil")
   }
 
-  @Test func anExpressionThatHoldsItselfIsRefused() throws {
+  @Test func `an expression that holds itself is refused`() throws {
     var builder = ArchiveBuilder()
     let root = builder.add(.string(""))
     let selector = builder.text("sum:")
@@ -242,7 +242,7 @@ struct ArchivedExpressionTests {
     #expect(throws: KeyedArchiveError.tooDeep) { try decoder.expression(archive.root()) }
   }
 
-  @Test func expressionsThatDoubleAtEveryLevelAreRefused() throws {
+  @Test func `expressions that double at every level are refused`() throws {
     var maker = Maker()
     var expression = maker.keyPath("a")
     for _ in 0..<60 { expression = maker.function("add:to:", [expression, expression]) }

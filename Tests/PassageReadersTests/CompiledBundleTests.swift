@@ -68,7 +68,7 @@ struct CompiledBundleTests {
   }
 
   @Test(arguments: [true, false])
-  func aBundleGivesItsCurrentVersionAndAnyNamedOne(_ isMarkup: Bool) throws {
+  func `a bundle gives its current version and any named one`(_ isMarkup: Bool) throws {
     let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: isMarkup)
     #expect(try ModelFile.list(path: path).names == ["One", "Two"])
@@ -81,7 +81,7 @@ struct CompiledBundleTests {
     #expect(codes("\(path):Three") == ["MOD-110"])
   }
 
-  @Test func recordedHashesThatDisagreeAreToldAndKept() throws {
+  @Test func `recorded hashes that disagree are reported and kept`() throws {
     let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false, hash: [1, 2, 3])
     let read = try ModelFile.load(path: path)
@@ -90,14 +90,14 @@ struct CompiledBundleTests {
   }
 
   @Test(arguments: ["", "bplist00", "<html/>", "<plist><dict><key>a</key></dict></plist>"])
-  func aDamagedVersionListIsAnError(_ text: String) throws {
+  func `a damaged version list is an error`(_ text: String) throws {
     let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false)
     try write(Array(text.utf8), "\(path)/VersionInfo.plist")
     #expect(["MOD-125", "MOD-103"].contains(codes(path).first))
   }
 
-  @Test func aBundleWithoutAListAndWithSeveralVersionsMustBeToldWhich() throws {
+  @Test func `a bundle with several versions and no list asks for the version`() throws {
     let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false)
     try FileManager.default.removeItem(atPath: "\(path)/VersionInfo.plist")
@@ -105,7 +105,7 @@ struct CompiledBundleTests {
     #expect(codes("\(path):Two") == [])
   }
 
-  @Test func anOptimizedModelPointsToTheOneBesideIt() throws {
+  @Test func `an optimized model points to the model beside it`() throws {
     let folder = try TemporaryDirectory()
     let path = try bundle(folder, isMarkup: false)
     #expect(codes("\(path)/One.omo") == ["MOD-120"])

@@ -8,7 +8,7 @@ import Testing
 
 struct CompiledModelReaderTests {
   @Test(arguments: AttributeType.allCases.filter { $0 != .composite })
-  func anAttributeOfEveryTypeIsRead(_ type: AttributeType) throws {
+  func `an attribute of every type is read`(_ type: AttributeType) throws {
     var archive = ArchivedModel()
     let attribute = archive.attribute(
       "a", Int64(type.rawValue), [("NSIsOptional", .bool(true))])
@@ -17,7 +17,7 @@ struct CompiledModelReaderTests {
     #expect(entity.attributes == [Attribute(name: "a", type: type)])
   }
 
-  @Test func flagsAndTextsOfAnAttributeAreRead() throws {
+  @Test func `flags and texts of an attribute are read`() throws {
     var archive = ArchivedModel()
     let userInfo = archive.builder.dictionary([("note", archive.builder.text("x"))])
     let attribute = archive.attribute(
@@ -44,7 +44,9 @@ struct CompiledModelReaderTests {
     (AttributeType.string, "NSString"), (.integer16, "NSNumber"), (.decimal, "NSDecimalNumber"),
     (.date, "NSDate"), (.binary, "NSData"), (.uuid, "NSUUID"), (.uri, "NSURL"),
   ])
-  func theUsualClassOfATypeIsNoClassOfTheAuthors(_ type: AttributeType, _ name: String) throws {
+  func `the usual class of a type does not count as the author's`(
+    _ type: AttributeType, _ name: String
+  ) throws {
     var archive = ArchivedModel()
     let attribute = archive.attribute(
       "a", Int64(type.rawValue), [("NSAttributeValueClassName", archive.builder.text(name))])
@@ -52,7 +54,7 @@ struct CompiledModelReaderTests {
     #expect(try archive.read().model.entity(named: "E")?.attributes.first?.valueClassName == nil)
   }
 
-  @Test func relationshipsAreReadWithInverseCountsAndOrder() throws {
+  @Test func `relationships are read with inverse, counts and order`() throws {
     var archive = ArchivedModel()
     let (_, pages) = archive.relationship("pages", to: "Page")
     let (_, book) = archive.relationship("book", to: "Book")
@@ -90,7 +92,7 @@ struct CompiledModelReaderTests {
       ])
   }
 
-  @Test func entitiesAreReadWithParentConstraintsIndexesAndFetchedProperties() throws {
+  @Test func `entities are read with parent, constraints, indexes and fetched properties`() throws {
     var archive = ArchivedModel()
     let name = archive.attribute("name", 700)
     let place = archive.attribute("place", 600)
@@ -148,7 +150,7 @@ struct CompiledModelReaderTests {
   }
 
   @Test(arguments: ["copy", "proxy"])
-  func aCachedModelsInheritedPropertiesBelongToTheAncestor(_ style: String) throws {
+  func `a cached model's inherited properties belong to the ancestor`(_ style: String) throws {
     var archive = ArchivedModel()
     let name = archive.attribute("name", 700)
     let again =
@@ -168,7 +170,7 @@ struct CompiledModelReaderTests {
     #expect(model.entities.count == 2)
   }
 
-  @Test func anIndexThatOnlyRepeatsAnAttributesFlagIsTheFlag() throws {
+  @Test func `an index that only repeats an attribute's flag is the flag`() throws {
     var archive = ArchivedModel()
     let flagged = archive.attribute("flagged", 700, [("NSIsIndexed", .bool(true))])
     let named = archive.attribute("named", 700, [("NSIsIndexed", .bool(true))])
@@ -194,7 +196,7 @@ struct CompiledModelReaderTests {
     #expect(entity.indexes.map(\.name) == ["byNamed"])
   }
 
-  @Test func compoundIndexesOfOldModelsAreNamedAfterTheirAttributes() throws {
+  @Test func `compound indexes of old models are named after their attributes`() throws {
     var archive = ArchivedModel()
     let properties = [archive.attribute("a", 700), archive.attribute("b", 700)]
     let list = archive.builder.array([archive.builder.text("b"), archive.builder.text("a")])
@@ -212,7 +214,7 @@ struct CompiledModelReaderTests {
       ])
   }
 
-  @Test func aCompositeAttributeHasTheAttributesItsArchiveHolds() throws {
+  @Test func `a composite attribute has the attributes its archive holds`() throws {
     var archive = ArchivedModel()
     let x = archive.attribute("x", 500)
     let y = archive.attribute("y", 500)
@@ -227,7 +229,7 @@ struct CompiledModelReaderTests {
 
   /// What a model says beside its entities: a request with an entity, a predicate that cannot be read
   /// and settings; a fetched property; a configuration by entities and one by names.
-  @Test func requestsAndConfigurationsAreRead() throws {
+  @Test func `requests and configurations are read`() throws {
     var archive = ArchivedModel()
     let name = archive.attribute("name", 700)
     let entity = archive.reference("E")
@@ -266,7 +268,7 @@ struct CompiledModelReaderTests {
   }
 
   /// A filter changes what a derivation means, and no store says what it does to the hash.
-  @Test func aFilteredDerivationHasAnUnprovedHash() throws {
+  @Test func `a filtered derivation has an unproved hash`() throws {
     var archive = ArchivedModel()
     let filter = archive.builder.add("NSTruePredicate", inherits: ["NSPredicate"], [])
     let keyPath = archive.builder.add(

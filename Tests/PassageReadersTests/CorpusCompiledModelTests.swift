@@ -18,7 +18,7 @@ struct CorpusCompiledModelTests {
   }
 
   @Test(arguments: compiled)
-  func aCompiledModelEqualsTheXcodeModelItWasMadeFrom(_ path: String) throws {
+  func `a compiled model equals the Xcode model it was made from`(_ path: String) throws {
     let read = try ModelFile.load(path: "\(Corpus.root)/\(path)")
     let source = try #require(
       try Self.sources(of: Corpus.series(path)).first { $0.name == read.model.name })
@@ -29,7 +29,8 @@ struct CorpusCompiledModelTests {
   }
 
   @Test(arguments: bundles)
-  func everyVersionOfACompiledBundleHasTheHashesRecordedBesideIt(_ path: String) throws {
+  func `every version of a compiled bundle has the hashes recorded beside it`(_ path: String) throws
+  {
     let versions = try ModelFile.list(path: "\(Corpus.root)/\(path)")
     let current = try #require(versions.current)
     #expect(try ModelFile.read(path: "\(Corpus.root)/\(path)").name == current)
@@ -44,7 +45,7 @@ struct CorpusCompiledModelTests {
   }
 
   @Test(arguments: Corpus.stores)
-  func aStoresOwnModelEqualsTheXcodeModelItWasMadeFrom(_ path: String) throws {
+  func `a store's own model equals the Xcode model it was made from`(_ path: String) throws {
     let folder = try TemporaryDirectory()
     let read = try ModelFile.load(path: try Self.copy(path, to: folder))
     guard !read.remarks.all.contains(where: { $0.code == "MOD-127" }) else { return }
@@ -60,7 +61,7 @@ struct CorpusCompiledModelTests {
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: compiled)
-  func changedBytesOfARealModelNeverHarm(_ path: String) throws {
+  func `changed bytes of a real model never harm`(_ path: String) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("changed bytes of \(path), seed \(seed)")
     var random = SeededRandom(seed: seed)
@@ -81,7 +82,7 @@ struct CorpusCompiledModelTests {
     #expect(refused > 0, "seed \(seed)")
   }
 
-  @Test func mostStoresKeepAModelAndTheOthersAreGuessed() throws {
+  @Test func `most stores keep a model and the others are guessed`() throws {
     let folder = try TemporaryDirectory()
     var kept = 0
     var guessed: [String] = []

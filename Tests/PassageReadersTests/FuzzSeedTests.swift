@@ -15,12 +15,12 @@ struct FuzzSeedTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasPrefix("c") && $0.hasSuffix(".bplist") }.sorted()
 
-  @Test func thereAreSeeds() {
+  @Test func `the fuzzer has seeds`() {
     #expect(Self.seeds.count >= 4)
   }
 
   @Test(arguments: seeds)
-  func everySeedIsAModel(_ name: String) throws {
+  func `every seed is a model`(_ name: String) throws {
     let read = try ModelFile.load(path: "\(Self.folder)/\(name)")
     #expect(read.model.entities.map(\.name) == ["Leaf", "Root"])
     #expect(read.model.entity(named: "Leaf")?.attributes.isEmpty == true)
@@ -36,7 +36,7 @@ struct FuzzSeedTests {
   private static let mappingFolder = Repository.file("Tests/Fuzz/Seeds/mappings")
 
   @Test(arguments: ["compiled.cdm", "edited.xml", "expression.xml"])
-  func everyMappingSeedIsAMappingModel(_ name: String) throws {
+  func `every mapping seed is a mapping model`(_ name: String) throws {
     let read = try XcodeMappingReader.read(path: "\(Self.mappingFolder)/\(name)")
     #expect(read.mapping.entityMappings.contains { $0.name.value == "ItemToItem" })
   }

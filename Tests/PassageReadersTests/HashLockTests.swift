@@ -39,25 +39,25 @@ struct HashLockTests {
     }
   }
 
-  @Test func withoutALockTheHashIsSaidToBeUnproved() throws {
+  @Test func `without a lock the hash is reported as unproved`() throws {
     let read = try load(lock: nil).get()
     #expect(read.remarks.all.map(\.code) == ["MOD-130"])
     #expect(read.remarks.all.first?.location?.line != nil)
   }
 
-  @Test func aLockGivesTheHashesThatCannotBeComputed() throws {
+  @Test func `a lock gives the hashes that cannot be computed`() throws {
     let read = try load(lock: #"{ "versions": { "Notes 2": { "Event": "\#(Self.hash)" } } }"#).get()
     #expect(read.remarks.all.map(\.code) == ["MOD-129"])
     #expect(read.model.versionHashes["Event"] == [UInt8](repeating: 9, count: 32))
     #expect(read.model.entities.map { read.model.hashOrigin(of: $0) } == [.recorded, .computed])
   }
 
-  @Test func aLockOfOtherVersionsChangesNothing() throws {
+  @Test func `a lock of other versions changes nothing`() throws {
     #expect(
       try codes(#"{ "versions": { "Notes 1": { "Gone": "\#(Self.hash)" } } }"#) == ["MOD-130"])
   }
 
-  @Test func aLockThatContradictsAComputedHashIsAnErrorInItsPlace() throws {
+  @Test func `a lock that contradicts a computed hash is an error at its place`() throws {
     let lock = #"{ "versions": { "Notes 2": { "Plain": "\#(Self.hash)" } } }"#
     #expect(try codes(lock) == ["MOD-044"])
     guard case .failure(let mistakes) = try load(lock: lock) else { return }
@@ -71,7 +71,7 @@ struct HashLockTests {
     #"{ "versions": { "Notes 2": { "Event": 7 } } }"#, #"{ "versions": {}, "more": 1 }"#,
     #"{ "versions": { "Notes 2": { "Evnt": "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=" } } }"#,
   ])
-  func aWrongLockIsAnErrorAndNotLeftOut(_ lock: String) throws {
+  func `a wrong lock is an error and not left out`(_ lock: String) throws {
     #expect(try codes(lock) == ["MOD-131"])
   }
 }

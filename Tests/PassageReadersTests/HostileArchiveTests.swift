@@ -18,42 +18,42 @@ struct HostileArchiveTests {
   }
 
   @Test(arguments: ["", "bplist00", "bplist00garbage", "momv2$x", "{}", "<plist/>"])
-  func bytesThatAreNoArchiveAreOneError(_ text: String) {
+  func `bytes that are no archive are one error`(_ text: String) {
     #expect(codes(Array(text.utf8)) == ["MOD-120"])
   }
 
-  @Test func aPropertyListThatIsNoArchiveIsRefused() {
+  @Test func `a property list that is no archive is refused`() {
     #expect(codes(PropertyList.dictionary([]).binaryPropertyList) == ["MOD-120"])
     #expect(codes(PropertyList.array([]).binaryPropertyList) == ["MOD-120"])
   }
 
-  @Test func anArchiveOfAnotherWriterIsRefused() {
+  @Test func `an archive of another writer is refused`() {
     var builder = ArchiveBuilder()
     let root = builder.add("NSManagedObjectModel", [])
     #expect(codes(builder.archive(root: root, archiver: "Pickle")) == ["MOD-120"])
   }
 
   @Test(arguments: ["NSMappingModel", "NSDictionary"])
-  func anArchiveOfSomethingElseIsNoModel(_ name: String) {
+  func `an archive of something else is no model`(_ name: String) {
     var builder = ArchiveBuilder()
     let root = builder.add(name, [])
     #expect(codes(builder.archive(root: root)) == ["MOD-121"])
   }
 
   @Test(arguments: [0, 1, 5_000, UInt64.max])
-  func aRootThatIsNoObjectIsRefused(_ number: UInt64) {
+  func `a root that is no object is refused`(_ number: UInt64) {
     var builder = ArchiveBuilder()
     _ = builder.text("text")
     #expect(codes(builder.archive(root: .uid(number))) == ["MOD-120"])
   }
 
-  @Test func aReferenceToAReferenceIsRefused() {
+  @Test func `a reference to a reference is refused`() {
     var builder = ArchiveBuilder()
     let root = builder.add(.uid(1))
     #expect(codes(builder.archive(root: root)) == ["MOD-120"])
   }
 
-  @Test func aPropertyThatIsItsOwnProxyIsRefused() {
+  @Test func `a property that is its own proxy is refused`() {
     var archive = ArchivedModel()
     let proxy = archive.builder.add(.string(""))
     archive.builder.set(
@@ -62,13 +62,13 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-120"])
   }
 
-  @Test func anEntityThatIsItsOwnAncestorIsRefused() {
+  @Test func `an entity that is its own ancestor is refused`() {
     var archive = ArchivedModel()
     archive.entity("E", parent: "E", properties: [archive.attribute("a", 700)])
     #expect(codes(archive.archive()) == ["MOD-014"])
   }
 
-  @Test func aCompositeThatHoldsItselfIsRefused() {
+  @Test func `a composite that holds itself is refused`() {
     var archive = ArchivedModel()
     let composite = archive.builder.add(.string(""))
     let elements = archive.builder.array([composite, composite, composite])
@@ -82,7 +82,7 @@ struct HostileArchiveTests {
     #expect(["MOD-106", "MOD-120"].contains(codes(archive.archive()).first))
   }
 
-  @Test func manyEntitiesThatShareManyPropertiesAreRefused() {
+  @Test func `many entities that share many properties are refused`() {
     var archive = ArchivedModel()
     let properties = (0..<2_000).map { archive.attribute("a\($0)", 700) }
     let dictionary = archive.builder.dictionary(properties)
@@ -92,7 +92,7 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-106"])
   }
 
-  @Test func aCollectionThatIsSharedWithoutEndIsRefused() {
+  @Test func `a collection that is shared without end is refused`() {
     var archive = ArchivedModel()
     let texts = (0..<20_000).map { archive.builder.text("v\($0)") }
     let tuple = archive.builder.array(texts)
@@ -101,7 +101,7 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-106"])
   }
 
-  @Test func aLongTextThatIsSharedWithoutEndIsRefused() {
+  @Test func `a long text that is shared without end is refused`() {
     var archive = ArchivedModel()
     let text = archive.builder.text(String(repeating: "x", count: 100_000))
     let properties = (0..<1_000).map {
@@ -111,7 +111,7 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-106"])
   }
 
-  @Test func aNameThatFillsTheMemoryIsRefused() {
+  @Test func `a name that fills the memory is refused`() {
     var archive = ArchivedModel()
     let name = String(repeating: "x", count: 100_000)
     archive.entity(name, properties: (0..<100).map { archive.attribute("a\($0)", 700) })
@@ -124,7 +124,7 @@ struct HostileArchiveTests {
     ("NSPropertyName", .integer(1)), ("NSUserInfo", .string("x")),
     ("NSValueTransformerName", .data([1])), ("NSValidationPredicates", .integer(1)),
   ])
-  func aValueOfAnotherKindIsRefusedWithItsPlace(_ key: String, _ value: PropertyList) {
+  func `a value of another kind is refused with its place`(_ key: String, _ value: PropertyList) {
     var archive = ArchivedModel()
     archive.entity("E", properties: [archive.attribute("a", 700, [(key, value)])])
     do {
@@ -139,14 +139,14 @@ struct HostileArchiveTests {
   }
 
   @Test(arguments: [-1, Int64.max, 1 << 40])
-  func countsThatLieAreRefused(_ count: Int64) {
+  func `counts that lie are refused`(_ count: Int64) {
     var archive = ArchivedModel()
     archive.entity(
       "E", properties: [archive.relationship("r", to: "E", [("NSMaxCount", .integer(count))])])
     #expect(codes(archive.archive()) == ["MOD-120"])
   }
 
-  @Test func aDictionaryWithMoreKeysThanValuesIsRefused() {
+  @Test func `a dictionary with more keys than values is refused`() {
     var builder = ArchiveBuilder()
     let keys = PropertyList.array([builder.text("a"), builder.text("b")])
     let entities = builder.add(
@@ -155,7 +155,7 @@ struct HostileArchiveTests {
     #expect(codes(builder.archive(root: root)) == ["MOD-120"])
   }
 
-  @Test func namesThatAreNoNamesAreRefused() {
+  @Test func `names that are no names are refused`() {
     var archive = ArchivedModel()
     archive.entity("A\"; DROP TABLE", properties: [archive.attribute("a b", 700)])
     #expect(codes(archive.archive()) == ["MOD-010", "MOD-010"])
@@ -188,11 +188,11 @@ struct HostileArchiveTests {
     return archive.archive(isCached: true)
   }
 
-  @Test func theSampleIsSound() {
+  @Test func `the sample archive is sound`() {
     #expect(codes(Self.sample()) == ["MOD-024"])
   }
 
-  @Test func everyTruncationIsAnError() {
+  @Test func `every truncation is an error`() {
     let bytes = Self.sample()
     for count in bytes.indices {
       let codes = codes(Array(bytes[..<count]))
@@ -200,7 +200,7 @@ struct HostileArchiveTests {
     }
   }
 
-  @Test func changedBytesNeverHarm() {
+  @Test func `changed bytes never harm`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("changed bytes of an archive, seed \(seed)")
     var random = SeededRandom(seed: seed)

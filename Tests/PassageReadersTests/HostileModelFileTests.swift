@@ -23,20 +23,20 @@ struct HostileModelFileTests {
     "<model a=\"1\" a=\"2\"/>",
     "<model/><model/>", "<model>&undefined;</model>", "bplist00",
   ])
-  func aTextThatIsNotXMLIsOneError(_ text: String) {
+  func `a text that is not XML is one error`(_ text: String) {
     #expect(codes(text) == ["MOD-103"])
   }
 
-  @Test func anXMLFileOfAnotherKindIsNoModel() {
+  @Test func `an XML file of another kind is no model`() {
     #expect(codes("<html><body/></html>") == ["MOD-107"])
   }
 
-  @Test func elementsNestedWithoutEndAreRefused() {
+  @Test func `elements nested without end are refused`() {
     let deep = "<model>" + String(repeating: "<userInfo>", count: 100_000)
     #expect(codes(deep) == ["MOD-106"])
   }
 
-  @Test func entitiesThatGrowWithoutEndAreRefused() {
+  @Test func `entities that grow without end are refused`() {
     var text = "<!DOCTYPE model [<!ENTITY a0 \"aaaaaaaaaa\">"
     for level in 1...9 {
       let reference = String(repeating: "&a\(level - 1);", count: 10)
@@ -47,7 +47,7 @@ struct HostileModelFileTests {
   }
 
   /// A file with a hole: to read all of it would take longer than anybody waits.
-  @Test func aFileOfAnySizeIsToldByItsBeginning() throws {
+  @Test func `a file of any size is recognised by its beginning`() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("no model", to: "large.bin")
     let file = try #require(FileHandle(forWritingAtPath: path))
@@ -57,7 +57,7 @@ struct HostileModelFileTests {
     #expect(error?.all.map(\.code) == ["MOD-101"])
   }
 
-  @Test func otherFilesAreNeverRead() throws {
+  @Test func `other files are never read`() throws {
     let folder = try TemporaryDirectory()
     let secret = try folder.write("secret", to: "secret.txt")
     let text = """
@@ -68,7 +68,7 @@ struct HostileModelFileTests {
     #expect(!(model.map { "\($0)".contains("secret") } ?? false))
   }
 
-  @Test func compositeTypesThatHoldEachOtherAreRefused() {
+  @Test func `composite types that hold each other are refused`() {
     let attributes = (0..<10).map {
       "<attribute name=\"a\($0)\" attributeType=\"Composite\" compositeName=\"T\"/>"
     }.joined()
@@ -81,7 +81,7 @@ struct HostileModelFileTests {
     #expect(found.contains("MOD-106"))
   }
 
-  @Test func manyEntitiesAreReadInBoundedTime() throws {
+  @Test func `many entities are read in bounded time`() throws {
     let entities = (0..<20_000).map {
       "<entity name=\"E\($0)\"><attribute name=\"a\" attributeType=\"String\"/></entity>"
     }.joined()

@@ -51,13 +51,13 @@ struct ModelFileTests {
     ("Notes.xcdatamodeld/Notes 10.xcdatamodel/contents", "Notes 10"),
     ("Notes.xcdatamodeld/Notes.xcdatamodel:Notes", "Notes"),
   ])
-  func aPathNamesAVersionOrTheCurrentOne(_ path: String, _ name: String) throws {
+  func `a path names a version or the current one`(_ path: String, _ name: String) throws {
     let model = try ModelFile.read(path: "\(folder.path)/\(path)")
     #expect(model.name == name)
     #expect(model.entities.map(\.name) == [name.filter { $0 != " " }])
   }
 
-  @Test func versionsAreListedInTheOrderPeopleCount() throws {
+  @Test func `versions are listed in the order people count`() throws {
     let versions = try ModelFile.list(path: "\(folder.path)/Notes.xcdatamodeld")
     #expect(versions == ModelVersions(names: ["Notes", "Notes 2", "Notes 10"], current: "Notes 2"))
     #expect(versions.names == ["Notes", "Notes 2", "Notes 10"])
@@ -69,11 +69,11 @@ struct ModelFileTests {
     (["v007", "v7", "v07x"], ["v7", "v07x", "v007"]),
     (["99999999999999999999999", "1", ""], ["", "1", "99999999999999999999999"]),
   ])
-  func numbersInNamesAreOrderedAsNumbers(_ names: [String], _ sorted: [String]) {
+  func `numbers in names are ordered as numbers`(_ names: [String], _ sorted: [String]) {
     #expect(ModelVersions(names: names, current: nil).names == sorted)
   }
 
-  @Test func jsonIsReadByExtensionOrContent() throws {
+  @Test func `JSON is read by extension or content`() throws {
     let text = "\n {\"name\": \"Notes 1\", \"entities\": [{\"name\": \"Event\"}]}"
     for name in ["Notes.json", "Notes"] {
       let path = try folder.write(text, to: name)
@@ -83,12 +83,12 @@ struct ModelFileTests {
     }
   }
 
-  @Test func aPathWithAColonInItIsNotTakenApart() throws {
+  @Test func `a path with a colon in it is not taken apart`() throws {
     let path = try folder.write("{\"name\": \"M\", \"entities\": []}", to: "a:b.json")
     #expect(try ModelFile.read(path: path).name == "M")
   }
 
-  @Test func aMissingPathNamesTheNearestOne() {
+  @Test func `a missing path names the nearest one`() {
     let found = failure("\(folder.path)/Note.xcdatamodeld")
     #expect(found?.code == "MOD-100")
     #expect(found?.remedy == "did you mean “Notes.xcdatamodeld”?")
@@ -96,7 +96,7 @@ struct ModelFileTests {
     #expect(failure("")?.code == "MOD-100")
   }
 
-  @Test func anUnknownKindNamesTheKnownOnes() throws {
+  @Test func `an unknown kind names the known ones`() throws {
     let found = failure(try folder.write("hello", to: "notes.txt"))
     #expect(found?.code == "MOD-101")
     #expect(found?.remedy?.contains(".xcdatamodeld") == true)
@@ -119,18 +119,18 @@ struct ModelFileTests {
     #expect(found?.remedy == "name one of them: \(folder)/\(expected)")
   }
 
-  @Test func somethingThatIsNoFileIsNotRead() {
+  @Test func `something that is no file is not read`() {
     #expect(failure("/dev/zero")?.code == "MOD-102")
   }
 
-  @Test func anUnknownVersionNamesTheKnownOnesAndTheNearest() {
+  @Test func `an unknown version names the known ones and the nearest`() {
     let found = failure("\(folder.path)/Notes.xcdatamodeld:Nots 2")
     #expect(found?.code == "MOD-110")
     #expect(found?.reason == "it has “Notes”, “Notes 2”, “Notes 10”")
     #expect(found?.remedy == "did you mean “Notes 2”?")
   }
 
-  @Test func aBundleThatDoesNotSayWhichVersionIsCurrentAsks() throws {
+  @Test func `a bundle that does not say which version is current asks for the version`() throws {
     try FileManager.default.removeItem(
       atPath: "\(folder.path)/Notes.xcdatamodeld/.xccurrentversion")
     let found = failure("\(folder.path)/Notes.xcdatamodeld")
@@ -138,18 +138,18 @@ struct ModelFileTests {
     #expect(found?.remedy?.hasSuffix("Notes.xcdatamodeld:Notes") == true)
   }
 
-  @Test func theOnlyVersionIsCurrent() throws {
+  @Test func `the only version is the current one`() throws {
     try folder.write("<model/>", to: "One.xcdatamodeld/One.xcdatamodel/contents")
     #expect(try ModelFile.read(path: "\(folder.path)/One.xcdatamodeld").name == "One")
   }
 
   @Test(arguments: ["Gone.xcdatamodel", "../../etc/passwd"])
-  func aCurrentVersionThatDoesNotExistIsAnError(_ name: String) throws {
+  func `a current version that does not exist is an error`(_ name: String) throws {
     try folder.write(Self.current(name), to: "Notes.xcdatamodeld/.xccurrentversion")
     #expect(failure("\(folder.path)/Notes.xcdatamodeld")?.code == "MOD-110")
   }
 
-  @Test func aBundleWithoutContentsSaysWhy() throws {
+  @Test func `a bundle without contents says why`() throws {
     try folder.write("", to: "Old.xcdatamodel/elements")
     try folder.write("", to: "Empty.xcdatamodel/layout")
     let old = failure("\(folder.path)/Old.xcdatamodel")

@@ -16,7 +16,7 @@ struct OldXcodeModelTests {
   }
 
   @Test(arguments: ["", "bplist00", "text", "archive"])
-  func whatIsNotUnderstoodIsSaidWithWhatToDo(_ text: String) throws {
+  func `an unknown element is reported with what to do`(_ text: String) throws {
     var archive = ArchivedModel()
     archive.entity("E")
     let bytes = text == "archive" ? archive.archive() : Array(text.utf8)
@@ -30,7 +30,7 @@ struct OldXcodeModelTests {
     }
   }
 
-  @Test func anArchiveOfTheEditorGivenAloneIsNamed() throws {
+  @Test func `an archive of the editor given alone is named`() throws {
     var builder = ArchiveBuilder()
     let root = builder.add("XDPMModel", inherits: ["XDUMLModelImp"], [])
     let folder = try TemporaryDirectory()
@@ -51,7 +51,7 @@ struct OldXcodeModelTests {
       ("cars/V2toV3.xcmappingmodel", "cars/SampleModel.xcdatamodeld:SampleModel2"),
       ("books/Model1_to_Model2.xcmappingmodel", "books/Model.xcdatamodeld:Model1"),
     ])
-  func theArchiveIsReadWithAWarning(_ mapping: String, _ model: String) throws {
+  func `the archive is read with a warning`(_ mapping: String, _ model: String) throws {
     let text = try String(
       contentsOf: URL(filePath: "\(Corpus.root)/\(mapping)/xcmapping.xml"), encoding: .utf8)
     let start = try #require(text.range(of: "<attribute name=\"sourcemodeldata\" type=\"binary\">"))

@@ -41,18 +41,18 @@ enum StoredDeflate {
 
 struct RawDeflateTests {
   @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
-  func storedBlocksAreRead(_ count: Int) throws {
+  func `stored blocks are read`(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let output = try RawDeflate.decompress(StoredDeflate.compress(bytes), maximumBytes: count)
     #expect(output == bytes)
   }
 
-  @Test func blocksWithTheFixedCodesAreRead() throws {
+  @Test func `blocks with the fixed codes are read`() throws {
     let output = try RawDeflate.decompress(StoredDeflate.bomb(matches: 3), maximumBytes: 775)
     #expect(output == [UInt8](repeating: 0, count: 1 + 3 * 258))
   }
 
-  @Test func blocksWithCodesOfTheirOwnAreRead() throws {
+  @Test func `blocks with codes of their own are read`() throws {
     // The text below, compressed by zlib with Huffman codes alone.
     let hex =
       """
@@ -69,7 +69,7 @@ struct RawDeflateTests {
     #expect(try RawDeflate.decompress(bytes, maximumBytes: 400) == text)
   }
 
-  @Test func aBombStopsAtTheBound() {
+  @Test func `a bomb stops at the bound`() {
     let bytes = StoredDeflate.bomb(matches: 200_000)
     #expect(bytes.count < 400_000)
     #expect(throws: RawDeflate.Failure.tooLarge) {
@@ -77,7 +77,7 @@ struct RawDeflateTests {
     }
   }
 
-  @Test func everyTruncationIsTold() {
+  @Test func `every truncation is reported`() {
     let bytes = StoredDeflate.bomb(matches: 20)
     for count in 0..<bytes.count {
       #expect(throws: RawDeflate.Failure.truncated) {
@@ -86,13 +86,13 @@ struct RawDeflateTests {
     }
   }
 
-  @Test func bytesOfAnotherKindAreDamaged() {
+  @Test func `bytes of another kind are damaged`() {
     #expect(throws: RawDeflate.Failure.damaged) {
       try RawDeflate.decompress([0xFF, 0xFF], maximumBytes: 100)
     }
   }
 
-  @Test func whatFollowsTheStreamIsIgnored() throws {
+  @Test func `bytes after the stream are ignored`() throws {
     let bytes = StoredDeflate.compress([1, 2, 3]) + [9, 9, 9]
     #expect(try RawDeflate.decompress(bytes, maximumBytes: 3) == [1, 2, 3])
   }

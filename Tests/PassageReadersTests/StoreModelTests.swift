@@ -61,7 +61,7 @@ struct StoreModelTests {
     }
   }
 
-  @Test func theModelInsideAStoreIsReadAndComparedWithTheRecordedHashes() throws {
+  @Test func `the model inside a store is read and compared with the recorded hashes`() throws {
     var archive = ArchivedModel()
     archive.entity("Other", properties: [archive.attribute("a", 700)])
     let folder = try TemporaryDirectory()
@@ -75,7 +75,7 @@ struct StoreModelTests {
     #expect(try ModelFile.list(path: path).current == "Notes")
   }
 
-  @Test func aModelThatAgreesWithTheRecordedHashesGivesNoWarning() throws {
+  @Test func `a model that agrees with the recorded hashes gives no warning`() throws {
     var archive = ArchivedModel()
     archive.entity("E", properties: [archive.attribute("a", 700)])
     let model = try archive.read(isCached: true).model
@@ -93,7 +93,7 @@ struct StoreModelTests {
     #expect(read.model.versionHashes == read.recordedHashes)
   }
 
-  @Test func aStoreWithoutAModelGivesAGuessThatSaysSo() throws {
+  @Test func `a store without a model gives a guess that says so`() throws {
     let folder = try TemporaryDirectory()
     let path = try store(folder)
     let connection = try Connection(path: path, mode: .readWrite)
@@ -134,17 +134,17 @@ struct StoreModelTests {
     ([UInt8](), "MOD-126"), ([0xFF, 0xFF], "MOD-126"), ([1, 5, 0, 0xFA, 0xFF, 1], "MOD-126"),
     ([1, 1, 0, 0xFE, 0xFF, 65], "MOD-120"),
   ])
-  func aDamagedModelInsideAStoreIsAnError(_ bytes: [UInt8], _ code: String) throws {
+  func `a damaged model inside a store is an error`(_ bytes: [UInt8], _ code: String) throws {
     let folder = try TemporaryDirectory()
     #expect(codes(try store(folder, cache: .blob(bytes))) == [code])
   }
 
-  @Test func aModelThatIsNoBlobIsAnError() throws {
+  @Test func `a model that is no blob is an error`() throws {
     let folder = try TemporaryDirectory()
     #expect(codes(try store(folder, cache: .text("x"))) == ["STO-110"])
   }
 
-  @Test func aDatabaseWithoutTablesIsNoStore() throws {
+  @Test func `a database without tables is no store`() throws {
     let folder = try TemporaryDirectory()
     let path = "\(folder.path)/other.sqlite"
     let connection = try Connection(path: path, mode: .create)

@@ -65,7 +65,7 @@ struct XcodeMappingCompiledTests {
       destination: ShopModels.second)
   }
 
-  @Test func whatTheCompilerResolvedIsSaidAsShortlyAsItsSourceSaysIt() throws {
+  @Test func `what the compiler resolved is said as shortly as its source says it`() throws {
     var compiled = Compiled()
     compiled.attributes = [
       compiled.property("cents", nil), compiled.property("price", compiled.path("price")),
@@ -89,13 +89,15 @@ struct XcodeMappingCompiledTests {
   }
 
   @Test(arguments: [(4, EntityMapping.Kind.copy), (5, .transform), (1, .transform)])
-  func aCopyWithoutPropertiesTakesEverythingOver(_ type: Int, _ kind: EntityMapping.Kind) throws {
+  func `a copy without properties takes over everything`(_ type: Int, _ kind: EntityMapping.Kind)
+    throws
+  {
     var compiled = Compiled()
     let bytes = compiled.archive("Maker", "Maker", type: Int64(type))
     #expect(try read(bytes).mapping.entityMappings.first?.kind == kind)
   }
 
-  @Test func aPolicyMakesItCustomAndCoreDatasOwnIsNone() throws {
+  @Test func `a policy makes a mapping custom, and Core Data's own does not count as one`() throws {
     for (name, kind) in [
       ("Shop.MakerPolicy", EntityMapping.Kind.custom), ("NSEntityMigrationPolicy", .transform),
     ] {
@@ -107,14 +109,14 @@ struct XcodeMappingCompiledTests {
     }
   }
 
-  @Test func aRecordedVersionHashThatIsAnotherOneIsToldOf() throws {
+  @Test func `a recorded version hash that is another one is reported`() throws {
     var compiled = Compiled()
     let read = try read(compiled.archive("Ghost", nil, type: 3))
     #expect(read.notes.all.map(\.code) == ["IMP-022"])
     #expect(read.notes.all.first?.reason == "Ghost is not in “Shop 1”")
   }
 
-  @Test func theModelsAreFoundByTheRecordedHashes() throws {
+  @Test func `the models are found by the recorded hashes`() throws {
     let folder = try TemporaryDirectory()
     var compiled = Compiled()
     compiled.attributes = [compiled.property("name", compiled.path("name"))]
@@ -133,7 +135,7 @@ struct XcodeMappingCompiledTests {
     #expect(alone.notes.all.map(\.code) == ["IMP-012", "IMP-012"])
   }
 
-  @Test func whatIsNoMappingModelIsRefused() throws {
+  @Test func `a file that is no mapping model is refused`() throws {
     var builder = ArchiveBuilder()
     let root = builder.add("NSManagedObjectModel", [])
     for (bytes, code) in [
@@ -144,7 +146,7 @@ struct XcodeMappingCompiledTests {
     }
   }
 
-  @Test func anEntityMappingOfNothingAndAPropertyOfAnotherClassAreRefused() throws {
+  @Test func `an entity mapping of nothing and a property of another class are refused`() throws {
     var compiled = Compiled()
     let nothing = compiled.archive(nil, nil, type: 5)
     #expect((#expect(throws: Diagnostics.self) { try read(nothing) })?.all.first?.code == "IMP-008")
@@ -155,7 +157,7 @@ struct XcodeMappingCompiledTests {
       (#expect(throws: Diagnostics.self) { try read(stranger) })?.all.first?.code == "IMP-006")
   }
 
-  @Test func aCopyOfAMappingModelThatIsCutOffAnywhereIsRefused() throws {
+  @Test func `a copy of a mapping model that is cut off anywhere is refused`() throws {
     var compiled = Compiled()
     compiled.attributes = [compiled.property("name", compiled.path("name"))]
     let bytes = compiled.archive("Maker", "Maker", type: 5)

@@ -25,12 +25,12 @@ struct XcodeMappingCorpusTests {
     try XcodeMappingReader.read(path: "\(Corpus.root)/\(path)", among: models(beside: path))
   }
 
-  @Test func thereAreMappingModels() {
+  @Test func `the corpus has mapping models`() {
     #expect(Self.paths.count >= 31)
   }
 
   @Test(arguments: paths)
-  func everyMappingModelIsReadAndWrittenAsItself(_ path: String) throws {
+  func `every mapping model is read and written as itself`(_ path: String) throws {
     let read = try Self.read(path)
     #expect(!read.mapping.entityMappings.isEmpty)
     let written = Array(MappingDocument.encode(read.mapping).utf8)
@@ -38,7 +38,7 @@ struct XcodeMappingCorpusTests {
   }
 
   @Test(arguments: paths)
-  func everyMappingModelPassesTheChecksOfItsModels(_ path: String) throws {
+  func `every mapping model passes the checks of its models`(_ path: String) throws {
     let read = try Self.read(path)
     let (_, found) = MappingChecker.check(
       read.mapping, source: try #require(read.source),
@@ -49,7 +49,7 @@ struct XcodeMappingCorpusTests {
   }
 
   @Test(arguments: paths.filter { $0.hasSuffix(".xml") })
-  func theModelsInsideAreUnderstoodAndThoseOfTheSeries(_ path: String) throws {
+  func `the models inside are understood and those of the series`(_ path: String) throws {
     let read = try Self.read(path)
     let embedded = [
       try #require(read.embeddedSource), try #require(read.embeddedDestination),
@@ -68,7 +68,7 @@ struct XcodeMappingCorpusTests {
       embedded.map(\.model.name) == [read.mapping.source.value, read.mapping.destination.value])
   }
 
-  @Test func theCompiledMappingModelSaysWhatItsSourceSays() throws {
+  @Test func `the compiled mapping model says what its source says`() throws {
     let compiled = try Self.read("cars/V2toV3.cdm")
     let source = try Self.read("cars/V2toV3.xcmappingmodel/xcmapping.xml")
     #expect(compiled.mapping == source.mapping)

@@ -51,7 +51,7 @@ struct XcodeMappingModelsTests {
     return file
   }
 
-  @Test func aModelInsideHasTheVersionHashesOfTheModelItIsACopyOf() throws {
+  @Test func `a model inside has the version hashes of the model it is a copy of`() throws {
     let read = try file(embedding: Self.rich, ShopModels.second).read(
       source: nil, destination: nil)
     let embedded = try #require(read.embeddedSource)
@@ -63,7 +63,7 @@ struct XcodeMappingModelsTests {
     #expect(root.attributes.first { $0.name == "count" }?.defaultValue == .integer(3))
   }
 
-  @Test func aModelInsideServesWhereNoneIsGiven() throws {
+  @Test func `a model inside serves where none is given`() throws {
     let read = try file(embedding: ShopModels.first, ShopModels.second).read(
       source: nil, destination: nil)
     #expect(read.source?.versionHashes == ShopModels.first.versionHashes)
@@ -73,7 +73,7 @@ struct XcodeMappingModelsTests {
     #expect(read.notes.all == [])
   }
 
-  @Test func modelsThatAreNeitherGivenNorKeptAreMissed() throws {
+  @Test func `models that are neither given nor kept are missed`() throws {
     var file = File()
     file.map("Maker", "Maker", number: 1, attributes: [("whatever", [])])
     let read = try file.read(source: nil, destination: nil)
@@ -83,7 +83,7 @@ struct XcodeMappingModelsTests {
     #expect(read.mapping.entityMappings.first?.attributeMappings.first?.source == .sameName)
   }
 
-  @Test func aMappingModelOfAnotherStateSaysWhichPropertiesDiffer() throws {
+  @Test func `a mapping model of another state says which properties differ`() throws {
     var changed = try #require(ShopModels.first.entity(named: "Item"))
     changed.attributes[0].type = .decimal
     let others = ShopModels.first.entities.filter { $0.name != "Item" }
@@ -96,7 +96,7 @@ struct XcodeMappingModelsTests {
     #expect(warning.location?.line != nil)
   }
 
-  @Test func aDifferenceThatIsNoPartOfTheHashIsNone() throws {
+  @Test func `a difference that is no part of the hash does not count`() throws {
     var changed = try #require(ShopModels.first.entity(named: "Note"))
     changed.className = "NoteObject"
     changed.attributes[0].minimum = "1"
@@ -105,7 +105,7 @@ struct XcodeMappingModelsTests {
     #expect(try file(embedding: old, ShopModels.second).read().notes.all == [])
   }
 
-  @Test func theModelsAreFoundByTheirHashesAndThenByTheirNames() throws {
+  @Test func `the models are found by their hashes and then by their names`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("M.xml")
     try folder.write(
@@ -125,7 +125,7 @@ struct XcodeMappingModelsTests {
     #expect(read.notes.all.map(\.code).contains("IMP-026"))
   }
 
-  @Test func aDamagedModelInsideIsAMistakeOnlyWhereItIsNeeded() throws {
+  @Test func `a damaged model inside is a mistake only where it is needed`() throws {
     var file = File()
     file.model.append(File.bytes("sourcemodeldata", Array("bplist00 and no more".utf8)))
     file.map("Maker", "Maker", number: 1)
@@ -134,7 +134,7 @@ struct XcodeMappingModelsTests {
     #expect(error?.errors.map(\.code) == ["IMP-006"])
   }
 
-  @Test func anEntityThatIsItsOwnAncestorIsRefused() throws {
+  @Test func `an entity that is its own ancestor is refused`() throws {
     let circle = Model(
       name: "Circle",
       entities: [Entity(name: "A", parentName: "B"), Entity(name: "B", parentName: "A")])

@@ -23,7 +23,7 @@ struct XcodeMappingReaderTests {
 
   private func codes(_ read: ReadMappingModel) -> [String] { read.notes.all.map(\.code) }
 
-  @Test func theOrderIsTheMappingNumberAndNamesFollowXcodesCompiler() throws {
+  @Test func `the order is the mapping number and names follow Xcode's compiler`() throws {
     var file = File()
     file.map("Maker", "Maker", number: 7)
     file.map("Note", nil, number: 3)
@@ -37,7 +37,7 @@ struct XcodeMappingReaderTests {
     #expect(mapping.entityMappings.map(\.kind) == [.transform, .remove, .transform, .add])
   }
 
-  @Test func whatBelongsToNothingIsLeftOutAndCounted() throws {
+  @Test func `elements that belong to nothing are left out and counted`() throws {
     var file = File()
     file.map("Maker", "Maker", number: 1, attributes: [("name", [])])
     file.add("XDDEVATTRIBUTEMAPPING", [File.text("name", "lost")])
@@ -53,7 +53,7 @@ struct XcodeMappingReaderTests {
     #expect(note.message.hasSuffix("2 XDDEVATTRIBUTEMAPPING, 1 XDDEVENTITYMAPPING"))
   }
 
-  @Test func aDefaultIsTheSourcePropertyOfTheSameNameWhereThereIsOne() throws {
+  @Test func `a default is the source property of the same name where there is one`() throws {
     var file = File()
     file.map(
       "Item", "Item", number: 1,
@@ -69,7 +69,9 @@ struct XcodeMappingReaderTests {
     #expect(read.notes.warnings.isEmpty)
   }
 
-  @Test func aPropertyOfAnotherModelIsLeftOutWithAWarningAndAWrittenValueIsKept() throws {
+  @Test func `a property of another model is left out with a warning and a written value is kept`()
+    throws
+  {
     var file = File()
     file.map(
       "Maker", "Maker", number: 1,
@@ -86,7 +88,7 @@ struct XcodeMappingReaderTests {
     #expect(found.errors.first?.location?.line != nil)
   }
 
-  @Test func aWrittenExpressionWinsEvenWhereXcodeIsToMakeOne() throws {
+  @Test func `a written expression wins even where Xcode is to make one`() throws {
     var file = File()
     let makers = File.expression { maker in
       let name = maker.constant(maker.builder.text("MakerToMaker"))
@@ -129,7 +131,7 @@ struct XcodeMappingReaderTests {
       (nil, "Makers", "EntityMapping", "Makers"),
       ("$source.maker", nil, "SourceRelationship", "maker"),
     ] as [(String?, String?, String, String)])
-  func theInspectorsFieldsAreACallOfTheManager(
+  func `the inspector's fields are a call to the manager`(
     _ path: String?, _ mapping: String?, _ function: String, _ name: String
   ) throws {
     var file = File()
@@ -145,7 +147,7 @@ struct XcodeMappingReaderTests {
         + "\"\(name)\", $source.\(written))")
   }
 
-  @Test func aFilterIsTextWithItsBytesSwapped() throws {
+  @Test func `a filter is text with its bytes swapped`() throws {
     var file = File()
     let filter = "price < 10 AND title != \"a\" && maker != nil"
     file.map("Item", "Item", number: 1, [File.text("sourcefilterpredicatestring", filter)])
@@ -160,7 +162,9 @@ struct XcodeMappingReaderTests {
     ("\\u3zzz", "\\u3zzz"), ("\\u3DD8\\u00DE", "\u{1F600}"), ("\\u3DD8", "\\u3DD8"),
     ("\\u00DE", "\\u00DE"), ("é\\u3c0", "é\\u3c0"),
   ])
-  func escapesAreUTF16UnitsWithTheirBytesSwapped(_ written: String, _ meant: String) throws {
+  func `escapes are UTF-16 units with their bytes swapped`(_ written: String, _ meant: String)
+    throws
+  {
     var file = File()
     file.map("Maker", "Maker", number: 1, [File.text("name", written)])
     #expect(try file.read().mapping.entityMappings.first?.name.value == meant)
@@ -184,7 +188,7 @@ struct XcodeMappingReaderTests {
     }
   }
 
-  @Test func aSourceExpressionCountsOnlyWhereTheAuthorWroteIt() throws {
+  @Test func `a source expression counts only where the author wrote it`() throws {
     let written = fetch("Note", "text != nil")
     var file = File()
     file.map("Note", nil, number: 1, [written])
@@ -203,7 +207,7 @@ struct XcodeMappingReaderTests {
     #expect(try file.read().mapping.entityMappings.first?.filter == nil)
   }
 
-  @Test func aSourceExpressionThatIsNoFetchOfTheSourceIsRefused() throws {
+  @Test func `a source expression that is no fetch of the source is refused`() throws {
     for written in [
       fetch("Maker", "TRUEPREDICATE"),
       File.expression("sourceexpressiondata") { $0.keyPath("a.b") },
@@ -215,7 +219,7 @@ struct XcodeMappingReaderTests {
     }
   }
 
-  @Test func aPolicyIsANameWithItsUserInfo() throws {
+  @Test func `a policy is read as its name and user info`() throws {
     var file = File()
     file.map(
       "Item", "Item", number: 1,
@@ -247,13 +251,13 @@ struct XcodeMappingReaderTests {
     #expect(codes(read) == ["IMP-023"])
   }
 
-  @Test func aUserInfoThatNothingReadsIsToldOf() throws {
+  @Test func `user info that nothing reads is reported`() throws {
     var file = File()
     file.map("Maker", "Maker", number: 1, [File.userInfo([("a", "1")])])
     #expect(codes(try file.read()) == ["IMP-027"])
   }
 
-  @Test func anAbstractEntityIsMappedToNothing() throws {
+  @Test func `an abstract entity is mapped to nothing`() throws {
     var file = File()
     file.map("Thing", "Thing", number: 1, attributes: [("title", [])])
     file.map("Item", "Item", number: 2, attributes: [("title", [])])
@@ -262,7 +266,7 @@ struct XcodeMappingReaderTests {
     #expect(codes(read) == ["IMP-024"])
   }
 
-  @Test func whatIsReadPassesTheChecksAndIsWrittenAsItself() throws {
+  @Test func `a mapping model that is read passes the checks and is written as itself`() throws {
     var file = File()
     file.map(
       "Item", "Item", number: 1,

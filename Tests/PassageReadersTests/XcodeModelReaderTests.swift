@@ -39,7 +39,7 @@ struct XcodeModelReaderTests {
     ("String", .string), ("Boolean", .boolean), ("Date", .date), ("Binary", .binary),
     ("UUID", .uuid), ("URI", .uri), ("Transformable", .transformable), ("ObjectID", .objectID),
   ])
-  func everyAttributeTypeIsRead(_ word: String, _ type: AttributeType) throws {
+  func `every attribute type is read`(_ word: String, _ type: AttributeType) throws {
     let read = try entity("<attribute name=\"a\" attributeType=\"\(word)\"/>")
     #expect(read.attributes == [Attribute(name: "a", type: type, isOptional: false)])
   }
@@ -54,7 +54,7 @@ struct XcodeModelReaderTests {
     ("Integer 32", "NO", .integer(0)), ("Integer 16", "12 apples", .integer(12)),
     ("Double", "YES", .real(0)),
   ])
-  func defaultsAreReadAsTheStoreKeepsThem(
+  func `defaults are read as the store keeps them`(
     _ type: String, _ text: String, _ value: Value
   ) throws {
     let read = try entity(
@@ -62,7 +62,7 @@ struct XcodeModelReaderTests {
     #expect(read.attributes.map(\.defaultValue) == [value])
   }
 
-  @Test func aDefaultThatIsNoNumberIsAWarning() {
+  @Test func `a default that is no number is a warning`() {
     let found = findings(
       """
       <model><entity name="E">
@@ -74,7 +74,7 @@ struct XcodeModelReaderTests {
     #expect(found.first?.location?.line == 2)
   }
 
-  @Test func everyPartOfAnAttributeIsRead() throws {
+  @Test func `every part of an attribute is read`() throws {
     let read = try entity(
       """
       <attribute name="a" optional="YES" attributeType="String" minValueString="1"
@@ -113,7 +113,7 @@ struct XcodeModelReaderTests {
     ("", 0, 1), ("maxCount=\"1\"", 0, 1), ("toMany=\"YES\"", 0, 0),
     ("toMany=\"YES\" minCount=\"2\" maxCount=\"5\"", 2, 5), ("maxCount=\"3\"", 0, 3),
   ])
-  func countsSayWhetherARelationshipIsToMany(
+  func `counts say whether a relationship is to-many`(
     _ written: String, _ minimum: Int, _ maximum: Int
   ) throws {
     let read = try entity(
@@ -126,7 +126,7 @@ struct XcodeModelReaderTests {
     ("Nullify", Relationship.DeleteRule.nullify), ("Cascade", .cascade), ("Deny", .deny),
     ("No Action", .noAction),
   ])
-  func everyPartOfARelationshipIsRead(
+  func `every part of a relationship is read`(
     _ word: String, _ rule: Relationship.DeleteRule
   ) throws {
     let read = try entity(
@@ -145,7 +145,7 @@ struct XcodeModelReaderTests {
       ])
   }
 
-  @Test func everyPartOfAnEntityIsRead() throws {
+  @Test func `every part of an entity is read`() throws {
     let read = try entity(
       """
       <attribute name="a" optional="YES" attributeType="String"/>
@@ -192,7 +192,7 @@ struct XcodeModelReaderTests {
       ])
   }
 
-  @Test func whatIsNotUnderstoodIsNotedOnceAndIgnored() {
+  @Test func `an unknown element is noted once and ignored`() {
     let found = findings(
       """
       <model future="1"><news/><entity name="E" colour="red">
@@ -206,7 +206,7 @@ struct XcodeModelReaderTests {
     #expect(found.first { $0.severity == .warning }?.message.contains("<news>") == true)
   }
 
-  @Test func everyMistakeIsReportedAtOnceWithItsLine() {
+  @Test func `every mistake is reported at once with its line`() {
     let found = findings(
       """
       <model><entity name="E">
@@ -226,7 +226,7 @@ struct XcodeModelReaderTests {
     #expect(found.first?.remedy == "did you mean “String”?")
   }
 
-  @Test func aMistakeOfMeaningIsShownInItsPlace() {
+  @Test func `a mistake of meaning is shown in its place`() {
     let found = findings(
       """
       <model>
@@ -240,7 +240,7 @@ struct XcodeModelReaderTests {
     #expect(found.first?.location?.file == "M.xcdatamodel/contents")
   }
 
-  @Test func aCompositeTypeThatDoesNotExistIsAnErrorWithTheNearestName() {
+  @Test func `a composite type that does not exist is an error with the nearest name`() {
     let found = findings(
       """
       <model><entity name="E">
@@ -251,7 +251,7 @@ struct XcodeModelReaderTests {
     #expect(found.first?.remedy == "did you mean “Size”?")
   }
 
-  @Test func anIndexOverAnExpressionIsKept() throws {
+  @Test func `an index over an expression is kept`() throws {
     let read = try read(
       """
       <model><entity name="E">
@@ -278,7 +278,7 @@ struct XcodeModelReaderTests {
 
   /// Xcode has named a composite attribute's type in several ways.
   @Test(arguments: ["compositeName", "compositeAttribute", "elementName", "ofSomeFutureXcode"])
-  func aCompositeAttributeHasTheElementsOfItsType(_ reference: String) throws {
+  func `a composite attribute has the elements of its type`(_ reference: String) throws {
     let read = try read(
       """
       <model><entity name="E">
@@ -290,7 +290,7 @@ struct XcodeModelReaderTests {
     #expect(read.entities[0].attributes[0].elements.map(\.name) == ["width"])
   }
 
-  @Test func configurationsAndFetchRequestsAreKept() throws {
+  @Test func `configurations and fetch requests are kept`() throws {
     let read = try read(
       """
       <model>
@@ -331,7 +331,7 @@ struct XcodeModelReaderTests {
       try ModelDocument.decode(Array(ModelDocument.encode(read).utf8), file: "m.json") == read)
   }
 
-  @Test func aConfigurationOfAnUnknownEntityIsAWarning() {
+  @Test func `a configuration of an unknown entity is a warning`() {
     let found = findings(
       """
       <model><entity name="Event"/>
@@ -343,7 +343,7 @@ struct XcodeModelReaderTests {
 
   /// Older editors wrote `1` and `0`, and boxes of their diagram.
   @Test(arguments: [("YES", "NO"), ("1", "0"), ("true", "false")])
-  func flagsAreReadInEverySpelling(_ yes: String, _ no: String) throws {
+  func `flags are read in every spelling`(_ yes: String, _ no: String) throws {
     let read = try read(
       """
       <model><entity name="E" isAbstract="\(yes)">

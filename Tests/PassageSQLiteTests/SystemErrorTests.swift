@@ -26,7 +26,7 @@ struct SystemErrorTests {
     #expect(error.isDiskFull == isFull)
   }
 
-  @Test func `an error that is none of the system has no number`() throws {
+  @Test func `an error that does not come from the system has no number`() throws {
     let connection = try Connection(path: "", mode: .create)
     errno = ENOSPC
     let error = connection.error(1)

@@ -124,7 +124,7 @@ struct DerivedAttributeTests {
     "uppercase:(title)", "lowercase:(title)", "canonical:(title)", "books.@avg.pages",
     "first.second.title", "first.books.@count", "title.missing", "",
   ])
-  func `a derivation whose triggers are not known is told`(expression: String) {
+  func `a derivation whose triggers are not known is reported`(expression: String) {
     let layout = StoreLayout(
       model: Model(
         name: "m",
@@ -148,7 +148,7 @@ struct DerivedAttributeTests {
   /// Random changes with the triggers in place, Core Data's functions taken out: afterwards every
   /// derived value is what computing it from nothing gives.
   @Test(arguments: 0..<10)
-  func `the triggers keep what computing anew would give`(seed: UInt64) throws {
+  func `the triggers keep what computing again would give`(seed: UInt64) throws {
     print("seed \(seed)")
     var random = RandomLibrary(seed: seed)
     let path = folder.path("store.sqlite")

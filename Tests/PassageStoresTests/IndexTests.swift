@@ -105,7 +105,7 @@ struct IndexTests {
         partialPredicate: "scale != nil")
     ],
   ])
-  func `an R-tree that cannot be made is told`(indexes: [Entity.Index]) {
+  func `an R-tree that cannot be made is reported`(indexes: [Entity.Index]) {
     let layout = StoreLayout(model: Self.model(indexes))
     #expect(layout.spatialIndexes.isEmpty)
     #expect(layout.unsupported.all.map(\.code) == ["STO-202"])

@@ -32,7 +32,7 @@ import Testing
     #expect(MigrationLedger().isEmpty)
   }
 
-  @Test func `losses that are too many are counted, and told of older records as none`() throws {
+  @Test func `losses beyond the limit are counted, and older records have none`() throws {
     var record = Self.record(1)
     let losses = (0..<250).map {
       MigrationRecord.Loss(entity: "Person", property: "p\($0)", kind: "unread", values: 1)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: hostile)
-  func `what was never written is left out and told as damage`(
+  func `rows that were never written are left out and reported as damage`(
     what: String, list: PropertyList
   ) throws {
     let ledger = MigrationLedger(reading: list)
@@ -188,7 +188,7 @@ import Testing
     #expect(read.steps.first?.source.hasPrefix("a\u{FFFD}b\u{FFFD}xxx") == true)
   }
 
-  @Test func `the record is none of the app's entries, and goes on to the next store`() {
+  @Test func `the record is not among the app's entries, and goes on to the next store`() {
     var ledger = MigrationLedger()
     ledger.append(Self.record(1))
     let app = PropertyList.Member("token", .string("t"))

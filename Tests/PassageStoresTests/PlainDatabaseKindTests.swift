@@ -3,6 +3,7 @@ import PassageModels
 import PassageSQLite
 import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 @testable import PassageStores
@@ -93,7 +94,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       ])
   }
 
-  @Test func `a row that is set aside is told by the key it has in the database`() throws {
+  @Test func `a row that is set aside is named by the key it has in the database`() throws {
     let path = try database(
       """
       CREATE TABLE owners (id INTEGER PRIMARY KEY);
@@ -179,7 +180,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
     }
   }
 
-  @Test func `pairs that stand twice in a table without a key are told`() throws {
+  @Test func `pairs that occur twice in a table without a key are reported`() throws {
     let path = try database(
       """
       CREATE TABLE authors (id INTEGER PRIMARY KEY); CREATE TABLE tags (id INTEGER PRIMARY KEY);
@@ -207,15 +208,14 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
           ]),
       ])
     let staged = try stage(path, as: model)
-    let table = try #require(StoreLayout(model: model).joinTables.first?.name)
-    #expect(try staged.integer("SELECT count(*) FROM \(table)") == 2)
+    #expect(try staged.integer("SELECT count(*) FROM Z_1TAGS") == 2)
     #expect(
       try StagedStore.warnings(staged, path: path).all.map(\.code).sorted() == [
         "ROW-101", "ROW-102", "ROW-103",
       ])
   }
 
-  @Test func `links by columns without an index take time in proportion to the rows`() throws {
+  @Test func `links by columns without an index take steps in proportion to the rows`() throws {
     let path = try database(
       """
       CREATE TABLE parents (id INTEGER PRIMARY KEY, code TEXT);
@@ -224,11 +224,13 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       INSERT INTO parents SELECT i, 'c' || i FROM n;
       INSERT INTO children SELECT id, code FROM parents;
       """)
-    // Comparing each with each takes minutes.
-    let start = ContinuousClock.now
-    let linked = try stage(path).integer("SELECT count(*) FROM ZCHILD WHERE ZPARENT = Z_PK")
+    var linked: Int64 = 0
+    let steps = try StatementSteps.count {
+      linked = try stage(path).integer("SELECT count(*) FROM ZCHILD WHERE ZPARENT = Z_PK")
+    }
     #expect(linked == 30_000)
-    #expect(ContinuousClock.now - start < .seconds(20))
+    // Comparing each with each takes 900 million.
+    #expect(steps < 200 * 30_000)
   }
 
   // MARK: Values
@@ -297,7 +299,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       ([0xD83D] as [UInt16], true), ([0xDE00], true), ([0x61, 0xD83D, 0x62], true),
       ([0xD83D, 0xD83D, 0xDE00], true), ([0x61, 0xD83D, 0xDE00, 0xFFFD], false), ([], false),
     ])
-  func `half a surrogate pair is told, and never replaced`(
+  func `half a surrogate pair is reported, and never replaced`(
     encoding: String, text: (units: [UInt16], isMalformed: Bool)
   ) throws {
     var hexadecimal = ""

@@ -94,7 +94,7 @@ struct SpecialFileTests {
     #expect(try StoreFingerprint(path: copy) == before.2)
   }
 
-  @Test func `a visit takes away what a killed one left, but nothing that is in use`() throws {
+  @Test func `a visit removes what a killed one left, but nothing that is in use`() throws {
     let path = try store(.wal)
     // As a reader that was killed leaves them.
     _ = try folder.write([], to: "events.sqlite-wal")
@@ -172,7 +172,7 @@ struct StoreOverlapTests {
     #expect(try StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
   }
 
-  @Test func `another name is no part of the store`() throws {
+  @Test func `a file of another name is no part of the store`() throws {
     for name in ["a/new.sqlite", "b/store.sqlite", "b/store.sqlite-wal", "a/store.sqlite-wal2"] {
       #expect(try part(name) == nil, "\(name)")
     }

@@ -32,7 +32,8 @@ final class RowLane {
   /// - Parameter rowsOfRange: how many rows of the table are looked through at once, where SQL
   ///   answers a part of the filter.
   init(
-    _ program: ColumnProgram, step: StepRun, context: MigrationContext, policy: (any MigrationPolicy)?,
+    _ program: ColumnProgram, step: StepRun, context: MigrationContext,
+    policy: (any MigrationPolicy)?,
     rowsOfRange: Int, source: Connection
   ) throws {
     self.context = context

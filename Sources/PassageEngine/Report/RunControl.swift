@@ -94,7 +94,9 @@ package final class RunControl: Sendable {
   }
 
   /// The work has come to a phase.
-  package func enter(_ phase: MigrationProgress.Phase) { update(isMilestone: true) { $0.phase = phase } }
+  package func enter(_ phase: MigrationProgress.Phase) {
+    update(isMilestone: true) { $0.phase = phase }
+  }
 
   /// The control of a migration that is part of this work: it stops with the work, and its progress is
   /// the work's, except that the work is not finished when the migration is.

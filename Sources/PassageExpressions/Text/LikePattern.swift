@@ -1,4 +1,4 @@
-import PassageDiagnostics
+package import PassageDiagnostics
 
 /// A pattern of `LIKE`, taken apart once.
 enum LikePattern: Sendable, Hashable {
@@ -27,14 +27,14 @@ enum LikePattern: Sendable, Hashable {
 }
 
 /// `*`, `?` and `\` among the units that a text is made of.
-struct WildcardPattern<Unit>: Sendable, Hashable
+package struct WildcardPattern<Unit>: Sendable, Hashable
 where Unit: Sendable & Hashable & ExpressibleByUnicodeScalarLiteral {
   /// The units between two asterisks; `nil` for `?`.
   private typealias Segment = WildcardSegment<Unit>
 
   private var segments: [Segment] = []
 
-  init(_ pattern: some Sequence<Unit>) {
+  package init(_ pattern: some Sequence<Unit>) {
     var units: [Unit?] = []
     var isEscaped = false
     for unit in pattern {
@@ -58,7 +58,8 @@ where Unit: Sendable & Hashable & ExpressibleByUnicodeScalarLiteral {
   /// Whether the whole text fits: the first segment at its beginning, the last one at its end, and
   /// each of the others at the first place after the one before it, since a later place leaves less for
   /// those that follow.
-  func matches<Text: BidirectionalCollection<Unit>>(_ text: Text) throws(Diagnostic) -> Bool {
+  package func matches<Text: BidirectionalCollection<Unit>>(_ text: Text) throws(Diagnostic) -> Bool
+  {
     guard let first = segments.first, let last = segments.last,
       var place = first.end(in: text, at: text.startIndex)
     else { return false }

@@ -46,7 +46,7 @@ import Testing
         == bundle.directory.contents("bundle/Default.sqlite"))
   }
 
-  @Test func `a store that is there is left alone, and its version told`() throws {
+  @Test func `an existing store is left alone, and its version is reported`() throws {
     let bundle = try PrefilledStore()
     try bundle.install()
     let before = bundle.contents("app")
@@ -103,7 +103,7 @@ import Testing
     #expect(bundle.installedNames == [])
   }
 
-  @Test func `where no way is found the differences are told too`() throws {
+  @Test func `where no way is found the differences are reported too`() throws {
     let bundle = try PrefilledStore()
     let error = try bundle.failure(target: PrefilledStore.destination) { _ in
       throw MigrationError(.noMapping, Diagnostic("PLN-019", "no steps lead there"))
@@ -113,7 +113,7 @@ import Testing
     #expect(error.description.contains("title"))
   }
 
-  @Test func `what is no place for a store is refused and left alone`() throws {
+  @Test func `a path where no store can be is refused and left alone`() throws {
     let bundle = try PrefilledStore()
     let directory = bundle.directory
     try FileManager.default.createDirectory(
@@ -161,8 +161,7 @@ import Testing
     #expect(bundle.installedNames == [])
   }
 
-  @Test func `missing files of external data are told, or refused where that is asked for`() throws
-  {
+  @Test func `missing files of external data are reported, or refused on request`() throws {
     let bundle = try PrefilledStore()
     try FileManager.default.removeItem(
       atPath: bundle.directory.path(

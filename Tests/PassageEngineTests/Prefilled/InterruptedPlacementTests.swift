@@ -28,9 +28,11 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a fault at any operation of an installation that migrates does too`(
-    isLasting: Bool
-  ) throws {
+  func
+    `a fault at any operation of an installation that migrates leaves nothing or the whole store`(
+      isLasting: Bool
+    ) throws
+  {
     try installWithFaults(isLasting, .hotLog, target: PrefilledStore.destination, minimum: 50)
   }
 
@@ -135,7 +137,7 @@ import Testing
     })
   }
 
-  @Test func `another process that takes too long is told`() throws {
+  @Test func `another process that takes too long is reported`() throws {
     let bundle = try PrefilledStore()
     let folder = bundle.installedPath + ".passage"
     try FileSystem().makeDirectory(folder)

@@ -143,7 +143,7 @@ import Testing
 
   // MARK: External data
 
-  @Test func `files that no object refers to are left out or taken along, and told`() throws {
+  @Test func `files that no object refers to are left out or taken along, and reported`() throws {
     let bundle = try PrefilledStore(orphans: 2)
     let report = try bundle.pack()
     #expect(report.externalFiles == .referenced)

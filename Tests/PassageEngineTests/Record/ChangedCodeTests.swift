@@ -126,7 +126,7 @@ import Testing
       })
   }
 
-  @Test func `a policy with another revision begins its pass anew, and the others go on`() throws {
+  @Test func `a policy with another revision starts its pass again, and the others go on`() throws {
     var trial = try Self.trial([First.self])
     try stop(trial, when: isInPeople)
     let dogs = trial.directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
@@ -167,7 +167,7 @@ import Testing
     #expect(try labels(trial) == [isRebuilt ? "two" : "one"])
   }
 
-  @Test func `a finished pass of other code is begun anew too`() throws {
+  @Test func `a finished pass of other code is started again too`() throws {
     // The people come first, and the work is stopped among the dogs.
     var trial = try Self.trial([First.self])
     trial.mappings.reverse()
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: 1...60)
-  func `a sealed step of other code is begun anew with all that came of it`(stop: Int) throws {
+  func `a sealed step of other code is started again with all that came of it`(stop: Int) throws {
     var trial = try Self.trial([First.self])
     trial = try Trial(
       Self.source, Self.destination, between: [Self.middle],
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: [("1", "2"), (nil, nil)])
-  func `a function's other revision, or another build, begins its pass anew`(
+  func `another revision or build of a function starts its pass again`(
     before: String?, after: String?
   ) throws {
     var trial = try Self.trial([First.self])

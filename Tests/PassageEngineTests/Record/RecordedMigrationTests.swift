@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [
     PropertyList.string("x"), .array([]), .dictionary([PropertyList.Member("format", .integer(9))]),
   ])
-  func `a record that cannot be read is told, and a new one begins`(list: PropertyList) throws {
+  func `a record that cannot be read is reported, and a new one begins`(list: PropertyList) throws {
     let trial = try Safety.trial()
     try TestStore.change(
       trial.sourcePath, metadata: { $0 + [PropertyList.Member(MigrationLedger.key, list)] })

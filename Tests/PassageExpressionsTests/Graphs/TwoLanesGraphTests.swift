@@ -19,7 +19,7 @@ import Testing
   static let predicatesPerModel = 50
 
   @Test(arguments: NullSemantics.allCases)
-  func aRandomPredicateHoldsForTheSameRelatedObjectsInSQLAndInMemory(
+  func `a random predicate holds for the same related objects in SQL and in memory`(
     semantics: NullSemantics
   ) throws {
     var tally = Tally()
@@ -41,7 +41,7 @@ import Testing
     "({9007199254740993, 2} UNION r.a).@count == 2",
     "r.@distinctUnionOfObjects.a UNION {9223372036854775807} == {9223372036854775807}",
   ])
-  func aSetKeepsItsValuesBesideAColumnOfAnotherKind(text: String) throws {
+  func `a set keeps its values beside a column of another kind`(text: String) throws {
     let model = Model(
       name: "Sets",
       entities: [

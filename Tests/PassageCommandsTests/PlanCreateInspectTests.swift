@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// `plan`, `create` and `inspect`.
-struct OtherCommandTests {
+struct PlanCreateInspectTests {
   @Test(arguments: [["plan"], ["run", "--dry-run"], ["--dry-run"]])
-  func aPlanWritesNothingAndNamesEveryPass(_ arguments: [String]) throws {
+  func `a plan writes nothing and names every pass`(_ arguments: [String]) throws {
     let project = try ExampleProject()
     let before = (project.names(), try project.sampleBytes())
     let outcome = try MigrateProcess.run(arguments, in: project.folder.path)
@@ -23,7 +23,7 @@ struct OtherCommandTests {
   }
 
   @Test
-  func aPlanNamesThePartsOfAFilterBesideAPolicyWithTheirPlaces() throws {
+  func `a plan names the parts of a filter beside a policy with their places`() throws {
     let project = try ExampleProject()
     let text = try String(contentsOfFile: project.path("Mappings/StepOne.json"), encoding: .utf8)
     let filter = "timeStamp != nil AND CAST(timeStamp, 'NSString') LIKE '2*'"
@@ -48,7 +48,7 @@ struct OtherCommandTests {
   static let foreignStore = Corpus.file("messaging/store2-75-0.wiredatabase")
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: foreignStore)))
-  func aStoreOfNoKnownModelIsDescribedByTheModelItKeeps() throws {
+  func `a store of no known model is described by the model it keeps`() throws {
     let folder = try TemporaryDirectory()
     try FileManager.default.copyItem(
       atPath: Self.foreignStore, toPath: folder.path("foreign.sqlite"))
@@ -59,7 +59,7 @@ struct OtherCommandTests {
   }
 
   @Test
-  func aPlanIsOneJSONObjectWhereAskedFor() throws {
+  func `a plan is one JSON object where asked for`() throws {
     let json = try ExampleProject().migrate("plan", "--format", "json").json
     #expect(json["outcome"]?.text == "planned")
     #expect(json["objects"]?.number == 2_000)
@@ -67,7 +67,7 @@ struct OtherCommandTests {
   }
 
   @Test
-  func createMakesAnEmptyStoreThatStatusKnows() throws {
+  func `create makes an empty store that status knows`() throws {
     let project = try ExampleProject()
     let made = try project.migrate(
       "create", "--model", "Migrations/Events 2.json", "--output", "new.sqlite")
@@ -81,7 +81,7 @@ struct OtherCommandTests {
   }
 
   @Test
-  func inspectDescribesAStoreWithItsModel() throws {
+  func `inspect describes a store with its model`() throws {
     let project = try ExampleProject()
     let json = try project.migrate("inspect", ExampleProject.sample, "--format", "json").json
     #expect(json["kind"]?.text == "store")
@@ -99,7 +99,7 @@ struct OtherCommandTests {
   }
 
   @Test
-  func inspectDescribesAStoreWithoutItsModelFromItsMetadata() throws {
+  func `inspect describes a store without its model from its metadata`() throws {
     let project = try ExampleProject()
     try FileManager.default.removeItem(atPath: project.path("Migrations/history.json"))
     let json = try project.migrate("inspect", ExampleProject.sample, "--format", "json").json
@@ -113,7 +113,7 @@ struct OtherCommandTests {
   }
 
   @Test
-  func inspectDescribesAModelAndAMappingModel() throws {
+  func `inspect describes a model and a mapping model`() throws {
     let project = try ExampleProject()
     let model = try project.migrate("inspect", "Migrations/Events 2.json", "--format", "json").json
     #expect(model["kind"]?.text == "model")
@@ -130,7 +130,7 @@ struct OtherCommandTests {
     ["status"], ["plan"], ["run"], ["inspect", ExampleProject.sample], ["verify"],
     ["create", "--model", "Migrations/Events 1.json", "--output", "new.sqlite"],
   ])
-  func everyCommandGivesOneJSONObject(_ arguments: [String]) throws {
+  func `every command gives one JSON object`(_ arguments: [String]) throws {
     let project = try ExampleProject()
     if arguments == ["verify"] { #expect(try project.migrateByName().status == 0) }
     let outcome = try MigrateProcess.run(arguments + ["--format", "json"], in: project.folder.path)
