@@ -24,25 +24,51 @@ extension MappingChecker {
         property.name.location, reason: "an “add” mapping has no source entity")
       return nil
     }
-    var value: RelationshipValue
-    var location = property.name.location
+    guard let (value, location) = value(of: property) else { return nil }
+    guard case .destinations(let mappingName, _, let path) = value else {
+      refuse(value, of: name, sourceEntity, at: location)
+      return nil
+    }
+    guard let (steps, end) = walk(path, from: sourceEntity, at: location) else { return nil }
+    let target: BoundRelationship.Target =
+      mappingName.map { .mapping(named: $0) } ?? .everyMapping
+    checkTarget(target, of: relationship, from: end, at: location)
+    if !relationship.isToMany, steps.contains(where: \.isToMany) {
+      report(
+        "MAP-025", "“\(name)” leads to one object, its value to many", location,
+        remedy: "map it from a to-one relationship")
+    }
+    return BoundRelationship(
+      relationship: relationship, path: steps, pathEnd: end, target: target)
+  }
+
+  /// What is written for a relationship; `nil` when it stays at its default or is not an expression.
+  private mutating func value(
+    of property: PropertyMapping
+  ) -> (RelationshipValue, location: SourceLocation?)? {
     switch property.source {
     case .leftAtDefault:
       return nil
     case .sameName:
-      value = .destinations(mapping: nil, relationship: name, path: [name])
+      let name = property.name.value
+      return (.destinations(mapping: nil, relationship: name, path: [name]), property.name.location)
     case .expression(let text):
-      location = text.location
       let parsed = keep(
         Result { () throws(Diagnostics) in
           try FormatParser.expression(text.value, at: text.location)
         })
-      guard let parsed else { return nil }
-      value = RelationshipValue(parsed)
+      return parsed.map { (RelationshipValue($0), text.location) }
     }
+  }
+
+  /// Reports a value that gives no destination objects. An empty one, and one that does, are right.
+  private mutating func refuse(
+    _ value: RelationshipValue, of name: String, _ sourceEntity: Entity,
+    at location: SourceLocation?
+  ) {
     switch value {
-    case .empty:
-      return nil
+    case .empty, .destinations:
+      break
     case .sourceObjects(let path):
       let argument = (["$source"] + path).joined(separator: ".")
       report(
@@ -50,14 +76,12 @@ extension MappingChecker {
         reason: "a destination object can only refer to destination objects",
         remedy: "FUNCTION($manager, \"\(RelationshipValue.mappingSelector)\", "
           + "\"<entity mapping>\", \(argument))")
-      return nil
     case .policyFunction(let selector):
       report(
         "MAP-021", "the value of “\(name)” is the policy's “\(selector)”", location,
         reason: "a function of a policy gives a value, not destination objects",
         remedy: "leave the relationship out and relate the objects in the policy's "
           + "createRelationships hook")
-      return nil
     case .wrongSource(let mapping, let relationship):
       let selector =
         mapping == nil
@@ -67,28 +91,15 @@ extension MappingChecker {
         .joined(separator: ".")
       report(
         "MAP-021", "the source objects of “\(name)” are no relationship of “$source”", location,
-        reason: "the second argument says which source objects stand for those it leads to",
+        reason:
+          "the second argument names the source objects from which the destination objects were made",
         remedy: "write FUNCTION($manager, \"\(selector)\", "
           + "\"\(mapping ?? relationship ?? "")\", \(path))")
-      return nil
     case .unsupported:
       report(
         "MAP-021", "the value of “\(name)” is not a list of destination objects", location,
         remedy: "call \(RelationshipValue.mappingSelector) or "
           + "\(RelationshipValue.relationshipSelector) of $manager")
-      return nil
-    case .destinations(let mappingName, _, let path):
-      guard let (steps, end) = walk(path, from: sourceEntity, at: location) else { return nil }
-      let target: BoundRelationship.Target =
-        mappingName.map { .mapping(named: $0) } ?? .everyMapping
-      checkTarget(target, of: relationship, from: end, at: location)
-      if !relationship.isToMany, steps.contains(where: \.isToMany) {
-        report(
-          "MAP-025", "“\(name)” leads to one object, its value to many", location,
-          remedy: "map it from a to-one relationship")
-      }
-      return BoundRelationship(
-        relationship: relationship, path: steps, pathEnd: end, target: target)
     }
   }
 
@@ -153,7 +164,7 @@ extension MappingChecker {
       }
       if !makes {
         report(
-          "MAP-022", "no entity mapping of this step takes “\(end.name)” over", location,
+          "MAP-022", "no entity mapping of this step migrates “\(end.name)” over", location,
           severity: .warning, reason: "“\(relationship.name)” will be empty")
       }
     }

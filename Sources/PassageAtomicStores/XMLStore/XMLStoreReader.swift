@@ -80,7 +80,7 @@ struct XMLStoreReader {
           mistakes: [
             Diagnostic(
               "ATM-008", "an object of “\(entity)” has no identifier", at: element.location,
-              reason: "it stands in the attribute id of its element")
+              reason: "it is in the attribute id of its element")
           ]))
       return
     }
@@ -108,29 +108,10 @@ struct XMLStoreReader {
       }
       guard properties.insert(name).inserted else {
         mistakes.append(
-          Diagnostic("ATM-007", "“\(name)” stands twice in one object", at: child.location))
+          Diagnostic("ATM-007", "“\(name)” occurs twice in one object", at: child.location))
         continue
       }
-      if child.name == "attribute", let attribute = facts.attributes[name] {
-        do throws(ValueMistake) {
-          let isText = attribute.type == .string || attribute.type == .uri
-          node.values[name] = try values.read(
-            isText ? XMLStoreText.decode(child.text) : child.text, as: attribute)
-        } catch {
-          mistakes.append(
-            Diagnostic(
-              "ATM-010", "“\(entity).\(name)” cannot be read: \(error.text) is expected",
-              at: child.location))
-        }
-      } else if child.name == "relationship", facts.relationships[name] != nil {
-        let references = (child.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace)
-          .map { reference(String($0), root: facts.targetRoots[name] ?? "") }
-        if !references.isEmpty { node.links[name] = CacheNode.Link(references, at: child.location) }
-      } else {
-        mistakes.append(
-          Diagnostic(
-            "ATM-019", "“\(entity).\(name)” is no \(child.name)", at: child.location))
-      }
+      readProperty(name, child, of: facts, into: &node, &mistakes)
     }
     if mistakes.isEmpty {
       contents.nodes.append(node)
@@ -141,7 +122,34 @@ struct XMLStoreReader {
     }
   }
 
-  /// What stands where nothing is read would be lost in silence.
+  /// Reads the value of an attribute, or the links of a relationship.
+  private mutating func readProperty(
+    _ name: String, _ child: MarkupElement, of facts: EntityFacts, into node: inout CacheNode,
+    _ mistakes: inout [Diagnostic]
+  ) {
+    if child.name == "attribute", let attribute = facts.attributes[name] {
+      do throws(ValueMistake) {
+        let isText = attribute.type == .string || attribute.type == .uri
+        node.values[name] = try values.read(
+          isText ? XMLStoreText.decode(child.text) : child.text, as: attribute)
+      } catch {
+        mistakes.append(
+          Diagnostic(
+            "ATM-010", "“\(facts.entity.name).\(name)” cannot be read: \(error.text) is expected",
+            at: child.location))
+      }
+    } else if child.name == "relationship", facts.relationships[name] != nil {
+      let references = (child.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace)
+        .map { reference(String($0), root: facts.targetRoots[name] ?? "") }
+      if !references.isEmpty { node.links[name] = CacheNode.Link(references, at: child.location) }
+    } else {
+      mistakes.append(
+        Diagnostic(
+          "ATM-019", "“\(facts.entity.name).\(name)” is no \(child.name)", at: child.location))
+    }
+  }
+
+  /// Content in places that are not read would be lost silently.
   private mutating func refuseStrangers(
     in element: MarkupElement, known: Set<String>, hasText: Bool = false
   ) {

@@ -55,7 +55,7 @@ package struct StoreMigration: Sendable {
     self.mappings = mappings
     self.policies = policies
     var options = options
-    // Who names no mapping models asks for the version.
+    // A call without mapping models asks for the version.
     if mappings.isEmpty { options.isAnsweredByVersion = true }
     self.options = options
     self.files = files
@@ -173,7 +173,38 @@ package struct StoreMigration: Sendable {
       return Checked(Finished(path: storePath))
     }
     let mappings = try namedOrInferredMappings()
-    // The author's mistakes come first: they can all be told without the store.
+    let (steps, found) = try planned(mappings)
+    var findings = found
+    guard let first = steps.first, let last = steps.last else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
+    }
+    let call = RecordedCall(steps: steps, options: options, policies: policies)
+    if source.type != nil { return try checkForeign(source, steps, call, findings) }
+    let metadata = try StoreMetadata.read(path: storePath)
+    let hashes = metadata.versionHashes
+    let target = destinationModel ?? last.destination
+    let reached = Compatibility(recordedHashes: hashes, model: target)
+    if reached.isCompatible, !isConverting, let finished = try finishedSource(call, metadata) {
+      return Checked(finished, warnings: findings)
+    }
+    if case .file(let path) = destination,
+      let finished = try finishedFile(
+        call, path, target, storeUUID: metadata.storeUUID, madeFrom: metadata.migrationLedger)
+    {
+      return Checked(finished, warnings: findings)
+    }
+    try checkEnd(target, last)
+    try checkSource(hashes, first)
+    findings.append(contentsOf: Self.unprovedHashes(of: target))
+    return Checked(steps: steps, warnings: findings)
+  }
+
+  /// The steps of the mapping models, and what there is to say about them.
+  ///
+  /// - Throws: every mistake of the authors. They come first: they can be reported without the store.
+  private func planned(
+    _ mappings: [MappingModel]
+  ) throws -> (steps: [PlannedStep], findings: Diagnostics) {
     let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
     var findings = policies.functions.diagnostics
     findings.append(contentsOf: refusals)
@@ -203,44 +234,26 @@ package struct StoreMigration: Sendable {
             remedy: "write a mapping model if they are to become something else"))
       }
     }
+    return (steps, findings)
+  }
+
+  /// A store of another type has no hashes: it fits a model or does not.
+  private func checkForeign(
+    _ source: SourceStore, _ steps: [PlannedStep], _ call: RecordedCall, _ findings: Diagnostics
+  ) throws -> Checked {
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
-    let call = RecordedCall(steps: steps, options: options, policies: policies)
-    if source.type != nil { return try checkForeign(source, first, last, findings) }
-    let metadata = try StoreMetadata.read(path: storePath)
-    let hashes = metadata.versionHashes
     let target = destinationModel ?? last.destination
-    let reached = Compatibility(recordedHashes: hashes, model: target)
-    if reached.isCompatible, !isConverting, let finished = try finishedSource(call, metadata) {
-      return Checked(finished, warnings: findings)
-    }
-    if case .file(let path) = destination,
+    if case .file(let path) = destination, try files.exists(path),
       let finished = try finishedFile(
-        call, path, target, storeUUID: metadata.storeUUID, madeFrom: metadata.migrationLedger)
+        call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
     {
       return Checked(finished, warnings: findings)
     }
     try checkEnd(target, last)
-    try checkSource(hashes, first)
-    findings.append(contentsOf: Self.unprovedHashes(of: target))
+    _ = try source.type?.open(path: storePath, as: first.source)
     return Checked(steps: steps, warnings: findings)
-
-    /// A store of another type has no hashes: it fits a model or does not.
-    func checkForeign(
-      _ source: SourceStore, _ first: PlannedStep, _ last: PlannedStep, _ findings: Diagnostics
-    ) throws -> Checked {
-      let target = destinationModel ?? last.destination
-      if case .file(let path) = destination, try files.exists(path),
-        let finished = try finishedFile(
-          call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
-      {
-        return Checked(finished, warnings: findings)
-      }
-      try checkEnd(target, last)
-      _ = try source.type?.open(path: storePath, as: first.source)
-      return Checked(steps: steps, warnings: findings)
-    }
   }
 
   private func checkEnd(_ target: Model, _ last: PlannedStep) throws {

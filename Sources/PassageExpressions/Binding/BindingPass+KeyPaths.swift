@@ -116,35 +116,43 @@ extension BindingPass {
         entity = next
       } else if name.lowercased() != "self" {
         let walked = (pending?.relationships ?? []) + steps
+        let collection = pending == nil ? mappedText : walked.map(\.name).joined(separator: ".")
         return .value(
           fail(
             ExpressionCode.unknownKeyPath, "“\(entity.name)” has no property “\(name)”",
             at: position.ofComponent(rest.startIndex - names.startIndex, of: names.count),
             remedy: remedy(
-              forUnknown: name, of: entity,
-              collection: pending == nil
-                ? mappedText : walked.map(\.name).joined(separator: "."),
+              forUnknown: name, of: entity, collection: collection,
               isBare: names.count == 1 && walked.isEmpty && start.element == nil)))
       }
       rest.removeFirst()
     }
-    var subject = origin.stepped(by: steps, to: entity)
+    let subject = origin.stepped(by: steps, to: entity)
     guard let pending else {
       return .value(value(of: subject, leaf, rest, expression, at: position))
     }
-    var collection = related(
+    let collection = related(
       to: pending.start, by: pending.relationships, subject.start, at: position,
       text: expression.description)
-    guard let element = collection.subject else { return .collection(collection) }
-    subject = subject.moved(to: element.element)
-    if subject.relationships.isEmpty, leaf == nil { return .collection(collection) }
+    return .collection(elements(of: collection, subject, leaf, rest, expression, at: position))
+  }
+
+  /// A collection of related objects, or of what the rest of the path gives for each of them.
+  private mutating func elements(
+    of related: CollectionOperand, _ subject: Subject, _ leaf: Attribute?,
+    _ rest: ArraySlice<String>, _ expression: ValueExpression, at position: SourcePosition
+  ) -> CollectionOperand {
+    guard let element = related.subject else { return related }
+    let subject = subject.moved(to: element.element)
+    if subject.relationships.isEmpty, leaf == nil { return related }
     let value = value(of: subject, leaf, rest, expression, at: position)
+    var collection = related
     collection.collection.value = value.node
     collection.type = value.type
     collection.subject = value.subject
     collection.isSingle = value.isSingle
     collection.isDistinct = false
-    return .collection(collection)
+    return collection
   }
 
   private mutating func value(
@@ -163,7 +171,7 @@ extension BindingPass {
     return properties(rest, of: operand)
   }
 
-  /// A key path as it stands after a variable, `$source.owner.name`, up to its first names: what a
+  /// A key path as it is after a variable, `$source.owner.name`, up to its first names: what a
   /// remedy says is to be pasted. `nil` for one from the object under test.
   private func written(_ expression: ValueExpression, without rest: ArraySlice<String>) -> String? {
     guard case .keyPath(.variable?, let components, _) = expression, components.count > rest.count
@@ -195,7 +203,7 @@ extension BindingPass {
     case .collection(let inner):
       // Elements of elements are reached by one path from the first on; here the path was cut.
       _ = fail(
-        ExpressionCode.unsupported, "“\(inner.text)” leads to many objects from each of many",
+        ExpressionCode.unsupported, "“\(inner.text)” leads from many objects to many others",
         at: position, remedy: "write one key path from the object on, or nest SUBQUERY")
     }
     return result

@@ -52,58 +52,14 @@ struct TableBinding {
   private(set) var tables: [Table] = []
   private(set) var joins: [Join] = []
 
-  /// - Throws: every table and column that is not there: `STO-131` to `STO-133`.
+  private let path: String
+  private var mistakes = Diagnostics()
+
+  /// - Throws: every table and column that does not exist: `STO-131` to `STO-133`.
   init(model: Model, schema: TableSchema, path: String) throws(Diagnostics) {
     plan = TablePlan(model: model)
-    var mistakes = Diagnostics()
-    func report(_ kind: StoreError.Kind, _ detail: String) {
-      mistakes.append(StoreError(kind, path: path, detail: detail).diagnostic)
-    }
-    for planned in plan.tables {
-      let name = planned.root.name
-      guard
-        let table = schema.table(named: planned.name) ?? schema.table(named: name)
-          ?? schema.tables.first(where: { TableNames.entity(table: $0.name) == name })
-      else {
-        report(.tableMissing, "“\(name)” would be the table \(planned.name)")
-        continue
-      }
-      guard table.kind == "table" else {
-        report(.notATable, "“\(name)” would be \(table.name), which is a \(table.kind)")
-        continue
-      }
-      var bound = Table(
-        planned: planned, table: table, key: .counted(table.primaryKey), columns: [],
-        number: tables.count)
-      if let key = Self.key(planned, table) {
-        bound.key = key
-      } else {
-        report(.columnMissing, "\(table.name) has no column \(planned.keyColumn) for the keys")
-      }
-      for column in planned.columns {
-        if let found = Self.find(column, in: table, schema) {
-          bound.columns.append((column, found))
-        } else if case .position = column.role {
-          // Rows without places come in no order.
-        } else if let computed = table.computedColumn(named: column.name) {
-          report(
-            .computedColumn,
-            "\(table.name).\(computed) for “\(column.entityName).\(column.property)”")
-        } else {
-          report(
-            .columnMissing,
-            "\(table.name) has no column \(column.name) for “\(column.entityName).\(column.property)”"
-          )
-        }
-      }
-      if let column = planned.entityColumn {
-        bound.entityColumn = table.column(named: column)?.name
-        if bound.entityColumn == nil {
-          report(.columnMissing, "\(table.name) has no column \(column) for the entities' names")
-        }
-      }
-      tables.append(bound)
-    }
+    self.path = path
+    for planned in plan.tables { bind(planned, schema) }
     for (table, column, name, key) in namedKeys() {
       if let missing = missingColumn(of: key) {
         report(
@@ -111,26 +67,77 @@ struct TableBinding {
       }
       tables[table].namedKeys[name.lowercased()] = key
     }
-    for planned in plan.joins {
-      guard let table = schema.table(named: planned.name), table.kind == "table" else {
-        report(.tableMissing, "“\(planned.stored.owner.relationshipName)” would be \(planned.name)")
-        continue
-      }
-      guard let owner = table.column(named: planned.owner.column)?.name,
-        let other = table.column(named: planned.other.column)?.name
-      else {
-        report(
-          .columnMissing,
-          "\(table.name) has no columns \(planned.owner.column) and \(planned.other.column)")
-        continue
-      }
-      joins.append(
-        Join(
-          planned: planned, table: table, owner: owner, other: other,
-          ownerPosition: planned.owner.position.flatMap { table.column(named: $0.name)?.name },
-          otherPosition: planned.other.position.flatMap { table.column(named: $0.name)?.name }))
-    }
+    for planned in plan.joins { bind(planned, schema) }
     try mistakes.throwIfErrors()
+  }
+
+  private mutating func report(_ kind: StoreError.Kind, _ detail: String) {
+    mistakes.append(StoreError(kind, path: path, detail: detail).diagnostic)
+  }
+
+  private mutating func bind(_ planned: TablePlan.Table, _ schema: TableSchema) {
+    let name = planned.root.name
+    guard
+      let table = schema.table(named: planned.name) ?? schema.table(named: name)
+        ?? schema.tables.first(where: { TableNames.entity(table: $0.name) == name })
+    else {
+      return report(.tableMissing, "“\(name)” would be the table \(planned.name)")
+    }
+    guard table.kind == "table" else {
+      return report(.notATable, "“\(name)” would be \(table.name), which is a \(table.kind)")
+    }
+    var bound = Table(
+      planned: planned, table: table, key: .counted(table.primaryKey), columns: [],
+      number: tables.count)
+    if let key = Self.key(planned, table) {
+      bound.key = key
+    } else {
+      report(.columnMissing, "\(table.name) has no column \(planned.keyColumn) for the keys")
+    }
+    for column in planned.columns {
+      if let found = Self.find(column, in: table, schema) {
+        bound.columns.append((column, found))
+      } else {
+        reportMissing(column, in: table)
+      }
+    }
+    if let column = planned.entityColumn {
+      bound.entityColumn = table.column(named: column)?.name
+      if bound.entityColumn == nil {
+        report(.columnMissing, "\(table.name) has no column \(column) for the entities' names")
+      }
+    }
+    tables.append(bound)
+  }
+
+  private mutating func reportMissing(_ column: TablePlan.Column, in table: TableSchema.Table) {
+    // Rows without places come in no order.
+    if case .position = column.role { return }
+    let property = "\(column.entityName).\(column.property)"
+    if let computed = table.computedColumn(named: column.name) {
+      report(.computedColumn, "\(table.name).\(computed) for “\(property)”")
+    } else {
+      report(.columnMissing, "\(table.name) has no column \(column.name) for “\(property)”")
+    }
+  }
+
+  private mutating func bind(_ planned: TablePlan.Join, _ schema: TableSchema) {
+    guard let table = schema.table(named: planned.name), table.kind == "table" else {
+      return report(
+        .tableMissing, "“\(planned.stored.owner.relationshipName)” would be \(planned.name)")
+    }
+    guard let owner = table.column(named: planned.owner.column)?.name,
+      let other = table.column(named: planned.other.column)?.name
+    else {
+      return report(
+        .columnMissing,
+        "\(table.name) has no columns \(planned.owner.column) and \(planned.other.column)")
+    }
+    joins.append(
+      Join(
+        planned: planned, table: table, owner: owner, other: other,
+        ownerPosition: planned.owner.position.flatMap { table.column(named: $0.name)?.name },
+        otherPosition: planned.other.position.flatMap { table.column(named: $0.name)?.name }))
   }
 
   func table(ofRoot name: String) -> Table? { tables.first { $0.planned.root.name == name } }

@@ -3,7 +3,7 @@ internal import PassageModels
 /// The ordinary tables of a model: what each entity, property and link is called there.
 ///
 /// One plan serves both ways. Writing makes these tables; reading looks for them in a database. A
-/// name stands in the user info of an entity or property, or follows the rule of ``TableNames``.
+/// name is in the user info of an entity or property, or follows the rule of ``TableNames``.
 struct TablePlan {
   struct Column {
     enum Role {
@@ -91,16 +91,33 @@ struct TablePlan {
   // MARK: Tables
 
   private func table(_ stored: TableLayout, root: Entity, name: String) -> Table {
-    var taken: Set<String> = []
-    var columns: [Column] = []
+    var taken = namedColumns(root)
     var table = Table(
       name: name, storedName: stored.name, root: root, keyColumn: "", isKeyNamed: false,
       columns: [])
     if let key = root.userInfo[TableModel.Key.key] {
       table.keyColumn = key
       table.isKeyNamed = true
-      _ = TableNames.unique(key, among: &taken)
     }
+    table.columns = attributes(stored, root, &taken)
+    if !table.isKeyNamed {
+      table.keyColumn =
+        ["id", "row_id", "object_id"].first { taken.insert($0).inserted }
+        ?? TableNames.unique("id", among: &taken, separator: "_")
+    }
+    if stored.hasSubentities {
+      table.entityColumn =
+        root.userInfo[TableModel.Key.entityColumn]
+        ?? TableNames.unique("entity", among: &taken, separator: "_")
+    }
+    table.columns += toOnes(stored, root, &taken)
+    return table
+  }
+
+  /// The names of columns that the user info of a root and its family gives.
+  private func namedColumns(_ root: Entity) -> Set<String> {
+    var taken: Set<String> = []
+    if let key = root.userInfo[TableModel.Key.key] { _ = TableNames.unique(key, among: &taken) }
     for entity in model.entities where self.root(of: entity.name) == root.name {
       let named =
         entity.attributes.map(\.userInfo)
@@ -109,6 +126,14 @@ struct TablePlan {
         _ = TableNames.unique(name, among: &taken)
       }
     }
+    return taken
+  }
+
+  /// The columns of attributes in the order of the model, where Core Data sorts by type and name.
+  private func attributes(
+    _ stored: TableLayout, _ root: Entity, _ taken: inout Set<String>
+  ) -> [Column] {
+    var columns: [Column] = []
     for column in stored.columns {
       if case .attribute(let owner, let name) = column.role,
         let entity = model.entity(named: owner),
@@ -124,7 +149,6 @@ struct TablePlan {
             isRequired: !attribute.isOptional && owner == root.name))
       }
     }
-    // In the order of the model, where Core Data sorts by type and name.
     let order = Dictionary(
       model.entities.flatMap { entity in
         entity.attributes.enumerated().map { ("\(entity.name).\($1.name)", $0) }
@@ -135,17 +159,14 @@ struct TablePlan {
         order["\(column.entityName).\(column.property)"] ?? 0
       )
     }
-    columns.sort { place($0) < place($1) }
-    if !table.isKeyNamed {
-      table.keyColumn =
-        ["id", "row_id", "object_id"].first { taken.insert($0).inserted }
-        ?? TableNames.unique("id", among: &taken, separator: "_")
-    }
-    if stored.hasSubentities {
-      table.entityColumn =
-        root.userInfo[TableModel.Key.entityColumn]
-        ?? TableNames.unique("entity", among: &taken, separator: "_")
-    }
+    return columns.sorted { place($0) < place($1) }
+  }
+
+  /// The columns of to-one relationships, each with that of its place in an order.
+  private func toOnes(
+    _ stored: TableLayout, _ root: Entity, _ taken: inout Set<String>
+  ) -> [Column] {
+    var columns: [Column] = []
     for column in stored.columns {
       guard case .foreignKey(let owner, let name) = column.role,
         let found = toOne(owner, name, in: stored, column: column.name, root: root, &taken)
@@ -162,8 +183,7 @@ struct TablePlan {
           storedName: order.name, role: .position(of: column.name), entityName: owner,
           isRequired: false))
     }
-    table.columns = columns
-    return table
+    return columns
   }
 
   private func toOne(
