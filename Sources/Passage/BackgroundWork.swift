@@ -63,7 +63,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// What the work gave. Whoever cancels the task that waits for it stops the work.
+  /// The result of the work. Cancelling the task that waits for it stops the work.
   ///
   /// - Throws: why nothing came of it: of kind `cancelled` when it was stopped.
   public var value: Result {

@@ -8,7 +8,7 @@ internal import PassageStores
 
 /// Migrates stores from a source model to a destination model by an ordered list of mapping models:
 /// Core Data's `NSMigrationManager`, with memory that stays flat, an end that is proved, and work
-/// that goes on after an interruption.
+/// that continues after an interruption.
 ///
 /// ```swift
 /// let manager = MigrationManager(source: v1, destination: v2, policies: [StepOnePolicy.self])
@@ -137,8 +137,8 @@ public struct MigrationManager: Sendable {
         .wrongCall,
         Diagnostic(
           "PLN-022", "two different models are named “\(name)”",
-          reason: "mapping models name the models they join",
-          remedy: "give each model a name of its own"))
+          reason: "mapping models refer to their models by name",
+          remedy: "give each model a different name"))
     }
   }
 }

@@ -17,7 +17,7 @@ internal import PassageProjects
 /// The store arrives as one unit, with what waits in its log and its files of external data, migrated
 /// where it is of an older version. Of several processes that start together one installs it. Whatever
 /// interrupts the call, there is nothing at the destination or the whole store, and the same call
-/// finishes. A store that is there already is left alone, whatever its version.
+/// finishes. An existing store is left alone, whatever its version.
 public struct StoreInstaller: Sendable {
   /// What the installer finds out before anything else.
   private struct Knowledge: Sendable {

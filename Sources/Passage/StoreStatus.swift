@@ -1,6 +1,6 @@
 /// Which version a store is, against the one it should be.
 public struct StoreStatus: Sendable, Hashable {
-  /// The name of the store's version in the history; `nil` when it is none of them.
+  /// The name of the store's version in the history; `nil` when it is not one of them.
   public var versionName: String?
   /// The name of the version asked for.
   public var targetName: String

@@ -24,7 +24,7 @@ extension AtomicStoreType {
 
   /// Loads the file.
   ///
-  /// - Throws: what ``load(_:as:)`` throws; records that are no objects are told when they are read.
+  /// - Throws: what ``load(_:as:)`` throws; records that are no objects are reported when they are read.
   public func open(path: String, as model: Model) throws -> any ForeignStore {
     AtomicForeignStore(
       contents: try contents(path: path, as: model), path: path, model: model)

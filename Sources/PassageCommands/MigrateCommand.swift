@@ -52,7 +52,7 @@ public struct MigrateCommand: AsyncParsableCommand {
   /// Parses the process's arguments, does what they say, and ends the process with the command's
   /// exit status.
   ///
-  /// Where the caller is on the main actor as well, too low a limit of open files is told before the
+  /// Where the caller is on the main actor as well, too low a limit of open files is reported before the
   /// runtime starts its threads, which would end the process.
   ///
   /// - Parameters:
@@ -98,8 +98,8 @@ public struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process. What a command has told already is not told again; arguments that cannot be
-  /// read are told here, as one JSON object where JSON was asked for.
+  /// Ends the process. What a command has reported is not reported again; arguments that cannot be
+  /// read are reported here, as one JSON object if JSON was requested.
   private static func leave(with error: any Error) -> Never {
     let isJSON = CommandLineFormat.isJSON(CommandLine.arguments)
     let isWrongCall = !(error is ExitCode) && exitCode(for: error) == .validationFailure

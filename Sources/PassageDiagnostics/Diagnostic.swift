@@ -5,7 +5,7 @@ public struct Diagnostic: Sendable, Hashable, Codable, Error {
   public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing is done while it stands.
     case error
-    /// Something to look at; the work goes on.
+    /// Something to look at; the work continues.
     case warning
     /// Something to know.
     case note

@@ -85,7 +85,7 @@ package struct JSONParser {
       guard peek == UInt8(ascii: "\"") else { throw failure("a member's name is expected here") }
       let name = try string()
       guard names.insert(name).inserted else {
-        throw failure("the member “\(name)” stands twice", at: nameLocation)
+        throw failure("the member “\(name)” occurs twice", at: nameLocation)
       }
       skipSpace()
       guard skip(":") else { throw failure("a colon is expected after “\(name)”") }
@@ -135,7 +135,7 @@ package struct JSONParser {
         throw failure("the string that begins here has no closing quotation mark", at: start)
       case 0..<0x20:
         position -= 1
-        throw failure("a control character stands in a string; write it as an escape")
+        throw failure("a control character is in a string; write it as an escape")
       default:
         text.append(byte)
       }
@@ -164,7 +164,7 @@ package struct JSONParser {
       text += Array(String(scalar).utf8)
     default:
       position -= 1
-      throw failure("no such escape in JSON")
+      throw failure("JSON has no such escape")
     }
   }
 

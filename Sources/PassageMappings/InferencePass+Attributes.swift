@@ -107,7 +107,7 @@ extension InferencePass {
   mutating func reportKindChange(_ place: (Entity, String), from: String, to: String) {
     report(
       "INF-009", "was \(from) and is \(to)", at: place,
-      reason: "the one cannot be made of the other without knowing what they mean",
+      reason: "one cannot be computed from the other without knowing what they mean",
       remedy: "give the new property another name, or write a mapping model")
   }
 

@@ -3,7 +3,7 @@ import PassageModels
 extension InferencePass {
   /// Core Data's rule: two entities that do not share a parent in the source cannot share one in the
   /// destination. An entity may leave a hierarchy, go under a parent that is new, or become the only
-  /// child of one that was there.
+  /// child of an existing one.
   mutating func checkHierarchies() {
     var former: [String: (entity: Entity, root: String)] = [:]
     for new in destination.entities {

@@ -2,7 +2,7 @@ internal import PassageExpressions
 import PassageModels
 
 extension InferencePass {
-  /// How a destination relationship gets its objects; `nil` when it stays empty or its inverse tells.
+  /// How a destination relationship gets its objects; `nil` when it stays empty or its inverse says it.
   ///
   /// - Parameter oldName: the source property that means the same.
   mutating func relationshipMapping(
@@ -72,8 +72,8 @@ extension InferencePass {
   ) -> Bool {
     if new.isToMany || !old.isToMany { return true }
     report(
-      "INF-006", "leads to one object where it led to many", at: place,
-      reason: "which of the objects is meant cannot be told",
+      "INF-006", "leads to one object and led to many", at: place,
+      reason: "which of the objects is meant cannot be determined",
       remedy: "write a mapping model that says which, or leave it to-many")
     return false
   }
@@ -93,7 +93,7 @@ extension InferencePass {
     else { return true }
     report(
       "INF-010", "is now the inverse of “\(newEnd.name).\(newInverse.name)”", at: place,
-      reason: "in the source both stand for themselves, and may contradict one another",
+      reason: "in the source they are independent, and may contradict each other",
       remedy: "give one of them another name, or write a mapping model that says which counts")
     return false
   }

@@ -15,7 +15,7 @@ struct InferencePass {
   /// By destination entity and source entity: which properties mean the same.
   private var knownMatchings: [[String]: PropertyMatching] = [:]
   private(set) var findings = Diagnostics()
-  /// An inherited property is looked at for every heir and told of once.
+  /// An inherited property is looked at for every heir and reported once.
   private var reported: Set<Diagnostic> = []
 
   /// The properties of a pair of entities, inherited ones included, by their newer names.
@@ -44,7 +44,7 @@ struct InferencePass {
   mutating func entityMappings() -> [EntityMapping] {
     for ambiguity in entityAmbiguities { reportAmbiguity(ambiguity, "entity", of: nil) }
     checkHierarchies()
-    // What has two readings is told once, not again as added and removed.
+    // What has two readings is reported once, not again as added and removed.
     guard entityAmbiguities.isEmpty else { return [] }
     var mappings: [EntityMapping] = []
     for new in destination.entities {
@@ -174,9 +174,10 @@ struct InferencePass {
     let owner = entity.map { declaring(ambiguity.new[0], of: $0).name }
     let place = owner.map { " of “\($0)”" } ?? ""
     report(
-      "INF-001", "which \(what)\(place) is which cannot be told: \(old) may have become \(new)",
+      "INF-001",
+      "which \(what)\(place) is which cannot be determined: \(old) may have become \(new)",
       at: nil, reason: "several names or renaming identifiers lead to the same \(what)",
-      remedy: "take the renaming identifier that is not meant out of the model, or write a "
+      remedy: "remove the renaming identifier that is not meant from the model, or write a "
         + "mapping model")
   }
 }

@@ -8,8 +8,8 @@ public import PassageModels
 /// that are added, removed or renamed (by renaming identifier); required attributes that become
 /// optional, and optional ones that become required and have a default; wider numbers; to-one
 /// relationships that become to-many, with or without an order; new parents and children, properties
-/// that move up and down, entities that leave or join a hierarchy. Everything else needs somebody
-/// who knows what the values mean, and is told as a mistake with its reason.
+/// that move up and down, entities that leave or join a hierarchy. Everything else needs a person
+/// who knows what the values mean, and is reported as a mistake with its reason.
 ///
 /// ```swift
 /// let mapping = try InferredMapping.infer(from: version1, to: version2)
@@ -32,7 +32,7 @@ public enum InferredMapping {
   ///   be read in two ways, `INF-002` entities of different hierarchies under one parent, `INF-003`
   ///   an entity that became abstract, `INF-004` an attribute whose values would have to be
   ///   converted, `INF-005` a required attribute without a default, `INF-006` a relationship that
-  ///   leads to one object where it led to many, `INF-007` a required relationship that nothing
+  ///   leads to one object and led to many, `INF-007` a required relationship that nothing
   ///   fills, `INF-008` a relationship that leads to another entity, `INF-009` an attribute that
   ///   became a relationship or the other way round, `INF-010` relationships that became inverses
   ///   of one another, `INF-011` binary data that moves in or out of files of its own.

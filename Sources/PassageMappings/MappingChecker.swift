@@ -13,7 +13,7 @@ package struct MappingChecker {
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
 
-  /// The check goes on up to so many errors.
+  /// The check continues up to so many errors.
   static let maximumErrors = 1_000
 
   /// Checks a mapping model against its models.
@@ -62,7 +62,7 @@ package struct MappingChecker {
     }
     return BoundMapping(
       model: model, source: source, destination: destination,
-      // After so many mistakes nobody reads what else is wrong, and to look for it takes time.
+      // After so many mistakes, looking for more takes time and helps nobody.
       entityMappings: model.entityMappings.compactMap {
         diagnostics.errorCount < Self.maximumErrors ? bind($0) : nil
       })

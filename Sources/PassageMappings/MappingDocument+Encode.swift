@@ -18,7 +18,7 @@ extension MappingDocument {
     json(model, schema: schema).rendered() + "\n"
   }
 
-  /// The mapping model as JSON, to stand in a larger object; see ``encode(_:schema:)``.
+  /// The mapping model as JSON, to be in a larger object; see ``encode(_:schema:)``.
   package static func json(_ model: MappingModel, schema: String? = nil) -> JSONText {
     var members: [(name: String, value: JSONText)] = []
     if let schema { members.append(("$schema", .string(schema))) }

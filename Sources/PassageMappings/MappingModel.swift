@@ -18,9 +18,9 @@ public struct MappingModel: Sendable {
   package var variables: [String: PredicateArgument] = [:]
   /// The file it was read from; `nil` when it was made in code.
   public var file: String?
-  /// Whether it was inferred from its two models and written by nobody; plans and reports say so.
+  /// Whether it was inferred from its two models and not written by anybody; plans and reports say so.
   public var isInferred = false
-  /// What there is to say about how it came about, told with every plan and run; no part of equality.
+  /// Remarks about how it was made, which every plan and run reports; not part of equality.
   public var remarks = Diagnostics()
 
   package init(

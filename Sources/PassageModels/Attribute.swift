@@ -86,7 +86,7 @@ public struct Attribute: Sendable, Hashable {
   /// Free texts by key. No part of the version hash.
   public var userInfo: [String: String]
 
-  /// Makes an attribute: optional, stored and without a default unless told otherwise.
+  /// Makes an attribute: optional, stored and without a default by default.
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: Value = .null, allowsExternalBinaryDataStorage: Bool = false,

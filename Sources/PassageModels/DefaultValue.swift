@@ -46,7 +46,7 @@ enum DefaultValue {
     case .date: "a date like \"2001-01-01T00:00:00Z\", or seconds since then"
     case .uuid: "a UUID like \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""
     case .binary, .transformable: "bytes in base64"
-    case .undefined, .objectID, .composite: "left away: \(type.name) attributes have none"
+    case .undefined, .objectID, .composite: "leave it out: \(type.name) attributes have none"
     }
   }
 

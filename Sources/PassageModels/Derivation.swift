@@ -105,7 +105,7 @@ extension Model {
           derivation.collection = name
         }
         guard derivation.collection == nil || relationship.isToMany else {
-          throw DerivationMistake("“\(name)” goes on from many objects")
+          throw DerivationMistake("“\(name)” follows a to-many relationship")
         }
         here = destination
       } else if isLast, let attribute = attribute(name, of: here) {
@@ -114,7 +114,7 @@ extension Model {
         }
         derivation.attribute = name
       } else {
-        throw DerivationMistake("“\(here.name)” has no property “\(name)” that can stand there")
+        throw DerivationMistake("“\(here.name)” has no property “\(name)” that can be there")
       }
     }
     try check(derivation)

@@ -30,7 +30,7 @@ public struct Entity: Sendable, Hashable {
   /// `Model.hashOrigin(of:)`.
   public var recordedVersionHash: [UInt8]?
 
-  /// Makes an entity: a concrete root without properties unless told otherwise.
+  /// Makes an entity: a concrete root without properties by default.
   public init(
     name: String, isAbstract: Bool = false, parentName: String? = nil,
     attributes: [Attribute] = [], relationships: [Relationship] = [],
@@ -78,7 +78,7 @@ extension Entity {
       /// Whether smaller values come first.
       public var isAscending: Bool
 
-      /// Makes an element: a binary tree, ascending, unless told otherwise.
+      /// Makes an element: a binary tree, ascending, by default.
       public init(propertyName: String, kind: Kind = .binary, isAscending: Bool = true) {
         self.propertyName = propertyName
         self.kind = kind

@@ -74,14 +74,14 @@ extension Model {
 
   /// An attribute of the entity or of an ancestor.
   ///
-  /// - Complexity: O(d) for d levels of inheritance, for a name that is there.
+  /// - Complexity: O(d) for d levels of inheritance, for an existing name.
   public func attribute(_ name: String, of entity: Entity) -> Attribute? {
     find(name, of: entity, in: \.attributes, at: \.attributes, named: \.name)
   }
 
   /// A relationship of the entity or of an ancestor.
   ///
-  /// - Complexity: O(d) for d levels of inheritance, for a name that is there.
+  /// - Complexity: O(d) for d levels of inheritance, for an existing name.
   public func relationship(_ name: String, of entity: Entity) -> Relationship? {
     find(name, of: entity, in: \.relationships, at: \.relationships, named: \.name)
   }

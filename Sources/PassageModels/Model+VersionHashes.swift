@@ -6,7 +6,7 @@ extension Model {
   /// `NSStoreModelVersionHashes`.
   ///
   /// Where a hash rests on a rule no store has confirmed, the recorded one is given if there is one:
-  /// `hashOrigin(of:)` tells.
+  /// `hashOrigin(of:)` says which.
   ///
   /// - Complexity: O(d · p) for d levels of inheritance and p properties.
   public func versionHash(of entity: Entity) -> [UInt8] {

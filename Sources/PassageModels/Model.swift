@@ -18,7 +18,7 @@ public struct Model: Sendable {
   /// Worked out from ``entities``, so no part of equality.
   let tree: ModelTree
 
-  /// Makes a model of checked entities. A name that stands twice keeps its first entity; the
+  /// Makes a model of checked entities. A name that occurs twice keeps its first entity; the
   /// checks of `ModelChecker` report it.
   ///
   /// - Complexity: O(n log n) for n entities.

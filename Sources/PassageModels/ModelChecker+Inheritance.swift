@@ -7,7 +7,7 @@ extension ModelChecker {
       }
       if !seen.insert(entity.name).inserted {
         report(
-          "MOD-011", "the entity “\(entity.name)” stands twice", at: .init(entity: entity.name),
+          "MOD-011", "the entity “\(entity.name)” occurs twice", at: .init(entity: entity.name),
           last: true)
       }
     }
@@ -73,7 +73,7 @@ extension ModelChecker {
     return level.isEmpty
   }
 
-  /// The circle the entity stands on or leads to, at most a few names of it.
+  /// The circle the entity is on or leads to, at most a few names of it.
   private func circle(from start: Int) -> String {
     var names: [String] = []
     var seen: Set<Int> = []

@@ -12,7 +12,7 @@ extension ModelChecker {
       if !name.isPropertyName { reportName(name, "a property of “\(entity.name)”", part) }
       if !seen.insert(name).inserted {
         report(
-          "MOD-012", "the property “\(name)” stands twice in “\(entity.name)”", at: part,
+          "MOD-012", "the property “\(name)” occurs twice in “\(entity.name)”", at: part,
           last: true)
       }
     }
@@ -98,7 +98,7 @@ extension ModelChecker {
       if index.name.isEmpty { reportName("", "an index of “\(entity.name)”", part) }
       if !names.insert(index.name).inserted {
         report(
-          "MOD-012", "the index “\(index.name)” stands twice in “\(entity.name)”", at: part,
+          "MOD-012", "the index “\(index.name)” occurs twice in “\(entity.name)”", at: part,
           last: true)
       }
       if index.elements.isEmpty {

@@ -1,7 +1,7 @@
 import PassageDiagnostics
 
 extension ModelChecker {
-  /// Holds recorded version hashes against those that can be computed with certainty.
+  /// Compares recorded version hashes with those that can be computed with certainty.
   mutating func checkRecordedHashes() {
     let recorded = model.entities.filter { $0.recordedVersionHash != nil }
     guard !recorded.isEmpty else { return }
@@ -13,8 +13,9 @@ extension ModelChecker {
       report(
         "MOD-044", "the recorded version hash of “\(entity.name)” is not that of the entity",
         at: .init(entity: entity.name, member: "versionHash"),
-        reason: "the entity was changed after the hash was recorded, or the hash is another one's",
-        remedy: "leave the recorded hash out, or take the change back")
+        reason:
+          "the entity was changed after the hash was recorded, or the hash belongs to another entity",
+        remedy: "remove the recorded hash, or undo the change")
     }
   }
 

@@ -42,7 +42,7 @@ extension ModelChecker {
       if !relationship.isTransient {
         report(
           "MOD-024", "\(name) has no inverse", severity: .warning, at: part,
-          reason: "Core Data cannot keep both sides of the link in step without one")
+          reason: "without one, Core Data cannot keep both sides of the link consistent")
       }
       return
     }

@@ -5,8 +5,8 @@ package import PassageDiagnostics
 /// | code | mistake |
 /// |---|---|
 /// | `MOD-010` | a name is empty or not an identifier |
-/// | `MOD-011` | an entity stands twice |
-/// | `MOD-012` | a property or an index stands twice in an entity |
+/// | `MOD-011` | an entity occurs twice |
+/// | `MOD-012` | a property or an index occurs twice in an entity |
 /// | `MOD-013` | the parent does not exist |
 /// | `MOD-014` | an entity inherits from itself |
 /// | `MOD-015` | inheritance is more than ``maximumDepth`` levels deep |
@@ -50,7 +50,7 @@ package struct ModelChecker {
   ///
   /// - Parameters:
   ///   - model: the model; its entities need not be consistent.
-  ///   - locations: where its parts stand; empty for a model made in code.
+  ///   - locations: where its parts are; empty for a model made in code.
   /// - Complexity: O(n · d) for n properties and d levels of inheritance.
   package static func check(
     _ model: Model, locations: ModelLocations = ModelLocations()

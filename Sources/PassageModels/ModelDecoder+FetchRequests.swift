@@ -65,7 +65,7 @@ extension ModelDecoder {
     }
     json.report(
       Diagnostic(
-        "MOD-002", "\(what) is no version hash", at: node.location,
+        "MOD-002", "\(what) is not a version hash", at: node.location,
         reason: "a version hash is \(RecordedHashes.byteCount) bytes, written in base64"))
     return nil
   }

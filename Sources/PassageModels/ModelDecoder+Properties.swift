@@ -99,7 +99,7 @@ extension ModelDecoder {
           "MOD-002", "“toMany” and “maximumCount” of \(what) disagree",
           at: members["maximumCount"]?.location,
           reason: "a maximum count of 1 makes a to-one relationship, every other a to-many one",
-          remedy: "leave one of the two away"))
+          remedy: "leave out one of the two"))
     }
     return maximum
   }

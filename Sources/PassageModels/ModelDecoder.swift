@@ -110,7 +110,7 @@ struct ModelDecoder {
     (Entity.Index.Kind.binary.rawValue, .binary), (Entity.Index.Kind.rtree.rawValue, .rtree),
   ]
 
-  /// Remembers where a part and each of its members stand.
+  /// Remembers the places of a part and each of its members.
   mutating func note(
     _ node: JSONNode, _ members: [String: JSONNode], of part: ModelLocations.Part
   ) {

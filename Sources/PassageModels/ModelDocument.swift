@@ -77,7 +77,7 @@ package enum ModelDocument {
     return try read(node, file: file)
   }
 
-  /// Reads and checks a model that stands inside another JSON file.
+  /// Reads and checks a model inside another JSON file.
   package static func read(_ node: JSONNode, file: String) throws(Diagnostics) -> ReadModel {
     var decoder = ModelDecoder(file: file)
     let model = decoder.model(node)

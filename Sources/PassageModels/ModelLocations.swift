@@ -1,6 +1,6 @@
 package import PassageDiagnostics
 
-/// Where the parts of a model stand in the file they were read from, so that mistakes found later
+/// Where the parts of a model are in the file they were read from, so that mistakes found later
 /// can be shown in their place. Kept beside the ``Model``, never in it.
 package struct ModelLocations: Sendable, Hashable {
   /// A part of a model, by names: an entity, one of its properties or indexes, one member of either.
@@ -27,7 +27,7 @@ package struct ModelLocations: Sendable, Hashable {
   /// Makes a table without places.
   package init(file: String? = nil) { self.file = file }
 
-  /// Notes the place of a part. A part that stands twice keeps both places, in order.
+  /// Notes the place of a part. A part that occurs twice keeps both places, in order.
   package mutating func note(_ location: SourceLocation, of part: Part) {
     places[part, default: []].append(location)
   }
@@ -36,7 +36,7 @@ package struct ModelLocations: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - part: the part of the model.
-  ///   - last: whether the last of several places is meant: for a name that stands twice.
+  ///   - last: whether the last of several places is meant: for a name that occurs twice.
   package func location(of part: Part, last: Bool = false) -> SourceLocation? {
     var part = part
     while true {

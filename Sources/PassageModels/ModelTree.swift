@@ -1,7 +1,7 @@
 /// The inheritance tree of a model, worked out once: parents and children by position.
 ///
 /// Positions count the model's entities. A parent that is missing has no position; the entities of
-/// a circle keep theirs and are marked, so that whoever walks upwards stops.
+/// a circle keep theirs and are marked, so that walking upwards stops there.
 struct ModelTree: Sendable {
   /// The position of the first entity with a name.
   let positionByName: [String: Int]
@@ -13,7 +13,7 @@ struct ModelTree: Sendable {
   let isEndless: [Bool]
   /// The place of each attribute an entity declares itself, by name; of two of one name the first.
   let attributes: [[String: Int]]
-  /// The place of each relationship an entity declares itself, likewise.
+  /// The place of each relationship an entity declares itself, in the same way.
   let relationships: [[String: Int]]
 
   /// - Complexity: O(n) for n entities and properties.
@@ -40,7 +40,7 @@ struct ModelTree: Sendable {
     Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Everything that is not reached from a root downwards stands on, or hangs from, a circle.
+  /// Everything that is not reached from a root downwards is on, or hangs from, a circle.
   private static func endless(_ parents: [Int?]) -> [Bool] {
     enum Mark { case unknown, onPath, ends, endless }
     var marks = Array(repeating: Mark.unknown, count: parents.count)

@@ -6,10 +6,10 @@ package struct ReadModel: Sendable, Hashable {
   package var model: Model
   /// Warnings and notes; never an error.
   package var remarks: Diagnostics
-  /// Where its parts stand in the file.
+  /// Where its parts are in the file.
   package var locations: ModelLocations
   /// The version hashes that Core Data or Xcode's compiler recorded beside the model, by entity name;
-  /// empty when the file records none. They stand where a hash cannot be computed.
+  /// empty when the file records none. They are used where a hash cannot be computed.
   package var recordedHashes: [String: [UInt8]]
   /// Whether the model was guessed from a store's tables: names, types and relationships are not
   /// exact, and its version hashes mean nothing.
@@ -31,7 +31,7 @@ package struct ReadModel: Sendable, Hashable {
   /// - Parameters:
   ///   - model: what was read.
   ///   - findings: what the reader found so far.
-  ///   - locations: where its parts stand.
+  ///   - locations: where its parts are.
   /// - Throws: all findings when one of them, or one of ``ModelChecker``'s, is an error.
   package init(
     checking model: Model, findings: Diagnostics, locations: ModelLocations

@@ -62,7 +62,7 @@ extension Model {
     return (recording(hashes), names)
   }
 
-  /// The recorded version hash, where it stands for one that cannot be computed.
+  /// The recorded version hash, where it is for one that cannot be computed.
   func recordedHash(of entity: Entity) -> [UInt8]? {
     guard let hash = entity.recordedVersionHash, !isHashProved(of: entity) else { return nil }
     return hash

@@ -37,7 +37,7 @@ public struct Relationship: Sendable, Hashable {
   /// Free texts by key. No part of the version hash.
   public var userInfo: [String: String]
 
-  /// Makes a relationship: to-one, optional and nullifying unless told otherwise.
+  /// Makes a relationship: to-one, optional and nullifying by default.
   public init(
     name: String, destinationEntityName: String, inverseName: String? = nil,
     isOptional: Bool = true, isTransient: Bool = false, minimumCount: Int = 0,

@@ -45,7 +45,7 @@ extension UnprovedHash.Reason: CustomStringConvertible {
     case .unknownDerivation(let name, let expression):
       "the derivation of “\(name)” is not understood: \(expression)"
     case .unconfirmedDerivation(let name, let expression):
-      "no store with a derivation like that of “\(name)” was seen: \(expression)"
+      "no known store has a derivation like that of “\(name)” was seen: \(expression)"
     case .derivationWithModifier(let name):
       "“\(name)” is derived and has a version hash modifier"
     case .derivationWithFilter(let name): "“\(name)” is derived from a part of the objects"

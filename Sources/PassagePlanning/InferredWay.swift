@@ -24,7 +24,7 @@ package struct InferredWay {
   ///   - source: the model the store has.
   ///   - destination: the model it shall have.
   ///   - models: every model that is known; those that have nothing to do with the two do no harm.
-  /// - Returns: in the order they run; with `remarks` that tell why it is not one
+  /// - Returns: in the order they run; with `remarks` that say why it is not one
   ///   (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
   /// - Throws: what cannot be inferred in one step.
   /// - Complexity: O(v²) inferences for v versions, and one where nothing is lost.

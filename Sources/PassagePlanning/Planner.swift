@@ -76,7 +76,7 @@ package struct Planner {
               + "follow “\(last.name)” (\(last.source.value) to \(last.destination.value))",
             at: mapping.source.location,
             reason: "it neither has the same two models nor starts at “\(last.destination.value)”",
-            remedy: "put the mapping models into an order in which each goes on from the last"))
+            remedy: "put the mapping models into an order in which each continues from the last"))
         groups.append([mapping])
       }
     }
@@ -126,7 +126,7 @@ extension PlannedStep {
     return source.entities.filter { !$0.isAbstract && !read.contains($0.name) }.map(\.name)
   }
 
-  /// The entities the step can make objects of, as far as the mapping files tell.
+  /// The entities the step can make objects of, as far as the mapping files say.
   package var madeEntities: Set<String> {
     Set(passes.flatMap { $0.entityMappings.compactMap(\.destination?.name) })
   }

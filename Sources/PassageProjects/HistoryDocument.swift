@@ -9,7 +9,7 @@ package enum HistoryDocument {
   /// Reads a history.
   ///
   /// - Throws: `MAP-001` (not JSON), `PLN-001` (a member is missing, unknown or of the wrong kind),
-  ///   `PLN-002` (a version stands twice), `PLN-003` (a step names an unknown version, or joins a
+  ///   `PLN-002` (a version occurs twice), `PLN-003` (a step names an unknown version, or joins a
   ///   version to itself), `PLN-004` (two steps join the same versions), all that are found.
   package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> History {
     let root: JSONNode
@@ -67,7 +67,7 @@ package enum HistoryDocument {
     for version in history.versions where !names.insert(version.name.value).inserted {
       decoding.report(
         Diagnostic(
-          "PLN-002", "the version “\(version.name.value)” stands twice", at: version.name.location
+          "PLN-002", "the version “\(version.name.value)” occurs twice", at: version.name.location
         ))
     }
     var pairs: Set<[String]> = []

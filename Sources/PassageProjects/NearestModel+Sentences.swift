@@ -9,7 +9,7 @@ extension NearestModel {
     let differ = names.count == 1 ? "1 entity differs" : "\(names.count) entities differ"
     let newer = isNewer ? "; the store seems to be newer than every known version" : ""
     let unproved =
-      isOnlyUnproved ? "; for what differs, no hash can be computed that Core Data confirms" : ""
+      isOnlyUnproved ? "; no hash of what differs can be computed with certainty" : ""
     return
       "the nearest known version is “\(model.name)”: \(differ) (\(shown)\(more))\(newer)\(unproved)"
   }

@@ -8,7 +8,7 @@ enum TextFile {
 
   /// The contents of a regular file of at most 16 MiB; `nil` when there is none.
   ///
-  /// - Throws: `MOD-102` for a file that is there and cannot be read: it is not the same as none.
+  /// - Throws: `MOD-102` for a file that exists and cannot be read, which is not the same as a missing file.
   static func contents(_ path: String) throws(Diagnostics) -> [UInt8]? {
     do {
       let status = try FileSystem.status(path)

@@ -16,7 +16,7 @@ package final class BlobHandle {
   package let byteCount: Int
 
   /// Whether a cell is a blob of more bytes than `count`, as a condition in SQL. SQLite does not read a
-  /// value to tell its length.
+  /// value to find its length.
   package static func isLonger(_ cell: String, than count: Int) -> String {
     "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(count)"
   }

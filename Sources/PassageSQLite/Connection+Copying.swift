@@ -47,7 +47,7 @@ extension Connection {
       code: failed, message: String(cString: sqlite3_errstr(failed)), systemErrorNumber: errno)
   }
 
-  /// Writes the database anew, without free pages and in the order of its keys, into another file
+  /// Writes the database again, without free pages and in the order of its keys, into another file
   /// (https://www.sqlite.org/lang_vacuum.html, `VACUUM INTO`). The file is not synced.
   ///
   /// - Parameter path: no file, or an empty one.

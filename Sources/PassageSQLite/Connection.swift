@@ -121,7 +121,7 @@ package final class Connection {
   /// Compiles one statement over a table that any of its indexes may answer, or the table alone where
   /// an index is sorted by a collation that only its app has.
   ///
-  /// - Parameter sql: the statement, of the table's name as it stands in a FROM clause.
+  /// - Parameter sql: the statement, of the table's name as it is in a FROM clause.
   package func prepare(
     overTable name: String, _ sql: (String) -> String
   ) throws(SQLiteError) -> Statement {
@@ -188,7 +188,7 @@ package final class Connection {
   private static func tooManyRows(_ table: String) -> SQLiteError {
     SQLiteError(
       code: SQLITE_CORRUPT,
-      message: "the table \(table) has more rows than the file has room for")
+      message: "the table \(table) has more rows than the file can hold")
   }
 
   /// The first cell of the first row, or `nil` when there is no row.
@@ -236,7 +236,7 @@ package final class Connection {
     try execute("ATTACH DATABASE ? AS \(schema.quotedIdentifier)", [.text(Self.uri(path, mode))])
   }
 
-  /// Takes an attached database away.
+  /// Removes an attached database.
   package func detach(_ schema: String) throws(SQLiteError) {
     try execute("DETACH DATABASE \(schema.quotedIdentifier)")
   }

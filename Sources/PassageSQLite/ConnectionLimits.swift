@@ -10,7 +10,7 @@ package struct ConnectionLimits: Sendable, Hashable {
   package var valueBytes: Int
   /// The databases that can be attached.
   package var attached: Int32
-  /// The rows that a table can have at most; `nil` where nobody else wrote it.
+  /// The rows that a table can have at most; `nil` where no other program wrote it.
   package var maximumRows: Int64?
   /// Whether triggers run. Passage runs none, of whatever file.
   package var runsTriggers = false

@@ -54,7 +54,7 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
   /// A statement that does not fit the schema, or a function that refused.
   package var isStatementError: Bool { primaryCode == SQLITE_ERROR }
-  /// A collation that the schema names and nobody registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
+  /// A collation that the schema names and that is not registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
   package var isMissingCollation: Bool { code == SQLITE_ERROR | 1 << 8 }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// The process, or the machine, has too many files open: SQLite says that it cannot open one.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Makes every statement of some work end when the work is asked to stop.
 ///
-/// Connections are opened in many places. Whoever does the work sets ``current`` once, around all of it;
+/// Connections are opened in many places. The caller sets ``current`` once, around all of the work;
 /// each connection opened within reports here and asks by itself. A task-local value is seen by no
 /// other work and cannot stay behind.
 ///

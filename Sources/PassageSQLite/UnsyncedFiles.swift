@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Files that are never synced, and that change together all the same.
 ///
-/// Work in progress need not outlast a power failure: after one it is begun anew. So nothing is synced
+/// Work in progress need not outlast a power failure: after one it is started again. So nothing is synced
 /// while it grows. With `PRAGMA synchronous = OFF`, however, SQLite also gives up what keeps a
 /// transaction over several files whole when the process is killed, the super-journal
 /// (https://www.sqlite.org/atomiccommit.html, section 5). Here the pragma stays on and the file system

@@ -3,7 +3,7 @@ internal import PassageSQLite
 
 /// Judges a finished store without the engine: its file, its schema, its links, its bookkeeping.
 ///
-/// The oracle of the schema is a store of the same model made anew.
+/// The oracle of the schema is a store of the same model created from scratch.
 public struct StoreAudit {
   /// Everything that is wrong, in words; empty when the store is sound.
   public let findings: [String]

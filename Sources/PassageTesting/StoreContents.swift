@@ -3,7 +3,7 @@ internal import PassageSQLite
 
 /// Every object of a store, with its attributes and what it is related to, read by plain SQL.
 ///
-/// Nothing of the engine is used, so a migrated store can be held against what a test expects:
+/// Nothing of the engine is used, so a migrated store can be compared with what a test expects:
 ///
 /// ```swift
 /// let contents = try StoreContents(path: path, model: destination)

@@ -30,7 +30,7 @@ public struct StoreRows: Sendable, Hashable {
       .compactMap { $0[0].string }
   }
 
-  /// A property list of metadata, the times of the recorded migrations taken away; any other cell as
+  /// A property list of metadata, the times of the recorded migrations removed; any other cell as
   /// it is.
   private static func withoutTimes(_ cell: Value) -> Value {
     guard let bytes = cell.bytes,

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A folder of one test's own, taken away with the last reference to it.
+/// A folder of one test's own, removed with the last reference to it.
 ///
 /// ```swift
 /// let directory = try TemporaryDirectory()
@@ -47,7 +47,7 @@ public final class TemporaryDirectory: Sendable {
     FileManager.default.contents(atPath: path(name)).map { Array($0) }
   }
 
-  /// Copies a file or a folder that stands anywhere into this folder.
+  /// Copies a file or a folder from anywhere into this folder.
   ///
   /// - Returns: the copy's path.
   @discardableResult

@@ -4,7 +4,7 @@ internal import PassageSQLite
 /// A store that a test fills object by object, laid out as Core Data lays it out.
 ///
 /// It writes plain rows by the model's layout and shares no code with the engine, so that a test of
-/// a migration has something to hold the engine against:
+/// a migration has something to compare the engine with:
 ///
 /// ```swift
 /// let store = try TestStore(model: model, at: directory.path("School.sqlite"))

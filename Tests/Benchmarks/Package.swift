@@ -40,7 +40,7 @@ let package = Package(
     .executableTarget(
       name: "predicate-speed", dependencies: [.product(name: "Passage", package: "passage")],
       path: "Sources/PredicateSpeed", packageAccess: false, swiftSettings: inside),
-    // What the row lane is held against: step, bind, step in C.
+    // What the row lane is compared with: step, bind, step in C.
     .executableTarget(
       name: "plain-loop", path: "Sources/PlainLoop",
       linkerSettings: [.linkedLibrary("sqlite3")]),

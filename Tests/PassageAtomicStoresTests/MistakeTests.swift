@@ -4,7 +4,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// Every mistake in a file is told with its code, line and column, and nothing is made of the file.
+/// Every mistake in a file is reported with its code, line and column, and nothing is made of the file.
 @Suite struct MistakeTests {
   private static let model = Model(
     name: "People",
@@ -112,7 +112,7 @@ import Testing
   }
 
   /// An odd quote turns text into quotes and quotes into text: whatever is found behind it, the place
-  /// where it stands is named.
+  /// where it is is named.
   @Test(arguments: ["", "\"f\"", "\"f", "\"f,\"\"\"", "\",\"", "x\",,\"y"])
   func `a quote that is not closed is named by its place`(end: String) throws {
     let folder = try TemporaryDirectory()
@@ -222,7 +222,7 @@ import Testing
     #expect(folder.names == ["a.sqlite", "b.csv.passage", "b.csv.store.json"])
   }
 
-  @Test func `identifiers that are no numbers are numbered in their order`() throws {
+  @Test func `identifiers that are not numbers are numbered in their order`() throws {
     let folder = try TemporaryDirectory()
     let text = "entity,id,nick,cost,boss\nPerson,b,B,1.23456789012345678901,a\nPerson,a,A,1,\n"
     let path = try folder.write(Array(text.utf8), to: "a.csv")

@@ -23,7 +23,7 @@ struct TextStoreKindTests {
     ("a.csv", "entity,id,t\nA,1,a\u{0}b\n"), ("a.delimited", "entity,id,t\nA,1,a\u{0}b\n"),
     ("a.records", "A::id:1:t:a\u{0}b\n"),
   ])
-  func `a text with a zero in it is no reason to take the file for another`(
+  func `a text with a zero in it is not a reason to take the file for another`(
     name: String, text: String
   ) throws {
     #expect(try load(text, name) == ["a\u{0}b"])

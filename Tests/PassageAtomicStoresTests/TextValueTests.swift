@@ -38,7 +38,7 @@ import Testing
     (.date, "2010-02-30"), (.date, "2010-03-19T08:30.5Z"), (.date, "now"), (.uuid, "E621E1F8"),
     (.binary, "a"), (.transformable, "!!!!"), (.objectID, "x"),
   ])
-  func `text that is no value is refused`(_ type: AttributeType, _ written: String) {
+  func `text that is not a value is refused`(_ type: AttributeType, _ written: String) {
     var text = AttributeText(TextStyle())
     #expect(throws: ValueMistake.self) {
       try text.read(written, as: Attribute(name: "a", type: type))

@@ -224,7 +224,7 @@ struct ConvertTests {
   }
 
   @Test
-  func `names that are no files and two of one name are refused`() throws {
+  func `names that are not files and two of one name are refused`() throws {
     let app = try App()
     try FileManager.default.copyItem(
       atPath: app.folder.path("\(App.bundle)/Shop 1.xcdatamodel"),

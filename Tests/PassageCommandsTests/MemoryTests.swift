@@ -6,7 +6,7 @@ import TestSupport
   import PassageTesting
   import Testing
 
-  /// Peak memory of a process of its own, read while it runs (proc(5), VmHWM): what a parent is told of
+  /// Peak memory of a process of its own, read while it runs (proc(5), VmHWM): what a parent is reported
   /// a child by wait4(2) counts the parent's own pages.
   @Suite(.serialized) struct MemoryTests {
     private let folder: TemporaryDirectory
@@ -138,7 +138,7 @@ import TestSupport
       ]
       // In SQL the machine of SQLite keeps a place for each column, beside the record that it makes.
       #expect(try peak(call) < (3 * mebibytes + 60) << 10)
-      // Object by object, and held against the other: a value and the record.
+      // Object by object, and compared with the other: a value and the record.
       #expect(try peak(["verify"] + call) < (2 * mebibytes + 60) << 10)
     }
 

@@ -54,7 +54,7 @@ struct ProgressAndSignalTests {
     return program.outcome()
   }
 
-  /// Whether a whole line of progress tells of a migrated object.
+  /// Whether a whole line of progress reports a migrated object.
   private func hasBegun(_ errors: String) throws -> Bool {
     let lines = errors.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast()

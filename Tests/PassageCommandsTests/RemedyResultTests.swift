@@ -159,7 +159,7 @@ struct RemedyResultTests {
     #expect(try mended.migrate("--store", "L.sqlite", "--to", "2").status == 0)
   }
 
-  @Test func `a quotation mark that is not closed is reported where it stands`() throws {
+  @Test func `a quotation mark that is not closed is reported where it is`() throws {
     let project = try ExampleProject()
     try project.folder.write(
       "{ \"source\": \"1,\n  \"destination\": \"2\",\n  \"entityMappings\": [] }",

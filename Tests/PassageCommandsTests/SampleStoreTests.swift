@@ -4,7 +4,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// The committed sample is what the project's own code makes. To make it anew after a change:
+/// The committed sample is what the project's own code makes. To make it again after a change:
 ///
 ///     PASSAGE_WRITE_SAMPLES=1 swift test --filter SampleStoreTests
 struct SampleStoreTests {
@@ -14,7 +14,7 @@ struct SampleStoreTests {
   private static var committedPath: String { Repository.file("Migrations/Sample/Events.sqlite") }
 
   @Test(.enabled(if: isWriting))
-  func `the sample is written anew when that is asked for`() throws {
+  func `the sample is written again when that is asked for`() throws {
     let path = Self.committedPath
     try? FileManager.default.removeItem(atPath: path)
     try SampleStore.writeEvents(to: path)

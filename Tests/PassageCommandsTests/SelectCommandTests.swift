@@ -61,7 +61,7 @@ struct SelectCommandTests {
       project, "--explain", "--in-memory", "--format", "json", "--filter", "timeStamp != nil"
     ).json
     #expect(json["inMemory"]?[0]?["part"]?.text == "timeStamp != nil")
-    #expect(json["inMemory"]?[0]?["reason"]?.text == "it was asked for")
+    #expect(json["inMemory"]?[0]?["reason"]?.text == "it was requested")
   }
 
   @Test

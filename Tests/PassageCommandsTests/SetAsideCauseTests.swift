@@ -51,7 +51,7 @@ struct SetAsideCauseTests {
     let lines = try setAside("in.csv")
     try #require(lines.count == 2)
     #expect(lines[0].contains("ATM-010"))
-    #expect(lines[1].contains("leads to what was set aside, at"))
+    #expect(lines[1].contains("leads to an object that was set aside, at"))
     #expect(lines[1].contains("/in.csv:3:"), "\(lines[1])")
   }
 
@@ -83,7 +83,7 @@ struct SetAsideCauseTests {
     try folder.write(Self.markup, to: "in.xml")
     let lines = try setAside("in.xml")
     try #require(lines.count == 2)
-    #expect(lines[1].contains("leads to what was set aside, at"))
+    #expect(lines[1].contains("leads to an object that was set aside, at"))
     #expect(lines[1].contains("/in.xml:3:"), "\(lines[1])")
   }
 

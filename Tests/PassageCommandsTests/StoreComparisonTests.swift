@@ -3,7 +3,7 @@ import Passage
 import PassageTesting
 import Testing
 
-/// Two stores held against each other, with inheritance and every kind of link.
+/// Two stores compared with each other, with inheritance and every kind of link.
 struct StoreComparisonTests {
   private static let model = Model(
     name: "library",
@@ -99,7 +99,7 @@ struct StoreComparisonTests {
   }
 
   @Test
-  func `missing and unexpected objects are told apart`() throws {
+  func `missing and unexpected objects are distinguished`() throws {
     let report = try compare { store in
       try store.execute("DELETE FROM ZTAG WHERE Z_PK = 1")
       try store.insert("Tag")

@@ -138,7 +138,7 @@ struct UnknownVersionTests {
         == ["recorded", "computed"])
   }
 
-  /// Hashes of a model given besides stand in for those of a version of the same shape.
+  /// Hashes of a model given besides are in for those of a version of the same shape.
   @Test
   func `recorded hashes are taken from a model given as well`() throws {
     let two = changed("2") { $0[0].uniquenessConstraints = [["title"], ["timeStamp"]] }
@@ -157,7 +157,7 @@ struct UnknownVersionTests {
   }
 
   /// With the model that Core Data keeps in a store, every difference is exact, and that model is
-  /// enough to go on.
+  /// enough to continue.
   @Test(.enabled(if: Corpus.isPresent, "no real stores beside the package"))
   func `the model that a store keeps gives exact differences`() throws {
     let folder = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// Values of attributes never stand in a message, a report or a record of what was set aside: wherever a
+/// Values of attributes never are in a message, a report or a record of what was set aside: wherever a
 /// file holds them, and whatever is wrong with it.
 struct UntoldValueTests {
   /// In every place where a value or an identifier can stand.
@@ -58,7 +58,7 @@ struct UntoldValueTests {
     ),
   ]
 
-  /// Where a value stands in the place of a name it is a name to `inspect` and `status`, which describe the names of
+  /// Where a value is in the place of a name it is a name to `inspect` and `status`, which describe the names of
   /// a file: nothing tells one from the other there.
   private static let misnamed: Set<String> = [
     "slipped.csv", "headless.csv", "key.records", "repeated.records", "type.xml", "name.xml",

@@ -4,7 +4,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// `verify` holds a migrated store against its source.
+/// `verify` compares a migrated store with its source.
 struct VerifyTests {
   @Test
   func `a migrated store is verified and nothing is left behind`() throws {

@@ -4,7 +4,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// What authors and callers get wrong, and what they are told.
+/// What authors and callers get wrong, and what they are reported.
 struct WrongInputTests {
   @Test
   func `an unknown mapping model is suggested`() throws {
@@ -101,7 +101,7 @@ struct WrongInputTests {
   }
 
   @Test
-  func `a folder is no store`() throws {
+  func `a folder is not a store`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("--store", "Migrations")
     #expect(outcome.status == 64)
@@ -162,7 +162,7 @@ struct WrongInputTests {
     #expect(try project.migrate("--to", "2").status == 0)
   }
 
-  /// Whatever a new user points `inspect` to is told apart.
+  /// Whatever a new user points `inspect` to is distinguished.
   @Test
   func `inspect tells what is wrong with a file`() throws {
     let folder = try TemporaryDirectory()

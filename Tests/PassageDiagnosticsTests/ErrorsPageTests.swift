@@ -6,7 +6,7 @@ import Testing
 struct ErrorsPageTests {
   private static let root = URL(filePath: Repository.root)
 
-  /// The codes that stand between the delimiters, with how often each does.
+  /// The codes that are between the delimiters, with how often each does.
   private static func codes(in text: String, between delimiter: String) -> [String: Int] {
     // The text between two delimiters is a code when it has the form of one.
     var counts: [String: Int] = [:]

@@ -16,7 +16,7 @@ import Testing
 
   private func place(_ node: JSONNode) -> [Int?] { [node.location.line, node.location.column] }
 
-  @Test func `every value knows where it stands, counted in scalars`() throws {
+  @Test func `every value knows where it is, counted in scalars`() throws {
     let root = try parse("{\n  \"é🙂\": [1,\n   true, \"x\"],\r\n\t\"b\": null}")
     guard case .object(let members) = root.kind, case .array(let elements) = members[0].value.kind
     else {
@@ -75,7 +75,7 @@ import Testing
     #expect(try failure(bytes).message.contains("UTF-8"))
   }
 
-  @Test func `a byte-order mark is no part of the text`() throws {
+  @Test func `a byte-order mark is not part of the text`() throws {
     let node = try JSONParser.parse([0xEF, 0xBB, 0xBF] + Array("1".utf8), file: "a.json")
     #expect(node.kind == .number("1"))
     #expect(node.location.column == 1)
@@ -95,7 +95,7 @@ import Testing
     #expect(try failure(bytes).message.contains("longer"))
   }
 
-  /// Counting the columns of each value anew would take minutes.
+  /// Counting the columns of each value again would take minutes.
   @Test(.timeLimit(.minutes(15)))
   func `one long line takes time in proportion to its length`() throws {
     let count = 200_000

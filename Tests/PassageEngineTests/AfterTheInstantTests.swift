@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// From the instant that a store is in its place nothing is told as a failure; and what a later run
+/// From the instant that a store is in its place nothing is reported as a failure; and what a later run
 /// depends on is durable before that.
 @Suite struct AfterTheInstantTests {
   /// Fails every operation of one kind from the moment that something is put at a path.
@@ -40,7 +40,7 @@ import Testing
       let warning = try #require(report.warnings.all.first { $0.code == code })
       #expect(warning.severity == .warning)
       #expect(warning.location?.file == (number == 0 ? path : path + ".passage"))
-      // The work is taken away only when that is durable up to its marker.
+      // The work is removed only when that is durable up to its marker.
       #expect(report.warnings.all.contains { $0.code == "RUN-052" })
       #expect(try FileSystem().exists(path + ".passage"))
       #expect(try trial.run(to: name, as: type).outcome == .upToDate)
@@ -156,7 +156,7 @@ import Testing
     #expect(
       try rest(after: "rename \(work)/cut-over").prefix(2)
         == ["synchronizeDirectory \(work)", "synchronizeDirectory ."])
-    // The clean-up takes the mark away before anything else.
+    // The clean-up removes the mark before anything else.
     let removed = try rest(after: "rename old.sqlite").filter { $0.hasPrefix("remove") }
     #expect(removed.first == "remove \(work)/cut-over")
     #expect(removed.last == "remove \(work)")
@@ -192,7 +192,7 @@ import Testing
     #expect(trial.directory.contents("old.sqlite") == before)
   }
 
-  /// What a kill leaves while SQLite leaves WAL mode: the first page written anew, and a journal with
+  /// What a kill leaves while SQLite leaves WAL mode: the first page written again, and a journal with
   /// the old one.
   private static func leaveFold(_ trial: Trial, records: UInt8) throws {
     let old = try #require(trial.directory.contents("old.sqlite"))

@@ -4,7 +4,7 @@ import PassageSQLite
 import PassageTesting
 import Testing
 
-/// What a store holds beside the objects of its model is never dropped in silence.
+/// What a store holds beside the objects of its model is never dropped silently.
 @Suite struct CompanionTests {
   private static func trial(_ statements: String) throws -> Trial {
     try Trial(

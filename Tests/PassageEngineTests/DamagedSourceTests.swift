@@ -134,7 +134,7 @@ import Testing
       "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(table)])
     let start = Int(try (page - 1) * connection.integer("PRAGMA page_size"))
     var bytes = try #require(trial.directory.contents("old.sqlite"))
-    // A leaf of a table: https://www.sqlite.org/fileformat.html#b_tree_pages. The key stands after
+    // A leaf of a table: https://www.sqlite.org/fileformat.html#b_tree_pages. The key is after
     // the size of the row, each in one byte here.
     try #require(bytes[start] == 13)
     let pointer = start + 8 + 2 * cell
@@ -301,7 +301,7 @@ import Testing
     #expect(try trial.migrate().contents.differences(from: expected) == [])
   }
 
-  @Test func `an index of a join table that lacks pairs is damage, and none is lost in silence`()
+  @Test func `an index of a join table that lacks pairs is damage, and none is lost silently`()
     throws
   {
     let trial = try Self.library()

@@ -53,7 +53,7 @@ import Testing
     ".\(store)_SUPPORT/_EXTERNAL_DATA/\(Self.names[number])"
   }
 
-  @Test func `every reference is held against the folder`() throws {
+  @Test func `every reference is compared with the folder`() throws {
     let trial = try Self.trial(files: [0, 1, 5])
     let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
     let report = try #require(plan.companions.externalData)
@@ -99,7 +99,7 @@ import Testing
       Array("8B1E4C1C-6C58-4C7D-9B8B-3C1F0E5D9A10\u{1}".utf8),
       Array("8B1E4C1C-6C58-4C7D-9B8B-3C1F0E5D9A1/\u{0}".utf8), [],
     ])
-  func `a reference that is no name of a file is refused`(name: [UInt8]) throws {
+  func `a reference that is not a name of a file is refused`(name: [UInt8]) throws {
     let trial = try Trial(
       Self.model("1"), Self.model("2", isExternal: false),
       [
@@ -137,7 +137,7 @@ import Testing
 
   /// As an administrator makes it who moves large files to another disk.
   @Test(arguments: [".old_SUPPORT", ".old_SUPPORT/_EXTERNAL_DATA"])
-  func `a folder that is a link is not followed to another file, and never in silence`(
+  func `a folder that is a link is not followed to another file, and never silently`(
     name: String
   ) throws {
     let trial = try Self.trial()

@@ -32,7 +32,7 @@ struct FailureClassTests {
     #expect(missing == [], "say the class of \(missing) in FailureClass.swift")
   }
 
-  /// The page's table: a code that stands in a row, else its group's letters.
+  /// The page's table: a code that is in a row, else its group's letters.
   @Test func `the page of errors gives every code the status that it has`() throws {
     var statuses: [String: Int32] = [:]
     for line in try Self.page().split(separator: "\n") {

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [[], [Entity("Memo", parent: "Note", [])]])
-  func `a collation that only the app has does not stand in the way`(subentities: [Entity]) throws {
+  func `a collation that only the app has does not be in the way`(subentities: [Entity]) throws {
     let trial = try trial(subentities)
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "CREATE INDEX Own ON ZNOTE (Z_ENT, ZTEXT COLLATE NOCASE); "

@@ -8,7 +8,7 @@ import Testing
 
 /// What stands where the work would be done is touched only when it is Passage's own.
 @Suite struct ForeignWorkFolderTests {
-  /// What can stand there that is not ours.
+  /// What can be there that is not ours.
   enum Stranger: String, CaseIterable {
     case linkToAFolder
     case linkToWork
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: strangers, [true, false])
-  func `a migration refuses it, and goes on when the remedy was pasted`(
+  func `a migration refuses it, and continues when the remedy was pasted`(
     stranger: Stranger, isInPlace: Bool
   ) throws {
     let trial = try Safety.trial()
@@ -167,7 +167,7 @@ import Testing
 
   // MARK: What is ours
 
-  /// What a kill leaves between making the folder and marking it, or while it is taken away.
+  /// What a kill leaves between making the folder and marking it, or while it is removed.
   @Test(arguments: [
     [:], ["lock": []], ["passage-work": []], ["passage-work": Array("Passage 1\nPass".utf8)],
     ["passage-work": [0, 0, 0, 0], "lock": []],

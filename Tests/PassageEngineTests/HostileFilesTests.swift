@@ -6,7 +6,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// Stores made by hand that would hold a run up for ever, or take all memory, if SQLite did what they
+/// Stores made by hand that would hold a run up forever, or take all memory, if SQLite did what they
 /// ask for.
 @Suite struct HostileFilesTests {
   private static let copy =

@@ -252,7 +252,7 @@ import Testing
     #expect(found.prefix(2).map { $0["upper"] } == ["Ä", "𝔘NICODE"])
   }
 
-  /// Writes the whole store anew in another encoding.
+  /// Writes the whole store again in another encoding.
   private func recode(_ trial: Trial, _ encoding: String) throws {
     let path = trial.directory.path("recoded")
     try TextRecoding.copy(trial.sourcePath, to: path, encoding: encoding)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A fault that lasts is what a process that is gone leaves. One that passes is told; some ways are
+  /// A fault that lasts is what a process that is gone leaves. One that passes is reported; some ways are
   /// enough for it, and one lane between types that are not Core Data's.
   static let ways: [Way] =
     ([nil] + ConversionTrial.foreignTypes).flatMap { type in
@@ -134,7 +134,7 @@ import Testing
       passing += 1
       // Gone after so many operations of clearing up.
       let faults = FaultsAfter(path: trial.directory.path(name), passing: passing)
-      // The result is in its place: what cannot be cleared up is told as a warning.
+      // The result is in its place: what cannot be cleared up is reported as a warning.
       let report = try trial.run(to: name, as: type, options: options, files: faults.files)
       if !report.warnings.all.contains(where: { ["RUN-052", "RUN-053"].contains($0.code) }) {
         break
@@ -144,7 +144,7 @@ import Testing
       try FileManager.default.removeItem(atPath: trial.directory.path(name))
       if !isMovedAway { try trial.directory.write(bytes + [10], to: name) }
       if isMovedAway, passing == 0 {
-        // The result had its name here too: whether it had another cannot be told any more.
+        // The result had its name here too: whether it had another cannot be determined any more.
         #expect(try trial.run(to: name, as: type, options: options).quarantined == 4)
       } else {
         let error = try trial.failure(to: name, as: type, options: options)

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A run that is stopped goes on where it was, and ends with the store of an undisturbed run.
+/// A run that is stopped continues where it was, and ends with the store of an undisturbed run.
 @Suite struct InterruptionTests {
   /// Two steps: the store of the first feeds the second.
   static func chain() throws -> Trial {
@@ -100,7 +100,7 @@ import Testing
     var stops = 0
     while true {
       do {
-        // Some questions are asked before there is anything to go on with.
+        // Some questions are asked before there is anything to continue with.
         try trial.run(options: options, control: StoppingControl(after: 12).control)
         break
       } catch let error as MigrationError where error.kind == .cancelled {
@@ -114,7 +114,7 @@ import Testing
       try StoreRows(path: trial.directory.path("new.sqlite")).differences(from: whole) == [])
   }
 
-  @Test func `a time budget that is used up stops the run, and the same call goes on`() throws {
+  @Test func `a time budget that is used up stops the run, and the same call continues`() throws {
     let trial = try Safety.trial()
     let error = try trial.failure(control: RunControl(timeBudget: .zero))
     #expect(error.kind.rawValue == 33)

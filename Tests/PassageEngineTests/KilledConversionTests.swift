@@ -42,7 +42,7 @@ import Testing
   }
 
   /// What is there but the empty log, and its index, that SQLite makes for a reader of a store in WAL
-  /// mode: only a reader that lives takes them away, and they are valid.
+  /// mode: only a reader that lives removes them, and they are valid.
   private static func names(_ directory: TemporaryDirectory) -> [String] {
     directory.names.filter {
       !$0.hasSuffix("-shm") && !($0.hasSuffix("-wal") && directory.contents($0) == [])
@@ -57,7 +57,7 @@ import Testing
     let whole = ConversionTrial.name("whole", type)
     let report = try #require(try project.run(to: whole, as: type))
     #expect(report.contains(way.rows ? #""lane": "row""# : #""lane": "set""#))
-    // What the set lane gave up went on object by object, and the report says so.
+    // What the set lane gave up continued object by object, and the report says so.
     let abandoned = report.ranges(of: #""abandonedLane": "set""#).count
     #expect(report.ranges(of: #""lane": "row""#).count == (way.rows ? 2 : abandoned))
     #expect(!way.rows || (abandoned == 0 && !report.contains(#""lane": "set""#)))

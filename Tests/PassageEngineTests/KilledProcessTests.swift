@@ -67,7 +67,7 @@ import Testing
     // From the first page of a pass store to the last of the finished one.
     for part in 0..<14 {
       let name = "killed-\(part).sqlite"
-      // Twice, so that what goes on is killed too.
+      // Twice, so that what continues is killed too.
       for bytes in [length * part / 28, length * part / 14] {
         let killed = try run(directory, to: name, interruptedAtFileBytes: bytes)
         #expect(killed.wasInterrupted, "\(bytes) bytes: \(killed.errors)")

@@ -46,7 +46,7 @@ import Testing
   static let young =
     #"{"type": "copy", "source": "Car", "destination": "Car", "filter": "age < 3"}"#
 
-  /// Eight trips: every second day is no date; the kinds are a, b, a, b …; the last names are missing
+  /// Eight trips: every second day is not a date; the kinds are a, b, a, b …; the last names are missing
   /// for the first three; no tag for the odd. Four cars of the ages 1 to 4, two trips each.
   static func trial(_ mappings: [MappingModel]) throws -> Trial {
     try Trial(source, destination, mappings) { store in
@@ -102,7 +102,7 @@ import Testing
     #expect(accounts[0].unread == ["unused": 1])
   }
 
-  /// What a call allows is no part of what made a store, so the record is held against it.
+  /// What a call allows is not part of what made a store, so the record is compared with it.
   @Test func `a finished store is refused for what it lost and the call does not allow`() throws {
     let trial = try Self.trial(Self.all(Self.trip, Self.young, Self.tag))
     try trial.run()
@@ -214,7 +214,7 @@ import Testing
         "unread Trip.car 8", "unread Trip.day 8", "unread Trip.first 8", "unread Trip.kind 8",
         "unread Trip.last 5", "unread Trip.miles 8", "unread Trip.note 6",
         "unread Trip.unused 1", "unread Car.age 4", "unread Car.plate 4", "unread Tag.label 1",
-        // Links that both sides have are told once, by the side that the join table is named after.
+        // Links that both sides have are reported once, by the side that the join table is named after.
         "unread Tag.trips 4",
       ])
   }
@@ -271,7 +271,7 @@ import Testing
     #expect(error.kind == .valuesLost)
     #expect(error.diagnostics.all[0].reason?.contains("“\(name)”") == true)
     #expect(!trial.directory.names.contains("new.sqlite"))
-    // The list that the message gives is enough, and the work goes on.
+    // The list that the message gives is enough, and the work continues.
     let list = try #require(error.diagnostics.all[0].remedy?.split(separator: "--losses ").last)
     let names = list.dropLast().split(separator: ",").map(String.init)
     let report = try trial.run(options: Self.options(.only(names), rows: rows))

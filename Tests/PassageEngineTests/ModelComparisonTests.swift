@@ -2,7 +2,7 @@ import Passage
 import PassageTesting
 import Testing
 
-/// What tests hold models and stores against.
+/// What tests compare models and stores with.
 @Suite struct ModelComparisonTests {
   private func model(_ attributes: [Attribute], identifier: String? = nil) -> Model {
     var entity = Entity("Note", attributes)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `consecutive passes between the same models are one step, what goes on is the next`()
+  @Test func `consecutive passes between the same models are one step, what continues is the next`()
     throws
   {
     let (steps, warnings) = try Planner.plan(
@@ -38,7 +38,7 @@ import Testing
     #expect(!warnings.hasErrors)
   }
 
-  @Test func `a list that neither stays nor goes on is refused, naming both`() throws {
+  @Test func `a list that neither stays nor continues is refused, naming both`() throws {
     let error = try #require(throws: Diagnostics.self) {
       try Planner.plan(
         [Self.step("a", "1", "2"), Self.step("b", "1", "3")], models: Self.models, policies: [])

@@ -283,7 +283,7 @@ import Testing
     #expect(error.codes == ["RUN-041"])
     #expect(error.description.contains(hook.rawValue))
     #expect(trial.directory.contents("new.sqlite") == nil)
-    // The same command without the mistake goes on.
+    // The same command without the mistake continues.
     var mended = trial
     mended.mappings = try Self.trial("Thrower", [Thrower.self]).mappings
     #expect(try mended.run(options: options).outcome == .migrated)

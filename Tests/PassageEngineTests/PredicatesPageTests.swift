@@ -34,7 +34,7 @@ import Testing
     return rows
   }
 
-  /// What stands between backquotes.
+  /// What is between backquotes.
   static func spans(_ cell: String) -> [String] {
     let parts = cell.components(separatedBy: "`")
     return parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }

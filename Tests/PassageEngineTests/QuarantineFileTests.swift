@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `the record of a finished migration stays when its folder was left behind`() throws {
-    // Killed after the rename: the folder of the work is still there.
+    // Killed after the rename: the work folder is still there.
     let trial = try QuarantineTests.trial()
     var options = QuarantineTests.options(4)
     options.oldStore = .remove

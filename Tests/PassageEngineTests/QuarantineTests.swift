@@ -114,7 +114,7 @@ import Testing
     #expect(maximum == 0 ? error.codes == ["RUN-042"] : error.codes.first == "RUN-043")
     #expect(!trial.directory.names.contains("new.sqlite"))
     #expect(!trial.directory.names.contains { $0.hasSuffix(".quarantine.jsonl") })
-    // The same call that allows more goes on and ends well.
+    // The same call that allows more continues and ends well.
     try trial.run(options: Self.options(4))
     #expect(try Self.lines(trial).count == 4)
   }

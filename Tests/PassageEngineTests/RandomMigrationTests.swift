@@ -4,7 +4,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// Random models, objects and mappings, held against an interpreter in memory.
+/// Random models, objects and mappings, compared with an interpreter in memory.
 ///
 /// `PASSAGE_CAMPAIGN` says how many, `PASSAGE_SEED` where to begin; what fails prints its seed.
 @Suite struct RandomMigrationTests {

@@ -211,7 +211,7 @@ import Testing
     var options = MigrationOptions()
     options.unfinishedWork = .discard
     let fresh = try again.run(options: options)
-    #expect(fresh.discardedWork == "a fresh start was asked for")
+    #expect(fresh.discardedWork == "a fresh start was requested")
     #expect(!fresh.wasContinued)
   }
 

@@ -84,7 +84,7 @@ import Testing
     let explained = try Self.selection(path, "weight > 1 AND title != nil") { $0.isInMemory = true }
       .explain()
     #expect(explained.inMemory.map(\.text) == ["weight > 1", "title != nil"])
-    #expect(explained.inMemory.allSatisfy { $0.reason == "it was asked for" })
+    #expect(explained.inMemory.allSatisfy { $0.reason == "it was requested" })
     _ = directory
   }
 

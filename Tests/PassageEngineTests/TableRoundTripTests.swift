@@ -68,7 +68,7 @@ import Testing
   @Test(
     arguments: StoreWritingOptions.DateStyle.allCases,
     ["''", "'then'", "x'00'", "1e300", "-1e300", "9223372036854775807"])
-  func `a value that is no date of the calendar is kept, although its column needs one`(
+  func `a value that is not a date of the calendar is kept, although its column needs one`(
     style: StoreWritingOptions.DateStyle, value: String
   ) throws {
     func model(_ name: String) -> Model {

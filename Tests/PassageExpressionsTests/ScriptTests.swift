@@ -83,7 +83,7 @@ import Testing
     // A line's end is one letter to Unicode and two characters to a search.
     Row("\u{E9}\r\nb", "CONTAINS", "\n", "yyyyy"), Row("\u{E9}\r\nb", "CONTAINS", "\nB", "nnyny"),
     Row("abc", "CONTAINS", "", "yyyyy"), Row("\u{E9}", "ENDSWITH", "", "yyyyy"),
-    // Found again behind a place that is no whole letter.
+    // Found again behind a place that is not a whole letter.
     Row("e\u{308}e", "CONTAINS", "e", "yyyyy"), Row("\u{EB}\u{EB}e", "CONTAINS", "E", "nnyny"),
   ]
 

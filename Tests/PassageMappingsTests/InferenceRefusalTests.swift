@@ -45,19 +45,19 @@ struct InferenceRefusalTests {
             Attribute(name: "a", type: .string),
             Attribute(name: "b", type: .string, renamingIdentifier: "a"))
         ]) == [
-          "INF-001 which property of “Note” is which cannot be told: “a” may have become “a”, “b”"
+          "INF-001 which property of “Note” is which cannot be determined: “a” may have become “a”, “b”"
         ])
     #expect(
       try refusals(
         [Entity(name: "A")],
         [
           Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A"),
-        ]) == ["INF-001 which entity is which cannot be told: “A” may have become “B”, “C”"])
+        ]) == ["INF-001 which entity is which cannot be determined: “A” may have become “B”, “C”"])
     #expect(
       try refusals(
         [Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A")],
         [Entity(name: "D", renamingIdentifier: "A")]
-      ) == ["INF-001 which entity is which cannot be told: “B”, “C” may have become “D”"])
+      ) == ["INF-001 which entity is which cannot be determined: “B”, “C” may have become “D”"])
   }
 
   @Test
@@ -114,7 +114,7 @@ struct InferenceRefusalTests {
   func `a to-many relationship does not become to-one`() throws {
     #expect(
       try refusals(pair([many("b", "B")]), pair([one("b", "B")]))
-        == ["INF-006 “A.b” leads to one object where it led to many"])
+        == ["INF-006 “A.b” leads to one object and led to many"])
   }
 
   @Test

@@ -1,6 +1,6 @@
 import PassageDiagnostics
 
-/// Holds a JSON value against a JSON Schema (draft 2020-12), as far as this project's schemas use
+/// Compares a JSON value with a JSON Schema (draft 2020-12), as far as this project's schemas use
 /// it: an editor must see the mistakes that the decoders see.
 ///
 /// A keyword that is not known here is reported, so that no schema can say more than is checked.

@@ -31,7 +31,7 @@ struct ModelCheckerTests {
   }
 
   @Test(arguments: ["", "1a", "a b", "a-b", "a.b", "$a", "a\u{0}"])
-  func `a name that is no identifier is an error`(_ name: String) {
+  func `a name that is not an identifier is an error`(_ name: String) {
     #expect(codes(Entity(name: name)) == ["MOD-010"])
     #expect(
       codes(Entity(name: "E", attributes: [Attribute(name: name, type: .string)])) == ["MOD-010"])

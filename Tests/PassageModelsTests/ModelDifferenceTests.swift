@@ -103,7 +103,7 @@ struct ModelDifferenceTests {
     #expect(compatibility.description == "the store is of model “1”")
   }
 
-  @Test func `a store of another model is told apart by entity`() {
+  @Test func `a store of another model is distinguished by entity`() {
     let compatibility = Compatibility(recordedHashes: old.versionHashes, model: new)
     #expect(!compatibility.isCompatible)
     #expect(compatibility.onlyInStore == ["Place"])

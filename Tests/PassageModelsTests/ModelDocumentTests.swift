@@ -222,7 +222,7 @@ struct ModelDocumentTests {
             name: "E",
             attributes: [Attribute(name: "a", type: .date, defaultValue: .real(seconds))])
         ]))
-    // Beyond the year 9999, and for fractions, seconds since 2001 stand there instead.
+    // Beyond the year 9999, and for fractions, seconds since 2001 are there instead.
     let isText = text.hasSuffix("Z")
     #expect(written.contains(isText ? "\"default\": \"\(text)\"" : "\"default\": \(seconds)"))
   }

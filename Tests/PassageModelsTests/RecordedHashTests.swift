@@ -139,7 +139,7 @@ struct RecordedHashTests {
   }
 
   @Test(arguments: ["", "AAAA", "no base64"])
-  func `text that is no hash is an error`(_ text: String) {
+  func `text that is not a hash is an error`(_ text: String) {
     #expect(findings(text).map(\.code) == ["MOD-002"])
   }
 }

@@ -1,6 +1,6 @@
 import PassageStores
 
-/// Writes keyed archives as `NSKeyedArchiver` does, so that tests can say what stands in them.
+/// Writes keyed archives as `NSKeyedArchiver` does, so that tests can say what is in them.
 struct ArchiveBuilder {
   private(set) var objects: [PropertyList] = [.string("$null")]
   private var classes: [String: PropertyList] = [:]

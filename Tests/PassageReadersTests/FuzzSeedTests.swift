@@ -7,7 +7,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// The archives the fuzzer starts from: a seed that is no model would teach it nothing.
+/// The archives the fuzzer starts from: a seed that is not a model would teach it nothing.
 struct FuzzSeedTests {
   private static let folder = Repository.file("Tests/Fuzz/Seeds/archives")
 

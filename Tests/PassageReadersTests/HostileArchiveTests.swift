@@ -22,7 +22,7 @@ struct HostileArchiveTests {
     #expect(codes(Array(text.utf8)) == ["MOD-120"])
   }
 
-  @Test func `a property list that is no archive is refused`() {
+  @Test func `a property list that is not an archive is refused`() {
     #expect(codes(PropertyList.dictionary([]).binaryPropertyList) == ["MOD-120"])
     #expect(codes(PropertyList.array([]).binaryPropertyList) == ["MOD-120"])
   }
@@ -34,14 +34,14 @@ struct HostileArchiveTests {
   }
 
   @Test(arguments: ["NSMappingModel", "NSDictionary"])
-  func `an archive of something else is no model`(_ name: String) {
+  func `an archive of something else is not a model`(_ name: String) {
     var builder = ArchiveBuilder()
     let root = builder.add(name, [])
     #expect(codes(builder.archive(root: root)) == ["MOD-121"])
   }
 
   @Test(arguments: [0, 1, 5_000, UInt64.max])
-  func `a root that is no object is refused`(_ number: UInt64) {
+  func `a root that is not an object is refused`(_ number: UInt64) {
     var builder = ArchiveBuilder()
     _ = builder.text("text")
     #expect(codes(builder.archive(root: .uid(number))) == ["MOD-120"])
@@ -155,7 +155,7 @@ struct HostileArchiveTests {
     #expect(codes(builder.archive(root: root)) == ["MOD-120"])
   }
 
-  @Test func `names that are no names are refused`() {
+  @Test func `names that are not names are refused`() {
     var archive = ArchivedModel()
     archive.entity("A\"; DROP TABLE", properties: [archive.attribute("a b", 700)])
     #expect(codes(archive.archive()) == ["MOD-010", "MOD-010"])

@@ -27,7 +27,7 @@ struct HostileModelFileTests {
     #expect(codes(text) == ["MOD-103"])
   }
 
-  @Test func `an XML file of another kind is no model`() {
+  @Test func `an XML file of another kind is not a model`() {
     #expect(codes("<html><body/></html>") == ["MOD-107"])
   }
 

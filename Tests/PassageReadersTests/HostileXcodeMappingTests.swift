@@ -55,7 +55,7 @@ struct HostileXcodeMappingTests {
     if code != "IMP-002" { #expect(found.errors.first?.location?.line != nil) }
   }
 
-  @Test func `another XML file is told apart`() {
+  @Test func `another XML file is distinguished`() {
     #expect(refusal("<model/>")?.errors.map(\.code) == ["IMP-002"])
     #expect(refusal("<database/>")?.errors.map(\.code) == ["IMP-002"])
     #expect(refusal("no XML")?.errors.map(\.code) == ["MOD-103"])
@@ -171,7 +171,7 @@ struct HostileXcodeMappingTests {
     }
   }
 
-  @Test func `a missing folder and an empty one are told apart`() throws {
+  @Test func `a missing folder and an empty one are distinguished`() throws {
     let folder = try TemporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: folder.path("A.xcmappingmodel"), withIntermediateDirectories: true)

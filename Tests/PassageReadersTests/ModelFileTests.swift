@@ -119,7 +119,7 @@ struct ModelFileTests {
     #expect(found?.remedy == "name one of them: \(folder)/\(expected)")
   }
 
-  @Test func `something that is no file is not read`() {
+  @Test func `something that is not a file is not read`() {
     #expect(failure("/dev/zero")?.code == "MOD-102")
   }
 

@@ -144,7 +144,7 @@ struct StoreModelTests {
     #expect(codes(try store(folder, cache: .text("x"))) == ["STO-110"])
   }
 
-  @Test func `a database without tables is no store`() throws {
+  @Test func `a database without tables is not a store`() throws {
     let folder = try TemporaryDirectory()
     let path = "\(folder.path)/other.sqlite"
     let connection = try Connection(path: path, mode: .create)

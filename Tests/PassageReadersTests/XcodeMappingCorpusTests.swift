@@ -55,7 +55,7 @@ struct XcodeMappingCorpusTests {
       try #require(read.embeddedSource), try #require(read.embeddedDestination),
     ]
     for model in embedded {
-      // What is left out is no part of any hash: only a date's default, written in words.
+      // What is left out is not part of any hash: only a date's default, written in words.
       let left = model.remarks.all.filter { $0.code == "MOD-105" }.map(\.message)
       #expect(left.allSatisfy { $0.hasPrefix("the default of ") }, "\(left)")
     }

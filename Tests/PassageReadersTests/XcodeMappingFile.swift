@@ -121,7 +121,7 @@ struct XcodeMappingFile {
 
   // MARK: Text
 
-  /// The file. The mapping model stands between the others, and names its parts last first.
+  /// The file. The mapping model is between the others, and names its parts last first.
   var xml: String {
     var all = objects
     all.insert(

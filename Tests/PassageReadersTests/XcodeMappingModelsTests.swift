@@ -96,7 +96,7 @@ struct XcodeMappingModelsTests {
     #expect(warning.location?.line != nil)
   }
 
-  @Test func `a difference that is no part of the hash does not count`() throws {
+  @Test func `a difference that is not part of the hash does not count`() throws {
     var changed = try #require(ShopModels.first.entity(named: "Note"))
     changed.className = "NoteObject"
     changed.attributes[0].minimum = "1"

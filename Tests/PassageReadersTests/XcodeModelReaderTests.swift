@@ -62,7 +62,7 @@ struct XcodeModelReaderTests {
     #expect(read.attributes.map(\.defaultValue) == [value])
   }
 
-  @Test func `a default that is no number is a warning`() {
+  @Test func `a default that is not a number is a warning`() {
     let found = findings(
       """
       <model><entity name="E">

@@ -7,7 +7,7 @@ extension Corpus {
   struct Sample: Sendable, CustomTestStringConvertible {
     var store: String
     var model: String
-    /// Made anew by Core Data: no table was altered by a migration in place.
+    /// Made again by Core Data: no table was altered by a migration in place.
     var isPristine: Bool
 
     var testDescription: String { store }

@@ -5,7 +5,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// A store made anew from the model against the one Core Data made, object by object of the schema.
+/// A store created from scratch from the model against the one Core Data made, object by object of the schema.
 @Suite(.enabled(if: Corpus.isPresent))
 struct CorpusComparisonTests {
   @Test(arguments: Corpus.samples)
@@ -19,7 +19,7 @@ struct CorpusComparisonTests {
     #expect(comparison.equalCount > 0)
     if sample.isPristine {
       #expect(!comparison.isMigratedInPlace)
-      // All that may differ in a store that was made anew.
+      // All that may differ in a store that was created from scratch.
       let known: Set<LayoutComparison.Exception> = [
         .orderOfOrderColumns, .reflexiveTableName, .oldIndexForm, .noModelCache,
       ]

@@ -41,7 +41,7 @@ struct CorpusLayoutTests {
       #expect(Set(real.keys).isSubset(of: own))
     }
     for name in exceptions {
-      // The columns are the same ones; in stores made anew, in the same order but for those.
+      // The columns are the same ones; in stores created from scratch, in the same order but for those.
       let table = try #require(store.schema().table(named: name))
       let columns =
         fitted.table(named: name)?.columns.map(\.name)

@@ -10,7 +10,7 @@ struct LayoutComparisonTests {
   init() throws { folder = try TemporaryDirectory() }
 
   @Test(arguments: [Fixtures.library, Fixtures.events])
-  func `a store made anew is equal in every object`(model: Model) throws {
+  func `a store created from scratch is equal in every object`(model: Model) throws {
     let path = folder.path("new.sqlite")
     try StoreCreator.create(model: model, at: path)
     let comparison = try LayoutComparison(storeAt: path, model: model)

@@ -78,7 +78,7 @@ import Testing
     #expect(ledger.propertyList.binaryPropertyList.count < 2 * MigrationLedger.maximumBytes)
   }
 
-  @Test func `a ledger goes on from another when nothing but the steps was added`() {
+  @Test func `a ledger continues from another when nothing but the steps was added`() {
     var source = MigrationLedger()
     for number in 0..<150 { source.append(Self.record(number)) }
     var made = source

@@ -253,7 +253,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       ])
   }
 
-  @Test func `a word that is no truth value sets its row aside`() throws {
+  @Test func `a word that is not a truth value sets its row aside`() throws {
     let path = try database(
       """
       CREATE TABLE things (id INTEGER PRIMARY KEY, a BOOLEAN);

@@ -13,7 +13,7 @@ import Testing
   import Darwin
 #endif
 
-/// What may stand in the places of a store's files, and what reading leaves there.
+/// What may be in the places of a store's files, and what reading leaves there.
 struct SpecialFileTests {
   let folder: TemporaryDirectory
 
@@ -162,7 +162,7 @@ struct StoreOverlapTests {
   }
 
   @Test func `a destination whose own files would be the store's is found`() throws {
-    // Its log is taken away when the destination is put in place.
+    // Its log is removed when the destination is put in place.
     let log = StoreUnit(path: try folder.write([1], to: "b/new.sqlite-wal"))
     let files = FileSystem()
     let beside = StoreUnit(path: folder.path("b/new.sqlite"))
@@ -172,7 +172,7 @@ struct StoreOverlapTests {
     #expect(try StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
   }
 
-  @Test func `a file of another name is no part of the store`() throws {
+  @Test func `a file of another name is not part of the store`() throws {
     for name in ["a/new.sqlite", "b/store.sqlite", "b/store.sqlite-wal", "a/store.sqlite-wal2"] {
       #expect(try part(name) == nil, "\(name)")
     }

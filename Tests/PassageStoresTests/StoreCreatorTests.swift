@@ -91,7 +91,7 @@ struct StoreCreatorTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a build that was interrupted goes on where it stopped`() throws {
+  @Test func `a build that was interrupted continues where it stopped`() throws {
     let path = folder.path("pass.sqlite")
     let layout = StoreLayout(model: Fixtures.library)
     let metadata = StoreMetadata(

@@ -43,14 +43,14 @@ struct StoreFileTests {
     #expect(try store.primaryKeys().map(\.name) == ["Event"])
   }
 
-  @Test func `a path with nothing, a folder or a device is no store`() {
+  @Test func `a path with nothing, a folder or a device is not a store`() {
     #expect(kind(folder.path("nothing")) == .missing)
     #expect(kind(folder.path("nothing/below")) == .missing)
     #expect(kind(folder.path) == .isDirectory)
     #expect(kind("/dev/null") == .notAFile)
   }
 
-  @Test func `files that are no databases are told apart`() throws {
+  @Test func `files that are not databases are distinguished`() throws {
     let whole = try bytes(of: store())
     #expect(kind(try folder.write([], to: "empty")) == .empty)
     #expect(kind(try folder.write(Array("hello".utf8), to: "text")) == .notSQLite)
@@ -62,7 +62,7 @@ struct StoreFileTests {
     #expect(kind(try folder.write(badPage, to: "page")) == .damaged)
   }
 
-  @Test func `a database without Core Data's tables is no store`() throws {
+  @Test func `a database without Core Data's tables is not a store`() throws {
     let path = folder.path("plain")
     try Connection(path: path, mode: .create).execute("CREATE TABLE t(a)")
     #expect(kind(path) == .notACoreDataStore)
@@ -71,7 +71,7 @@ struct StoreFileTests {
     #expect(kind(view) == .notACoreDataStore)
   }
 
-  @Test func `a store without its row of metadata is told apart`() throws {
+  @Test func `a store without its row of metadata is distinguished`() throws {
     let path = try store()
     try Connection(path: path, mode: .readWrite).execute("DELETE FROM Z_METADATA")
     #expect(kind(path) == .noMetadata)
@@ -159,7 +159,7 @@ struct StoreFileTests {
     #expect(try other.integer("SELECT count(*) FROM ZEVENT") == 1)
   }
 
-  @Test func `a store with an unfinished transaction is told apart`() throws {
+  @Test func `a store with an unfinished transaction is distinguished`() throws {
     let path = try store()
     try Connection(path: path, mode: .readWrite).execute(Self.fill)
     let writer = try Connection(path: path, mode: .readWrite)

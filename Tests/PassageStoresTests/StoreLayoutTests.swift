@@ -111,7 +111,7 @@ struct StoreLayoutTests {
     #expect(!likes.isSelfInverse)
   }
 
-  @Test func `two join columns of one entity with the same name are told apart`() {
+  @Test func `two join columns of one entity with the same name are distinguished`() {
     // As in a messenger's stores: users react to messages, and system messages name users.
     let layout = StoreLayout(
       model: Model(

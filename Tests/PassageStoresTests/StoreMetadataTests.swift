@@ -50,8 +50,8 @@ struct StoreMetadataTests {
   @Test(arguments: [
     ("ALTER TABLE Z_METADATA RENAME COLUMN Z_UUID TO Z_UUIE", "no such column: Z_UUID"),
     ("ALTER TABLE Z_METADATA RENAME COLUMN Z_PLIST TO \"Z_PLISÿ\"", "no such column: Z_PLIST"),
-    ("UPDATE Z_METADATA SET Z_UUID = NULL", "its Z_UUID is no text"),
-    ("UPDATE Z_METADATA SET Z_PLIST = NULL", "its Z_PLIST is no blob of at most 67108864 bytes"),
+    ("UPDATE Z_METADATA SET Z_UUID = NULL", "its Z_UUID is not a text"),
+    ("UPDATE Z_METADATA SET Z_PLIST = NULL", "its Z_PLIST is not a blob of at most 67108864 bytes"),
     (
       "UPDATE Z_METADATA SET Z_PLIST = '<?xml version=\"1.0\"?><plist/>'",
       "its Z_PLIST is a property list in XML; Core Data writes a binary one"

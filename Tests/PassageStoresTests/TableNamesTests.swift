@@ -63,7 +63,7 @@ struct TableNamesTests {
     "", "soon", "2010-02-30", "1900-02-29", "2010-13-01", "2010-03-19 24:00", "2010-03-19 1:00",
     "2010-03-19 00:00:00.", "2010-03-19 00:00:00+1", "2010-03-19x", "19.3.2010",
   ])
-  func `text in any other form is no date`(text: String) {
+  func `text in any other form is not a date`(text: String) {
     #expect(TableDate.seconds(text) == nil)
   }
 

@@ -193,7 +193,7 @@ struct TableStoreTests: PlainDatabaseReading {
     #expect(Set(refused.all.map(\.code)) == ["STO-131", "STO-132", "STO-133"])
   }
 
-  @Test func `views and virtual tables are no part of the model and are never run`() throws {
+  @Test func `views and virtual tables are not part of the model and are never run`() throws {
     let path = try database(
       """
       CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT, c TEXT AS (upper(b)) STORED);

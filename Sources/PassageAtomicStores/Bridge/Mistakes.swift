@@ -3,7 +3,7 @@ internal import PassageModels
 
 /// Sentences about mistakes that several types find.
 ///
-/// What stands in a file of text are an app's values, its identifiers too: a sentence tells the place,
+/// A text file holds an app's values, identifiers among them: a sentence gives the place,
 /// and of what the file says only names.
 enum Mistakes {
   /// The first hundred in full, and how many more there are.
@@ -19,7 +19,7 @@ enum Mistakes {
     let isName =
       name.utf8.count <= 64 && name.first?.isNumber == false
       && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-    return isName ? "\(what) “\(name)”" : "\(what) of the name that stands here"
+    return isName ? "\(what) “\(name)”" : "\(what) with the name that is given here"
   }
 
   /// Says that objects lost links, because the records they led to were set aside.
@@ -38,8 +38,8 @@ enum Mistakes {
     of entity: String, at location: SourceLocation?, other: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
-      "ATM-009", "the identifier of an object of “\(entity)” stands twice", at: location,
-      reason: other.map { "the other stands at \($0)" },
+      "ATM-009", "the identifier of an object of “\(entity)” occurs twice", at: location,
+      reason: other.map { "the other is at \($0)" },
       remedy: "identifiers are unique among the objects of an entity and its relatives")
   }
 
@@ -61,7 +61,7 @@ enum Mistakes {
 
   static func abstractEntity(_ name: String, at location: SourceLocation?) -> Diagnostic {
     Diagnostic(
-      "ATM-022", "“\(name)” is abstract: no object is of this very entity", at: location,
+      "ATM-022", "“\(name)” is abstract and has no objects of its own", at: location,
       remedy: "name one of its subentities")
   }
 

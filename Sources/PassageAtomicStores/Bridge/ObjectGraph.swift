@@ -25,7 +25,7 @@ struct ObjectGraph {
   private let rejectedByType: [AtomicStore.Contents.RejectedRecord]
   /// By relationship, in quotation marks, the objects whose links to what was set aside were taken out.
   private var emptied: [String: Int64] = [:]
-  /// Of the records that the type rejected, by root entity, where each stands.
+  /// The places of the records that the type rejected, by root entity.
   private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]
 
   /// So many mistakes are listed; all are counted.
@@ -205,8 +205,8 @@ struct ObjectGraph {
             index,
             Diagnostic(
               "ATM-012",
-              "“\(node.identifier.entityName).\(name)” leads to an object that is not there",
-              at: place, remedy: "add the object, or take the reference out"))
+              "“\(node.identifier.entityName).\(name)” leads to an object that does not exist",
+              at: place, remedy: "add the object, or remove the reference"))
           continue
         }
         let entity = nodes[target].identifier.entityName
@@ -239,7 +239,7 @@ struct ObjectGraph {
       index,
       Diagnostic(
         "ATM-012",
-        "“\(nodes[index].identifier.entityName).\(name)” leads to what was set aside"
+        "“\(nodes[index].identifier.entityName).\(name)” leads to an object that was set aside"
           + (cause.map { ", at \($0)" } ?? ""),
         at: nodes[index].links[name]?.location ?? nodes[index].location,
         reason: "the relationship needs an object"))
@@ -308,6 +308,6 @@ struct ObjectGraph {
         at: nodes[index].links[name]?.location ?? nodes[index].location,
         reason: Mistakes.contradiction(
           inverse, of: other.identifier.entityName, at: other.location),
-        remedy: "the two sides of a relationship say the same; one of them is enough"))
+        remedy: "both sides of a relationship must agree; one of them is enough"))
   }
 }

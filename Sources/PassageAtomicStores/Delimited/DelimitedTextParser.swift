@@ -35,7 +35,7 @@ struct DelimitedTextParser {
 
   /// The next record that is not an empty line; `nil` at the end.
   ///
-  /// A field that is not rightly quoted is a mistake; reading goes on behind it.
+  /// A field that is not rightly quoted is a mistake; reading continues behind it.
   mutating func next() throws -> [Field]? {
     while try cursor.peek() != nil {
       cursor.beginRecord()
@@ -68,7 +68,7 @@ struct DelimitedTextParser {
     guard let quote, try cursor.peek() == quote else {
       while let byte = try cursor.peek(), !endsField(byte) {
         if byte == quote {
-          report("a quote stands inside a field without quotes", reason: suspectedOpening)
+          report("a quote is inside a field without quotes", reason: suspectedOpening)
         }
         text.append(byte)
         cursor.skip()
@@ -81,7 +81,7 @@ struct DelimitedTextParser {
       guard let byte = try cursor.peek() else {
         report(
           "a quoted field does not end", at: start,
-          reason: "the quote that opens it has none that closes it before the end of the file"
+          reason: "its opening quote is not closed before the end of the file"
             + (suspectedOpening.map { "; \($0)" } ?? ""))
         break
       }
@@ -92,10 +92,10 @@ struct DelimitedTextParser {
     cursor.openQuote = nil
     if cursor.place.line > start.line { longField = (start, cursor.place.line) }
     if !endsField(try cursor.peek()) {
-      // A field of several lines is most likely one that nobody closed: its beginning is what is wrong.
+      // A field of several lines is most likely one that was not closed: its beginning is the mistake.
       let isLong = cursor.place.line > start.line
       report(
-        "text stands behind a quoted field", at: isLong ? start : nil,
+        "text follows a quoted field", at: isLong ? start : nil,
         reason: isLong
           ? "the field opens here, and its quote closes before \(cursor.place): its own closing quote "
             + "may be missing" : "the field opens at \(start)")

@@ -75,7 +75,7 @@ struct DelimitedTextReader {
       if !seen.insert(name).inserted {
         records.reportName(
           Diagnostic(
-            "ATM-007", "\(Mistakes.named("the column", name)) stands twice",
+            "ATM-007", "\(Mistakes.named("the column", name)) occurs twice",
             at: field.place.location(in: path)))
       }
       let names = records.names
@@ -108,7 +108,7 @@ struct DelimitedTextReader {
     let last = isShort ? record[record.count - 1] : record[columns.count]
     let missing = columns.dropFirst(record.count)
     let names = records.names
-    // What stands in a header may be anything but a name.
+    // What is in a header may be anything but a name.
     let known = missing.filter { $0 == names.identifierColumn || names.isKnown($0) }
     let short =
       known.count == missing.count

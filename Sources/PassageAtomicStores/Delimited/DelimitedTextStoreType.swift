@@ -24,7 +24,7 @@ package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
 
   package var fileExtensions: [String] { TextStoreSettings.Kind.delimitedExtensions }
 
-  /// A file with settings for delimited text beside it, or one named as such that is no database.
+  /// A file with settings for delimited text beside it, or one named as such that is not a database.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .delimited
   }

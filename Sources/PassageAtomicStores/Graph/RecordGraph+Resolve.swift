@@ -110,8 +110,8 @@ extension RecordGraph {
       try reject(
         row.integer(at: 1),
         Diagnostic(
-          "ATM-012", "\(link) leads to an object that is not there",
-          at: location(row, 3), remedy: "add the object, or take the reference out"), phase: 2,
+          "ATM-012", "\(link) leads to an object that does not exist",
+          at: location(row, 3), remedy: "add the object, or remove the reference"), phase: 2,
         link: row.integer(at: 0))
     }
     try forEach(
@@ -176,7 +176,7 @@ extension RecordGraph {
           row.integer(at: 0),
           Diagnostic(
             "ATM-012",
-            "\(link(row.integer(at: 1))) leads to what was set aside"
+            "\(link(row.integer(at: 1))) leads to an object that was set aside"
               + (location(row, 4).map { ", at \($0)" } ?? ""),
             at: location(row, 2), reason: "the relationship needs an object"), phase: 3)
       }
@@ -247,7 +247,7 @@ extension RecordGraph {
           reason: Mistakes.contradiction(
             schema.links[Int(inverse)].relationship.name, of: entityName(row.integer(at: 6)),
             at: location(row, 7)),
-          remedy: "the two sides of a relationship say the same; one of them is enough"), phase: 3)
+          remedy: "both sides of a relationship must agree; one of them is enough"), phase: 3)
     }
   }
 

@@ -27,13 +27,13 @@ struct KeyedRecordsParser {
     cursor = try input.cursor()
   }
 
-  /// The next record; `nil` at the end. Empty lines are none; a line that is no record is a mistake,
-  /// and reading goes on behind it.
+  /// The next record; `nil` at the end. Empty lines are skipped; a line that is not a record is a mistake,
+  /// and reading continues behind it.
   mutating func next() throws -> Record? {
     while try cursor.peek() != nil {
       cursor.beginRecord()
       let start = cursor.place
-      // LF, CRLF and CR: the empty line inside CRLF is none.
+      // LF, CRLF and CR: the empty line inside CRLF does not count.
       if let pieces = try pieces(), let record = record(pieces, at: start) { return record }
       if let byte = try cursor.peek(), Self.endsLine(byte) { cursor.skip() }
     }
@@ -66,7 +66,7 @@ struct KeyedRecordsParser {
     return Record(entity: pieces[0], pairs: pairs)
   }
 
-  /// What stands between separators on the next line, up to its ending; `nil` for an empty line and
+  /// What is between separators on the next line, up to its ending; `nil` for an empty line and
   /// for one with a mistake.
   private mutating func pieces() throws -> [Piece]? {
     var pieces: [Piece] = []
@@ -88,7 +88,7 @@ struct KeyedRecordsParser {
           cursor.skip()
           text.append(meant)
         } else {
-          report("a backslash stands before nothing it can escape", at: place)
+          report("a backslash is followed by nothing that it can escape", at: place)
           isRight = false
         }
       } else {

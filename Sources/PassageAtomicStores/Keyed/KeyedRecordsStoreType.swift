@@ -4,7 +4,7 @@ internal import PassageStores
 
 /// Keyed records as a store: one line for each object, `Person::first:Robert:last:Tibbot:id:12`.
 ///
-/// A key that is not there is nil, an empty value an empty text. Settings may stand beside the file
+/// A key that is not there is nil, an empty value an empty text. Settings may be beside the file
 /// (``TextStoreSettings``); without them the identifier has the key `id`.
 package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
   package let maximumBytes: Int
@@ -24,7 +24,7 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
 
   package var fileExtensions: [String] { TextStoreSettings.Kind.keyedExtensions }
 
-  /// A file with settings for keyed records beside it, or one named as such that is no database.
+  /// A file with settings for keyed records beside it, or one named as such that is not a database.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .keyed
   }
@@ -65,7 +65,7 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
         cells.append(TextRecordReader.Cell(column: key.text, text: value.text, location: place))
         guard !seen.insert(key.text).inserted else { continue }
         repeated.append(
-          Diagnostic("ATM-007", "\(Mistakes.named("the key", key.text)) stands twice", at: place))
+          Diagnostic("ATM-007", "\(Mistakes.named("the key", key.text)) occurs twice", at: place))
       }
       if repeated.isEmpty {
         try records.add(

@@ -4,7 +4,7 @@ package import PassageStores
 
 /// Reads property lists that are written as XML.
 package enum MarkupPropertyList {
-  /// The list's value; `nil` when the XML is no property list.
+  /// The list's value; `nil` when the XML is not a property list.
   ///
   /// - Throws: what ``MarkupReader`` throws. Depth is bounded by it.
   package static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> PropertyList? {

@@ -9,7 +9,7 @@ package import PassageDiagnostics
 package enum MarkupReader {
   package static let maximumBytes = 64 << 20
   package static let maximumDepth = 32
-  /// Elements of a file that is no store; each takes some hundred bytes of memory.
+  /// Elements of a file that is not a store; each takes some hundred bytes of memory.
   package static let maximumElements = 500_000
 
   /// The root element.

@@ -1,4 +1,4 @@
-/// The rules of XML that files break, in words for people. The parser tells numbers
+/// The rules of XML that files break, in words for people. The parser reports numbers
 /// (https://gnome.pages.gitlab.gnome.org/libxml2/html/xmlerror_8h.html).
 enum MarkupRule {
   /// The rule that a number of the parser says was broken.
@@ -6,24 +6,24 @@ enum MarkupRule {
 
   private static let sentences: [Int: String] = [
     4: "the file is empty", 5: "the file ends before its elements are closed",
-    9: "a character stands here that XML does not allow",
+    9: "XML does not allow the character that is here",
     22: "a reference has no name after its &", 23: "a reference has no semicolon at its end",
     26: "an entity is used that was never declared",
     27: "an entity is used that was never declared",
     31: "the encoding that the file declares is not known",
     32: "the encoding that the file declares is not known",
-    38: "a < stands in a value; write &lt;", 39: "the value has no quotation mark before it",
+    38: "a < is in a value; write &lt;", 39: "the value has no quotation mark before it",
     40: "a value has no closing quotation mark", 41: "an attribute has no value",
-    42: "an attribute stands twice in one element", 45: "a comment is not closed",
+    42: "an attribute occurs twice in one element", 45: "a comment is not closed",
     47: "an instruction is not closed", 56: "the document type is not closed",
     57: "the XML declaration is not closed", 63: "a section of characters is not closed",
-    64: "an XML declaration stands where none can be",
+    64: "an XML declaration is not allowed here",
     65: "a space is missing", 68: "a name is expected after the <", 73: "a > is missing",
     75: "an = is missing after an attribute's name",
     76: "an element is closed by the name of another", 77: "an element is not closed",
-    78: "text stands outside of the root element", 79: "the encoding has no name",
-    81: "the bytes are not those of the encoding",
-    85: "an element is not written to its end", 86: "text stands after the root element",
+    78: "text is outside the root element", 79: "the encoding has no name",
+    81: "the bytes do not fit the encoding",
+    85: "an element is not complete", 86: "text follows the root element",
     88: "an entity contains itself", 89: "entities grow too large", 111: "reading was given up",
   ]
 }

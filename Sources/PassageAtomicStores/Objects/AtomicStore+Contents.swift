@@ -4,7 +4,7 @@ public import PassageStores
 extension AtomicStore {
   /// Everything that is in the file of an atomic store.
   public struct Contents: Sendable {
-    /// A record that is no object, with all that is wrong with it.
+    /// A record that is not an object, with all that is wrong with it.
     public struct RejectedRecord: Sendable, Hashable {
       /// The entity it should have been of.
       public var entityName: String

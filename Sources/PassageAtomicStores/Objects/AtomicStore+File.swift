@@ -9,7 +9,7 @@ extension AtomicStore {
     /// All of the file.
     public let bytes: [UInt8]
 
-    /// The longest file that is read unless a type is told otherwise.
+    /// The longest file that is read by default.
     public static let maximumBytes = 512 << 20
 
     /// Takes bytes that are in memory.

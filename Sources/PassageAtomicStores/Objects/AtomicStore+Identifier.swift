@@ -25,7 +25,7 @@ extension AtomicStore {
 }
 
 extension AtomicStore.Reference: CustomStringConvertible {
-  /// The text that stands in the file.
+  /// The text that is in the file.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"

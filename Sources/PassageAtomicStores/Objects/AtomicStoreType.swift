@@ -31,7 +31,7 @@ public protocol AtomicStoreType: StoreType {
   /// - Parameters:
   ///   - file: never empty: a zero-length file is an empty store.
   ///   - model: its entities and properties give the names that must be in the file.
-  /// - Returns: the objects; records that are none are among ``AtomicStore/Contents/rejected``, all of them.
+  /// - Returns: the objects; records that are not objects are among ``AtomicStore/Contents/rejected``, all of them.
   /// - Throws: `Diagnostics` when the file as a whole cannot be read as this model: its syntax, or
   ///   names that the model does not have.
   func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents
@@ -40,9 +40,9 @@ public protocol AtomicStoreType: StoreType {
   ///
   /// - Parameters:
   ///   - contents: every link of every relationship in ``CacheNode/links``, from both sides, and
-  ///     leading to objects that are there.
+  ///     leading to existing objects.
   ///   - model: the model of the objects.
-  ///   - path: where the file is going to be, for what may stand beside it; it must not be written.
+  ///   - path: where the file is going to be, for what may be beside it; it must not be written.
   ///   - options: how values are written.
   /// - Returns: the bytes of the file.
   /// - Throws: `Diagnostics` with every value that the type cannot hold (`ATM-015`, `ATM-016`).

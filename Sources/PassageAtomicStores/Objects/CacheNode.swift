@@ -8,7 +8,7 @@ public struct CacheNode: Sendable, Hashable {
     /// Reference objects in the hierarchy of the relationship's destination; in order for an ordered
     /// relationship, at most one for a to-one relationship.
     public var references: [AtomicStore.Reference]
-    /// Where they stand in the file; `nil` for objects made in memory.
+    /// Where they are in the file; `nil` for objects made in memory.
     public var location: SourceLocation?
 
     /// Makes a link.
@@ -18,7 +18,7 @@ public struct CacheNode: Sendable, Hashable {
     }
   }
 
-  /// What tells the object from all others.
+  /// What distinguishes the object from all others.
   public var identifier: AtomicStore.Identifier
   /// Cells by attribute, inherited ones included, as a store keeps them: a date is a number of
   /// seconds since 2001, a UUID 16 bytes. What is left out is nil.
@@ -26,7 +26,7 @@ public struct CacheNode: Sendable, Hashable {
   /// Related objects by relationship. One side of a pair of inverse relationships is enough; where
   /// both are given they must agree.
   public var links: [String: Link]
-  /// Where the object stands in the file; `nil` for objects made in memory.
+  /// Where the object is in the file; `nil` for objects made in memory.
   public var location: SourceLocation?
 
   /// Makes an object.

@@ -2,7 +2,7 @@
 protocol RecordSink: AnyObject {
   /// Takes an object.
   func add(_ node: CacheNode) throws
-  /// Takes a record that is no object.
+  /// Takes a record that is not an object.
   func reject(_ record: AtomicStore.Contents.RejectedRecord) throws
 }
 

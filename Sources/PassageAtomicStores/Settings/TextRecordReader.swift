@@ -50,7 +50,7 @@ struct TextRecordReader {
   /// Reports a name of the file as a whole that leads nowhere.
   mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
 
-  /// Takes a record that is no object.
+  /// Takes a record that is not an object.
   ///
   /// - Parameter identifier: `nil` for one that has no cells to speak of.
   mutating func reject(
@@ -121,7 +121,7 @@ struct TextRecordReader {
       mistakes.append(
         Diagnostic(
           "ATM-008", "an object of “\(entityName)” has no identifier", at: location,
-          reason: "it stands under “\(names.identifierColumn)”"))
+          reason: "it is under “\(names.identifierColumn)”"))
     }
     if mistakes.isEmpty {
       try sink.add(node)

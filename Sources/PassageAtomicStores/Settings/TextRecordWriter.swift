@@ -3,7 +3,7 @@ internal import PassageModels
 internal import PassageValues
 
 /// Makes records whose cells are text of objects, whatever the syntax of the file, and sees to it that
-/// nothing is lost. One record at a time is in memory; identifiers that are no keys are on disk.
+/// nothing is lost. One record at a time is in memory; identifiers that are not keys are on disk.
 struct TextRecordWriter {
   let model: Model
   let settings: TextStoreSettings
@@ -204,7 +204,7 @@ struct TextRecordWriter {
         remedy: "change the settings beside the file, or choose another type"))
   }
 
-  /// Columns of one's own choice may have no room for something.
+  /// Chosen columns may lack a place for something.
   private mutating func checkNothingIsLost(
     _ object: WrittenObject, _ columns: Set<String>, _ unwritten: [String]
   ) throws {

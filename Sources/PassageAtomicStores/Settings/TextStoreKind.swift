@@ -16,7 +16,7 @@ enum TextStoreKind {
     let name = StoreUnit(path: path).name.lowercased()
     let suffix = name.split(separator: ".").dropFirst().last.map(String.init) ?? ""
     if FileSystem().entry(TextStoreSettings.path(of: path)) != nil {
-      // Settings that cannot be read are told when the file is loaded as what its name says.
+      // Settings that cannot be read are reported when the file is loaded as what its name says.
       switch (try? TextStoreSettings.beside(path))?.kind {
       case .keyed: self = .keyed
       case .delimited: self = .delimited

@@ -19,7 +19,7 @@ extension TextStoreSettings {
   package static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
     let path = path(of: file)
     let files = FileSystem()
-    var reason = "they are no readable file of at most \(maximumBytes) bytes"
+    var reason = "they are not a readable file of at most \(maximumBytes) bytes"
     var bytes: [UInt8]?
     do {
       guard try files.exists(path) else { return nil }

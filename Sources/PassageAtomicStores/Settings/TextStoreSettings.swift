@@ -1,9 +1,9 @@
 internal import PassageDiagnostics
 
-/// How a file of delimited text or keyed records is written: what stands in the JSON file beside it,
+/// How a file of delimited text or keyed records is written: what is in the JSON file beside it,
 /// `people.csv.store.json` for `people.csv`.
 ///
-/// Every member has a default, under which a file with a header tells all by itself.
+/// Every member has a default, with which a file that has a header needs no settings.
 package struct TextStoreSettings: Sendable, Hashable {
   /// The types that have such settings.
   package enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -16,7 +16,7 @@ struct TextCursor {
   private(set) var place = TextPlace()
   /// Where the record begins.
   private var recordPlace = TextPlace()
-  /// Where the quote stands that is open here.
+  /// Where the quote is that is open here.
   var openQuote: TextPlace?
 
   init(

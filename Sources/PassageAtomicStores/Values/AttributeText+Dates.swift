@@ -21,7 +21,7 @@ extension AttributeText {
 
   /// The text of a date.
   func text(ofDate seconds: Double) throws(ValueMistake) -> String {
-    guard seconds.isFinite else { throw ValueMistake(text: "a date without end") }
+    guard seconds.isFinite else { throw ValueMistake(text: "an infinite date") }
     if style.dates == .reference {
       return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
     }
@@ -59,7 +59,7 @@ extension AttributeText {
     let fraction = bytes[(point + 1)...].prefix(while: DecimalText.isDigit)
     guard !fraction.isEmpty else { return nil }
     let rest = bytes[..<point] + bytes[fraction.endIndex...]
-    // A fraction stands behind seconds only.
+    // A fraction can only follow seconds.
     guard bytes[..<point].count(where: { $0 == UInt8(ascii: ":") }) == 2,
       let whole = TableDate.seconds(String(decoding: rest, as: UTF8.self)),
       let exact = Int64(exactly: whole)

@@ -3,7 +3,7 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// Why a text is no value of an attribute, or a value cannot be written as text.
+/// Why a text is not a value of an attribute, or a value cannot be written as text.
 struct ValueMistake: Error {
   /// What was expected, as a noun phrase; or what the value is, when it is written.
   var text: String

@@ -10,7 +10,7 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     (.utf16BigEndian, [0xFE, 0xFF]),
   ]
 
-  /// The encoding that a byte-order mark tells.
+  /// The encoding that a byte-order mark indicates.
   static func marked(_ bytes: [UInt8]) -> TextEncoding? {
     marks.first { bytes.starts(with: $0.bytes) }?.encoding
   }

@@ -5,7 +5,7 @@ internal import PassageModels
 struct XMLStoreNames {
   private var entities: [String: String] = [:]
   private var properties: [String: [String: String]] = [:]
-  /// Names that the file cannot tell from one another.
+  /// Names that the file cannot distinguish.
   private(set) var ambiguous: [Diagnostic] = []
 
   init(_ model: Model, facts: [String: EntityFacts], path: String) {

@@ -1,5 +1,5 @@
 extension XMLStoreText {
-  /// The text as it stands in the file: `<`, `&` and what XML cannot hold as escapes, and a backslash
+  /// The text as it is in the file: `<`, `&` and what XML cannot hold as escapes, and a backslash
   /// where it would begin one.
   ///
   /// - Complexity: O(n) in the characters.

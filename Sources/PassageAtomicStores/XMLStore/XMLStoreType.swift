@@ -45,7 +45,7 @@ package struct XMLStoreType: AtomicStoreType {
     guard root.name != "database" else { return }
     throw Diagnostics([
       Diagnostic(
-        "ATM-019", "the file is no Core Data XML store: its root element is <\(root.name)>",
+        "ATM-019", "the file is not a Core Data XML store: its root element is <\(root.name)>",
         at: root.location, reason: "the root of such a store is <database>")
     ])
   }

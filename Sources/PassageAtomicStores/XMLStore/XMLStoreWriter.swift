@@ -129,7 +129,7 @@ struct XMLStoreWriter {
     if case .text(let text) = object.identifier.reference,
       text.contains(where: \.isWhitespace) || isNumbered(text)
     {
-      refuse(object, "its identifier cannot stand in a list of identifiers", code: "ATM-016")
+      refuse(object, "its identifier cannot be in a list of identifiers", code: "ATM-016")
     }
     try output.append(
       "    <object type=\"\(MarkupText.escaped(XMLStoreNames.entity(facts.entity.name)))\" "

@@ -32,7 +32,7 @@ struct FormatArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What reading a store that is loaded whole (XML) may take of memory: 512M, 2G. "
+      "How much memory reading an XML store may use: 512M, 2G. "
         + "(default: \(MemorySize.text(MemorySize.standard)))", valueName: "size"))
   var memory: MemoryAmount?
 }

@@ -5,17 +5,17 @@ internal import Passage
 struct CompanionArguments: ParsableArguments {
   @Flag(
     name: .customLong("without-history"),
-    help: "Leave the persistent history out, even where it could be carried over.")
+    help: "Leave out the persistent history, even if it could be carried over.")
   var leavesOutHistory = false
 
   @Flag(
     name: .customLong("without-cloudkit"),
-    help: "Leave the state of CloudKit mirroring out; the app then syncs anew.")
+    help: "Leave out the state of CloudKit mirroring; the app then syncs again.")
   var leavesOutCloudKit = false
 
   @Flag(
     name: .customLong("without-other-tables"),
-    help: "Leave tables out that Core Data did not make.")
+    help: "Leave out tables that Core Data did not make.")
   var leavesOutOtherTables = false
 
   @Option(

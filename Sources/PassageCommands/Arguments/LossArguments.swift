@@ -5,7 +5,7 @@ internal import Passage
 struct LossArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Which values may be lost: allow tells of them, refuse ends with exit status 43, and a list of "
+      "Which values may be lost: allow reports them, refuse ends with exit status 43, and a list of "
         + "Entity.property (* for any) refuses all others. (default: allow)",
       valueName: "allow|refuse|LIST"))
   var losses: LossChoice?

@@ -21,13 +21,13 @@ extension Substring {
 struct MigrationArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The mapping models, in the order they run: names in the mappings folder, or paths.",
+      "The mapping models, in the order in which they run: names in the mappings folder, or paths.",
       valueName: "A,B"))
   var mappings: NameList?
 
   @Option(
     help: ArgumentHelp(
-      "The version to reach; the steps of the history give the mapping models.",
+      "The version to reach; the steps of the history name the mapping models.",
       valueName: "version"))
   var to: String?
 
@@ -50,7 +50,7 @@ struct MigrationArguments: ParsableArguments {
   @Flag(help: "Allow an inferred mapping where no mapping model is named.")
   var infer = false
 
-  @OptionGroup(title: "What belongs to the store beside its objects")
+  @OptionGroup(title: "What the store holds besides its objects")
   var companions: CompanionArguments
 }
 
@@ -72,13 +72,13 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Set up to so many objects aside in OUTPUT.quarantine.jsonl, with the reason, instead of "
+      "Set aside up to this many objects in OUTPUT.quarantine.jsonl, with the reason, instead of "
         + "failing.", valueName: "count"))
   var maxQuarantined = 0
 
   @Option(
     help: ArgumentHelp(
-      "The longest file of text or XML. (default: \(AtomicStore.File.maximumBytes) for XML)",
+      "The longest text or XML file. (default: \(AtomicStore.File.maximumBytes) for XML)",
       valueName: "bytes"))
   var maxFileBytes: Int?
 

@@ -25,7 +25,7 @@ struct ConvertCommand: PassageCommand {
   var paths: [String]
 
   @Option(
-    help: ArgumentHelp("The project's folder; it is made when missing.", valueName: "dir"),
+    help: ArgumentHelp("The project's folder; it is created if missing.", valueName: "dir"),
     completion: .directory,
     transform: PathText.normalized)
   var output: String
@@ -37,7 +37,7 @@ struct ConvertCommand: PassageCommand {
     transform: PathText.normalized)
   var models: [String] = []
 
-  @Flag(help: "Replace files that are there, and add to the history.")
+  @Flag(help: "Replace existing files, and add to the history.")
   var force = false
 
   @OptionGroup var format: FormatArguments

@@ -10,7 +10,7 @@ struct ForegroundWork {
   func run<Result>(_ work: BackgroundWork<Result>) async throws -> Result {
     let signals = StopSignals { [console] in
       work.cancel()
-      console.printMessage("stopping at the next batch; once more ends at once")
+      console.printMessage("stopping at the next batch; a second signal stops immediately")
     }
     defer { signals.stop() }
     var display = ProgressDisplay.make(style, console: console)

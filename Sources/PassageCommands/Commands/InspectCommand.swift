@@ -13,7 +13,7 @@ struct InspectCommand: PassageCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (likewise), "
+      "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (in the same way), "
         + ".xcmappingmodel, .cdm, or this project's JSON."),
     completion: .file(),
     transform: PathText.normalized)

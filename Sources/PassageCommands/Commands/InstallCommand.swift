@@ -5,7 +5,7 @@ internal import Passage
 struct InstallCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Puts a bundled, pre-filled store in place when there is none yet.",
+    abstract: "Puts a bundled, pre-filled store in place if none exists yet.",
     discussion: """
       The store arrives as one unit, with what waits in its log and with its files of external data, \
       in one instant: whatever interrupts the command, there is nothing at the destination or the \
@@ -30,27 +30,28 @@ struct InstallCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Migrate on the way in by these mapping models, in the order they run: names in the mappings "
+      "Migrate during the installation with these mapping models, in the order in which they run: names in the mappings "
         + "folder, or paths.", valueName: "A,B"))
   var mappings: NameList?
 
   @Option(
     help: ArgumentHelp(
-      "The version the installed store must have; the steps of the history migrate another one on "
-        + "the way in. (default: the newest, without migrating)", valueName: "version"))
+      "The version the installed store must have; the steps of the history migrate a store of another "
+        + "version. (default: the newest, without migrating)", valueName: "version"))
   var toVersion: String?
 
-  @Flag(help: "Migrate on the way in, by an inferred mapping where the history has none.")
+  @Flag(
+    help: "Migrate during the installation, with an inferred mapping where the history has none.")
   var infer = false
 
   @Flag(
     help:
-      "Give the installed store a UUID of its own. Without it, it keeps that of the bundled one.")
+      "Give the installed store a new UUID. (default: it keeps that of the bundled store)")
   var newUUID = false
 
   @OptionGroup(title: "Project") var project: ProjectArguments
 
-  @OptionGroup(title: "What belongs to the store beside its objects")
+  @OptionGroup(title: "What the store holds besides its objects")
   var companions: CompanionArguments
 
   @OptionGroup(title: "What may be lost") var losses: LossArguments
@@ -103,7 +104,7 @@ struct InstallCommand: PassageCommand {
     mappings.map { MigrationRequest.mappings(named: $0.names, in: folder, &mistakes) }
   }
 
-  /// The app's model; `nil` when nothing tells it.
+  /// The app's model; `nil` when it is not known.
   private func target(
     in project: Project, _ named: [MappingModel]?, _ mistakes: inout Mistakes
   ) -> Model? {
@@ -122,7 +123,7 @@ struct InstallCommand: PassageCommand {
     if let named { return { _ in named } }
     let isAsked = toVersion != nil || infer
     return { [infer] path in
-      // What there is no way for is told as such, whether or not the way was asked for.
+      // What there is no way for is reported as such, whether or not the way was asked for.
       let route = try StoreRoute(
         storePath: path, version: target?.name, project: project, allowsInference: infer,
         options: MigrationOptions())

@@ -31,8 +31,8 @@ struct PackCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Which files of external data come along. (default: those that are referred to, where the "
-        + "model is known, else all)", valueName: "referenced|all"))
+      "Which files of external data are included. (default: those that objects refer to, if the "
+        + "model is known, otherwise all)", valueName: "referenced|all"))
   var files: ExternalFilesArgument?
 
   @Option(
@@ -43,7 +43,7 @@ struct PackCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The store's model. (default: the one it keeps, else what its tables allow)",
+      "The store's model. (default: the one it keeps, otherwise one guessed from its tables)",
       valueName: "path"),
     completion: .file(),
     transform: PathText.normalized)

@@ -17,7 +17,7 @@ protocol PassageCommand: AsyncParsableCommand {
 extension PassageCommand {
   var texts: [String: String] { [:] }
 
-  /// The subcommand's name, as the JSON object gives it.
+  /// The subcommand's name, as in the JSON object.
   static var name: String { configuration.commandName ?? "" }
 
   mutating func run() async throws {

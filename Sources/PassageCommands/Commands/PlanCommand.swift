@@ -8,7 +8,7 @@ struct PlanCommand: PassageCommand {
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
 
-  @Flag(help: "Plan to put the migrated store in the source's place.")
+  @Flag(help: "Plan to replace the source with the migrated store.")
   var inPlace = false
 
   @OptionGroup(title: "What may be lost") var losses: LossArguments

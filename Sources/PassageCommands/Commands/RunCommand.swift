@@ -13,10 +13,10 @@ struct RunCommand: PassageCommand {
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
 
-  @Flag(help: "Put the migrated store in the source's place and keep the old store beside it.")
+  @Flag(help: "Replace the source with the migrated store, and keep the old store beside it.")
   var inPlace = false
 
-  @Flag(help: "With --in-place: keep no old store.")
+  @Flag(help: "With --in-place: do not keep the old store.")
   var noBackup = false
 
   @Option(
@@ -34,7 +34,7 @@ struct RunCommand: PassageCommand {
 
   @OptionGroup(title: "Execution") var execution: ExecutionArguments
 
-  @Flag(help: "Throw work of a stopped run away instead of continuing it.")
+  @Flag(help: "Discard the work of a stopped run instead of continuing it.")
   var fresh = false
 
   @Flag(help: "Print the plan and write nothing.")
@@ -93,13 +93,13 @@ struct RunCommand: PassageCommand {
       mistakes.append(
         Diagnostic(
           "CMD-020", "--dates is given without another type of store to write",
-          reason: "a Core Data store keeps dates in its own way", remedy: "leave it out"))
+          reason: "a Core Data store has its own form for dates", remedy: "leave it out"))
     }
     if noBackup, !inPlace {
       mistakes.append(
         Diagnostic(
           "CMD-011", "--no-backup is given without --in-place",
-          reason: "the source stays as it is unless it is replaced",
+          reason: "the source does not change unless it is replaced",
           remedy: "leave it out, or migrate in place"))
     }
     return mistakes

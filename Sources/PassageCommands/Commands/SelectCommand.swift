@@ -24,7 +24,7 @@ struct SelectCommand: PassageCommand {
     transform: PathText.normalized)
   var store: String
 
-  @Option(help: ArgumentHelp("The entity whose objects are looked at.", valueName: "name"))
+  @Option(help: ArgumentHelp("The entity whose objects are examined.", valueName: "name"))
   var entity: String
 
   // A predicate may begin with a minus.
@@ -38,7 +38,7 @@ struct SelectCommand: PassageCommand {
   @Flag(help: "Lists the primary keys, one on a line, in ascending order.")
   var keys = false
 
-  @Flag(help: "Looks at objects of subentities too; a filter of a mapping model does not.")
+  @Flag(help: "Includes objects of subentities; a filter of a mapping model does not.")
   var subentities = false
 
   @Flag(help: "Evaluates the filter in memory, object by object, without SQL.")

@@ -5,7 +5,7 @@ internal import Passage
 struct StatusCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Says which version a store is and whether it needs migrating.",
+    abstract: "Prints which version a store is and whether it needs migrating.",
     discussion: """
       Exit status 0: the store is at the version asked for. 10: it needs migrating. 20: it is of no \
       known version.
@@ -80,7 +80,7 @@ struct StatusCommand: PassageCommand {
     if project.models.count == 1 { return project.models.values.first }
     mistakes.add(
       Diagnostic(
-        "CMD-008", "it is not said which version the store should have",
+        "CMD-008", "nothing says which version the store should have",
         reason: "there is no history with versions in \(project.migrationsDirectory)",
         remedy: "name a model with --models PATH, and with --to where there are several; what a "
           + "store is by itself tells migrate inspect FILE"))

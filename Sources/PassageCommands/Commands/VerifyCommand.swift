@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate verify`: holds a migrated store against its source.
+/// `migrate verify`: compares a migrated store with its source.
 struct VerifyCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -19,10 +19,10 @@ struct VerifyCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "At most so many differences are listed; all are counted.", valueName: "count"))
+      "How many differences are listed at most; all are counted.", valueName: "count"))
   var limit = 20
 
-  @Flag(help: "Print the values of properties that differ. They are an app's own matter otherwise.")
+  @Flag(help: "Print the values of properties that differ. By default they are not shown.")
   var showValues = false
 
   @OptionGroup var format: FormatArguments

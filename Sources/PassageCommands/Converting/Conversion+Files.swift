@@ -4,7 +4,7 @@ internal import Passage
 extension Conversion {
   /// The files to write, each with what is to be done: models, the history, mapping models.
   ///
-  /// - Parameter isForced: whether files that are there and differ give way.
+  /// - Parameter isForced: whether existing files that differ are replaced.
   mutating func files(isForced: Bool, _ mistakes: inout Mistakes) -> [ConvertedFile] {
     var files: [ConvertedFile] = []
     for model in models {
@@ -43,7 +43,7 @@ extension Conversion {
       return version.model.value
     }
     guard let name = fileName(model.name, &mistakes) else { return nil }
-    // The history itself stands in the same folder.
+    // The history itself is in the same folder.
     return name.lowercased() == "history" ? "\(name).model.json" : "\(name).json"
   }
 
@@ -54,7 +54,7 @@ extension Conversion {
     }
     mistakes.add(
       Diagnostic(
-        "CMD-032", "no file can be named “\(name)”",
+        "CMD-032", "a file cannot be named “\(name)”",
         reason: "a model and a mapping model are found by their files' names",
         remedy: "rename the file that is converted"))
     return nil
@@ -62,7 +62,7 @@ extension Conversion {
 
   private func checkPaths(of files: [ConvertedFile], _ mistakes: inout Mistakes) {
     var known: [String: ConvertedFile] = [:]
-    // Some file systems do not tell capitals from small letters.
+    // Some file systems do not distinguish capitals from small letters.
     for file in files {
       if let other = known.updateValue(file, forKey: file.path.lowercased()) {
         mistakes.add(
@@ -85,7 +85,7 @@ extension Conversion {
     case false?:
       mistakes.add(
         Diagnostic(
-          "CMD-030", "there is another file already", at: SourceLocation(file: file.path),
+          "CMD-030", "another file exists already", at: SourceLocation(file: file.path),
           remedy: "name another folder, move it away, or replace it with --force"))
     }
     return file
@@ -139,8 +139,8 @@ extension Conversion {
     note(
       Diagnostic(
         "CMD-033", "several mapping models lead from \(ends): \(names)", severity: .warning,
-        reason: "they are passes of one step, and an object that two of them take is made twice",
-        remedy: "take those out of the history that are not meant together"))
+        reason: "they are passes of one step, and an object that two of them migrate is made twice",
+        remedy: "remove from the history those that do not belong together"))
   }
 
   private mutating func noteMissing(_ added: [String], in path: String) {
@@ -148,6 +148,6 @@ extension Conversion {
       Diagnostic(
         "CMD-036", "the history is left as it is", severity: .warning,
         at: SourceLocation(file: path), reason: "it lacks \(added.joined(separator: ", "))",
-        remedy: "add them, or let them be added with --force: what is there stays"))
+        remedy: "add them, or let --force add them: existing entries stay"))
   }
 }

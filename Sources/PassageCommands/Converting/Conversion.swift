@@ -77,7 +77,7 @@ struct Conversion {
             inNamedFiles: Diagnostics([
               Diagnostic(
                 "CMD-034", "the store keeps no model", at: SourceLocation(file: path),
-                reason: "one that is guessed from its tables has other version hashes",
+                reason: "a model guessed from its tables has different version hashes",
                 remedy: "give the app's model: .momd or .xcdatamodeld")
             ]))
           continue
@@ -158,7 +158,7 @@ struct Conversion {
 
   // MARK: Checking
 
-  /// Holds every mapping model against its models. What is wrong is said and hinders nobody: the JSON
+  /// Compares every mapping model with its models. Mistakes are reported and stop nothing: the JSON
   /// is there to be edited. Policies count as registered.
   mutating func check() {
     for (position, read) in mappings.enumerated() {

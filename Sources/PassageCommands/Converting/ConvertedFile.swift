@@ -31,7 +31,7 @@ struct ConvertedFile {
     return FileManager.default.contents(atPath: path) == Data(contents.utf8)
   }
 
-  /// Writes the file whole or not at all, and the folder it stands in.
+  /// Writes the file whole or not at all, and the folder it is in.
   ///
   /// - Throws: ``MigrationError`` with `RUN-006` or `RUN-007`.
   func write() throws(MigrationError) {
@@ -47,8 +47,8 @@ struct ConvertedFile {
           isFull ? "RUN-006" : "RUN-007",
           isFull ? "the disk is full" : "the operating system refused an operation",
           at: SourceLocation(file: path), reason: "the file cannot be written",
-          remedy: isFull ? "free some room, then run the same command again" : nil),
-        diskState: "files named before it may have been written; each is whole")
+          remedy: isFull ? "free some disk space, then run the same command again" : nil),
+        diskState: "the files before it may have been written; each is complete")
     }
   }
 }

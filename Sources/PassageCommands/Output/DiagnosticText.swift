@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import Passage
 
-/// A diagnostic for a person: message, place with the line it stands in, reason, remedy.
+/// A diagnostic for a person: message, place with the line it is in, reason, remedy.
 package enum DiagnosticText {
   package static func text(_ diagnostic: Diagnostic) -> String { text(diagnostic, texts: [:]) }
 

@@ -31,7 +31,7 @@ struct InstallReport {
   }
 
   private var version: String {
-    report.versionName.map { "of version “\($0)”" } ?? "of no version that is known here"
+    report.versionName.map { "of version “\($0)”" } ?? "of an unknown version"
   }
 
   private var alreadyThere: String {

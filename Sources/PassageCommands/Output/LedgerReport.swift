@@ -28,9 +28,9 @@ struct LedgerReport {
         "    \(record.timeText)  Passage \(record.toolVersion), digest \(record.digest.prefix(12))")
       lines += record.steps.flatMap(Self.lines)
     }
-    if ledger.isDamaged { lines.append("    a part of it cannot be read") }
+    if ledger.isDamaged { lines.append("    part of it cannot be read") }
     if !isCurrent, !ledger.isEmpty {
-      lines.append("    another program has brought the store to its version since")
+      lines.append("    another program has changed the store's version since")
     }
     return lines
   }
@@ -57,7 +57,7 @@ struct LedgerReport {
   /// How values were lost, in words after their number.
   private static func way(_ kind: String) -> String {
     switch ValueLoss.Reason(rawValue: kind) {
-    case .unread: "values that nothing read"
+    case .unread: "unread values"
     case .becameNil: "values became nil"
     case .emptied: "links lead nowhere"
     case nil: "values lost, “\(kind)”"

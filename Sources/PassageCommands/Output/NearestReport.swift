@@ -10,7 +10,7 @@ struct NearestReport {
 
   // MARK: Text
 
-  /// What stands above the differences.
+  /// What is above the differences.
   var headLines: [String] {
     var lines = ["  nearest   “\(nearest.model.name)”\(tieText), \(nearest.evidence.sentence)"]
     if nearest.isNewer {
@@ -18,7 +18,7 @@ struct NearestReport {
     }
     if nearest.isOnlyUnproved {
       lines.append(
-        "            it may be this very version: no hash can be computed that Core Data confirms")
+        "            it may be this version: no hash can be computed with certainty")
     }
     return lines
   }

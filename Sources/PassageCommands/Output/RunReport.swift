@@ -82,7 +82,7 @@ struct RunReport {
     }
     if report.wasContinued { lines.append("  continued the work of an interrupted run") }
     if let reason = report.discardedWork {
-      lines.append("  earlier work was thrown away: \(reason)")
+      lines.append("  earlier work was discarded: \(reason)")
     }
     lines.append("  time      \(NumberText.duration(report.seconds))\(rate)")
     return lines

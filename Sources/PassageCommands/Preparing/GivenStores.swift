@@ -4,7 +4,7 @@ internal import Passage
 struct GivenStores {
   private let units: [StoreUnit]
 
-  /// - Parameter paths: as they were given; what is no file is no store.
+  /// - Parameter paths: as they were given; what is not a file is not a store.
   init(_ paths: [String]) throws {
     let files = FileSystem()
     units = try paths.map { StoreUnit(path: $0) }.filter {
@@ -31,7 +31,7 @@ struct GivenStores {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "RUN-060", "the destination belongs to a store that is read",
+          "RUN-060", "the destination belongs to a store that is being read",
           at: SourceLocation(file: unit.path),
           reason: "\(folder) is made and removed by this command",
           remedy: "move the store to another folder"),

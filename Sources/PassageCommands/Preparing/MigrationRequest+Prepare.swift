@@ -33,7 +33,7 @@ extension MigrationRequest {
       mistakes.add(
         Diagnostic(
           "CMD-004", "no store is named",
-          reason: "there is neither --store nor a “store” in the history",
+          reason: "neither --store nor a “store” in the history is given",
           remedy: "name the store with --store FILE"))
     }
     try mistakes.throwIfErrors()

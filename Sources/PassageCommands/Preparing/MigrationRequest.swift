@@ -19,7 +19,7 @@ struct MigrationRequest {
     }
   }
 
-  /// The path after which the folder of the work is named: in place, the store's own and not that of a
+  /// The path after which the work folder is named: in place, the store's own and not that of a
   /// link to it.
   var workedDestinationPath: String {
     switch destination {

@@ -1,6 +1,6 @@
 internal import Passage
 
-/// What is wrong with a call and with the files it names, collected so that all of it is told at
+/// What is wrong with a call and with the files it names, collected so that all of it is reported at
 /// once.
 struct Mistakes {
   private let diskState: String?

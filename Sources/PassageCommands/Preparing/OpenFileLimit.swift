@@ -11,7 +11,7 @@ internal import Passage
 /// How many files the process may open.
 ///
 /// The runtime ends the process where it cannot open the few files of its own, and a migration opens
-/// about four for each pass: both are told before anything begins.
+/// about four for each pass: both are reported before anything begins.
 enum OpenFileLimit {
   /// What a migration of a few passes needs beside what is open when the program starts.
   private static let needed = 32

@@ -20,7 +20,7 @@ struct StepSearch {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "CMD-008", "it is not said what the store is to become",
+          "CMD-008", "nothing says what the store should become",
           reason: "there is no history with versions in \(project.migrationsDirectory)",
           remedy: "name mapping models, for instance --mappings StepOne,StepTwo, or a model with "
             + "--models PATH and --to VERSION"))
@@ -33,7 +33,7 @@ struct StepSearch {
         .wrongCall,
         Diagnostic(
           "CMD-009", "more than one way leads from “\(source.name)” to “\(name)”",
-          reason: "the history joins them by several lists of steps",
+          reason: "the history connects them by several lists of steps",
           remedy: "say which: --to \(name) takes the shortest, --mappings names its own"))
     }
     return (route.mappings, target)

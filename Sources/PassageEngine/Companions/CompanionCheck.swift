@@ -4,7 +4,7 @@ internal import PassagePlanning
 internal import PassageStores
 
 /// Looks, before anything is written, at all that the source holds beside the objects of its model,
-/// and decides what becomes of it. Nothing of it is dropped in silence.
+/// and decides what becomes of it. Nothing of it is dropped silently.
 struct CompanionCheck {
   /// What becomes of it.
   private(set) var companions = StoreCompanions()
@@ -54,7 +54,7 @@ struct CompanionCheck {
       if options.companions.cloudKit == .leaveOut {
         report(
           "STO-305", "the state of CloudKit mirroring is left out", .warning, reason: names,
-          remedy: "the app must set the new store up for CloudKit anew: everything is exported or "
+          remedy: "the app must set the new store up for CloudKit again: everything is exported or "
             + "fetched again")
         companions.leftOut += cloudKit
       } else {
@@ -62,7 +62,7 @@ struct CompanionCheck {
           "STO-304", "the store is mirrored with CloudKit, and that state cannot be migrated",
           .error, reason: "\(names); they name objects by entity number and key",
           remedy: "let the app sync first, then leave the state out (--without-cloudkit): the new "
-            + "store is set up for CloudKit anew and syncs from the beginning")
+            + "store is set up for CloudKit again and syncs from the beginning")
       }
     }
     let own = contents[.appTable]
@@ -80,7 +80,7 @@ struct CompanionCheck {
     if !others.isEmpty {
       report(
         "STO-307", "what Core Data did not make is left out of the new store", .warning,
-        reason: Self.words(others), remedy: "make it anew in the new store when the app needs it")
+        reason: Self.words(others), remedy: "make it again in the new store when the app needs it")
       companions.leftOut += others
     }
     let former = contents[.formerTable] + contents[.formerColumn]
@@ -88,7 +88,8 @@ struct CompanionCheck {
       report(
         "STO-308", "what earlier versions of the model left in the store is left out", .warning,
         reason: Self.words(former),
-        remedy: "nothing: the store's own model does not show it; the source keeps it")
+        remedy:
+          "no action is needed: the store's own model does not show it, and the source keeps it")
       companions.leftOut += former
     }
   }
@@ -110,7 +111,7 @@ struct CompanionCheck {
       report(
         "STO-302", "the persistent history (\(rows)) is left out of the new store", .warning,
         reason: reason,
-        remedy: "let every reader of the history catch up before the migration, and forget the "
+        remedy: "let every reader of the history catch up before the migration, and discard the "
           + "tokens they keep after it")
       companions.leftOut += tables.tables.map {
         UnmodelledContents.Item(kind: .history, name: $0.name, rows: $0.rowCount)
@@ -146,11 +147,11 @@ struct CompanionCheck {
     let isDropped = options.companions.missingFiles == .drop && !read.isEmpty
     let remedy =
       isRefused
-      ? "copy the store again with its folder \(StoreUnit(path: path).supportPath), or go on "
+      ? "copy the store again with its folder \(StoreUnit(path: path).supportPath), or continue "
         + "without these values (--missing-files \(unreadable.isEmpty ? "keep" : "drop"))"
       : isDropped
-        ? "the references are kept as they are; values that must be read become nil"
-        : "the references are kept as they are"
+        ? "the references are kept unchanged; values that must be read become nil"
+        : "the references are kept unchanged"
     if external.missing > 0 {
       report(
         isRefused ? "STO-311" : "STO-312",
@@ -170,7 +171,7 @@ struct CompanionCheck {
       report(
         "STO-319", "\(external.unknown) values of external storage have no marker", .warning,
         reason: "their first byte says neither that they follow nor that they are in a file",
-        remedy: "nothing: they are carried over as they are")
+        remedy: "no action is needed: they are carried over unchanged")
     }
   }
 

@@ -7,7 +7,7 @@ internal import PassageValues
 ///
 /// Before it, the path holds the whole old store; after it, the whole new one. A log that waits
 /// beside the old store is folded into it first, by SQLite and under an exclusive lock, because
-/// neither taking the log away before the rename nor leaving it there after would be safe.
+/// neither removing the log before the rename nor leaving it there after would be safe.
 struct CutOver {
   private let files: FileSystem
   /// What was left out of the store's folder of external data, and what failed when the store was in
@@ -94,10 +94,10 @@ struct CutOver {
   }
 
   /// Refuses a store that another program has open without a lock: an idle connection whose journal is
-  /// in memory, or off, would write into the kept store for ever after. Where the system does not tell
+  /// in memory, or off, would write into the kept store forever after. Where the system does not show
   /// who has a file open, nothing is refused.
   private func refuseOpen(_ unit: StoreUnit, control: String) throws {
-    // Whoever only looks, as a backup does, is waited for.
+    // A program that only reads, as a backup does, is waited for.
     for _ in 0..<100 {
       guard FileSystem.isOpenElsewhere(unit.path, control: control) == true else { return }
       files.pause(milliseconds: 20)
@@ -110,7 +110,7 @@ struct CutOver {
       .locked,
       Diagnostic(
         "RUN-011", "another program has the store open", at: SourceLocation(file: unit.path),
-        reason: "the new store cannot take its place while it is in use",
+        reason: "the store cannot be replaced while it is in use",
         remedy: "end the program, then run the same command again: the work is kept"))
   }
 
@@ -132,7 +132,7 @@ struct CutOver {
     }
   }
 
-  /// Copies what waits in the log into the main file, durably, and takes the log away. In exclusive
+  /// Copies what waits in the log into the main file, durably, and removes the log. In exclusive
   /// mode no other connection can begin a new one.
   private mutating func foldLog(of unit: StoreUnit, _ connection: Connection) throws {
     try connection.execute("PRAGMA synchronous = FULL")

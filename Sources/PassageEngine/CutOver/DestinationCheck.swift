@@ -28,7 +28,7 @@ package struct DestinationCheck {
   }
 
   /// Refuses a destination that is a part of a store's unit, or beside which something would be made or
-  /// taken away that is.
+  /// removed that is.
   package func checkOverlap(with source: StoreUnit) throws {
     guard
       let overlap = try StoreOverlap(writing: destination, reading: source, files: files)
@@ -45,7 +45,7 @@ package struct DestinationCheck {
     throw MigrationError(
       .wrongCall,
       Diagnostic(
-        "RUN-060", "the destination belongs to a store that is read",
+        "RUN-060", "the destination belongs to a store that is being read",
         at: SourceLocation(file: destination.path),
         reason: overlap.written == destination.path
           ? "it would be \(part)"

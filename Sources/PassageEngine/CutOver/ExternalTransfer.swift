@@ -23,7 +23,7 @@ package struct ExternalTransfer {
   private let isTaken: (String) throws -> Bool
 
   /// - Parameters:
-  ///   - temporary: a path on the file system of the destination; what stands there is replaced.
+  ///   - temporary: a path on the file system of the destination; an existing file is replaced.
   ///   - isLinking: whether a file may be one with the source's, under two names; otherwise each is
   ///     copied.
   ///   - isTaken: which files come along, by name.
@@ -39,7 +39,7 @@ package struct ExternalTransfer {
 
   /// Transfers the whole folder; nothing happens when there is none.
   ///
-  /// - Throws: `STO-316` when another file stands where one must go, `STO-317` when a copy is not
+  /// - Throws: `STO-316` when another file is in the place of one, `STO-317` when a copy is not
   ///   what was copied.
   package mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
     guard try files.exists(source.supportPath),
@@ -59,7 +59,7 @@ package struct ExternalTransfer {
     var folders: [String] = []
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in
-      // A name that is not UTF-8, or was taken away meanwhile, leads to nothing.
+      // A name that is not UTF-8, or was removed meanwhile, leads to nothing.
       switch (try? FileSystem.linkStatus("\(source)/\(name)"))?.kind {
       case .file?:
         guard try isTaken(name) else { return }
@@ -81,7 +81,7 @@ package struct ExternalTransfer {
         throw MigrationError(
           .wrongCall,
           Diagnostic(
-            "STO-316", "another file stands where a file of external data must go",
+            "STO-316", "another file is in the place of a file of external data",
             at: SourceLocation(file: destination),
             remedy: "name another destination, or move the folder away that it is in"))
       }
@@ -123,6 +123,7 @@ package struct ExternalTransfer {
         at: SourceLocation(file: path),
         reason:
           "it is neither a file nor one of Core Data's folders, and a symbolic link is not followed",
-        remedy: "if values are missing, put their files there themselves; else nothing"))
+        remedy:
+          "if values are missing, put the files themselves there; otherwise no action is needed"))
   }
 }

@@ -3,9 +3,9 @@ package import PassageStores
 
 /// What a finished migration leaves when it was interrupted, or failed, while it cleaned up: the folder
 /// of its work; and the empty log that readers have left to each other. Every call that finds nothing to
-/// do takes them away, whatever form it has.
+/// do removes them, whatever form it has.
 package enum FinishedWork {
-  /// Takes the empty log away unless somebody has the store open, and the folder unless another process works in it, it is not Passage's, or the work of a
+  /// Removes the empty log unless somebody has the store open, and the folder unless another process works in it, it is not Passage's, or the work of a
   /// migration of this very store is in it.
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ package enum FinishedWork {
     do {
       if try isOfStore(storePath, destinationPath, folder.files) { return Diagnostics() }
     } catch {
-      // Work that cannot be looked at is nobody's leftover.
+      // Work that cannot be examined is not removed.
       return Diagnostics()
     }
     return folder.end()

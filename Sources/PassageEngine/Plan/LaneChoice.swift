@@ -17,7 +17,7 @@ package struct LaneChoice: Sendable {
 
   /// Why no part of a filter is said in SQL; `nil` where SQL gives what memory gives.
   package var filterObstacle: String? {
-    if isForcedToRows { return "it was asked for" }
+    if isForcedToRows { return "it was requested" }
     return isUTF16 ? Self.encodingReason : nil
   }
 

@@ -4,7 +4,7 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// What a policy's hooks can do: make objects, find objects made before, relate them. It stands in
+/// What a policy's hooks can do: make objects, find objects made before, relate them. It is in
 /// for Core Data's `NSMigrationManager` in a policy. Not shared between threads, and of no use after
 /// the hook that received it.
 ///

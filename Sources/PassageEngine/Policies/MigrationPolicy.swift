@@ -54,8 +54,8 @@ public protocol MigrationPolicy: SendableMetatype {
   /// Which state of the policy's code this is, as its author counts: a text that changes whenever
   /// what the policy makes does. The default is empty: no revision is given.
   ///
-  /// An interrupted pass goes on only with the same revision of each of its policies, and is begun
-  /// anew otherwise; a finished store says which it was made with. Without a revision the identity of
+  /// An interrupted pass continues only with the same revision of each of its policies, and is begun
+  /// again otherwise; a finished store says which it was made with. Without a revision the identity of
   /// the program stands for it in an interrupted pass: every build counts as a change.
   static var revision: String { get }
 

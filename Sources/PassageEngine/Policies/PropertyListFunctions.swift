@@ -75,7 +75,7 @@ enum PropertyListFunctions {
     do throws(PropertyListError) {
       return try BinaryPropertyList(bytes).value()
     } catch {
-      throw unreadable("a value is no binary property list", "\(error)")
+      throw unreadable("a value is not a binary property list", "\(error)")
     }
   }
 

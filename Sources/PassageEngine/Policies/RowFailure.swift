@@ -12,7 +12,7 @@ struct RowFailure: Error {
   var key: Int64?
   var underlying: any Error
 
-  /// Whether the object, or the policy, is to blame: a full disk or a damaged source is nobody's.
+  /// Whether the object, or the policy, is to blame: it is not for a full disk or a damaged source.
   var isOfObject: Bool {
     switch underlying {
     case let error as SQLiteError: error.isStatementError || error.isConstraint

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import PassageValues
 
 /// What a policy reads by name and type. A name that the entity does not have, and a cell that holds
-/// another kind of value, is a mistake that says so; nothing becomes `nil` in silence.
+/// another kind of value, is a mistake that says so; nothing becomes `nil` silently.
 extension SourceObject {
   /// The text of an attribute; `nil` where the object has none.
   public func text(_ name: String) throws(PolicyMistake) -> String? {
@@ -64,7 +64,7 @@ extension SourceObject {
 }
 
 extension Value {
-  /// The cell as a decimal number: a number with the digits that tell it from its neighbours, or the
+  /// The cell as a decimal number: a number with the digits that distinguish it from its neighbours, or the
   /// text of one.
   fileprivate var decimal: Decimal? {
     switch self {

@@ -65,7 +65,7 @@ extension MigrationRun {
         Diagnostic(
           "RUN-004", "a kept store of an earlier migration is in the way",
           at: SourceLocation(file: backup),
-          remedy: "remove it when it is not needed any more, or keep none (--no-backup)"))
+          remedy: "remove it when it is no longer needed, or keep no old store (--no-backup)"))
     }
   }
 
@@ -106,7 +106,7 @@ extension MigrationRun {
   private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {
     let objects = count.map { "\($0) object\($0 == 1 ? "" : "s")" } ?? "objects"
     return Diagnostic(
-      "PLN-012", "no entity mapping takes the \(objects) of “\(entity)” over",
+      "PLN-012", "no entity mapping migrates the \(objects) of “\(entity)” over",
       at: step.passes.last?.model.file.map { SourceLocation(file: $0) },
       reason: "the step from “\(step.source.name)” to “\(step.destination.name)” never reads it",
       remedy: "map it, or add a mapping of type “remove” to leave its objects behind")
@@ -120,9 +120,9 @@ extension MigrationRun {
       throw MigrationError(
         .diskTooSmall,
         Diagnostic(
-          "RUN-005", "not enough room on the disk", at: SourceLocation(file: folder),
+          "RUN-005", "not enough disk space", at: SourceLocation(file: folder),
           reason: "about \(needed) bytes are needed, \(free) are free",
-          remedy: "free some room, or name a destination on another disk"))
+          remedy: "free some disk space, or name a destination on another disk"))
     }
   }
 }

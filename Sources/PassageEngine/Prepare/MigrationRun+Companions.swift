@@ -3,7 +3,7 @@ internal import PassagePlanning
 internal import PassageStores
 
 extension MigrationRun {
-  /// Two stores must never share a folder of external data: the app of one would take away files that
+  /// Two stores must never share a folder of external data: the app of one would remove files that
   /// the other refers to.
   func checkSupportFolder(of unit: StoreUnit) throws {
     guard options.output.type == nil, sourceStore.type == nil,
@@ -44,7 +44,7 @@ extension MigrationRun {
       ancillary: store.metadata.ancillaryModelHashes)
   }
 
-  /// Holds the finished store's references against the source's files, before they are given to it.
+  /// Compares the finished store's references with the source's files, before they are given to it.
   func checkExternalData(of path: String) throws {
     guard let model = steps.last?.destination else { return }
     let report = try StoreFile.open(path: path).externalData(
@@ -62,7 +62,7 @@ extension MigrationRun {
           "\(report.missing + report.malformed) values of the new store are in files that are "
             + "missing", at: SourceLocation(file: source.path),
           reason: report.firstMissing.words(of: report.missing + report.malformed),
-          remedy: "let the policy write no references to files"))
+          remedy: "the policy must not write references to files"))
     }
     if report.unknown > unknownBefore {
       warnings.append(
@@ -71,7 +71,7 @@ extension MigrationRun {
           "\(report.unknown - unknownBefore) values that were made for external storage have no "
             + "marker", severity: .warning, at: SourceLocation(file: source.path),
           reason: "their first byte says neither that they follow nor that they are in a file",
-          remedy: "let the policy put ExternalValue.inlineMarker before the bytes"))
+          remedy: "the policy must write ExternalValue.inlineMarker before the bytes"))
     }
     if report.orphans > 0 {
       let names = report.firstOrphans.joined(separator: ", ")

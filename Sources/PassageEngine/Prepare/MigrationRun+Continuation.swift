@@ -17,7 +17,7 @@ extension MigrationRun {
   func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
     let plan = PlanIdentity(
       steps: steps, options: options, policies: policies, sourceType: sourceStore.type?.name
-    ) { files.executableIdentity ?? "a program that cannot be told from another" }
+    ) { files.executableIdentity ?? "a program that cannot be distinguished from another" }
     var place = ContentDigest()
     place.add(files.canonical(workspace.directory))
     let wanted = Workspace.Identity(
@@ -52,7 +52,7 @@ extension MigrationRun {
     return nil
   }
 
-  /// Goes on with the work that can be trusted.
+  /// Continues with the work that can be trusted.
   private func continued(
     _ found: Workspace.Identity, as wanted: Workspace.Identity
   ) throws -> Workspace.Identity {
@@ -60,10 +60,10 @@ extension MigrationRun {
     kept.now = found.now
     wasContinued = true
     if found.boot == nil || found.boot != wanted.boot {
-      try removeUnsynced("the machine was started anew since, and what was not sealed may be torn")
+      try removeUnsynced("the machine was started again since, and what was not sealed may be torn")
     } else if found.place != wanted.place, try holdsOpenTransaction() {
       try removeUnsynced(
-        "the folder of the work was moved while something was written, so what was not sealed may "
+        "the work folder was moved while something was written, so what was not sealed may "
           + "be torn")
     }
     if found.code != wanted.code { try restartChangedCode(found.code, wanted.code) }
@@ -108,9 +108,9 @@ extension MigrationRun {
     let names = Set(passes.flatMap { Self.changedNames(found[step][$0], wanted[step][$0]) })
     let passNames = passes.map { "“\(steps[step].passes[$0].model.name)”" }
     let reason =
-      "\(names.sorted().joined(separator: ", ")): the code is another than when the work began, so "
+      "\(names.sorted().joined(separator: ", ")): the code has changed since the work began, so "
       + "\(passNames.joined(separator: ", ")) and what was made from "
-      + "\(passes.count == 1 ? "it" : "them") are begun anew"
+      + "\(passes.count == 1 ? "it" : "them") are started again"
     var hasWork = false
     if try isAssembling(step) {
       // The step's passes are one store already. Its source is there, or must be made again too.
@@ -134,7 +134,7 @@ extension MigrationRun {
     Set(found.keys).union(wanted.keys).filter { found[$0] != wanted[$0] }.sorted()
   }
 
-  /// Whether a pass is to be begun anew: its own code was changed, or it has a policy, which can ask
+  /// Whether a pass is to be started again: its own code was changed, or it has a policy, which can ask
   /// for what an earlier pass has made.
   private func isAffected(_ pass: Int, by changed: [Int], ofStep step: Int) -> Bool {
     if changed.contains(pass) { return true }

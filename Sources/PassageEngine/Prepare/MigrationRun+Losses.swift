@@ -5,12 +5,12 @@ internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
 
-/// What a migration leaves behind: counted before and after each step, told, and refused where it is not
+/// What a migration leaves behind: counted before and after each step, reported, and refused where it is not
 /// allowed.
 extension MigrationRun {
   /// Counts what the first step leaves behind, where its source can be read already.
   ///
-  /// - Throws: `RUN-083` when that may not be lost, `RUN-084` for a name that is no property.
+  /// - Throws: `RUN-083` when that may not be lost, `RUN-084` for a name that is not a property.
   func checkLosses() throws {
     try checkLossNames()
     guard sourceStore.type == nil, let first = steps.first else { return }
@@ -18,7 +18,7 @@ extension MigrationRun {
     try refuse(try countUnread(of: first, index: 0, store).map(\.loss))
   }
 
-  /// What a plan can tell: counted for the first step, and named for those whose source does not exist
+  /// What a plan can say: counted for the first step, and named for those whose source does not exist
   /// yet.
   var plannedLosses: [ValueLoss] {
     steps.enumerated().flatMap { index, step in
@@ -110,7 +110,7 @@ extension MigrationRun {
         entities.flatMap { entity in entity.properties.map { "\(entity.name).\($0)" } })
       findings.append(
         Diagnostic(
-          "RUN-084", "“\(name)” is no property whose values could be lost",
+          "RUN-084", "“\(name)” is not a property whose values could be lost",
           remedy: nearest(to: name, in: known.sorted()).map { "did you mean “\($0)”?" }
             ?? "name properties as Entity.property; * stands for any"))
     }

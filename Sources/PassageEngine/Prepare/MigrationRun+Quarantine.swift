@@ -28,7 +28,7 @@ extension MigrationRun {
         "RUN-046", "the file of what an earlier migration has set aside is in the way",
         at: SourceLocation(file: quarantinePath),
         reason: "it is the only record of those objects",
-        remedy: "move it away, or remove it when those objects are seen to"))
+        remedy: "move it away, or remove it once those objects have been dealt with"))
   }
 
   /// Whether the file beside the destination is what a run has left that was interrupted just before
@@ -45,7 +45,7 @@ extension MigrationRun {
     }
   }
 
-  /// Takes away what an interrupted run left beside the destination, before work is continued or
+  /// Removes what an interrupted run left beside the destination, before work is continued or
   /// thrown away. Only the holder of the lock may.
   func removeInterruptedQuarantine() throws {
     guard try isQuarantineLeftByInterruption() else { return }

@@ -19,7 +19,7 @@ extension MigrationRun {
           "RUN-073", "the record of what ran on the store before cannot be read in full",
           severity: .warning, at: SourceLocation(file: source.path),
           reason: "its metadata holds something else under “\(MigrationLedger.key)”",
-          remedy: "nothing is to be done: what can be read is kept, and this migration is recorded")
+          remedy: "no action is needed: the readable part is kept, and this migration is recorded")
       )
     }
     var accounts = accountsOfSteps + [accounts]

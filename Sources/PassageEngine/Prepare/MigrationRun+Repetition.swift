@@ -2,14 +2,14 @@ internal import PassageDiagnostics
 internal import PassagePlanning
 internal import PassageStores
 
-/// What stands at the destination of a migration into a type of store that is not Core Data's, and is
+/// What is at the destination of a migration into a type of store that is not Core Data's, and is
 /// not what the migration writes.
 struct DestinationDiffers: Error {
   let path: String
 
   var diagnostic: Diagnostic {
     OccupiedPlace.refusal(
-      path, reason: "it is not what this migration writes: it was changed, or is of other contents")
+      path, reason: "it is not what this migration writes: it was changed, or has other contents")
   }
 }
 
@@ -46,7 +46,7 @@ extension MigrationRun {
       .flatMap { FrozenPresent(fileTime: $0.modifiedNanoseconds) }
   }
 
-  /// Holds the destination against what this run has written. Nothing beside the destination is
+  /// Compares the destination with what this run has written. Nothing beside the destination is
   /// touched either way.
   ///
   /// - Throws: ``DestinationDiffers``.
@@ -69,7 +69,7 @@ extension MigrationRun {
   var repetitionNote: Diagnostic? {
     guard isRepeating else { return nil }
     return Diagnostic(
-      "RUN-016", "there is a file at the destination already", severity: .note,
+      "RUN-016", "a file exists at the destination already", severity: .note,
       at: SourceLocation(file: destinationPath),
       reason:
         "a run compares it with what it writes: nothing is to do when they are equal, and it is "

@@ -11,7 +11,7 @@ extension MigrationRun {
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
     let sealed = workspace.sealedPath(step: index)
-    // A step's store is taken away once the next step's is sealed.
+    // A step's store is removed once the next step's is sealed.
     let isDone = try (index..<steps.count).contains {
       try files.exists(workspace.sealedPath(step: $0))
     }
@@ -125,7 +125,7 @@ extension MigrationRun {
   }
 
   /// Makes the file of a pass ready. An interrupted pass is thrown away when one of its policies cannot
-  /// go on in the middle, and when its file and the journal do not speak of the same.
+  /// continue in the middle, and when its file and the journal do not speak of the same.
   private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
     try files.makeFile(path)
     let isEmpty = try files.byteCount(path) == 0
@@ -139,8 +139,8 @@ extension MigrationRun {
       }
       guard restarts, try journal?.isFinished(pass: pass) == false else { return }
       discard(
-        "the pass “\(step.plan.passes[pass].model.name)” begins anew, because one of its policies "
-          + "cannot go on in the middle")
+        "the pass “\(step.plan.passes[pass].model.name)” starts again, because one of its policies "
+          + "cannot continue in the middle")
     }
     try journal?.forget(pass: pass)
     try workspace.clearPass(step: step.plan.index, pass: pass)

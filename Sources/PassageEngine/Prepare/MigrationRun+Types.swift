@@ -53,7 +53,7 @@ extension MigrationRun {
   }
 
   /// Where the source's files of external data are; nowhere for a source of another type, whatever
-  /// store of a like name stands beside it.
+  /// store of a like name is beside it.
   ///
   /// A symbolic link is no such folder, since it could lead to any other; a migration in place leaves
   /// it where it is.

@@ -14,7 +14,7 @@ package final class MigrationRun {
   let destination: MigrationDestination
   let options: MigrationOptions
   let policies: PolicyRegistry
-  /// Anchored at the folder of the work as soon as that is held.
+  /// Anchored at the work folder as soon as that is held.
   private(set) var files: FileSystem
   let control: RunControl
   private(set) var workspace: Workspace
@@ -30,7 +30,7 @@ package final class MigrationRun {
   var discardedWork: String?
   /// Whether the source's log was folded into it, by a cut-over that may not have come to its end.
   private var hasFoldedSource = false
-  /// By step, the values that nothing reads, once they are counted.
+  /// By step, the unread valuess, once they are counted.
   var unread: [Int: [UnreadValues.Item]] = [:]
   /// What was found that does not stop the run.
   var warnings = Diagnostics()
@@ -142,7 +142,7 @@ package final class MigrationRun {
     }
   }
 
-  /// What stands where the run puts something.
+  /// What is in the place where the run puts something.
   private var standingNames: [FileSystem.Status?] {
     [destinationPath, backupPath, QuarantineFile.path(destination: destinationPath)].map {
       $0.flatMap { try? FileSystem.status($0) }
@@ -191,7 +191,7 @@ package final class MigrationRun {
     }
   }
 
-  /// Whether going on from the work so far could never end well: the whole was judged and found
+  /// Whether continuing from the work so far could never end well: the whole was judged and found
   /// wrong, or the source cannot be read to its end.
   private static func endsWork(_ error: any Error) -> Bool {
     switch error {
@@ -278,7 +278,7 @@ package final class MigrationRun {
     return try FileSystem.haveEqualContents(backup, source.path)
   }
 
-  /// Takes away what an interrupted cut-over left. Only the holder of the lock may: another runner
+  /// Removes what an interrupted cut-over left. Only the holder of the lock may: another runner
   /// may be in the middle of its own.
   private func removeInterruptedBackup() throws {
     guard let backup = backupPath, try files.exists(backup), try isLeftByCutOver(backup) else {

@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 internal import PassageStores
 
-/// What stands where a result is to go.
+/// What is in the place of a result.
 package enum OccupiedPlace {
   /// Says what is in the way; `nil` where nothing is.
   package static func diagnostic(_ path: String) -> Diagnostic? {
@@ -18,11 +18,11 @@ package enum OccupiedPlace {
     return switch kind {
     case .directory:
       Diagnostic(
-        "RUN-002", "there is a folder at the destination", at: SourceLocation(file: path),
+        "RUN-002", "a folder exists at the destination", at: SourceLocation(file: path),
         reason: "the result is a file", remedy: "name a file in it, or another one")
     case .file:
       Diagnostic(
-        "RUN-002", "there is a file at the destination already", at: SourceLocation(file: path),
+        "RUN-002", "a file exists at the destination already", at: SourceLocation(file: path),
         reason: reason, remedy: "name another file, or move it away")
     case .link, .other:
       Diagnostic(

@@ -3,7 +3,7 @@ internal import PassageStores
 
 /// What a finished store says that the call's own steps lost when they made it.
 ///
-/// The losses that a call allows are no part of what decides the result: a store that was made while
+/// The losses that a call allows are not part of what decides the result: a store that was made while
 /// everything was allowed is the same. So the call that allows less is judged by what is recorded.
 struct RecordedLosses {
   let finished: StoreMigration.Finished

@@ -31,7 +31,7 @@ struct Stager {
     try write(type, to: path)
     try control.checkCancellation()
     guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
-    // Not synced: after a restart of the machine it is staged anew, as unsealed passes are.
+    // Not synced: after a restart of the machine it is staged again, as unsealed passes are.
     try files.rename(path, to: staged)
     return staged
   }

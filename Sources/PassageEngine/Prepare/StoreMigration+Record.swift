@@ -46,7 +46,7 @@ extension StoreMigration {
             reason:
               "it is at “\(call.steps.last?.destination.name ?? "")” already, and Passage did "
               + "not bring it there",
-            remedy: "nothing is to be done, unless a store of another version was meant")
+            remedy: "no action is needed, unless a store of another version was meant")
         ]))
     }
   }
@@ -93,7 +93,7 @@ extension StoreMigration {
     }
   }
 
-  /// What a file at the destination says of itself; `nil` for something else that stands there, of which
+  /// What a file at the destination says of itself; `nil` for something else that is there, of which
   /// the run says that it is in the way. What cannot be read just now may well be the migrated store.
   private func metadata(ofFinished path: String) throws -> StoreMetadata? {
     do {

@@ -25,7 +25,7 @@ struct PassCode {
     if revision.isEmpty { unrevised.insert(name) } else { revisions[name] = revision }
   }
 
-  /// What tells the code that runs from another, by name: its revision, or the build of the program.
+  /// What identifies the code that runs, by name: its revision, or the build of the program.
   ///
   /// - Parameter build: asked only where something gives no revision.
   func states(build: () -> String) -> [String: String] {

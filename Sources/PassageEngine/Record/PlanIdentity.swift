@@ -2,14 +2,14 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// What tells two migrations apart whose unfinished work is not interchangeable: models, mapping
+/// What distinguishes two migrations whose unfinished work is not interchangeable: models, mapping
 /// models, options, types of store, and the code that takes part. How fast they run makes no
-/// difference, nor does how the finished store is written out in another type: that is done anew each
+/// difference, nor does how the finished store is written out in another type: that is done again each
 /// time.
 struct PlanIdentity {
   /// A digest of everything but the code of the program.
   let text: String
-  /// By step and pass, what tells the code that takes part from another, by its name.
+  /// By step and pass, what identifies the code that takes part, by its name.
   let code: [[[String: String]]]
 
   init(

@@ -4,7 +4,7 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// What a call would run, held against what stores record of themselves.
+/// What a call would run, compared with what stores record of themselves.
 ///
 /// “Nothing to do” means that the record answers the call, not that something is there.
 struct RecordedCall {

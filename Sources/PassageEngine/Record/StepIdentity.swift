@@ -7,7 +7,7 @@ internal import PassagePlanning
 /// What decides the result of a step, as digests: two steps with the same one make the same store of
 /// the same source.
 ///
-/// How fast they run makes no difference: the size of a batch, threads and lanes are no part of it, nor
+/// How fast they run makes no difference: the size of a batch, threads and lanes are not part of it, nor
 /// are the places of files.
 struct StepIdentity {
   /// Both models, the mapping models and the options, without code of the program.

@@ -1,6 +1,6 @@
 /// Which values a migration may leave behind.
 ///
-/// Whatever is allowed, all that is lost is counted and told.
+/// Whatever is allowed, all that is lost is counted and reported.
 public struct AllowedLosses: Sendable, Hashable {
   /// Everything may be lost.
   public static let all = AllowedLosses(names: nil)

@@ -27,7 +27,7 @@ package struct Failure {
           "the source has the same objects; its log was being folded into its file, whose bytes may "
             + "have changed; run the same command again"
         } else if keepsWork {
-          "the source is unchanged; the work so far is in \(workspace), and the same command goes on "
+          "the source is unchanged; the work so far is in \(workspace), and the same command continues "
             + "from there"
         } else {
           "the source is unchanged and nothing was left behind"

@@ -9,7 +9,7 @@ extension MigrationError.Kind {
   ///   - code: a diagnostic's code.
   ///   - isNamedInCall: whether the caller named the file that the code is about. A file that is not
   ///     there is a wrong call then, and a wrong history where the history names it.
-  /// - Returns: `nil` for a code that is none of Passage's, as a policy may have, or only ever a warning.
+  /// - Returns: `nil` for a code that is not Passage's, as a policy may have, or that is only ever a warning.
   /// - Complexity: O(1).
   public init?(code: String, isNamedInCall: Bool = false) {
     if isNamedInCall, Self.codesOfNames.contains(code) {
@@ -21,12 +21,12 @@ extension MigrationError.Kind {
     }
   }
 
-  /// What is not there, or is no file of its kind.
+  /// What is not there, or is not a file of its kind.
   private static let codesOfNames: Set<String> = [
     "MOD-100", "MOD-101", "MOD-110", "MOD-111", "PLN-005", "IMP-001",
   ]
 
-  /// The class of a group's codes, where the code itself does not stand below. Groups that are missing
+  /// The class of a group's codes, where the code itself is not listed below. Groups that are missing
   /// here have one class for each code.
   private static let kindsOfGroups: [String: Self] = [
     "ATM-": .policyFailed, "CMD-": .wrongCall, "IMP-": .wrongFile, "INF-": .noMapping,
@@ -111,7 +111,7 @@ extension Diagnostics {
 }
 
 extension MigrationError.Kind {
-  /// The class that is told when errors of several were found: what must be mended first.
+  /// The class that is reported when errors of several were found: what must be mended first.
   ///
   /// - Parameter kinds: the classes of the errors; a bug when there is none.
   public init(oneOf kinds: [Self]) {

@@ -58,7 +58,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
     self.lane = lane
   }
 
-  /// Takes down that the mapping goes on object by object, which the plan did not say.
+  /// Takes down that the mapping continues object by object, which the plan did not say.
   mutating func abandonSQL(_ reason: String) {
     abandonedLane = abandonedLane ?? lane
     lane = .row

@@ -2,9 +2,9 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 
-/// An error that says itself what class of failure it is and how it is told.
+/// An error that says itself what class of failure it is and how it is reported.
 ///
-/// Nothing else decides an exit status: whoever throws one of these need not know who catches it.
+/// Nothing else decides an exit status: the code that throws one of these need not know who catches it.
 protocol MigrationFailure: Error {
   /// The failure in sentences, with its class.
   ///
@@ -22,7 +22,7 @@ extension MigrationError {
     guard let failure = error as? any MigrationFailure else {
       self.init(
         Diagnostic(
-          "RUN-099", "an error that was not foreseen", reason: "\(error)",
+          "RUN-099", "an unexpected error", reason: "\(error)",
           remedy: "this is a bug of Passage: please report it"))
       return
     }
@@ -80,9 +80,9 @@ extension FileSystem.Failure: MigrationFailure {
         Diagnostic.diskFull(at: place, description)
       } else if isPermission {
         Diagnostic(
-          "STO-112", "this user may not do that here", at: place, reason: description,
+          "STO-112", "this user is not permitted to do that here", at: place, reason: description,
           remedy: isReadOnlyFileSystem
-            ? "the file system can only be read: name a destination on another (--output FILE)"
+            ? "the file system is read-only: name a destination on another (--output FILE)"
             : "give this user the right to read and write in \(StoreUnit(path: path).folder), or "
               + "name a destination elsewhere (--output FILE)")
       } else if isTooManyOpenFiles || isNameTooLong {
@@ -99,7 +99,7 @@ extension Cancellation: MigrationFailure {
     MigrationError(
       Diagnostic(
         "RUN-013", "the migration was stopped before it was finished",
-        remedy: "run the same command again to go on"))
+        remedy: "run the same command again to continue"))
   }
 }
 
@@ -107,12 +107,12 @@ extension Diagnostic {
   fileprivate static func diskFull(at place: SourceLocation, _ reason: String) -> Self {
     Diagnostic(
       "RUN-006", "the disk is full", at: place, reason: reason,
-      remedy: "free some room, then run the same command again")
+      remedy: "free some disk space, then run the same command again")
   }
 
   fileprivate static func refusedOperation(at place: SourceLocation, _ reason: String) -> Self {
     Diagnostic(
       "RUN-007", "the operating system refused an operation", at: place, reason: reason,
-      remedy: "see to the disk, then run the same command again")
+      remedy: "check the disk, then run the same command again")
   }
 }

@@ -32,7 +32,7 @@ public struct MigrationOptions: Sendable {
   /// The types of store that may be a source or a destination, beside Core Data's own.
   public var storeTypes: StoreTypes
 
-  /// Whether a store that is at the destination's version is written anew, object by object.
+  /// Whether a store that is at the destination's version is written again, object by object.
   package var copiesStoresAtDestination = false
 
   /// Whether a source that is at the destination's version answers the call, whatever made it: the

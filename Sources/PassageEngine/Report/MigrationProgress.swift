@@ -16,7 +16,7 @@ public struct MigrationProgress: Sendable, Hashable {
     case validate
     /// The passes of a step become one store.
     case assemble
-    /// The new store is held against its model and the account.
+    /// The new store is compared with its model and the account.
     case verify
     /// Indexes are built, and the store is made durable.
     case seal

@@ -36,7 +36,7 @@ extension MigrationReport {
 }
 
 extension ValueLoss {
-  /// The losses that accounts tell of.
+  /// The losses that accounts report.
   static func all(of accounts: [MappingAccount], step: Int) -> [ValueLoss] {
     accounts.flatMap { account in
       func losses(_ counts: [String: Int64], _ reason: Reason, _ entity: String?) -> [ValueLoss] {

@@ -24,7 +24,7 @@ struct SourceDamage {
     return Diagnostic(
       "RUN-034", "the source's tables and indexes do not agree",
       at: SourceLocation(file: path), reason: findings.joined(separator: "; "),
-      remedy: "repair a copy with “REINDEX” and look at what it holds, or migrate a backup")
+      remedy: "repair a copy with “REINDEX” and check what it holds, or migrate a backup")
   }
 
   /// The rows of a table that belong to no entity of the model, whatever an index says of them.
@@ -34,7 +34,7 @@ struct SourceDamage {
       "\(count) row\(count == 1 ? "" : "s") of \(table) belong\(count == 1 ? "s" : "") to no entity "
         + "of the source model",
       at: SourceLocation(file: path),
-      reason: "Z_ENT is the number of no entity of that table",
+      reason: "Z_ENT is not the number of an entity of that table",
       remedy: "repair the store, or migrate a copy without these rows")
   }
 

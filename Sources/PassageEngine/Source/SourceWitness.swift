@@ -4,7 +4,7 @@ internal import PassageStores
 /// Sees whether the source is still what it was when the run looked at it first.
 ///
 /// What the files show changes with every commit, but only as finely as the file system keeps times; a
-/// connection's own change number (`PRAGMA data_version`) tells every commit of another connection.
+/// connection's own change number (`PRAGMA data_version`) shows every commit of another connection.
 /// Both are asked.
 final class SourceWitness {
   /// What the files showed; it decides whether work left here is still good.
@@ -21,7 +21,7 @@ final class SourceWitness {
     // First the number, then the files: what is written between the two is noticed.
     if source.type == nil {
       let (_, mode) = try StoreFile.mode(of: source.path)
-      // A store that cannot be opened is refused by whoever reads it, with the reason.
+      // A store that cannot be opened is refused, with the reason, when it is read.
       if mode == .readOnly, let connection = try? Connection(path: source.path, mode: mode),
         let version = try? connection.integer("PRAGMA main.data_version")
       {

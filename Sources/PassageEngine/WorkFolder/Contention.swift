@@ -10,14 +10,14 @@ struct Unsettled: Error {
   var isChanged: Bool
 }
 
-/// Several runners of one migration: one does it, and the others are told that it is being done or that
+/// Several runners of one migration: one does it, and the others learn that it is being done or that
 /// it is done, whatever they saw of it on the way.
 package struct Contention {
   let storePath: String
   let destinationPath: String
   let files: FileSystem
 
-  /// How often what was changed meanwhile is looked at anew.
+  /// How often what was changed meanwhile is looked at again.
   private static let attempts = 8
 
   package init(storePath: String, destinationPath: String, files: FileSystem) {
@@ -44,7 +44,7 @@ package struct Contention {
     }
   }
 
-  /// As ``look(_:)``, for work that goes on under the lock: only what is marked already is marked.
+  /// As ``look(_:)``, for work that continues under the lock: only what is marked already is marked.
   func follow<Result>(_ body: () throws -> Result) throws -> Result {
     let before = state()
     do {
@@ -55,7 +55,7 @@ package struct Contention {
     }
   }
 
-  /// Does work, anew where its look at the store was overtaken.
+  /// Does work, again where its look at the store was overtaken.
   ///
   /// - Throws: `RUN-010` when another runner is at work, what the work throws otherwise.
   package func settle<Result>(_ body: () throws -> Result) throws -> Result {
@@ -74,7 +74,7 @@ package struct Contention {
   private var lockPath: String { Workspace(destination: destinationPath, files: files).lockPath }
 
   /// Whether another runner holds the lock. A lock that cannot be looked at adds nothing to the error
-  /// that is told already.
+  /// that is reported already.
   private var isRunning: Bool {
     (try? files.isLocked(lockPath)) ?? false
   }

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import PassageStores
 
-/// What stands in the folder of the work while a cut-over in place is under way: which store gives way
+/// What is in the work folder while a cut-over in place is under way: which store gives way
 /// to which.
 ///
-/// It speaks of these two files and of no others. When another store stands at the path, a kept store
-/// beside it is none of an interrupted run's, and is never touched.
+/// It speaks of these two files and of no others. When another store is at the path, a kept store
+/// beside it does not belong to an interrupted run, and is never touched.
 struct CutOverMark: Codable, Hashable {
   /// The old store's file: its inode number.
   var oldFile: UInt64

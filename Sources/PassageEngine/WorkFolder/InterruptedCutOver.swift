@@ -3,16 +3,16 @@ internal import PassageSQLite
 package import PassageStores
 
 /// What a cut-over in place leaves beside the old store when it is killed while it folds the log in: a
-/// rollback journal, with which nobody can read the store who may not write it.
+/// rollback journal, with which only a user who may write the store can read it.
 package enum InterruptedCutOver {
   /// Lets SQLite roll back what was not finished, under its own locks and that of the work folder. Only
   /// a migration in place may: a plan writes nothing.
   ///
   /// Nothing happens unless the journal is our own: the mark of a cut-over names the store's file, or
   /// the journal itself shows that rolling it back changes nothing but the journal mode. A mark alone
-  /// would not do: a power failure may take its name away.
+  /// would not do: a power failure may remove its name.
   ///
-  /// - Throws: `RUN-010` when another runner is at work, `RUN-050` when the folder of the work is not
+  /// - Throws: `RUN-010` when another runner is at work, `RUN-050` when the work folder is not
   ///   Passage's own, `StoreError` when it cannot be rolled back.
   package static func rollBack(
     storePath: String, files: FileSystem = FileSystem()
@@ -39,7 +39,7 @@ package enum InterruptedCutOver {
     }
   }
 
-  /// Whether a journal of our own stands beside the store.
+  /// Whether a journal of our own is beside the store.
   static func isLeft(at path: String, _ files: FileSystem) throws -> Bool {
     let unit = StoreUnit(path: path)
     guard files.entry(unit.journalPath)?.kind == .file,

@@ -3,7 +3,7 @@ internal import PassageStores
 /// A rollback journal in which nothing waits but a change of the journal mode: what a cut-over leaves
 /// that is interrupted while it takes the old store's log away.
 ///
-/// To leave WAL mode SQLite writes the first page anew, in a transaction with a journal. Such a journal
+/// To leave WAL mode SQLite writes the first page again, in a transaction with a journal. Such a journal
 /// holds the first page alone, and that page differs from the store's in a few bytes of the file header.
 /// Rolling it back loses nothing, whoever wrote it.
 enum ModeChangeJournal {

@@ -3,7 +3,7 @@ internal import PassageStores
 
 extension StoreError: MigrationFailure {
   func migrationError(store: String) -> MigrationError {
-    // Reading is stopped by whoever stops the work, and told as that.
+    // Reading is stopped by whoever stops the work, and reported as that.
     if kind == .interrupted { return Cancellation().migrationError(store: store) }
     guard kind == .unfinishedTransaction,
       (try? InterruptedCutOver.isLeft(at: path, FileSystem())) == true
@@ -13,6 +13,6 @@ extension StoreError: MigrationFailure {
         "RUN-064", "a migration in place was interrupted while it folded the store's log in",
         at: SourceLocation(file: path),
         reason: "the journal it left is rolled back by the migration, and by nothing else",
-        remedy: "run the migration in place again (not its plan): it rolls back and goes on"))
+        remedy: "run the migration in place again (not its plan): it rolls back and continues"))
   }
 }

@@ -20,8 +20,8 @@ extension WorkFolder {
     if let failure { throw failure }
   }
 
-  /// Takes everything away, and the folder too when nothing foreign is in it. Nothing may be done in it
-  /// afterwards. A failure to clean up takes nothing back from what was done: it is told as a warning,
+  /// Removes everything, and the folder too when nothing foreign is in it. Nothing may be done in it
+  /// afterwards. A failure to clean up takes nothing back from what was done: it is reported as a warning,
   /// and the next run cleans up.
   package func end() -> Diagnostics {
     var reason: String?
@@ -34,7 +34,7 @@ extension WorkFolder {
         let more = strangers.count > 1 ? " and \(strangers.count - 1) more" : ""
         reason = "“\(stranger)”\(more) in it is not Passage's, and is left alone"
       } else {
-        // A power failure must not bring anything back without the marker that tells whose it is. The
+        // A power failure must not bring anything back without the marker that says whose it is. The
         // marker goes before the lock: as long as the lock is held nobody else begins here.
         try files.synchronizeDirectory(path)
         try files.remove("\(path)/\(WorkNames.marker)")
@@ -50,7 +50,7 @@ extension WorkFolder {
     guard let reason else { return Diagnostics() }
     return Diagnostics([
       Diagnostic(
-        "RUN-052", "the folder of the work is left", severity: .warning,
+        "RUN-052", "the work folder is left", severity: .warning,
         at: SourceLocation(file: path), reason: reason,
         remedy: "run the same command again, or remove the folder")
     ])

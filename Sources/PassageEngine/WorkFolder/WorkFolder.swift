@@ -19,7 +19,7 @@ package import PassageStores
 /// change the paths in messages, and is not everywhere. What holds instead: nobody but the owner can
 /// make or rename anything inside the folder, no link was in it when it was proved, files for SQLite
 /// are made through the descriptor, and before one is opened the folder's path must still lead to the
-/// folder that is held open (`checkPlace()`). Whoever could still come between may write the folder
+/// folder that is held open (`checkPlace()`). Anybody who could still interfere may write to the folder
 /// around the store, and with it the store itself.
 package struct WorkFolder: Sendable {
   package let path: String
@@ -30,7 +30,7 @@ package struct WorkFolder: Sendable {
 
   /// Makes the folder or takes one that is ours, and locks it.
   ///
-  /// The owner of the lock takes folder and lock away when it has ended: then both are made anew.
+  /// The owner of the lock removes folder and lock when it has ended: then both are created from scratch.
   ///
   /// - Parameter isTired: asked about fifty times a second while another process holds the lock.
   /// - Returns: `nil` when the wait was given up.
@@ -39,14 +39,14 @@ package struct WorkFolder: Sendable {
   package static func hold(
     _ path: String, files: FileSystem, isTired: () throws -> Bool = { true }
   ) throws -> WorkFolder? {
-    // As often as others may take the folder away between two calls of ours.
+    // As often as others may remove the folder between two calls of ours.
     var attempts = 1_000
     while true {
       do {
         let folder = try open(path, files)
         let inside = files.anchored(at: folder)
         if let lock = try inside.lock("\(path)/\(WorkNames.lock)") {
-          // Its last owner may have been about to take it away.
+          // Its last owner may have been about to remove it.
           if files.entry(path)?.identity == folder.identity {
             // What was seen without the lock may have been another's, coming or going.
             let proof = WorkFolderProof(path: path, files: files, folder: folder)
@@ -64,7 +64,7 @@ package struct WorkFolder: Sendable {
     }
   }
 
-  /// Locks the folder only when it is there, ours, and nobody else's at the moment.
+  /// Locks the folder only when it exists, is ours, and is not locked by another at the moment.
   package static func holdExisting(_ path: String, files: FileSystem) throws -> WorkFolder? {
     guard try check(path, files: files) else { return nil }
     return try hold(path, files: files)
@@ -104,7 +104,7 @@ package struct WorkFolder: Sendable {
     let isNew = try files.makeNewDirectory(path)
     let folder = try openProved(path, files, isNew: isNew)
     // Nothing is made in a folder that is not ours, not even a lock. The marker is made under the lock:
-    // whoever holds it takes the folder away in the end.
+    // whoever holds it removes the folder in the end.
     _ = try WorkFolderProof(path: path, files: files, folder: folder).state()
     return folder
   }
@@ -123,7 +123,7 @@ package struct WorkFolder: Sendable {
       throw WorkFolderProof.refusal(path, reason: "it cannot be opened (\(failure.description))")
     } catch let failure as FileSystem.Failure where failure.isNotAFolder && files.entry(path) != nil
     {
-      throw WorkFolderProof.refusal(path, reason: "it is no folder")
+      throw WorkFolderProof.refusal(path, reason: "it is not a folder")
     }
     guard let reason = WorkFolderProof.protection(of: folder) else { return folder }
     guard isNew else { throw WorkFolderProof.refusal(path, reason: reason) }
@@ -131,9 +131,9 @@ package struct WorkFolder: Sendable {
     throw MigrationError(
       .wrongCall,
       Diagnostic(
-        "RUN-051", "a folder that was made here to work in is not protected",
+        "RUN-051", "a folder that was created here for the work is not protected",
         at: SourceLocation(file: path),
-        reason: "\(reason), although it was made for its owner alone",
+        reason: "\(reason), although only its owner should have access",
         remedy: "name a destination on a file system that keeps owners and permissions"),
       diskState: "nothing was changed")
   }

@@ -48,7 +48,7 @@ struct WorkFolderProof {
   ///
   /// - Throws: ``MigrationError`` with `RUN-050`.
   func state() throws -> State {
-    // Another process may take its work away, or begin, between two looks: the marker is the first
+    // Another process may remove its work, or begin, between two looks: the marker is the first
     // thing in the folder and the last.
     for _ in 0..<5 {
       let names = try files.entries(of: path)
@@ -74,7 +74,7 @@ struct WorkFolderProof {
   }
 
   /// Whether nothing is in the folder but what a run leaves that is killed between making the folder
-  /// and marking it, or between taking the mark away and the folder: no more than the beginning of a
+  /// and marking it, or between removing the mark and the folder: no more than the beginning of a
   /// marker, and a lock. There is nothing to lose in it, and it is as private as one that we make.
   private func isAbandoned(_ names: [String]) -> Bool {
     guard folder.permissions == 0o700 else { return false }
@@ -112,7 +112,7 @@ struct WorkFolderProof {
         guard entry.kind == .directory else {
           throw Self.refusal(path, reason: "“\(shown)” in it is a \(entry.kind.rawValue)")
         }
-        // External data is taken away and made anew, and links in it are never followed.
+        // External data is removed and created from scratch, and links in it are never followed.
         guard inner == .step else { continue }
         let entries = try files.entries(of: "\(folder)/\(name)")
         try checkEntries(entries, of: "\(folder)/\(name)", level: inner)
@@ -125,7 +125,8 @@ struct WorkFolderProof {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "RUN-050", "what stands where the work would be done is not Passage's own",
+        "RUN-050",
+        "the work would be done at a path that holds something that is not Passage's own",
         at: SourceLocation(file: path), reason: reason,
         remedy: "move it away, then run the same command again: "
           + "mv -- \(path.shellQuoted) \((path + ".moved").shellQuoted)"),

@@ -1,7 +1,7 @@
 /// The names that Passage gives to what it makes in a folder of its own. Nothing else in such a folder
 /// is ever removed.
 ///
-/// Whoever makes a file of a new name there adds it here; a name made of one of these and a suffix
+/// Code that creates a file with a new name there adds the name here; a name made of one of these and a suffix
 /// (`output.new`, `source.sqlite-journal`) needs nothing.
 enum WorkNames {
   /// What may be in a folder.

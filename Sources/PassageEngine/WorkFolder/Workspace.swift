@@ -73,9 +73,9 @@ package struct Workspace {
     var source: String
     /// A digest of the models, mapping models and options that decide the result.
     var plan: String
-    /// By step and pass, what tells the program's code that takes part from another, by its name.
+    /// By step and pass, what identifies the program's code that takes part, by its name.
     var code: [[[String: String]]]
-    /// The run of the machine in which unsynced work was written; `nil` where it cannot be told.
+    /// The run of the machine in which unsynced work was written; `nil` where it cannot be determined.
     var boot: String?
     /// A digest of the folder's path: what an interrupted transaction left refers to files by their
     /// paths, and is not to be trusted elsewhere.
@@ -97,7 +97,7 @@ package struct Workspace {
 
   /// The work that is here, and which migration it belongs to.
   ///
-  /// - Throws: `FileSystem.Failure` when that cannot be told.
+  /// - Throws: `FileSystem.Failure` when that cannot be determined.
   func holding() throws -> Holding {
     guard let bytes = try files.record(runPath) else {
       let hasWork = try files.names(in: directory).contains {
@@ -116,7 +116,7 @@ package struct Workspace {
 
   /// The migration whose work is here; `nil` when there is none, or none that this version wrote.
   ///
-  /// - Throws: `FileSystem.Failure` when that cannot be told.
+  /// - Throws: `FileSystem.Failure` when that cannot be determined.
   func identity() throws -> Identity? {
     guard case .work(let identity) = try holding() else { return nil }
     return identity

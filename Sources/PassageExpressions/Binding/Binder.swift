@@ -10,7 +10,7 @@ package enum Binder {
   /// - Parameters:
   ///   - predicate: the tree.
   ///   - scope: what names mean.
-  ///   - location: where the text of the tree stands; for a text in a JSON file, its opening
+  ///   - location: where the text of the tree is; for a text in a JSON file, its opening
   ///     quotation mark.
   /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-040`, `PRE-041`, `PRE-044`, with the warnings.
   package static func predicate(
@@ -37,7 +37,7 @@ package enum Binder {
   ///   - expression: the tree.
   ///   - scope: what names mean.
   ///   - type: the type of the attribute that takes the value; `nil` for any.
-  ///   - location: where the text of the tree stands, as for ``predicate(_:in:at:)``.
+  ///   - location: where the text of the tree is, as for ``predicate(_:in:at:)``.
   /// - Throws: as for ``predicate(_:in:at:)``.
   package static func expression(
     _ expression: ValueExpression, in scope: BindingScope, expecting type: AttributeType? = nil,
@@ -84,7 +84,7 @@ indirect enum Meaning {
   }
 }
 
-/// One walk over a tree. A mistake is noted and stands for any value, so that the walk goes on.
+/// One walk over a tree. A mistake is noted and stands for any value, so that the walk continues.
 struct BindingPass {
   let scope: BindingScope
   let location: SourceLocation?
@@ -127,7 +127,7 @@ struct BindingPass {
         code, message, severity: severity, at: place, reason: reason, remedy: remedy))
   }
 
-  /// Notes a mistake and goes on with a value that fits everywhere.
+  /// Notes a mistake and continues with a value that fits everywhere.
   mutating func fail(
     _ code: String, _ message: String, at position: SourcePosition, text: String = "",
     reason: String? = nil, remedy: String? = nil
@@ -140,7 +140,7 @@ struct BindingPass {
     _ what: String, _ expression: ValueExpression, remedy: String? = nil
   ) -> Operand {
     fail(
-      ExpressionCode.unsupported, "\(what) cannot be carried out", at: expression.position,
+      ExpressionCode.unsupported, "\(what) is not supported", at: expression.position,
       text: expression.description, reason: "“\(expression)” is read but has no meaning here yet",
       remedy: remedy ?? "compute the value in a policy")
   }

@@ -153,7 +153,7 @@ extension BindingPass {
       return .value(
         fail(
           ExpressionCode.unknownKeyPath, "@count has no properties", at: position,
-          remedy: "it stands at the end, as in items.@count"))
+          remedy: "it is at the end, as in items.@count"))
     }
     var collection: CollectionOperand?
     let isFlat = Self.unions[name] != nil && !name.hasSuffix("Objects")

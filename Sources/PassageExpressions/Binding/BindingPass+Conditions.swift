@@ -147,7 +147,7 @@ extension BindingPass {
     case .matches: return matches(comparison)
     case .typeConformsTo, .typeEquals:
       report(
-        ExpressionCode.unsupported, "\(comparison.operator.rawValue) cannot be carried out",
+        ExpressionCode.unsupported, "\(comparison.operator.rawValue) is not supported",
         at: comparison.position, reason: "there is no register of uniform types here")
       return .truth(false)
     }

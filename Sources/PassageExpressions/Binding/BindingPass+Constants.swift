@@ -26,7 +26,7 @@ extension BindingPass {
     return .constant(Arithmetic.apply(operation, a, b, isReal: isReal))
   }
 
-  /// A constant in the form in which a value of `type` is stored. What is no constant, or needs no
+  /// A constant in the form in which a value of `type` is stored. What is not a constant, or needs no
   /// change, stays as it is; a constant that has no such form is reported.
   mutating func adapt(_ operand: Operand, to type: ValueType) -> Operand {
     guard let constant = operand.constant, operand.type != type, !constant.isNull else {
@@ -115,7 +115,7 @@ extension BindingPass {
         case (_, .string): "write CAST(\(adapted.text), \"NSString\")"
         case (.string, .uuid): "write CAST(\(adapted.text), \"NSUUID\")"
         case (.string, .date):
-          "write parseDate(\(adapted.text)), or parseDateOrNull where a text that is no date becomes nil"
+          "write parseDate(\(adapted.text)), or parseDateOrNull where a text that is not a date becomes nil"
         case (.string, .integer), (.string, .real):
           "write CAST(\(adapted.text), \"NSNumber\")"
         default: nil

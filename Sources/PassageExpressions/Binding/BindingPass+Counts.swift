@@ -25,7 +25,7 @@ extension BindingPass {
     }
   }
 
-  /// A count that tells numbers up to a constant from all larger ones.
+  /// A count that distinguishes numbers up to a constant from all larger ones.
   func counted(_ node: BoundNode, upTo constant: Value?) -> BoundNode {
     guard case .count(let collection, nil) = node, case .integer(let bound)? = constant,
       bound < .max

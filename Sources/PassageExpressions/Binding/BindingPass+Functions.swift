@@ -13,7 +13,7 @@ extension BindingPass {
     if let operand = library(selector, arguments, expression) { return operand }
     if let reason = PredefinedFunction.refused[selector] {
       return fail(
-        ExpressionCode.unsupported, "the function “\(selector)” cannot be carried out",
+        ExpressionCode.unsupported, "the function “\(selector)” is not supported",
         at: position, reason: reason,
         remedy: PredefinedFunction.remedies[selector] ?? "compute the value in a policy")
     }
@@ -121,7 +121,7 @@ extension BindingPass {
     if name == "NSManagedObjectID" { return object(operand) }
     guard let type = PredefinedFunction.castTypes[name] else {
       return fail(
-        ExpressionCode.unsupported, "CAST to “\(name)” cannot be carried out", at: position,
+        ExpressionCode.unsupported, "CAST to “\(name)” is not supported", at: position,
         remedy: "the classes are "
           + PredefinedFunction.castTypes.keys.sorted().joined(separator: ", "))
     }
@@ -154,7 +154,7 @@ extension BindingPass {
     if operand.type == .binary || operand.type == .null { return operand }
     guard case .text(let text)? = operand.constant, let data = Data(base64Encoded: text) else {
       return fail(
-        ExpressionCode.unconvertibleConstant, "“\(operand.text)” is no data",
+        ExpressionCode.unconvertibleConstant, "“\(operand.text)” is not binary data",
         at: expression.position,
         remedy: "write the bytes in Base64, as in CAST(\"AAE=\", \"NSData\")")
     }
@@ -177,7 +177,7 @@ extension BindingPass {
     case .variable("manager", _):
       return .value(
         fail(
-          ExpressionCode.unsupported, "“\(selector)” of $manager cannot be carried out here",
+          ExpressionCode.unsupported, "“\(selector)” of $manager cannot be evaluated here",
           at: position,
           reason:
             "the functions of the migration manager find destination objects, and are understood as the whole expression of a relationship mapping only"

@@ -34,7 +34,7 @@ extension BindingPass {
             ExpressionCode.unsupported,
             "“\(collection.text)” has no order, so no element has a place", at: position,
             reason: "the relationship is not ordered",
-            remedy: "ask ANY of them, or the largest with @max"))
+            remedy: "use ANY, or the largest with @max"))
       }
       guard
         case .collection(let mapped) = properties(

@@ -4,7 +4,7 @@ import PassageValues
 
 extension BindingPass {
   /// Binds a call of a function of the library, or one of the forms that are written as calls; `nil`
-  /// when the name is none of them.
+  /// when the name is not one of them.
   mutating func library(
     _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
@@ -95,8 +95,8 @@ extension BindingPass {
       guard let both = Self.common(type, operand.type) else {
         report(
           ExpressionCode.wrongType,
-          "“\(operand.text)” is \(operand.type.described), and what stands before it is \(type.described)",
-          at: operand.position, reason: "the values of “\(expression)” are of one type")
+          "“\(operand.text)” is \(operand.type.described), and what is before it is \(type.described)",
+          at: operand.position, reason: "the values of “\(expression)” must be of one type")
         return nil
       }
       type = both

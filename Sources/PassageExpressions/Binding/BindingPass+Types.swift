@@ -80,7 +80,7 @@ extension BindingPass {
     else { return }
     let meant = text.replacing("%", with: "*").replacing("_", with: "?")
     report(
-      ExpressionCode.otherwiseMeant, "“%” stands for itself in a pattern of LIKE",
+      ExpressionCode.otherwiseMeant, "“%” is an ordinary character in a pattern of LIKE",
       at: comparison.right.position, severity: .warning,
       remedy: "write * for any text and ? for one character, as in “\(meant)”")
   }
@@ -91,7 +91,7 @@ extension BindingPass {
       return
     }
     report(
-      ExpressionCode.otherwiseMeant, "“\(part.text)” is looked for as a part of a text",
+      ExpressionCode.otherwiseMeant, "“\(part.text)” is searched for as a part of a text",
       at: comparison.position, severity: .warning,
       remedy: "write IN {\(whole.text)} for an element of a list")
   }

@@ -98,7 +98,7 @@ extension BindingPass {
     guard replacedNodes <= Self.maximumReplacedNodes else {
       return .value(
         fail(
-          ExpressionCode.limit, "the variables stand for more than can be written out",
+          ExpressionCode.limit, "the variables expand to more than can be written out",
           at: position, remedy: "compute the value in a policy"))
     }
     return meaning
@@ -115,7 +115,7 @@ extension BindingPass {
         remedy: "write $\(name) for the object and $\(name).name for a property")
     case (.selfObject, "source"?):
       report(
-        ExpressionCode.wrongSubject, "a filter is about the source object itself", at: position,
+        ExpressionCode.wrongSubject, "a filter refers to the source object itself", at: position,
         remedy: "write SELF for the object and the name alone for a property")
     case (_, let variable?):
       let known = variables.keys.filter { $0 != Self.elementVariable } + scope.variables.keys

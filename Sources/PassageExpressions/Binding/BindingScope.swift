@@ -1,6 +1,6 @@
 package import PassageModels
 
-/// What names mean where a predicate or a value expression stands.
+/// What names mean in the place of a predicate or a value expression.
 package struct BindingScope: Sendable {
   /// How the object is written.
   package enum Subject: Sendable, Hashable {

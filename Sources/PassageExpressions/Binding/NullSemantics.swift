@@ -11,7 +11,7 @@ package enum NullSemantics: String, Sendable, Hashable, CaseIterable {
 }
 
 extension BindingPass {
-  /// The condition as it decides: where nobody asks for the third answer any more.
+  /// The condition as it decides: where the third answer no longer matters.
   func settled(_ condition: BoundCondition) -> BoundCondition {
     switch scope.nullSemantics {
     case .inMemory: condition

@@ -2,9 +2,9 @@ import PassageValues
 
 /// A constant beside a Float attribute.
 ///
-/// An app stores a Float's 32 bits widened to 64, so that 0.1 stands in the store as
+/// An app stores a Float's 32 bits widened to 64, so that 0.1 is in the store as
 /// 0.10000000149011612, which no constant of 64 bits equals. Where other programs wrote to the store,
-/// the number itself may stand there. Both are the number that was written in the predicate; what lies
+/// the number itself may be there. Both are the number that was written in the predicate; what lies
 /// between them becomes the same Float.
 struct SingleBounds {
   let lower: BoundNode
@@ -12,7 +12,7 @@ struct SingleBounds {
   /// The constant as a Float.
   let rounded: BoundNode
 
-  /// - Returns: `nil` where the constant is a Float as it stands, or is none at all: no number, or one
+  /// - Returns: `nil` where the constant is a Float already, or cannot be one: not a number, or one
   ///   out of a Float's range.
   init?(_ constant: Value?) {
     let number: Double
@@ -30,7 +30,7 @@ struct SingleBounds {
     upper = order < 0 ? rounded : .constant(constant)
   }
 
-  /// Of a constant that stands beside another operand, where that one is a Float.
+  /// Of a constant that is beside another operand, where that one is a Float.
   fileprivate init?(_ operand: Operand, beside other: Operand) {
     guard other.isSingle, !operand.isSingle else { return nil }
     self.init(operand.constant)

@@ -6,7 +6,7 @@ import PassageValues
 ///
 /// Shared rather than copied: values of it lie on the stack at every level of a tree.
 final class Subject: Sendable {
-  /// Where an element stands, and the number of its ``RelatedObjects``; `nil` for the object under
+  /// Where an element is, and the number of its ``RelatedObjects``; `nil` for the object under
   /// test.
   let element: (frame: Int, number: Int)?
   /// The entity the path starts from.

@@ -6,7 +6,7 @@ import PassageValues
 /// The result does not depend on the order of the values, which SQL does not promise: sums are exact
 /// until they are rounded once, at the end.
 enum AggregateFunction: String, Sendable, CaseIterable {
-  /// The sum; nil and what is no number count as nothing; 0 for an empty collection.
+  /// The sum; nil and what is not a number count as nothing; 0 for an empty collection.
   case sum = "passage_sum"
   /// The sum through the number of elements. As for `@avg` (Key-Value Coding Programming Guide,
   /// "Aggregation Operators"), nil counts as 0; nil for an empty collection.

@@ -138,7 +138,8 @@ extension Compiler {
     { object, context, body in
       guard let reader = context.relatedObjects else {
         throw Diagnostic(
-          ExpressionCode.noRelatedObjects, "related objects are needed where nobody reads them")
+          ExpressionCode.noRelatedObjects, "related objects are needed, but nothing here reads them"
+        )
       }
       guard let key = try start(object, context).integer else { return }
       try reader.forEachObject(of: collection, relatedTo: key, once: once) { element in

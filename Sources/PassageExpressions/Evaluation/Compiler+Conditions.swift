@@ -83,7 +83,7 @@ extension Compiler {
         return !a.isNothing && !b.isNothing && holds(Value.order(a, b))
       }
     }
-    // One closure for each, so that nothing is decided for each object anew.
+    // One closure for each, so that nothing is decided for each object again.
     return switch ordering {
     case .less: compare { $0 < 0 }
     case .lessOrEqual: compare { $0 <= 0 }

@@ -18,7 +18,8 @@ package struct EvaluationContext {
   /// it such an expression cannot be evaluated (`PRE-045`).
   package var lookUp: (_ lookup: ObjectLookup, _ key: Value) throws -> Value = { lookup, _ in
     throw Diagnostic(
-      FunctionCode.noLookup, "objects of “\(lookup.entityName)” are looked up where no store is")
+      FunctionCode.noLookup, "objects of “\(lookup.entityName)” are looked up, but no store is open"
+    )
   }
 
   /// The elements at which collections are being looked at.
@@ -37,7 +38,7 @@ package struct EvaluationContext {
   package init(now: Double) {
     self.init(now: now) { selector, _ in
       throw Diagnostic(
-        ExpressionCode.noPolicy, "the function “\(selector)” is called where no policy is")
+        ExpressionCode.noPolicy, "the function “\(selector)” is called without a policy")
     }
   }
 }

@@ -11,7 +11,7 @@ import PassageValues
 
 /// Arithmetic on cells by SQLite's rules (https://www.sqlite.org/lang_expr.html and `vdbe.c`), so
 /// that a sum is the same in both lanes: integers that overflow become real, a division by zero and
-/// anything that is no number give NULL, and a result that is not a number is NULL.
+/// anything that is not a number give NULL, and a result that is not a number is NULL.
 enum Arithmetic {
   static func apply(
     _ operation: ArithmeticOperator, _ left: Value, _ right: Value, isReal: Bool

@@ -27,7 +27,7 @@ enum Conversions {
     return Value(uuid)
   }
 
-  /// Whole numbers without a point, others with as few digits as tell them apart.
+  /// Whole numbers without a point, others with as few digits as distinguish them.
   static func text(fromNumber value: Value) -> Value {
     switch value {
     case .integer(let value): .text(String(value))

@@ -48,11 +48,11 @@ enum PredefinedFunction {
   /// Predefined functions that are not carried out, with the reason.
   static let refused: [String: String] = {
     let collections = ofCollections.map {
-      ($0, "functions of collections cannot be carried out yet")
+      ($0, "functions of collections are not supported yet")
     }
     let others = [
       ("distanceToLocation:fromLocation:", "there are no locations in a store"),
-      ("objectFrom:withIndex:", "indexes cannot be carried out yet"),
+      ("objectFrom:withIndex:", "indexes are not supported yet"),
     ]
     return Dictionary(collections + others, uniquingKeysWith: { first, _ in first })
   }()

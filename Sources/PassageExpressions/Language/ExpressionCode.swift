@@ -16,7 +16,7 @@ enum ExpressionCode {
   static let wrongType = "PRE-013"
   /// A constant that has no form in the type it meets.
   static let unconvertibleConstant = "PRE-014"
-  /// A function that nobody registered.
+  /// A function that is not registered.
   static let unknownFunction = "PRE-015"
   /// A function with the wrong number of arguments.
   static let argumentCount = "PRE-016"
@@ -42,6 +42,6 @@ enum ExpressionCode {
   static let missingCell = "PRE-032"
   /// Run time: a registered function was called where none can be.
   static let noPolicy = "PRE-033"
-  /// Run time: related objects are needed and nobody reads them.
+  /// Run time: related objects are needed and nothing reads them.
   static let noRelatedObjects = "PRE-034"
 }

@@ -5,7 +5,7 @@ enum FoundationSelector {
   ///
   /// - Parameters:
   ///   - target: what the selector is sent to.
-  ///   - position: where the call stands, which is where mistakes in it are shown.
+  ///   - position: where the call is; mistakes in it are shown there.
   static func expression(
     _ target: ValueExpression, _ selector: String, _ arguments: [ValueExpression],
     at position: SourcePosition

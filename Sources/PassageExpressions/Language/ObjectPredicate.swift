@@ -39,7 +39,7 @@ package struct Comparison: Sendable, Hashable {
   package var options: ComparisonOptions
   /// The right side.
   package var right: ValueExpression
-  /// Where the operator stands in its text.
+  /// Where the operator is in its text.
   package var position: SourcePosition
 
   /// Makes a comparison.

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A typed value for a placeholder (`%@`, `%K`, `%ld` …) or a variable of a format text.
 ///
-/// A date, a UUID, a URL and data have no literal of their own; they stand in the tree as a `CAST`
+/// A date, a UUID, a URL and data have no literal of their own; they are in the tree as a `CAST`
 /// of a number or a text, which prints and parses back.
 package enum PredicateArgument: Sendable, Hashable {
   case null

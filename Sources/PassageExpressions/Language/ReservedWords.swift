@@ -16,7 +16,7 @@ enum ReservedWords {
   /// Words that can stand for a property where nothing else fits; printed with a `#` all the same.
   static let contextual: Set<String> = ["FUNCTION", "TERNARY", "UNION", "INTERSECT", "MINUS"]
 
-  /// What may stand between two values or conditions, for "did you mean".
+  /// What may be between two values or conditions, for "did you mean".
   static let operators = [
     "AND", "OR", "IN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "UNION",
     "INTERSECT", "MINUS", "UTI-CONFORMS-TO", "UTI-EQUALS",

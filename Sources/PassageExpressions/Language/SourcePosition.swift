@@ -10,7 +10,7 @@ package struct SourcePosition: Sendable, Hashable {
   /// Of a key path, where each of its components begins; empty where that is not known.
   var componentOffsets: [Int] = []
 
-  /// A node that stands in no text.
+  /// A node that is in no text.
   package static let none = SourcePosition(offset: nil)
 
   /// A place `offset` scalars after the beginning of the text.

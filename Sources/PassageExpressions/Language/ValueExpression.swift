@@ -46,7 +46,7 @@ package enum SetOperator: String, Sendable, Hashable, CaseIterable {
   case minus = "MINUS"
 }
 
-/// What stands between the brackets of `a[…]`.
+/// What is between the brackets of `a[…]`.
 package enum ElementIndex: Sendable, Hashable {
   /// The first element.
   case first

@@ -114,7 +114,7 @@ extension FormatParser {
     return left
   }
 
-  /// What follows a point. No keyword can stand there, so none needs its `#`.
+  /// What follows a point. No keyword can be there, so none needs its `#`.
   private mutating func component() throws(SyntaxError) -> [KeyPathComponent] {
     let offset = token.offset
     switch token.kind {
@@ -201,7 +201,7 @@ extension FormatParser {
     if token.isSymbol(",") {
       throw failure(
         "“)” is expected to close the parenthesis, not “,”",
-        remedy: "a list stands in braces, as in {1, 2}")
+        remedy: "a list is in braces, as in {1, 2}")
     }
     try expect(")", "to close the parenthesis")
     return inner
@@ -228,7 +228,7 @@ extension FormatParser {
       if skip(close) { return (elements, parts) }
       if case .comparison? = infix {
         throw failure(
-          "a condition stands where a value is expected",
+          "a condition is used where a value is expected",
           remedy: "TERNARY(condition, a, b) makes a value of a condition")
       }
       guard skip(",") else {

@@ -2,7 +2,7 @@ import PassageDiagnostics
 
 /// What to write instead of what was not understood.
 extension FormatParser {
-  /// What a word or sign that stands where it cannot may have been meant to be.
+  /// What a misplaced word or sign may have been meant to be.
   ///
   /// - Parameter node: what was read before it.
   func remedy(after node: Node?) -> String? {
@@ -58,7 +58,7 @@ extension FormatParser {
       return "write \(left) \(isNegated ? "!=" : "==")\(isNothing ? " nil" : "")"
     case "NOT":
       guard let next, ReservedWords.operators.contains(next) else { return nil }
-      return "NOT stands before the whole comparison: NOT (\(left) \(next) …)"
+      return "NOT goes before the whole comparison: NOT (\(left) \(next) …)"
     case _ where HabitualWords.clauses.contains(word):
       return "write the condition alone, without \(word)"
     default:
@@ -69,7 +69,7 @@ extension FormatParser {
   private func remedyForSign(_ left: String, _ node: Node?) -> String? {
     guard case .symbol(let sign) = token.kind else {
       if case .collectionOperator(let name) = token.kind, node != nil {
-        return "a point stands before it: \(left).@\(name)"
+        return "a point goes before it: \(left).@\(name)"
       }
       return nil
     }
@@ -86,13 +86,13 @@ extension FormatParser {
     case "," where node != nil: return "join conditions with AND"
     case "*" where previous?.isSymbol("(") ?? false:
       return "write collection.@count for the number of its elements"
-    case "[": return "names stand without brackets; a list stands in braces, as in {1, 2}"
+    case "[": return "names are written without brackets; a list is in braces, as in {1, 2}"
     case "." where node == nil: return "write 0 before the point of a number"
     case "+" where node == nil: return "leave out the plus"
     case "/" where previous?.isSymbol("/") ?? false, "*" where previous?.isSymbol("/") ?? false:
       return "there are no comments"
     case ">" where previous?.isSymbol("-") ?? false:
-      return "the properties of an object stand after a point, as in owner.name"
+      return "the properties of an object follow a point, as in owner.name"
     case "||":
       return "compare \(left) with something; texts are joined by concatenate(a, b)"
     default:
@@ -122,7 +122,7 @@ extension FormatParser {
     }
   }
 
-  /// Why a condition stands on the left of a comparison.
+  /// Why a condition is on the left of a comparison.
   func remedy(forCompared predicate: ObjectPredicate) -> String {
     guard case .comparison(let comparison) = predicate else {
       return "join conditions with AND or OR"

@@ -30,7 +30,7 @@ package struct FormatParser {
   ///   - arguments: what its placeholders stand for, in their order; `nil` to keep them in the tree.
   ///     `%K` takes a key path, `%@` any value, the conversions of `printf` numbers or, for `%s`, a
   ///     text. Between quotation marks there are no placeholders.
-  ///   - location: where the text stands; for a text in a JSON file, its opening quotation mark.
+  ///   - location: where the text is; for a text in a JSON file, its opening quotation mark.
   /// - Throws: `PRE-001` for a text that is no condition, `PRE-002` for one that is too long or too
   ///   deep, `PRE-003` for arguments that do not fit the placeholders; the place is the character.
   package static func predicate(
@@ -157,7 +157,7 @@ package struct FormatParser {
     case .expression(let expression): return expression
     case .predicate:
       throw SyntaxError(
-        message: "a condition stands where a value is expected", offset: node.offset,
+        message: "a condition is used where a value is expected", offset: node.offset,
         remedy: "TERNARY(condition, YES, NO) makes a value of a condition")
     }
   }

@@ -15,7 +15,7 @@ enum HabitualWords {
     "MOD": "write modulus:by:({}, …)", "DIV": "write {} / …", "XOR": "write ^ between two numbers",
     "AS": "write CAST({}, \"NSString\"), with the name of a class in quotation marks",
     "WHEN": ternary, "THEN": ternary, "ELSE": ternary,
-    "ESCAPE": "a backslash takes the meaning from a wildcard: LIKE \"50\\\\*\"",
+    "ESCAPE": "a backslash makes a wildcard an ordinary character: LIKE \"50\\\\*\"",
     "COLLATE": "write the options after the operator: [c] ignores case, [d] diacritics",
     "NULL": "write {} == nil", "NIL": "write {} == nil",
     // Selectors between two values, as in `name isEqualToString: "a"`.
@@ -126,7 +126,7 @@ enum HabitualWords {
     case ("description", _): "write CAST({}, \"NSString\")"
     case ("doubleValue", true), ("floatValue", true), ("intValue", true), ("integerValue", true),
       ("longLongValue", true), ("decimalValue", true):
-      "write CAST({}, \"NSNumber\"), which is nil for a text that is no number"
+      "write CAST({}, \"NSNumber\"), which is nil for a text that is not a number"
     case ("boolValue", true): "write TERNARY({} IN {\"1\", \"YES\", \"true\"}, YES, NO)"
     case ("floatValue", false), ("decimalValue", false): "write {}.doubleValue"
     case ("shortValue", false), ("charValue", false), ("unsignedIntegerValue", false),
@@ -143,7 +143,7 @@ enum HabitualWords {
   static let characters: [Unicode.Scalar: String] = {
     let quotation = "write straight quotation marks, as in \"text\""
     var remedies: [Unicode.Scalar: String] = [
-      "`": "names stand without marks, or after a # where the name is a keyword",
+      "`": "names are written without quotation marks, or after a # where the name is a keyword",
       ";": "a text holds one condition; join several with AND",
       "?": "write a value; placeholders are %@ and $NAME, and TERNARY(condition, a, b) chooses",
       "≠": "write !=", "≤": "write <=", "≥": "write >=", "×": "write *", "÷": "write /",

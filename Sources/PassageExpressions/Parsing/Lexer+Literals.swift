@@ -55,7 +55,7 @@ extension Lexer {
       position += 2
       let low = try digits(4, radix: 16, from: start)
       guard (0xDC00..<0xE000).contains(low) else {
-        throw SyntaxError(message: "half a surrogate pair is no character", offset: start)
+        throw SyntaxError(message: "half a surrogate pair is not a character", offset: start)
       }
       return try scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), from: start)
     default:
@@ -71,7 +71,7 @@ extension Lexer {
   }
 
   /// `\UHHHHHHHH`, as C has it. Property lists write `\UHHHH`: where more digits follow, but not eight that
-  /// are a character, nobody can tell which of the two is meant.
+  /// are a character, it is not clear which of the two is meant.
   private mutating func longEscape(from start: Int) throws(SyntaxError) -> Unicode.Scalar {
     let ahead = hexadecimalDigitsAhead
     if ahead >= 8, let scalar = Unicode.Scalar(try digits(8, radix: 16, from: start)) {
@@ -98,7 +98,7 @@ extension Lexer {
 
   private func scalar(_ value: UInt32, from start: Int) throws(SyntaxError) -> Unicode.Scalar {
     guard let scalar = Unicode.Scalar(value) else {
-      throw SyntaxError(message: "half a surrogate pair is no character", offset: start)
+      throw SyntaxError(message: "half a surrogate pair is not a character", offset: start)
     }
     return scalar
   }
@@ -156,8 +156,8 @@ extension Lexer {
   private func requireEndOfNumber(from start: Int) throws(SyntaxError) {
     if let scalar = peek, WordLetters.areInside(scalar) {
       throw SyntaxError(
-        message: "“\(scalar)” cannot stand in this number", offset: position,
-        remedy: "a text stands in quotation marks, and no name begins with a digit")
+        message: "“\(scalar)” cannot be in this number", offset: position,
+        remedy: "a text is in quotation marks, and no name begins with a digit")
     }
   }
 

@@ -46,7 +46,7 @@ struct Token: Hashable {
   }
 }
 
-/// A mistake in a format text, before it is known where the text stands.
+/// A mistake in a format text, before the place of the text is known.
 struct SyntaxError: Error {
   var code = ExpressionCode.syntax
   var message: String

@@ -11,7 +11,7 @@ package enum ExpressionFunctions {
     } + FunctionLibrary.standard.sqlFunctions
   }
 
-  /// Every function over groups, to be registered likewise.
+  /// Every function over groups, to be registered in the same way.
   package static var aggregates: [ExpressionAggregate] {
     AggregateFunction.allCases.filter { !$0.isNative }.map { ExpressionAggregate($0) }
   }

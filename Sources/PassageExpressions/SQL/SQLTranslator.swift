@@ -12,7 +12,7 @@ package enum SQLTranslator {
   /// The most bytes of a fragment; SQLite's own bound on a statement is a million.
   package static let maximumBytes = 500_000
 
-  /// The most texts made by functions that may wait for each other in SQL, where nobody counts their
+  /// The most texts made by functions that may wait for each other in SQL, where nothing counts their
   /// bytes.
   static let maximumWaitingTexts = 8
 
@@ -30,10 +30,10 @@ package enum SQLTranslator {
   ///
   /// - Parameters:
   ///   - bound: the predicate.
-  ///   - form: where it will stand.
+  ///   - form: where it will be used.
   ///   - now: what `now()` gives, in seconds since 2001-01-01 UTC.
   ///   - column: the SQL of each path's cell, with its joins' aliases; of the primary key for
-  ///     ``ResolvedKeyPath/Leaf/object``. It stands in the result as it is, several times where the
+  ///     ``ResolvedKeyPath/Leaf/object``. It is in the result as it is, several times where the
   ///     cell is used several times, and must not hold parameters.
   ///   - related: the rows of the objects that to-many relationships lead to, under names that begin
   ///     with the one given; `nil` for those that no table holds. Without it, such a predicate stays
@@ -95,7 +95,7 @@ package struct RelatedRows: Sendable, Hashable {
   /// object once anyhow.
   package var once: Once?
 
-  /// The related objects as a set: each step goes on from the objects that were reached, however many
+  /// The related objects as a set: each step continues from the objects that were reached, however many
   /// ways lead to them.
   package struct Once: Sendable, Hashable {
     /// What follows `FROM`: the related object's table and the joins of its cells.

@@ -167,7 +167,7 @@ extension String {
   /// The first text after every text that begins with this one, byte by byte; `nil` when there is
   /// none of the same length in bytes.
   ///
-  /// Where the last scalar's successor has a longer encoding, bytes that are no UTF-8 could stand
+  /// Where the last scalar's successor has a longer encoding, bytes that are not UTF-8 could be
   /// between the two, so such a prefix has no bound here.
   var upperBoundOfPrefixed: String? {
     guard let last = unicodeScalars.last, let next = Unicode.Scalar(last.value + 1),

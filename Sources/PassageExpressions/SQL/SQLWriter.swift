@@ -6,7 +6,7 @@ struct SQLWriter {
   let column: (ResolvedKeyPath) -> String
   /// The rows of each collection of objects, by its number.
   let rows: [RelatedRows?]
-  /// The rows of the collection whose element stands at each place; no rows for elements that are
+  /// The rows of the collection whose element is at each place; no rows for elements that are
   /// no objects.
   var frames: [Int: RelatedRows?] = [:]
   var fragment = SQLFragment("")
@@ -22,7 +22,7 @@ struct SQLWriter {
     }
     if fragment.sql.utf8.count > SQLTranslator.maximumBytes {
       throw NotTranslatable(
-        part: "…", reason: "it is longer in SQL than one statement may be")
+        part: "…", reason: "in SQL it is longer than one statement may be")
     }
   }
 
@@ -51,7 +51,7 @@ struct SQLWriter {
       guard node.waitingTexts <= SQLTranslator.maximumWaitingTexts else {
         throw NotTranslatable(
           part: "\(function.selector)(…)",
-          reason: "it is made of many texts that may be large, which only memory counts")
+          reason: "it combines many texts that may be large, whose size is only checked in memory")
       }
       write((function.native ?? function.sqlName) + "(")
       try list(arguments)

@@ -24,7 +24,7 @@ struct TextPattern: Sendable {
       expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options)
     } catch {
       throw Diagnostic(
-        ExpressionCode.badPattern, "“\(pattern.prefix(200))” is no regular expression",
+        ExpressionCode.badPattern, "“\(pattern.prefix(200))” is not a regular expression",
         remedy: "MATCHES takes ICU's syntax; a backslash is written twice in a text")
     }
   }

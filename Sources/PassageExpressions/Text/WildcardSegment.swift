@@ -1,6 +1,6 @@
 import PassageDiagnostics
 
-/// What stands between two asterisks of a pattern; `nil` is any one unit.
+/// What is between two asterisks of a pattern; `nil` is any one unit.
 struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
   private let units: [Unit?]
   /// By Knuth, Morris and Pratt; empty where some unit is any, since what fits such a unit says nothing
@@ -14,7 +14,7 @@ struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
 
   var count: Int { units.count }
 
-  /// Where the segment ends when it stands at a place; `nil` when it does not.
+  /// Where the segment ends when it is at a place; `nil` when it does not.
   func end<Text: Collection<Unit>>(in text: Text, at place: Text.Index) -> Text.Index? {
     var place = place
     for unit in units {

@@ -13,7 +13,7 @@ struct BoundCollection: Sendable {
   }
 
   var base: Base
-  /// The place at which the element stands while it is looked at: unique in its tree.
+  /// The place of the element while it is examined: unique in its tree.
   var frame: Int
   /// `nil` for every element.
   var condition: BoundCondition?
@@ -44,7 +44,7 @@ enum ElementPart: Sendable {
   case key
   /// A cell of the object, by its position in ``RelatedObjects/keyPaths``.
   case cell(Int, ResolvedKeyPath)
-  /// The element, which is no object.
+  /// The element, which is not an object.
   case value
 }
 

@@ -56,7 +56,7 @@ extension BoundPredicate {
 
   /// Whether its evaluation can fail for an object, as a function does that cannot read a value.
   ///
-  /// In SQL such a failure does not tell the object.
+  /// In SQL such a failure does not name the object.
   package var canFail: Bool { parts.contains { $0.condition.canFail } }
 
   private func taking(_ parts: [Part]) -> BoundPredicate {

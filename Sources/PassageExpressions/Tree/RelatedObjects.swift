@@ -37,7 +37,7 @@ package struct RelatedObjects: Sendable, Hashable {
 /// Gives an evaluation in memory the objects related to the one it looks at.
 ///
 /// The evaluation asks for objects in the order in which it meets them, which in a sweep is that of
-/// ascending keys, so a reader can go along with the sweep instead of searching anew for every
+/// ascending keys, so a reader can go along with the sweep instead of searching again for every
 /// object. No more than one object at a time is handed out, so memory does not grow with their
 /// number.
 package protocol RelatedObjectReader: AnyObject {

@@ -80,7 +80,7 @@ extension Value {
   private static let shownCount = 80
 
   /// The cell in a few words: texts in quotation marks, bytes in hexadecimal, both cut where they are
-  /// long; a real number with every digit that tells it from its neighbours.
+  /// long; a real number with every digit that distinguishes it from its neighbours.
   fileprivate var shownText: String {
     switch self {
     case .null: "NULL"

@@ -27,14 +27,14 @@ struct LargeValue {
 
   /// Whether a cell is large, as a condition in SQL.
   ///
-  /// - Parameter markerBytes: what stands in the cell before the value.
+  /// - Parameter markerBytes: what is in the cell before the value.
   static func condition(_ cell: String, markerBytes: Int) -> String {
     BlobHandle.isLonger(cell, than: limit + markerBytes)
   }
 
   /// What stands for the value of a large cell.
   ///
-  /// - Parameter isExternal: whether a marker may stand before the value.
+  /// - Parameter isExternal: whether a marker may be before the value.
   static func summary(
     _ connection: Connection, table: String, column: String, row: Int64, isExternal: Bool
   ) throws -> Value {

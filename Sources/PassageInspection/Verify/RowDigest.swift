@@ -1,7 +1,7 @@
 package import PassageSQLite
 package import PassageValues
 
-/// 128 bits over a set of rows, whatever their order. It tells stores apart that differ by
+/// 128 bits over a set of rows, whatever their order. It distinguishes stores that differ by
 /// accident; it does not withstand somebody who wants two to look the same.
 package struct RowDigest: Hashable {
   private var low: UInt64 = 0
@@ -20,7 +20,7 @@ package struct RowDigest: Hashable {
   package mutating func add(_ row: [Value]) {
     var hash = RowHash()
     for value in row { hash.combine(value) }
-    // A sum does not depend on the order and, unlike an exclusive or, counts a row that is there
+    // A sum does not depend on the order and, unlike an exclusive or, counts a row that is present
     // twice.
     low &+= hash.low
     high &+= hash.high

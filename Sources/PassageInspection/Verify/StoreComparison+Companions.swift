@@ -43,7 +43,7 @@ extension StoreComparison {
   }
 
   /// The files that the expected store refers to, against those of the found store. A file that both
-  /// lack is no difference; that references are equal was compared before.
+  /// lack is not a difference; that references are equal was compared before.
   func compareFiles(_ layout: StoreLayout, _ report: inout ComparisonReport) throws {
     let folders = (expected.unit.externalDataPath, found.unit.externalDataPath)
     var part = ComparisonReport.Part(name: Self.filesName, isJoinTable: false)

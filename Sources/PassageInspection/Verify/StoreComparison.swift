@@ -10,7 +10,7 @@ internal import PassageValues
 /// then the persistent history row by row, and the files of external data byte by byte.
 ///
 /// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
-/// are found by name, so stores whose columns stand in another order can be equal.
+/// are found by name, so stores whose columns are in another order can be equal.
 package struct StoreComparison {
   let model: Model
   let expected: OpenStore
@@ -84,7 +84,7 @@ package struct StoreComparison {
     return report
   }
 
-  /// The objects of one table, told apart by entity.
+  /// The objects of one table, distinguished by entity.
   private func compare(
     _ table: TableLayout, _ foundLayout: StoreLayout, _ layout: StoreLayout,
     _ report: inout ComparisonReport
@@ -92,7 +92,7 @@ package struct StoreComparison {
     let foundName =
       foundLayout.entity(named: table.rootEntityName)?.tableName ?? table.name
     let columns = table.columns.filter { $0.role != .saveCount && !isTimeOfSaving($0.role) }
-    // The key and the entity come first, wherever they stand.
+    // The key and the entity come first, wherever they are.
     let ordered =
       columns.filter { $0.role == .key } + columns.filter { $0.role == .entityNumber }
       + columns.filter { $0.role != .key && $0.role != .entityNumber }
@@ -129,7 +129,7 @@ package struct StoreComparison {
     return model.attribute(attributeName, of: entity)?.type.holdsBytes == true
   }
 
-  /// Whether a column holds when its object was saved last, as each migration does anew.
+  /// Whether a column holds when its object was saved last, as each migration does again.
   private func isTimeOfSaving(_ role: Column.Role) -> Bool {
     guard case .attribute(let name, let attributeName) = role,
       let entity = model.entity(named: name),

@@ -8,7 +8,7 @@ public struct InstallationOptions: Sendable {
     /// the app ships or keeps stay valid, and every installation gives the same bytes.
     case kept
     /// One of its own: two stores with one UUID cannot be open in one coordinator, and a server that
-    /// tells stores apart by it would take all installations for one.
+    /// distinguishes stores by it would take all installations for one.
     case fresh
   }
 

@@ -40,7 +40,8 @@ struct ModelMismatch {
           "INS-010",
           "the pre-filled store is of “\(known.name)”, the app's model is “\(target.name)”",
           at: SourceLocation(file: sourcePath), reason: differences,
-          remedy: "bundle a store of “\(target.name)”, or have it migrated on the way in: name the "
+          remedy:
+            "bundle a store of “\(target.name)”, or let the installation migrate it: name the "
             + "mapping models (--mappings) or the version (--to-version)"))
     }
     return MigrationError(

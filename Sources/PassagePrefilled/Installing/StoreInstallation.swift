@@ -71,7 +71,7 @@ package struct StoreInstallation: Sendable {
   ///
   /// - Throws: ``MigrationError``: of kind `migrationNeeded`, `sourceModelUnknown` or `noMapping` when
   ///   the pre-filled store has another model than is asked for and is not to be migrated, `wrongCall`
-  ///   when something that is no store is at the destination (`INS-001` to `INS-003`), and what a
+  ///   when something that is not a store is at the destination (`INS-001` to `INS-003`), and what a
   ///   migration throws.
   package func run(control: RunControl) throws -> InstallationReport {
     let started = ContinuousClock.now
@@ -139,7 +139,7 @@ package struct StoreInstallation: Sendable {
 
   // MARK: Install
 
-  /// - Parameter files: anchored at the folder of the work.
+  /// - Parameter files: anchored at the work folder.
   private func install(
     in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> InstallationReport {

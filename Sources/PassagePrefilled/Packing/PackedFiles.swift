@@ -17,13 +17,13 @@ struct PackedFiles {
   private let control: RunControl
   private let findings: Diagnostics
 
-  /// Holds the store's references against its files.
+  /// Compares the store's references with its files.
   ///
   /// - Parameters:
   ///   - store: with the source's contents.
   ///   - folder: the source, beside which the files are.
   /// - Throws: `STO-311` when files are missing that are referred to, `PAC-002` when referenced files
-  ///   are asked for and no model tells which those are.
+  ///   are requested and no model says which those are.
   init(
     store: OpenStore, found: PackingModel, folder: StoreUnit, options: PackingOptions,
     control: RunControl
@@ -122,8 +122,8 @@ struct PackedFiles {
       severity: isAllowed ? .warning : .error, at: SourceLocation(file: folder.path),
       reason: report.firstMissing.words(of: count),
       remedy: isAllowed
-        ? "the references are kept as they are"
-        : "copy the store again with its folder \(folder.supportPath), or go on without these "
+        ? "the references are kept unchanged"
+        : "copy the store again with its folder \(folder.supportPath), or continue without these "
           + "values (--missing-files keep)")
   }
 
@@ -145,7 +145,7 @@ struct PackedFiles {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "PAC-002", "nothing tells which files of external data are referred to",
+        "PAC-002", "it is not known which files of external data objects refer to",
         at: SourceLocation(file: folder.path),
         reason: "the store keeps no model, and the tables do not say which values are in files",
         remedy: "name the store's model (--model PATH), or pack all files (--files all)"))

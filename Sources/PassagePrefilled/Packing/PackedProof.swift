@@ -6,7 +6,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Holds a packed store against what it was packed from, before it is put anywhere: the schema, every
+/// Compares a packed store with what it was packed from, before it is put anywhere: the schema, every
 /// row of every table, and where the tables are those of the model every object.
 struct PackedProof {
   /// Objects by entity, in the order of numbers.

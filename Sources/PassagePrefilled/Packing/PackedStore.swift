@@ -26,7 +26,7 @@ struct PackedStore {
   /// - Parameters:
   ///   - source: open, inside its read transaction.
   ///   - path: nothing may be there.
-  ///   - scratch: where the work copy goes; it is taken away.
+  ///   - scratch: where the work copy goes; it is removed.
   func make(
     from source: OpenStore, at path: String, scratch: String,
     journalMode: StoreBuilder.JournalMode
@@ -43,7 +43,7 @@ struct PackedStore {
     do {
       let connection = try Connection(path: scratch, mode: .readWrite)
       control.stopStatements(of: connection)
-      // The copy is nobody else's, and is made anew after a crash.
+      // The copy is nobody else's, and is created from scratch after a crash.
       try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
       // Files of old libraries keep 0 and 1 in more bytes; what is rewritten below takes the file's form.
       if try isOfOldFormat(scratch) { try connection.execute("VACUUM") }

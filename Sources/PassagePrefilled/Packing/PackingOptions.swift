@@ -45,7 +45,7 @@ public struct PackingOptions: Sendable {
 /// The model by which a store is packed.
 package struct PackingModel: Sendable {
   package var model: Model
-  /// Whether it was guessed from the tables: then nothing tells which values are in files of their own.
+  /// Whether it was guessed from the tables: then it is not known which values are in files of their own.
   package var isGuessed: Bool
 
   package init(_ model: Model, isGuessed: Bool = false) {

@@ -13,7 +13,7 @@ struct SchemaTable {
   let hasOwnKey: Bool
   /// Whether it holds the contents of a virtual table.
   let isShadow: Bool
-  /// Whether writing a row would evaluate an expression of the schema; such rows stay as they stand.
+  /// Whether writing a row would evaluate an expression of the schema; such rows are not changed.
   let isComputed: Bool
 
   /// Every table that has rows of its own, in the order of names.
@@ -40,9 +40,9 @@ struct SchemaTable {
 
   private var isOwnedBySQLite: Bool { name.lowercased().hasPrefix("sqlite_") }
 
-  /// Writes every record anew: one written before a column was appended lacks its cells.
+  /// Writes every record again: one written before a column was appended lacks its cells.
   func rewriteRecords(on connection: Connection) throws {
-    // The save count is in no index, so the rows are changed where they stand.
+    // The save count is in no index, so the rows are changed where they are.
     guard hasRowNumbers, !isShadow, !isOwnedBySQLite, !isComputed,
       let column = columns.first(where: { $0 == "Z_OPT" }) ?? columns.last
     else { return }

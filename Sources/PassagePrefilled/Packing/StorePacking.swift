@@ -96,7 +96,7 @@ package struct StorePacking: Sendable {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "STO-316", "a folder of external data stands where the packed store's must go",
+        "STO-316", "another folder is in the place of the packed store's folder of external data",
         at: SourceLocation(file: destination.supportPath),
         reason: "it does not hold what packing this store gives",
         remedy: "name another file, or move the folder away"))
@@ -104,7 +104,7 @@ package struct StorePacking: Sendable {
 
   // MARK: Pack
 
-  /// - Parameter files: anchored at the folder of the work.
+  /// - Parameter files: anchored at the work folder.
   private func pack(
     in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> PackingReport {

@@ -2,19 +2,19 @@ internal import PassageDiagnostics
 internal import PassageEngine
 internal import PassageStores
 
-/// What stands at a destination before a store is put there.
+/// What is at a destination before a store is put there.
 struct PlacedStore {
   let path: String
   let files: FileSystem
 
-  /// The metadata of the store that is there; `nil` when nothing is.
+  /// The metadata of the existing store; `nil` when nothing is.
   ///
   /// - Throws: `INS-001` for a folder, `INS-002` for a link that leads nowhere, `INS-003` for a file
-  ///   that is no store; `StoreError` for a store that is damaged or cannot be read.
+  ///   that is not a store; `StoreError` for a store that is damaged or cannot be read.
   func metadata() throws -> StoreMetadata? {
     guard try files.exists(path) else { return nil }
     if files.isDanglingLink(path) {
-      // Between the two looks the file may have been taken away; then there is no link either.
+      // Between the two looks the file may have been removed; then there is no link either.
       guard try files.exists(path) else { return nil }
       throw refusal(
         "INS-002", "a link that leads nowhere is at the destination", reason: nil,
@@ -31,7 +31,7 @@ struct PlacedStore {
       case .notAFile, .empty, .notSQLite, .notACoreDataStore:
         let reason = error.diagnostic
         throw refusal(
-          "INS-003", "a file that is no store is at the destination",
+          "INS-003", "a file that is not a store is at the destination",
           reason: reason.reason.map { "\(reason.message): \($0)" } ?? reason.message,
           remedy: "move it away, or name another file")
       default: throw error

@@ -5,7 +5,7 @@ internal import PassageStores
 /// The folder beside a destination in which a store is made before it is put there, and its lock:
 /// `<destination>.passage/`.
 ///
-/// Nothing in it outlives the call, save when the process is killed: then the next call begins anew.
+/// Nothing in it outlives the call, save when the process is killed: then the next call starts again.
 struct PlacementWork {
   let destination: StoreUnit
   let files: FileSystem
@@ -24,15 +24,15 @@ struct PlacementWork {
   /// A path in the folder.
   func path(_ name: String) -> String { "\(workspace.directory)/\(name)" }
 
-  /// Does work under the lock, in an empty folder, and takes both away.
+  /// Does work under the lock, in an empty folder, and removes both.
   ///
   /// - Parameters:
   ///   - patience: how long another process is waited for.
   ///   - isDone: asked before the work begins and while another process is waited for; what it gives
   ///     takes the work's place.
   ///   - body: the work; it is given the door to files, anchored at the folder.
-  /// - Returns: what the work gives, and a warning when the folder could not be taken away: what was
-  ///   put in place stands all the same.
+  /// - Returns: what the work gives, and a warning when the folder could not be removed: what was
+  ///   put in place stays.
   /// - Throws: what the work throws; `RUN-010` when the other process takes too long, `INS-005` when
   ///   the folder holds the work of a migration, `RUN-050` when it is not Passage's own.
   func run<Result>(
@@ -68,10 +68,10 @@ struct PlacementWork {
     }
   }
 
-  /// Takes away what a call has left that was killed after its end; nothing while another process is
+  /// Removes what a call has left that was killed after its end; nothing while another process is
   /// at work.
   ///
-  /// - Returns: what could not be taken away, as a warning.
+  /// - Returns: what could not be removed, as a warning.
   func removeLeftovers() -> Diagnostics {
     guard let held = try? WorkFolder.holdExisting(workspace.directory, files: files),
       // What cannot be looked at is left.
@@ -123,9 +123,9 @@ struct PlacementWork {
       throw MigrationError(
         .diskTooSmall,
         Diagnostic(
-          "RUN-005", "not enough room on the disk", at: SourceLocation(file: destination.folder),
+          "RUN-005", "not enough disk space", at: SourceLocation(file: destination.folder),
           reason: "about \(neededBytes) bytes are needed, \(free) are free",
-          remedy: "free some room, or name a destination on another disk"))
+          remedy: "free some disk space, or name a destination on another disk"))
     }
   }
 

@@ -14,7 +14,7 @@ struct StoreImage {
   private let files: FileSystem
   private let control: RunControl
 
-  /// How often a copy is begun anew because the store was changed meanwhile.
+  /// How often a copy is started again because the store was changed meanwhile.
   private static let attempts = 5
 
   init(files: FileSystem, control: RunControl) {
@@ -105,7 +105,7 @@ struct StoreImage {
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
-    // The last connection took its sidecars away; an empty one that stayed says nothing.
+    // The last connection removed its sidecars; an empty one that stayed says nothing.
     for path in copy.sidecarPaths { try files.remove(path) }
   }
 }

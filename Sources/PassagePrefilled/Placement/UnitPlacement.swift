@@ -15,7 +15,7 @@ struct UnitPlacement {
   /// What failed when the store was in its place already.
   private(set) var warnings = Diagnostics()
 
-  /// Notes what stands beside the destination's place.
+  /// Notes what is beside the destination's place.
   init(files: FileSystem, destination: StoreUnit) throws {
     self.files = files
     self.destination = destination
@@ -57,7 +57,7 @@ struct UnitPlacement {
   }
 
   /// SQLite would apply a log to the store whose name it bears, whoever wrote it. Only what was there
-  /// before is taken away: a program that begins a store of its own here makes a new log.
+  /// before is removed: a program that begins a store of its own here makes a new log.
   private func removeLeftovers() throws {
     for (path, identity) in leftovers where try files.identity(path) == identity {
       try files.remove(path)

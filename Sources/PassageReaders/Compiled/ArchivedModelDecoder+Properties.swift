@@ -77,7 +77,7 @@ extension ArchivedModelDecoder {
     return Self.text(ofDerivation: tree)
   }
 
-  /// The text as models write it: names stand as they are, even where a predicate would mark them as
+  /// The text as models write it: names are unchanged, even where a predicate would mark them as
   /// no reserved words.
   static func text(ofDerivation expression: ValueExpression) -> String {
     switch expression {

@@ -155,7 +155,7 @@ struct ArchivedModelDecoder {
 
   // MARK: Values
 
-  /// A text; an empty one, or the one that Core Data writes when nothing was set, is none.
+  /// A text; an empty one, or the one that Core Data writes when nothing was set, counts as missing.
   mutating func text(
     _ key: String, of object: KeyedArchive.Reference, except usual: String = ""
   ) throws(KeyedArchiveError) -> String? {
@@ -163,7 +163,7 @@ struct ArchivedModelDecoder {
     return text == "" || text == usual ? nil : text
   }
 
-  /// The texts of a user info; what is no text is left out and noted.
+  /// The texts of a user info; what is not a text is left out and noted.
   mutating func userInfo(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [String: String] {
@@ -171,7 +171,7 @@ struct ArchivedModelDecoder {
     for entry in try archive.entries("NSUserInfo", of: object) {
       guard let key = try archive.string(entry.key) else { continue }
       guard let value = try archive.string(entry.value) else {
-        note("the user info “\(key)” of \(part) is no text and left out")
+        note("the user info “\(key)” of \(part) is not a text and left out")
         continue
       }
       userInfo[key] = value

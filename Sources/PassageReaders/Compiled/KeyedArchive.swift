@@ -22,7 +22,7 @@ package struct KeyedArchive: Sendable {
     case date(Double)
     case string(String)
     case data([UInt8])
-    /// A list of values that stands inside an object, as `NS.objects` does.
+    /// A list of values inside an object, as `NS.objects` does.
     case list([Int])
     case object(Reference)
   }

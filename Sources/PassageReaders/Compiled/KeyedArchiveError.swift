@@ -4,7 +4,7 @@ package import PassageStores
 package enum KeyedArchiveError: Error, Sendable, Hashable {
   /// The bytes are no binary property list.
   case propertyList(PropertyListError)
-  /// The property list is no archive of `NSKeyedArchiver`.
+  /// The property list is not an archive of `NSKeyedArchiver`.
   case notAKeyedArchive
   /// A reference leads to no object, or to another reference.
   case badReference(UInt64)
@@ -29,13 +29,13 @@ extension KeyedArchiveError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .propertyList(let error): "\(error)"
-    case .notAKeyedArchive: "the property list is no keyed archive"
+    case .notAKeyedArchive: "the property list is not a keyed archive"
     case .badReference(let number): "the archive has no object number \(number)"
     case .noClass: "an object of the archive has no class"
     case .missing(let key): "“\(key)” is missing"
     case .wrongKind(let key, let expected): "“\(key)” is not \(expected)"
     case .wrongClass(let name, let expected): "an object is of class \(name), not \(expected)"
-    case .unevenDictionary: "a dictionary has not as many keys as values"
+    case .unevenDictionary: "a dictionary does not have as many keys as values"
     case .tooDeep: "objects of the archive hold each other too deeply"
     case .tooLarge: "the archive's references expand to too many objects"
     }

@@ -43,7 +43,7 @@ package struct KeyedUnarchiver: Sendable {
     return text
   }
 
-  /// The text an item is; `nil` when it is none.
+  /// The text an item is; `nil` when it is not a text.
   package mutating func string(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> String? {
     var item = item
     if case .object(let object) = item {
@@ -155,7 +155,7 @@ package struct KeyedUnarchiver: Sendable {
     return zip(keys, values).map { Entry(key: $0, value: $1) }
   }
 
-  /// Keys and values stand in two arrays; a token marks the keys that have no value.
+  /// Keys and values are in two arrays; a token marks the keys that have no value.
   private mutating func knownKeysEntries(
     of dictionary: KeyedArchive.Reference, strategy: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Entry] {

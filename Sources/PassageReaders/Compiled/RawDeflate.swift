@@ -68,7 +68,7 @@ extension RawDeflate.Failure: CustomStringConvertible {
   package var description: String {
     switch self {
     case .damaged: "the compressed bytes are damaged"
-    case .truncated: "the compressed bytes are cut off"
+    case .truncated: "the compressed bytes are incomplete"
     case .tooLarge: "the compressed bytes hold too much"
     case .outOfMemory: "there is no memory to decompress them"
     }

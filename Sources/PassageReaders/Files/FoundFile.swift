@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import PassageDiagnostics
 internal import PassageStores
 
-/// A file or folder that exists, with what is needed to tell its kind.
+/// A file or folder that exists, with what is needed to recognise its kind.
 package struct FoundFile: Sendable {
   /// The path as given, without a slash at its end.
   package let path: String

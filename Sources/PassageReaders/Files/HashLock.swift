@@ -9,11 +9,11 @@ internal import PassageModels
 /// { "versions": { "Notes 2": { "Event": "D3pH…=" } } }
 /// ```
 /// It holds hashes that cannot be computed with certainty, as `migrate inspect` prints them of a store
-/// or of a compiled model; others are held against the computed ones.
+/// or of a compiled model; others are compared with the computed ones.
 struct HashLock {
   /// Each version's hashes, by version and entity name.
   private(set) var versions: [String: [String: [UInt8]]] = [:]
-  /// Where each hash stands, by version and entity name.
+  /// The place of each hash, by version and entity name.
   private var places: [String: [String: SourceLocation]] = [:]
   private let file: String
 
@@ -47,7 +47,7 @@ struct HashLock {
         guard let bytes = Data(base64Encoded: text), bytes.count == 32 else {
           json.report(
             Diagnostic(
-              "MOD-131", "the version hash of “\(entity.name)” is none",
+              "MOD-131", "the version hash of “\(entity.name)” is not valid",
               at: entity.value.location, reason: "a version hash is 32 bytes, written in base64"))
           continue
         }
@@ -88,8 +88,8 @@ struct HashLock {
             "MOD-044", "the recorded version hash of “\(name)” is not that of the entity",
             at: place,
             reason:
-              "the entity was changed after the hash was recorded, or the hash is another one's",
-            remedy: "leave the recorded hash out, or take the change back"))
+              "the entity was changed after the hash was recorded, or the hash belongs to another entity",
+            remedy: "remove the recorded hash, or undo the change"))
       }
     }
     try findings.throwIfErrors()

@@ -29,7 +29,7 @@ struct VersionInfo: Sendable, Hashable {
 
   /// Reads the file of a bundle; `nil` when there is none.
   ///
-  /// - Throws: `MOD-125` when it is no property list.
+  /// - Throws: `MOD-125` when it is not a property list.
   static func read(in bundle: FoundFile) throws(Diagnostics) -> VersionInfo? {
     guard let file = try FoundFile(path: "\(bundle.path)/\(fileName)"), !file.isDirectory else {
       return nil
@@ -40,7 +40,7 @@ struct VersionInfo: Sendable, Hashable {
         return VersionInfo(try BinaryPropertyList(bytes).value())
       }
       guard let list = try MarkupPropertyList.read(bytes, file: file.path) else {
-        throw Diagnostics([unreadable(file, "it is no property list")])
+        throw Diagnostics([unreadable(file, "it is not a property list")])
       }
       return VersionInfo(list)
     } catch let diagnostics as Diagnostics {

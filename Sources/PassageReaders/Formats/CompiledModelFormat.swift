@@ -26,7 +26,7 @@ package struct CompiledModelFormat: ModelFormat {
         Diagnostic(
           "MOD-120", "“\(file.name)” is an optimized model, which cannot be read",
           at: SourceLocation(file: file.path),
-          remedy: "give the .mom file beside it: it says the same")
+          remedy: "give the .mom file beside it, which has the same contents")
       ])
     }
     let bytes = try file.read(maximumBytes: CompiledModelReader.maximumBytes)

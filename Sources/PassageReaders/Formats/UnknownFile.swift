@@ -1,6 +1,6 @@
 internal import PassageDiagnostics
 
-/// What is said of a file that is no kind of model: what it is, where that can be told, and what to
+/// What is reported for a file that is not a known kind of model: what it is, where that can be determined, and what to
 /// give instead.
 struct UnknownFile {
   private let file: FoundFile
@@ -17,7 +17,7 @@ struct UnknownFile {
 
   var diagnostic: Diagnostic {
     Diagnostic(
-      "MOD-101", "“\(file.name)” is no kind of model that is known",
+      "MOD-101", "“\(file.name)” is not a known kind of model",
       at: SourceLocation(file: file.path), reason: reason, remedy: remedy)
   }
 

@@ -97,7 +97,7 @@ extension EmbeddedModelDecoder {
 
   // MARK: Values
 
-  /// A text; an empty one is none.
+  /// A text; an empty one counts as missing.
   mutating func text(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> String? {
     let text = try archive.string(item)
     return text?.isEmpty == true ? nil : text
@@ -108,7 +108,7 @@ extension EmbeddedModelDecoder {
   ) throws(KeyedArchiveError) -> [String: String] {
     guard case .object(let dictionary) = item else { return [:] }
     let (texts, others) = try archive.texts(of: dictionary)
-    for name in others { note("the user info “\(name)” of \(part) is no text and left out") }
+    for name in others { note("the user info “\(name)” of \(part) is not a text and left out") }
     return texts
   }
 

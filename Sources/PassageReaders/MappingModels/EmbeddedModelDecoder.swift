@@ -4,7 +4,7 @@ internal import PassageModels
 /// Turns Xcode's editor classes into a ``Model``.
 ///
 /// `XDPMModel` holds a package of classes, each an `XDPMEntity` with owned attributes
-/// (`XDPMAttribute`, `XDPMRelationship`). What Core Data needs to know of any of them stands in
+/// (`XDPMAttribute`, `XDPMRelationship`). What Core Data needs to know of any of them is in
 /// *stereotypes*: named lists of properties whose default is the value. A parent entity is the
 /// `_general` end of an `XDUMLGeneralizationImp`.
 struct EmbeddedModelDecoder {

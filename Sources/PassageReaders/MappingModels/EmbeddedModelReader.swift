@@ -13,7 +13,7 @@ enum EmbeddedModelReader {
   /// - Parameters:
   ///   - bytes: the archive.
   ///   - name: the model's name; the archive has none.
-  ///   - place: where the archive stands.
+  ///   - place: where the archive is.
   /// - Throws: `IMP-006` for an archive that is damaged or of something else, and the codes of
   ///   `ModelChecker`. Remarks carry `MOD-105` for what is not understood.
   static func read(

@@ -2,7 +2,7 @@
 struct EmbeddedSettings {
   private var items: [String: KeyedArchive.Item] = [:]
 
-  /// The keys nobody has asked for and that say something, sorted.
+  /// The keys that were not read and have a value, sorted.
   var unreadKeys: [String] {
     items.filter { $0.value != .null && $0.value != .bool(false) }.keys.sorted()
   }

@@ -13,7 +13,7 @@ struct ForeignMapping: Sendable {
 
 /// How a file names one of its two models.
 struct ForeignModelReference: Sendable {
-  /// The model's path in somebody's project; `nil` when the file has none.
+  /// The model's path in its author's project; `nil` when the file has none.
   var path: String?
   /// The model as it was when the file was saved, an archive of Xcode's editor; `nil` when none is
   /// kept.
@@ -46,7 +46,7 @@ struct ForeignEntityMapping: Sendable {
   var userInfo: [String: String] = [:]
   /// By name, the order in which Xcode's compiler writes them.
   var attributes: [ForeignProperty] = []
-  /// By name, likewise.
+  /// By name, in the same way.
   var relationships: [ForeignProperty] = []
   /// Whether everything of equal name is taken over without being listed.
   var isPlainCopy = false

@@ -157,7 +157,7 @@ struct MappingReading {
           "IMP-028", "the \(side) model in the mapping model cannot be read", severity: .warning,
           at: failure.all.first?.location ?? place,
           reason: failure.errors.first.map { $0.reason ?? $0.message },
-          remedy: "whether the mapping model is of this very version cannot be told")
+          remedy: "whether the mapping model is of this very version cannot be determined")
       ])
     }
     guard given == nil, embedded == nil else { return Diagnostics() }

@@ -125,7 +125,7 @@ extension MappingResolver {
     }
   }
 
-  /// Leaves out what nobody wrote and cannot be meant; a written expression stays, for the checks to
+  /// Leaves out what was not written and cannot be meant; a written expression stays, for the checks to
   /// refuse.
   private mutating func leavesOut(
     _ foreign: ForeignProperty, of owner: PropertyOwner, because obstacle: Obstacle?

@@ -35,13 +35,13 @@ struct XMLStoreDocument: Sendable {
   ///
   /// - Throws: `MOD-103` for a text that is not XML, `MOD-106` for a file beyond the bounds,
   ///   `IMP-002` for another kind of XML, `IMP-003` for an object or member without what it needs, or
-  ///   one that stands twice; all that are found, with their places.
+  ///   one that occurs twice; all that are found, with their places.
   static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> XMLStoreDocument {
     let root = try MarkupReader.read(bytes, file: file)
     guard root.name == "database" else {
       throw Diagnostics([
         Diagnostic(
-          "IMP-002", "the file is no Xcode mapping model: its root element is <\(root.name)>",
+          "IMP-002", "the file is not an Xcode mapping model: its root element is <\(root.name)>",
           at: root.location, reason: "a mapping model is a Core Data XML store, <database>",
           remedy: "give the .xcmappingmodel folder, or the xcmapping.xml inside it")
       ])
@@ -61,7 +61,7 @@ struct XMLStoreDocument: Sendable {
         findings.append(
           Diagnostic(
             "IMP-003", "two objects have one identifier",
-            at: element.location, reason: "the other stands at \(known.location)"))
+            at: element.location, reason: "the other is at \(known.location)"))
         continue
       }
       document.positions[object.identifier] = document.objects.count

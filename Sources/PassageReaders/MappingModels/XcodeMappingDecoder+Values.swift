@@ -4,7 +4,7 @@ internal import PassageDiagnostics
 internal import PassageExpressions
 
 extension XcodeMappingDecoder {
-  /// A text; an empty one is none. `IMP-005` for a value of another type.
+  /// A text; an empty one counts as missing. `IMP-005` for a value of another type.
   mutating func text(_ name: String, of object: XMLStoreObject) -> String? {
     guard let attribute = value(name, of: object, as: ["string"]) else { return nil }
     return attribute.text.isEmpty ? nil : XMLStoreText.decode(attribute.text)
@@ -119,7 +119,7 @@ extension XcodeMappingDecoder {
 }
 
 extension KeyedUnarchiver {
-  /// A dictionary's texts by name, and the names of what is no text.
+  /// A dictionary's texts by name, and the names of what is not a text.
   mutating func texts(
     of dictionary: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> (texts: [String: String], others: [String]) {
@@ -137,6 +137,7 @@ extension ForeignMapping {
   /// The note that an entry of a user info is left out.
   static func userInfoLeftOut(_ name: String, at place: SourceLocation) -> Diagnostic {
     Diagnostic(
-      "IMP-027", "the user info “\(name)” is no text and left out", severity: .warning, at: place)
+      "IMP-027", "the user info “\(name)” is not a text and left out", severity: .warning, at: place
+    )
   }
 }

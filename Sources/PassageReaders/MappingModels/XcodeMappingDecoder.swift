@@ -71,7 +71,7 @@ struct XcodeMappingDecoder {
     return reference
   }
 
-  /// Where the entity mapping stands; one without a number comes last.
+  /// The position of the entity mapping; one without a number comes last.
   private mutating func order(of object: XMLStoreObject) -> Int {
     whole("mappingnumber", of: object) ?? Int(Int16.max) + 1
   }

@@ -28,7 +28,7 @@ package enum XcodeMappingReader {
   /// - Parameters:
   ///   - path: the bundle or file.
   ///   - source: the source model; `nil` takes the one the file keeps.
-  ///   - destination: the destination model, likewise.
+  ///   - destination: the destination model, in the same way.
   /// - Throws: every mistake, with its place: `IMP-001` when nothing is there or it is no mapping
   ///   model, `MOD-102` for a file that cannot be read, `MOD-103` for a text that is not XML,
   ///   `MOD-106` for a file beyond the bounds, `IMP-002` for a file of something else, `IMP-003` to

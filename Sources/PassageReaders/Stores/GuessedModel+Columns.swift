@@ -58,7 +58,7 @@ extension GuessedModel {
   }
 
   /// Whether the entity, an ancestor or a descendant has such a property: the columns of a whole
-  /// family became the root's, so a name may stand where it does not belong.
+  /// family became the root's, so a name may be where it does not belong.
   ///
   /// - Complexity: O(d) for d levels of inheritance.
   func hasProperty(_ name: String, _ number: Int64) -> Bool {

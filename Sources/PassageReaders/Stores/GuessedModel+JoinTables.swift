@@ -11,7 +11,7 @@ extension GuessedModel {
       let columns = table.columns.map(\.name)
       let keys = columns.filter { !$0.hasPrefix("Z_FOK_") }
       guard keys.count == 2, let first = end(keys[0]), let name = Self.propertyName(title) else {
-        doubt("the table \(table.name) is no join table that is understood, and left out")
+        doubt("the table \(table.name) is not a join table of a known form, and is left out")
         continue
       }
       let isOrdered = columns.contains { $0.hasPrefix("Z_FOK_") && $0.hasSuffix(title) }
@@ -22,7 +22,7 @@ extension GuessedModel {
       guard let second = end(keys[1]), first.number == owner,
         let inverse = Self.propertyName(first.title), entities[second.number] != nil
       else {
-        doubt("the table \(table.name) is no join table that is understood, and left out")
+        doubt("the table \(table.name) is not a join table of a known form, and is left out")
         continue
       }
       let isInverseOrdered = columns.contains {

@@ -5,7 +5,7 @@ internal import PassageStores
 /// The best model that a store's tables and metadata allow, for a store that keeps none.
 ///
 /// Entity names and inheritance are certain, columns give attributes, join tables give many-to-many
-/// relationships. Columns do not tell how a property's name is spelt (it is taken in lower case),
+/// relationships. Columns do not show how a property's name is spelt (it is taken in lower case),
 /// whether it is optional, or, in most cases, where a to-one relationship leads; subentities share
 /// their root's table, so its columns all become the root's.
 struct GuessedModel {

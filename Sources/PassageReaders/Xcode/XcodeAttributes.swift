@@ -37,7 +37,7 @@ struct XcodeAttributes {
     return fallback
   }
 
-  /// A text; an empty one is none.
+  /// A text; an empty one counts as missing.
   func text(_ name: String, of element: MarkupElement) -> String? {
     element.attributes[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -84,7 +84,7 @@ struct XcodeAttributes {
       Diagnostic(
         "MOD-105", message, severity: severity, at: element.location,
         reason: severity == .warning
-          ? "a store of this model may hold more than the model tells" : nil,
+          ? "a store of this model may hold more than the model describes" : nil,
         remedy: severity == .warning
           ? "compare the version hashes with a store's: migrate inspect STORE" : nil))
   }

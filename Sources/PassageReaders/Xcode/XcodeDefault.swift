@@ -26,7 +26,7 @@ enum XcodeDefault {
     }
   }
 
-  /// What Xcode's model compiler makes of a text that is no number: the number it begins with, 0
+  /// What Xcode's model compiler makes of a text that is not a number: the number it begins with, 0
   /// when it begins with none. It is left behind when an attribute gets another type, as `NO` is when
   /// a Boolean becomes an integer. `nil` for types that do not hold numbers.
   static func leadingNumber(of element: MarkupElement, as type: AttributeType) -> Value? {

@@ -33,7 +33,7 @@ extension XcodeModelDecoder {
       "allowsCloudEncryption", "storedInTruthFile", "attributeValueClassName",
     ] + compositeReferences)
 
-  /// - Parameter depth: how many composite types the attribute stands in.
+  /// - Parameter depth: how many composite types the attribute is in.
   mutating func attribute(
     _ element: MarkupElement, of owner: String, depth: Int = 0
   ) -> Attribute? {
@@ -88,7 +88,7 @@ extension XcodeModelDecoder {
     attributes.report(
       Diagnostic(
         "MOD-113", mistake, severity: .warning, at: element.location,
-        reason: "Xcode takes the number it begins with, or 0",
+        reason: "Xcode takes the number at its beginning, or 0",
         remedy: "write the default as a number"))
     return value
   }

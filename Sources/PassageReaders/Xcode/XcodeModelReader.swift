@@ -14,10 +14,10 @@ package enum XcodeModelReader {
   ///   - name: the model's name: the bundle's, without its extension.
   ///   - file: the name that places carry.
   /// - Throws: every mistake, with its place: `MOD-103` for a text that is not XML, `MOD-104` for a
-  ///   word or number that cannot stand where it does, `MOD-106` for a file beyond the bounds,
-  ///   `MOD-107` for an XML file that is no data model, `MOD-108` for a missing attribute, `MOD-109`
+  ///   misplaced word or number, `MOD-106` for a file beyond the bounds,
+  ///   `MOD-107` for an XML file that is not binary data model, `MOD-108` for a missing attribute, `MOD-109`
   ///   for a composite type that does not exist, and the codes of `ModelChecker`. Remarks carry
-  ///   `MOD-105` for what is not understood and `MOD-113` for a default that is no number.
+  ///   `MOD-105` for what is not understood and `MOD-113` for a default that is not a number.
   package static func read(
     _ bytes: [UInt8], name: String, file: String
   ) throws(Diagnostics) -> ReadModel {
@@ -25,7 +25,7 @@ package enum XcodeModelReader {
     guard root.name == "model" else {
       throw Diagnostics([
         Diagnostic(
-          "MOD-107", "the file is no data model: its root element is <\(root.name)>",
+          "MOD-107", "the file is not a data model: its root element is <\(root.name)>",
           at: root.location, reason: "a data model begins with <model>")
       ])
     }

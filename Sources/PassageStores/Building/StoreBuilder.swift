@@ -5,7 +5,7 @@ internal import PassageValues
 /// indexes, bookkeeping.
 ///
 /// Indexes come last because building them after the rows takes a quarter of the time. Every step
-/// does nothing when it was done before, so that an interrupted run can go on.
+/// does nothing when it was done before, so that an interrupted run can continue.
 package final class StoreBuilder {
   /// How the finished store keeps its transactions.
   package enum JournalMode: String, Sendable, Hashable {

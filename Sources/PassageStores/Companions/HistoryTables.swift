@@ -3,7 +3,7 @@ internal import PassageValues
 
 /// The tables of Core Data's persistent history, as a store declares them.
 ///
-/// The statements that make them anew are put together from the names and types that SQLite reports,
+/// The statements that make them again are put together from the names and types that SQLite reports,
 /// never from the store's own text.
 package struct HistoryTables: Sendable {
   /// The names, in the order in which Core Data numbers their entities.

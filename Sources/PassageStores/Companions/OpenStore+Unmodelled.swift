@@ -5,7 +5,7 @@ extension OpenStore {
   /// Finds what the store holds beside the tables of a layout and Core Data's bookkeeping.
   ///
   /// Left aside are what SQLite keeps for itself, and what Core Data derives from the objects and
-  /// makes anew: indexes, R-tree indexes (`Z_RT_…`), and the triggers of those and of derived attributes
+  /// makes again: indexes, R-tree indexes (`Z_RT_…`), and the triggers of those and of derived attributes
   /// (`Z_DA_…`).
   ///
   /// - Parameter layout: the store's own layout, fitted to it.

@@ -13,7 +13,7 @@ struct SchemaClassifier {
   /// - Parameters:
   ///   - type: `table`, `view` or `trigger`.
   ///   - isVirtual: whether a table has no pages of its own.
-  /// - Returns: `nil` for what is the model's, Core Data's bookkeeping, SQLite's own, or made anew.
+  /// - Returns: `nil` for what is the model's, Core Data's bookkeeping, SQLite's own, or created from scratch.
   func kind(type: String, name: String, isVirtual: Bool) -> UnmodelledContents.Kind? {
     let folded = name.uppercased()
     switch type {

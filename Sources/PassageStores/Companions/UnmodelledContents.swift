@@ -1,4 +1,4 @@
-/// What a store holds that its model does not describe: nothing of it is ever dropped in silence.
+/// What a store holds that its model does not describe: nothing of it is ever dropped silently.
 public struct UnmodelledContents: Sendable, Hashable, Codable {
   /// The kinds of such contents.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -22,7 +22,7 @@ public struct UnmodelledContents: Sendable, Hashable, Codable {
   public struct Item: Sendable, Hashable, Codable {
     /// What it is.
     public var kind: Kind
-    /// The name as it stands in the store; a column follows its table's name and a dot.
+    /// The name as it is in the store; a column follows its table's name and a dot.
     public var name: String
     /// The rows of a table, the values of a column; `nil` for views, triggers and virtual tables.
     public var rows: Int64?

@@ -1,4 +1,4 @@
-/// What a store's values in files of their own are like: every reference held against the folder.
+/// What a store's values in files of their own are like: every reference compared with the folder.
 public struct ExternalDataReport: Sendable, Hashable, Codable {
   /// A value that cannot be found.
   public struct Reference: Sendable, Hashable, Codable {
@@ -20,7 +20,7 @@ public struct ExternalDataReport: Sendable, Hashable, Codable {
   public var malformed: Int64 = 0
   /// Missing and malformed references by the attribute, `Entity.attribute`, for those that have any.
   public var missingByAttribute: [String: Int64] = [:]
-  /// Values that neither stand in the column after a marker nor are references.
+  /// Values that neither are in the column after a marker nor are references.
   public var unknown: Int64 = 0
   /// Files that no reference leads to.
   public var orphans: Int64 = 0

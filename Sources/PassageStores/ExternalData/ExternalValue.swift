@@ -4,16 +4,16 @@
 /// by a zero: an upper-case UUID, 36 characters. That form was seen in stores; the folder is that of
 /// Core Data's public documentation.
 public enum ExternalValue: Sendable, Hashable {
-  /// The bytes stand behind the first.
+  /// The bytes follow the first.
   case inline
   /// The bytes are in a file of this name in the store's folder of external data.
   case file(String)
-  /// A reference whose name is no UUID, which names no file.
+  /// A reference whose name is not a UUID, which names no file.
   case malformedReference
-  /// Neither: what stands in the column is the value itself, or of a kind never seen.
+  /// Neither: what is in the column is the value itself, or of a kind never seen.
   case other
 
-  /// The first byte of a value that stands in the column.
+  /// The first byte of a value that is in the column.
   public static let inlineMarker: UInt8 = 1
   /// The first byte of a reference to a file.
   public static let fileMarker: UInt8 = 2

@@ -42,7 +42,7 @@ private struct ExternalDataIndex {
   private let database: Connection
 
   init() throws {
-    // An empty path: SQLite makes a file of its own and takes it away.
+    // An empty path: SQLite makes a file of its own and removes it.
     database = try Connection(path: "", mode: .create)
     try database.execute(
       """

@@ -65,7 +65,7 @@ extension FileSystem {
 
   // MARK: Looking
 
-  /// What stands at a path itself. `lstat(2)`.
+  /// What is at a path itself. `lstat(2)`.
   package struct Entry: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
       case file
@@ -82,10 +82,10 @@ extension FileSystem {
     package var identity: [UInt64]
   }
 
-  /// What stands at a path itself; `nil` when nothing does, or nothing that can be seen.
+  /// What is at a path itself; `nil` when nothing does, or nothing that can be seen.
   package func entry(_ path: String) -> Entry? { try? found(path) }
 
-  /// What stands at a path itself. `fstatat(2)`.
+  /// What is at a path itself. `fstatat(2)`.
   func found(_ path: String) throws(Failure) -> Entry {
     var status = stat()
     try atPlace(of: path, .read) { place in
@@ -107,7 +107,7 @@ extension FileSystem {
       ])
   }
 
-  /// What stands at a path now, whatever is held open. `lstat(2)`.
+  /// What is at a path now, whatever is held open. `lstat(2)`.
   package func entryOutside(_ path: String) -> Entry? {
     var files = self
     files.anchors = []
@@ -148,10 +148,10 @@ extension FileSystem {
     }
   }
 
-  /// A whole small file that is no link; `nil` when there is none or it is longer than `limit` bytes.
+  /// A whole small file that is not a link; `nil` when there is none or it is longer than `limit` bytes.
   func insideContents(_ path: String, limit: Int) -> [UInt8]? {
     let bytes = try? withPlace(of: path, .read) { place -> [UInt8]? in
-      // A pipe is opened without waiting for its other end, and then is no file.
+      // A pipe is opened without waiting for its other end, and then is not a file.
       let descriptor = openat(place.folder, place.name, place.openFlags | O_RDONLY | O_NONBLOCK)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }

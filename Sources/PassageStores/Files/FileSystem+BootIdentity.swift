@@ -1,5 +1,5 @@
 extension FileSystem {
-  /// A text that changes when the machine starts anew; `nil` where the system tells none.
+  /// A text that changes when the machine starts again; `nil` where the system has none.
   ///
   /// Pass stores are written without syncing: what a killed process wrote is still in the system's
   /// cache, but what a power failure interrupted may be torn. Unsynced work is therefore continued

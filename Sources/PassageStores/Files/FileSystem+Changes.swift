@@ -26,7 +26,7 @@ extension FileSystem {
 
   /// Makes a folder that only its owner can enter (mode 0700). `mkdirat(2)`.
   ///
-  /// - Returns: `false` when something stands at the path already.
+  /// - Returns: `false` when something is at the path already.
   package func makeNewDirectory(_ path: String) throws -> Bool {
     try willPerform(.makeDirectory, path)
     return try withPlace(of: path, .makeDirectory) { place in
@@ -73,7 +73,7 @@ extension FileSystem {
   package func writeInPlace(_ contents: [UInt8], to path: String) throws {
     try willPerform(.write, path)
     try withPlace(of: path, .write) { place in
-      // Our own file first; one that is there is a file of ours that was not written to its end.
+      // Our own file first; an existing one is a file of ours that was not completed.
       var file = openat(
         place.folder, place.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if file < 0, errno == EEXIST {
@@ -166,7 +166,7 @@ extension FileSystem {
     }
   }
 
-  /// Renames, replacing what stands at the new path: the atomic instant of every cut-over.
+  /// Renames, replacing what is at the new path: the atomic instant of every cut-over.
   package func rename(_ path: String, to newPath: String) throws {
     try willPerform(.rename, newPath)
     try withPlace(of: path, .rename) { old in
@@ -256,7 +256,7 @@ extension FileSystem {
     do {
       try link(path, to: newPath)
     } catch let failure as Failure where !failure.isExisting {
-      // Where it cannot be told, nothing is replaced.
+      // Where it cannot be determined, nothing is replaced.
       guard (try? exists(newPath)) == false else { throw failure }
       return try rename(path, to: newPath)
     }

@@ -7,7 +7,7 @@
 #endif
 
 extension FileSystem {
-  /// What stands at a path itself: a symbolic link is `other`. `lstat(2)`.
+  /// What is at a path itself: a symbolic link is `other`. `lstat(2)`.
   package static func linkStatus(_ path: String) throws(Failure) -> Status {
     var buffer = stat()
     guard lstat(path, &buffer) == 0 else { throw failure(.read, path) }

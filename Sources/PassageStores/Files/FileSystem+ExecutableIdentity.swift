@@ -3,7 +3,7 @@
 #endif
 
 extension FileSystem {
-  /// A text that changes when the program is built anew; `nil` where it cannot be told.
+  /// A text that changes when the program is built again; `nil` where it cannot be determined.
   ///
   /// It is the build identity that the linker gave the program, a digest of its contents, and where
   /// there is none the size, the time and the identity of its file. Code in a library that is loaded

@@ -7,7 +7,7 @@
 #endif
 
 extension FileSystem {
-  /// Whether anybody has a file open, this process included; `nil` where the system cannot tell.
+  /// Whether anybody has a file open, this process included; `nil` where the system cannot say.
   ///
   /// SQLite's locks show who reads or writes, not who is idle. On Linux a lease for writing is granted
   /// only on a file that nobody else has open (`F_SETLEASE`, `fcntl(2)`), to the file's owner and on

@@ -46,7 +46,7 @@ package final class FileWriter {
   private let path: String
   private let file: Int32
 
-  /// Opens a file that is there and empties it. `open(2)`.
+  /// Opens an existing file and empties it. `open(2)`.
   package init(_ path: String) throws(FileSystem.Failure) {
     self.path = path
     file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)

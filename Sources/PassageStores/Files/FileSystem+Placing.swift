@@ -58,7 +58,7 @@ extension FileSystem {
     }
   }
 
-  /// Whether a symbolic link stands at a path that leads nowhere. `lstat(2)`, `stat(2)`.
+  /// Whether a symbolic link is at a path that leads nowhere. `lstat(2)`, `stat(2)`.
   package func isDanglingLink(_ path: String) -> Bool {
     entry(path) != nil && (try? Self.status(path)) == nil
   }

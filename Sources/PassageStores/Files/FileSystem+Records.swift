@@ -25,7 +25,7 @@ extension FileSystem {
     return try Self.bytes(of: file, count: Int(status.st_size), path)
   }
 
-  /// Opens a file for reading without waiting for whatever stands there; `nil` when there is none.
+  /// Opens a file for reading without waiting for whatever is there; `nil` when there is none.
   private func openedRecord(_ path: String, _ flags: Int32 = 0) throws -> Int32? {
     do {
       return try withPlace(of: path, .read) {
@@ -94,7 +94,7 @@ extension FileSystem {
       guard let opened = try openedRecord(path, O_NOFOLLOW) else { return false }
       file = opened
     } catch let failure as Failure where failure.isNotAFolder {
-      // A link is no lock of ours; who would work beside it refuses it.
+      // A link is not a lock of ours; the code that would work beside it refuses it.
       return false
     }
     // Closing gives it back. Shared, so that two that only ask do not meet.

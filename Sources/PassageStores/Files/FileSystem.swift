@@ -119,7 +119,7 @@ package struct FileSystem: Sendable {
 
   /// At most `count` bytes from the start of a file. `open(2)`, `pread(2)`.
   ///
-  /// A pipe is an error: to open one without `O_NONBLOCK` waits for whoever writes to it.
+  /// A pipe is an error: to open one without `O_NONBLOCK` waits for a writer.
   package static func prefix(_ path: String, count: Int) throws(Failure) -> [UInt8] {
     let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw failure(.read, path) }
@@ -148,7 +148,7 @@ package struct FileSystem: Sendable {
     return Array(bytes.prefix(filled))
   }
 
-  /// Opens a file for reading without waiting for whatever stands there; -1 and `errno` when that
+  /// Opens a file for reading without waiting for whatever is there; -1 and `errno` when that
   /// cannot be.
   static func openForReading(_ path: String, _ flags: Int32 = 0) -> Int32 {
     var tries = 0
@@ -194,9 +194,9 @@ package struct FileSystem: Sendable {
     return names
   }
 
-  /// Whether anything, a broken symbolic link included, stands at the path.
+  /// Whether anything, a broken symbolic link included, is at the path.
   ///
-  /// - Throws: ``Failure`` when it cannot be told: that is not the same as nothing.
+  /// - Throws: ``Failure`` when it cannot be determined: that is not the same as nothing.
   package func exists(_ path: String) throws(Failure) -> Bool {
     do {
       _ = try found(path)
@@ -214,7 +214,7 @@ package struct FileSystem: Sendable {
 
   /// The size of a file in bytes; 0 when there is none.
   ///
-  /// - Throws: ``Failure`` when it cannot be told: that is not the same.
+  /// - Throws: ``Failure`` when it cannot be determined: that is not the same.
   package func byteCount(_ path: String) throws(Failure) -> Int64 {
     do {
       return try isInside(path) ? found(path).bytes : Self.status(path).bytes
@@ -226,7 +226,7 @@ package struct FileSystem: Sendable {
 
   /// The file's identity: device and inode number; `nil` when there is none.
   ///
-  /// - Throws: ``Failure`` when it cannot be told.
+  /// - Throws: ``Failure`` when it cannot be determined.
   package func identity(_ path: String) throws(Failure) -> [UInt64]? {
     do {
       if isInside(path) { return try found(path).identity }
@@ -240,7 +240,7 @@ package struct FileSystem: Sendable {
 
   /// The names in a folder, sorted; empty when there is no such folder.
   ///
-  /// - Throws: ``Failure`` when they cannot be told.
+  /// - Throws: ``Failure`` when they cannot be determined.
   package func names(in directory: String) throws(Failure) -> [String] {
     do {
       return try entries(of: directory)

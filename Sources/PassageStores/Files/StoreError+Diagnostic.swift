@@ -24,7 +24,7 @@ extension StoreError {
       )
     case .truncated:
       (
-        "the store file is cut off", nil,
+        "the store file is incomplete", nil,
         "copy the store again, with its -wal file, or restore a backup"
       )
     case .notSQLite:
@@ -53,7 +53,7 @@ extension StoreError {
       )
     case .permissionDenied:
       (
-        "the store may not be read or written", nil,
+        "this user may not read or write the store", nil,
         "give this user the rights to the file and its folder"
       )
     case .walInReadOnlyFolder:
@@ -74,9 +74,10 @@ extension StoreError {
         "the store cannot be read or written", nil,
         "check the disk, then run the same command again"
       )
-    case .diskFull: ("the disk is full", nil, "free some room, then run the same command again")
+    case .diskFull:
+      ("the disk is full", nil, "free some disk space, then run the same command again")
     case .destinationExists:
-      ("there is a file at the destination already", nil, "name another file, or move it away")
+      ("a file exists at the destination already", nil, "name another file, or move it away")
     case .layoutMismatch:
       (
         "the store's tables are not those of its model", nil,
@@ -92,22 +93,22 @@ extension StoreError {
     case .modelNotWritable:
       (
         "a store of this model cannot be written", nil,
-        "take what is named out of the model, or let Core Data write the store"
+        "remove the named parts from the model, or let Core Data write the store"
       )
     case .tableMissing:
       (
         "the database has no table for an entity of the model", nil,
-        "say in the entity's user info which “table” it is"
+        "name its “table” in the user info of the entity"
       )
     case .columnMissing:
       (
         "a table has no column for a property of the model", nil,
-        "say in the property's user info which “column” it is, or take it out of the model"
+        "name its “column” in the user info of the property, or remove it from the model"
       )
     case .notATable:
       (
-        "what a model names is no table of rows", nil,
-        "copy its rows into a table first: views and virtual tables of a foreign file are not run"
+        "what a model names is not a table of rows", nil,
+        "copy its rows into a table first: views and virtual tables of a foreign file are not evaluated"
       )
     case .tooManyOpenFiles:
       (
@@ -121,7 +122,7 @@ extension StoreError {
       )
     case .sidecarNotAFile:
       (
-        "what stands beside the store in its log's or journal's place is no regular file", nil,
+        "the file in the place of the store's log or journal is not a regular file", nil,
         "move it away: only SQLite's own files belong there"
       )
     case .typeNotWritable:
@@ -134,8 +135,8 @@ extension StoreError {
     case .computedColumn:
       (
         "a model names a generated column that is not stored",
-        "the expression of a foreign file is not run",
-        "declare the column STORED in a copy of the database, or take it out of the model"
+        "expressions of a foreign file are not evaluated",
+        "declare the column STORED in a copy of the database, or remove it from the model"
       )
     }
   }

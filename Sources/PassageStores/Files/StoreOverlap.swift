@@ -1,7 +1,7 @@
 /// What of a store that is only read would be touched by writing to a destination.
 ///
 /// Paths are compared by what they lead to: through links, relative or absolute, in whatever folder
-/// they are told from. A name that does not exist yet is one with its folder's identity.
+/// they are distinguished from. A name that does not exist yet is one with its folder's identity.
 package struct StoreOverlap: Sendable, Hashable {
   /// The part of the store that the destination meets.
   package enum Part: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct StoreOverlap: Sendable, Hashable {
   package let part: Part
   /// Where that part is.
   package let path: String
-  /// What of the destination meets it: itself, or what is made or taken away beside it.
+  /// What of the destination meets it: itself, or what is made or removed beside it.
   package let written: String
 
   /// Finds the first; `nil` when writing the destination leaves the store alone.

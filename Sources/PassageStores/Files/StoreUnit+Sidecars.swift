@@ -1,7 +1,7 @@
 internal import PassageSQLite
 
 extension StoreUnit {
-  /// Which of the files that SQLite makes for a store in WAL mode stand beside it.
+  /// Which of the files that SQLite makes for a store in WAL mode are beside it.
   struct Sidecars: Sendable, Hashable {
     var hasLog: Bool
     var hasIndex: Bool
@@ -13,7 +13,7 @@ extension StoreUnit {
       hasIndex: (try? FileSystem.status(sharedMemoryPath)) != nil)
   }
 
-  /// Takes away what reading the store has made beside it. Failing is no harm: sidecars that stay are
+  /// Removes what reading the store has made beside it. Failing is no harm: sidecars that stay are
   /// valid, and caches.
   func tidy(since before: Sidecars) {
     guard !before.hasIndex else { return }
@@ -22,7 +22,7 @@ extension StoreUnit {
 
   /// Takes the empty log and its index away that reading a store in WAL mode has made.
   ///
-  /// A reader makes them and, because it may not write, leaves them behind. SQLite takes them away
+  /// A reader makes them and, because it may not write, leaves them behind. SQLite removes them
   /// when the last connection that may write is closed, under its own locks: so one is opened and
   /// closed. It writes nothing, since a log that holds anything is left alone.
   func removeEmptySidecars() {
@@ -33,9 +33,9 @@ extension StoreUnit {
     _ = try? connection.integer("SELECT count(*) FROM sqlite_master")
   }
 
-  /// Takes the index away that was made for a log which stood without one.
+  /// Removes the index that was made for a log which stood without one.
   ///
-  /// Whoever has a store in WAL mode open holds a shared lock on its main file. Under an exclusive one
+  /// A program that has a store in WAL mode open holds a shared lock on its main file. Under an exclusive one
   /// nobody has it open, so nobody uses the index; this connection keeps its own in memory
   /// (https://www.sqlite.org/wal.html, "Use of WAL Without Shared-Memory"). The log stays as it is.
   private func removeIndex() {

@@ -37,7 +37,7 @@ package struct StoreUnit: Sendable, Hashable {
   /// SQLite's files beside the main one.
   package var sidecarPaths: [String] { [walPath, sharedMemoryPath, journalPath] }
 
-  /// Whether anything stands at the main file's path.
+  /// Whether anything is at the main file's path.
   package var exists: Bool { (try? FileSystem.status(path)) != nil }
 
   /// The paths of the unit that exist, the main file first.

@@ -22,7 +22,7 @@ package struct Column: Sendable, Hashable {
     /// An attribute's value; `entity` declares it.
     case attribute(entity: String, name: String)
     /// The key of the object a relationship leads to. `entity` declares the relationship. For a
-    /// to-many relationship without inverse the column stands in the destination's table and holds
+    /// to-many relationship without inverse the column is in the destination's table and holds
     /// the key of the object the relationship starts from.
     case foreignKey(entity: String, relationship: String)
     /// The entity number of the object in the foreign key beside it.
@@ -32,7 +32,7 @@ package struct Column: Sendable, Hashable {
     case order(entity: String, relationship: String)
   }
 
-  /// The name as it stands in the table.
+  /// The name as it is in the table.
   package var name: String
   package var type: DeclaredType
   package var role: Role

@@ -18,7 +18,7 @@ package struct DerivedAttributeLayout: Sendable, Hashable {
   /// By name of trigger, in the order in which they are made.
   package internal(set) var triggers: [TriggerLayout]
 
-  /// Whether a value that is there stays: the time of the last save, and a text that Core Data folded
+  /// Whether an existing value stays: the time of the last save, and a text that Core Data folded
   /// by its own tables, are better than what can be computed here.
   package var keepsValue: Bool { derivation.function == .now || derivation.function == .canonical }
 

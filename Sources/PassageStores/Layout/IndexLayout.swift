@@ -12,7 +12,7 @@ package struct IndexLayout: Sendable, Hashable {
     }
   }
 
-  /// The name as it stands in the store.
+  /// The name as it is in the store.
   package var name: String
   package var tableName: String
   package var isUnique: Bool

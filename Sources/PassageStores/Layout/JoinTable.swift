@@ -23,7 +23,7 @@ package struct JoinTable: Sendable, Hashable {
     }
   }
 
-  /// The name as it stands in the store.
+  /// The name as it is in the store.
   package var name: String
   /// The end that gives the table its name; its column comes first.
   package var owner: End

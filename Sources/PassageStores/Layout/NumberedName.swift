@@ -1,14 +1,14 @@
 /// A name of the layout that contains an entity's number: `Z5_OWNER`, `Z14PARAMETERS`, `Z_5OWNERS`,
 /// `Z_FOK_5OWNERS`. The number goes stale when Core Data migrates a store in place and the entities
-/// are numbered anew, so names are compared without it.
+/// are numbered again, so names are compared without it.
 struct NumberedName: Hashable {
-  /// What stands before the number.
+  /// What is before the number.
   var prefix: String
-  /// What stands behind it.
+  /// What follows it.
   var rest: String
 
   /// - Parameter name: in capitals.
-  /// - Returns: `nil` when no number stands where Core Data writes one.
+  /// - Returns: `nil` when there is no number where Core Data writes one.
   init?(_ name: String) {
     let prefix = ["Z_FOK_", "Z_", "Z"].first { name.hasPrefix($0) }
     guard let prefix else { return nil }

@@ -1,7 +1,7 @@
 /// One R-tree index: a virtual table with a box for each object, and the triggers that keep it
 /// (https://www.sqlite.org/rtree.html).
 package struct SpatialIndexLayout: Sendable, Hashable {
-  /// The name as it stands in the store: `Z_RT_<entity>_<index>`.
+  /// The name as it is in the store: `Z_RT_<entity>_<index>`.
   package var name: String
   /// The table of the objects.
   package var tableName: String
@@ -42,7 +42,7 @@ package struct SpatialIndexLayout: Sendable, Hashable {
   /// The triggers that keep the index. The text of the first is Core Data's, as published; of the
   /// other two only the names are known.
   package var triggers: [TriggerLayout] {
-    // Core Data's blanks stand where they stand.
+    // Core Data's blanks stay where they are.
     let cells = columns.enumerated().map { position, column in
       let cell = "NEW.\(column.layoutIdentifier)"
       return position == 0 ? "\(cell) ,\(cell)" : "\(cell), \(cell)"

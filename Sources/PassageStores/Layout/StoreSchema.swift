@@ -1,7 +1,7 @@
 /// The tables a store really has, for finding columns by name.
 package struct StoreSchema: Sendable, Hashable {
   package struct Table: Sendable, Hashable {
-    /// The name as it stands in the store.
+    /// The name as it is in the store.
     package var name: String
     /// The columns' names, in the order of the table.
     package var columns: [String]
@@ -12,7 +12,7 @@ package struct StoreSchema: Sendable, Hashable {
     /// Makes a table.
     ///
     /// - Parameters:
-    ///   - name: as it stands in the store.
+    ///   - name: as it is in the store.
     ///   - columns: in the order of the table.
     ///   - keyColumn: the one that is the table's `INTEGER PRIMARY KEY`.
     package init(name: String, columns: [String], keyColumn: String? = nil) {

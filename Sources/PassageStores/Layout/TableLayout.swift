@@ -1,6 +1,6 @@
 /// The table of one root entity and all its descendants.
 package struct TableLayout: Sendable, Hashable {
-  /// The name as it stands in the store: `Z` and the root entity's name in capitals.
+  /// The name as it is in the store: `Z` and the root entity's name in capitals.
   package var name: String
   /// The entity without parent that owns the table.
   package var rootEntityName: String

@@ -8,7 +8,7 @@ package struct TriggerLayout: Sendable, Hashable {
     case delete
   }
 
-  /// The name as it stands in the store.
+  /// The name as it is in the store.
   package var name: String
   /// The table it watches.
   package var tableName: String

@@ -1,8 +1,8 @@
 internal import PassageModels
 
 /// The triggers are named as Core Data names them, `Z_DA_<table watched>_<entity>_<attribute>_…`, and
-/// tell Core Data of each change by the functions that only it has. The text of the one for `now()`
-/// on a change is Core Data's own, as published; the others follow it: set the column, then tell.
+/// notify Core Data of each change by the functions that only it has. The text of the one for `now()`
+/// on a change is Core Data's own, as published; the others follow it: set the column, then notify.
 extension DerivationWriter {
   /// The triggers that keep an attribute when an app saves.
   ///

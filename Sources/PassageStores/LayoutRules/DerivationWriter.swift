@@ -27,7 +27,7 @@ struct DerivationWriter {
       value: value, triggers: [])
   }
 
-  /// How many derived attributes stand between this one and stored ones; a circle ends the count.
+  /// How many derived attributes are between this one and stored ones; a circle ends the count.
   func depth(of attribute: DerivedAttributeLayout) -> Int {
     var depth = 0
     var here: (entity: String, attribute: String) =
@@ -45,7 +45,7 @@ struct DerivationWriter {
     return depth
   }
 
-  /// The entity whose attribute stands at the end of a derivation.
+  /// The entity whose attribute is at the end of a derivation.
   private func end(of derivation: Derivation, from entity: Entity) -> Entity? {
     var here: Entity? = entity
     for name in derivation.path + [derivation.collection].compactMap(\.self) {

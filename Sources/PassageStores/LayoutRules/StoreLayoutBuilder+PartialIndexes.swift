@@ -38,7 +38,7 @@ extension StoreLayoutBuilder {
       } else if columns.isEmpty || columns.count > SpatialIndexLayout.maximumDimensions {
         "an R-tree has 1 to \(SpatialIndexLayout.maximumDimensions) dimensions"
       } else if entity.name != table.rootEntityName {
-        "no store with an R-tree index on a subentity was seen"
+        "no store with an R-tree index on a subentity is known"
       } else if index.partialPredicate != nil {
         "an R-tree has no condition"
       } else {

@@ -11,7 +11,7 @@ struct StoreLayoutBuilder {
   var numbers: [String: Int] = [:]
   /// The last number of each entity's family.
   var lastNumbers: [String: Int] = [:]
-  /// Each entity's parent in the tree that was numbered; a parent that does not exist is none.
+  /// Each entity's parent in the tree that was numbered; a parent that does not exist is left out.
   var parents: [String: String] = [:]
   var roots: [String: String] = [:]
   var tableNames: [String: String] = [:]

@@ -3,8 +3,8 @@ internal import PassageModels
 /// What one migration says of itself in the store it made: what ran, when, from what, and with which
 /// counts.
 ///
-/// It is kept in the store's metadata, in a ``MigrationLedger``. Whoever can write the store can write
-/// the record: it is told, and compared, and nothing is done because of what it says.
+/// It is kept in the store's metadata, in a ``MigrationLedger``. Anybody who can write to the store can write
+/// the record: it is reported, and compared, and nothing is done because of what it says.
 package struct MigrationRecord: Sendable, Hashable {
   /// One step: from one version to another.
   package struct Step: Sendable, Hashable {

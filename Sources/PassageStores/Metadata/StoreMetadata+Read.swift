@@ -24,12 +24,12 @@ extension StoreMetadata {
     }
     guard let row else { throw StoreError(.noMetadata, path: path) }
     guard let uuid = row[0].string else {
-      throw StoreError(.unreadableMetadata, path: path, detail: "its Z_UUID is no text")
+      throw StoreError(.unreadableMetadata, path: path, detail: "its Z_UUID is not a text")
     }
     guard let bytes = row[1].bytes ?? row[1].string.map({ Array($0.utf8) }) else {
       throw StoreError(
         .unreadableMetadata, path: path,
-        detail: "its Z_PLIST is no blob of at most \(maximumBytes) bytes")
+        detail: "its Z_PLIST is not a blob of at most \(maximumBytes) bytes")
     }
     guard !Self.isMarkup(bytes) else {
       throw StoreError(
@@ -38,7 +38,7 @@ extension StoreMetadata {
     }
     do {
       guard case .dictionary(let members) = try BinaryPropertyList(bytes).value() else {
-        throw StoreError(.unreadableMetadata, path: path, detail: "Z_PLIST is no dictionary")
+        throw StoreError(.unreadableMetadata, path: path, detail: "Z_PLIST is not a dictionary")
       }
       return StoreMetadata(storeUUID: uuid, members: members)
     } catch let error as StoreError {

@@ -45,7 +45,7 @@ package struct StoreMetadata: Sendable, Hashable {
   }
 
   /// The metadata of this store's successor at another model: the UUID and the app's entries stay,
-  /// Core Data's own entries are made anew.
+  /// Core Data's own entries are created from scratch.
   ///
   /// - Parameters:
   ///   - hashes: of the model that is reached.

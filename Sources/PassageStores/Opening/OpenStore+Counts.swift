@@ -5,7 +5,7 @@ internal import PassageValues
 package struct ObjectCounts: Sendable, Hashable {
   /// By entity name; every entity of the layout is in it, abstract ones too.
   package var byEntity: [String: Int64]
-  /// The rows whose `Z_ENT` is no entity of their table, by table name; empty in a sound store.
+  /// The rows whose `Z_ENT` is not an entity of their table, by table name; empty in a sound store.
   package var strangers: [String: Int64]
 
   /// Makes counts of a store that is not in Core Data's layout.

@@ -32,13 +32,13 @@ extension OpenStore {
   package struct DeclaredTable: Sendable, Hashable {
     /// One column with the type it was declared with, in upper case.
     package struct Column: Sendable, Hashable {
-      /// The name as it stands in the store.
+      /// The name as it is in the store.
       package var name: String
       /// The declared type, `INTEGER` or `VARCHAR`; empty when there is none.
       package var type: String
     }
 
-    /// The name as it stands in the store.
+    /// The name as it is in the store.
     package var name: String
     /// In the order of the table.
     package var columns: [Column]

@@ -59,7 +59,7 @@ package final class OpenStore {
     }
   }
 
-  /// Why a store in WAL mode says nothing of itself: whoever copied it left its log behind.
+  /// Why a store in WAL mode has no metadata: it was copied without its log.
   private static func missingLog(_ unit: StoreUnit, _ header: DatabaseHeader) -> StoreError? {
     guard header.isWAL, StoreFile.walBytes(of: unit) == 0 else { return nil }
     return StoreError(

@@ -1,6 +1,6 @@
 package import PassageSQLite
 
-/// Opens store files and tells apart everything that can be wrong with one.
+/// Opens store files and distinguishes everything that can be wrong with one.
 package enum StoreFile {
   /// Opens a store read-only, inside one read transaction.
   ///
@@ -66,7 +66,7 @@ package enum StoreFile {
     guard let header = DatabaseHeader(bytes) else {
       throw StoreError(
         bytes.count < DatabaseHeader.byteCount ? .truncated : .damaged, path: path,
-        detail: "the file's header is not whole")
+        detail: "the file's header is incomplete")
     }
     // While a log waits to be copied back, the main file may be shorter than its header says.
     if let pages = header.pageCount, walBytes(of: StoreUnit(path: path)) == 0,
@@ -80,7 +80,7 @@ package enum StoreFile {
     return header
   }
 
-  /// SQLite opens whatever stands in its files' places: a pipe there would hold it up for ever.
+  /// SQLite opens whatever is in its files' places: a pipe there would hold it up forever.
   private static func checkSidecars(of unit: StoreUnit) throws(StoreError) {
     for path in unit.sidecarPaths {
       guard let status = try? FileSystem.status(path), status.kind != .file else { continue }

@@ -14,7 +14,7 @@ package struct StoreFingerprint: Sendable, Hashable {
   package var walBytes: Int64
   /// When the `-wal` file was written last; 0 when it is empty or missing.
   package var walModifiedNanoseconds: Int64
-  /// The two salts of the log's header, which change each time the log starts anew.
+  /// The two salts of the log's header, which change each time the log starts again.
   package var walSalt: UInt64
 
   /// Looks at the files.

@@ -1,7 +1,7 @@
 /// A longer visit to a store by several connections, which leaves the folder as it was.
 ///
 /// SQLite makes the sidecars of a store in WAL mode for a reader too. Those that were not there
-/// before are taken away at the end, as ``OpenStore`` does for its own connection.
+/// before are removed at the end, as ``OpenStore`` does for its own connection.
 package struct StoreVisit {
   private let unit: StoreUnit
   private let before: StoreUnit.Sidecars
@@ -9,7 +9,7 @@ package struct StoreVisit {
 
   /// Notes whether sidecars are there.
   ///
-  /// - Parameter takesLeftovers: whether an empty log with its index is taken away even if it was there
+  /// - Parameter takesLeftovers: whether an empty log with its index is removed even if it was there
   ///   before, when nobody has the store open: a run that was killed leaves them.
   package init(path: String, takesLeftovers: Bool = false) {
     unit = StoreUnit(path: path)
@@ -17,7 +17,7 @@ package struct StoreVisit {
     self.takesLeftovers = takesLeftovers
   }
 
-  /// Takes away what the visit made. Failing is no harm: sidecars that stay are valid.
+  /// Removes what the visit made. Failing is no harm: sidecars that stay are valid.
   package func end() {
     unit.tidy(since: before)
     if takesLeftovers, before.hasLog, before.hasIndex { unit.removeEmptySidecars() }

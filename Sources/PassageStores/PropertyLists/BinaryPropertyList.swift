@@ -48,7 +48,7 @@ package struct BinaryPropertyList: Sendable {
     expandedCounts = try Self.check(objects)
   }
 
-  /// The list as one value, shared objects repeated where they stand.
+  /// The list as one value, shared objects repeated where they are.
   ///
   /// - Throws: ``PropertyListError``: `tooLarge` when sharing expands too far, `badKey` for a key
   ///   that is no string, `badObject` for a null or a set, which a value cannot hold.

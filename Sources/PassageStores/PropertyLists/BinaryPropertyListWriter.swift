@@ -72,7 +72,7 @@ private struct BinaryPropertyListWriter {
     }
   }
 
-  /// A container stands before what it holds.
+  /// A container is before what it holds.
   private mutating func reserve() -> Int {
     entries.append(.container(marker: 0xA0, count: 0, references: []))
     return entries.count - 1

@@ -26,7 +26,7 @@ extension PropertyListError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notABinaryPropertyList: "it is not a binary property list"
-    case .truncated: "the property list is cut off"
+    case .truncated: "the property list is incomplete"
     case .badObject(let offset): "the property list has no readable object at byte \(offset)"
     case .badReference: "the property list refers to an object it does not have"
     case .overlappingObjects: "objects of the property list overlap"

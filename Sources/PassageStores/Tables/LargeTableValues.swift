@@ -56,7 +56,7 @@ struct LargeTableValues {
       connection, table: table, column: column, row: row, isWritable: true)
     var offset = 0
     _ = try folder.pieces(ofCell: reference, longerThan: Self.limit) { piece in
-      // A file that has grown meanwhile is told below.
+      // A file that has grown meanwhile is reported below.
       if offset + piece.count <= copy.byteCount { try copy.write(piece, at: offset) }
       offset += piece.count
     }
@@ -73,7 +73,7 @@ struct LargeTableValues {
     let value = try BlobHandle(
       connection, schema: source, table: stored, column: storedColumn, row: row)
     guard try value.firstByte() == ExternalValue.inlineMarker else {
-      // Of a kind never seen: what stands in the column is the value itself.
+      // Of a kind never seen: what is in the column is the value itself.
       return try connection.execute(
         "UPDATE main.\(table.quotedIdentifier) SET \(column.quotedIdentifier) = "
           + "(SELECT \(storedColumn.quotedIdentifier) FROM \(source).\(stored.quotedIdentifier) "

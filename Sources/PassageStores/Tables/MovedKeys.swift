@@ -17,7 +17,7 @@ struct MovedKeys {
   /// - Parameters:
   ///   - key: the SQL of a row's key.
   ///   - from: the rows.
-  ///   - number: tells the temporary tables apart.
+  ///   - number: distinguishes the temporary tables.
   /// - Returns: `nil` when every key is kept.
   static func find(
     _ key: String, from: String, number: Int, _ connection: Connection

@@ -26,7 +26,7 @@ package enum TableDate {
       })
     try connection.register(
       SQLFunction(name: writeFunction, argumentCount: 1) { arguments in
-        // What is no date, or none of the calendar, stays what it is: nothing is lost in silence.
+        // What is not a date, or none of the calendar, stays what it is: nothing is silently lost.
         arguments.first?.double.flatMap(text).map { .text($0) } ?? arguments.first ?? .null
       })
     try connection.register(

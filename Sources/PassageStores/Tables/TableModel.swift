@@ -92,7 +92,7 @@ struct TableModel {
   }
 
   /// The two foreign keys of a table that holds nothing but pairs: together they are its key, and a
-  /// place in an order may stand beside them.
+  /// place in an order may be beside them.
   static func joinKeys(
     of table: TableSchema.Table, in schema: TableSchema
   ) -> (first: TableSchema.ForeignKey, second: TableSchema.ForeignKey)? {

@@ -38,7 +38,7 @@ extension TableReader {
       + "FROM main.\(SetAsideRow.tableName) AS a WHERE a.place = \(place) AND a.key = \(key) LIMIT 1)"
   }
 
-  /// Takes away what must be related to a row that is not there, until nothing more is.
+  /// Removes what must be related to a row that is not there, until nothing more is.
   func takeAwayLooseObjects() throws {
     var isChanged = true
     while isChanged {
@@ -163,7 +163,7 @@ extension TableReader {
     try store.warn(
       Diagnostic(
         "ROW-103", "\(join.table.name) has \(all - loose - taken) pairs more than once",
-        severity: .warning, reason: "an object is related to another one once or not at all",
+        severity: .warning, reason: "an object is related to another object at most once",
         remedy: "an entity of its own keeps every row of the table"))
   }
 }

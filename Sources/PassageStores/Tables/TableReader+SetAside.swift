@@ -52,7 +52,7 @@ extension TableReader {
         key: number.integer, column: column, detail: detail))
   }
 
-  /// Rows whose entity is none of their table's.
+  /// Rows whose entity does not belong to their table.
   func refuseStrangers(in table: TableBinding.Table) throws {
     guard let column = table.entityColumn, let root = layout.entity(named: table.planned.root.name)
     else { return }

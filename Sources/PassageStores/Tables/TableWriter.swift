@@ -219,7 +219,7 @@ struct TableWriter {
     switch attribute.type {
     case .date where options.dateStyle == .iso: "\(TableDate.writeFunction)(\(cell))"
     case .date:
-      // What is no number is no date either, and stays what it is.
+      // What is not a number is not a date either, and stays what it is.
       "CASE WHEN typeof(\(cell)) IN ('integer', 'real') "
         + "THEN \(cell) + \(TableDate.reference) ELSE \(cell) END"
     case .uuid: "\(TableDate.uuidTextFunction)(\(cell))"
@@ -279,7 +279,7 @@ struct TableWriter {
     var unique: Set<[String]> = []
     func add(_ table: String, _ columns: [(name: String, isAscending: Bool)], isUnique: Bool) {
       let parts = columns.map(\.name)
-      // Whoever is found by a unique index needs no second one.
+      // What a unique index finds needs no second index.
       guard unique.insert([table] + parts).inserted else { return }
       let name = TableNames.unique(
         ([table] + parts + [isUnique ? "unique" : "index"]).joined(separator: "_"), among: &taken,

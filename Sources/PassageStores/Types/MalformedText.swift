@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageValues
 
-/// Text of a database in UTF-16 that is none: halves of surrogate pairs
+/// Invalid text of a database in UTF-16: halves of surrogate pairs
 /// (https://www.unicode.org/versions/latest/core-spec/chapter-3/, D91). UTF-8 has no way to say it, and
 /// SQLite would put other characters in its place without a word.
 struct MalformedText {
@@ -36,7 +36,7 @@ struct MalformedText {
             "\(count) \(count == 1 ? "text" : "texts") of “\(entity).\(attribute)” "
               + "\(count == 1 ? "is" : "are") not valid UTF-16, first that of the object with key "
               + "\(key)",
-            reason: "half of a surrogate pair stands alone, which UTF-8 cannot say",
+            reason: "half of a surrogate pair is alone, which UTF-8 cannot represent",
             remedy: "correct the text, or read the column as binary data"))
       }
     }

@@ -39,7 +39,7 @@ package enum MemorySize {
     return overflow ? nil : bytes
   }
 
-  /// An amount as it is told and as ``bytes(_:)`` reads it: whole units, rounded up.
+  /// An amount as it is printed and as ``bytes(_:)`` reads it: whole units, rounded up.
   package static func text(_ bytes: Int) -> String {
     let shift = bytes > 10 << 30 ? 30 : 20
     let (units, rest) = max(0, bytes).quotientAndRemainder(dividingBy: 1 << shift)

@@ -23,7 +23,7 @@ public struct SetAsideRow: Sendable, Hashable {
     /// A required relationship that leads to no row.
     case missingTarget = "ROW-008"
 
-    /// What is wrong, to stand after the name of the column.
+    /// What is wrong, to be after the name of the column.
     var sentence: String {
       switch self {
       case .wrongType: "holds a value of another type"

@@ -65,7 +65,7 @@ public final class StagedStore {
 
   /// Reads a whole store of another type into a fresh file.
   ///
-  /// - Throws: `StoreError`, and `Diagnostics` with every row that is no object.
+  /// - Throws: `StoreError`, and `Diagnostics` with every row that is not an object.
   package static func stage(
     _ source: String, of type: any StoreType, as model: Model, to path: String
   ) throws {
@@ -147,7 +147,7 @@ public final class StagedStore {
     }
   }
 
-  /// Takes a row that cannot become an object, and goes on while there may be more of them.
+  /// Takes a row that cannot become an object, and continues while there may be more of them.
   ///
   /// - Throws: `Diagnostics` with the rows so far, the first dozens of them, when there are more than
   ///   ``maximumSetAside``: at the latest when the store is sealed.

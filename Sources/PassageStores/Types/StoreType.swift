@@ -56,7 +56,7 @@ public protocol StoreType: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file at the destination.
-  ///   - written: what the same migration has written anew.
+  ///   - written: what the same migration has written again.
   /// - Throws: `StoreError` when one of them cannot be read.
   func isUnchanged(path: String, from written: String) throws -> Bool
 
@@ -130,7 +130,7 @@ public struct StoreWritingOptions: Sendable, Hashable {
   /// written in its place.
   public var destinationPath: String?
 
-  /// Dates as text unless told otherwise.
+  /// Dates as text by default.
   public init(dateStyle: DateStyle = .iso, destinationPath: String? = nil) {
     self.dateStyle = dateStyle
     self.destinationPath = destinationPath

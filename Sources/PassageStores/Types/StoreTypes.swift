@@ -19,7 +19,7 @@ public struct StoreTypes: Sendable {
     type?.bounded(byMemory: memoryBytes)
   }
 
-  /// The type that a destination's extension stands for; `nil` where it stands for none.
+  /// The type that a destination's extension stands for; `nil` where it is for none.
   public func type(forDestination path: String) -> (any StoreType)? {
     let name = StoreUnit(path: path).name
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }

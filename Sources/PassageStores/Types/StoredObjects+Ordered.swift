@@ -69,7 +69,7 @@ extension StoredObjects {
     }
   }
 
-  /// A cursor over the links of a to-many relationship to objects that are there, in the order in which
+  /// A cursor over the links of a to-many relationship to existing objects, in the order in which
   /// ``read(_:_:attributes:relationships:body:)`` gives their owners, then in the relationship's own.
   ///
   /// - Returns: `nil` for a relationship without links of its own.

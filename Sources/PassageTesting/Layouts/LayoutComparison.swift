@@ -5,7 +5,7 @@ internal import PassageSQLite
 /// schema: tables with columns, their order and declared types, join tables, indexes, triggers,
 /// virtual tables and entity numbers.
 ///
-/// The layout's side is a store made anew from the model, read back from its file. Every statement
+/// The layout's side is a store created from scratch from the model, read back from its file. Every statement
 /// that is not the same, letter for letter, is either an ``Exception`` of a known kind or a
 /// difference:
 ///
@@ -26,10 +26,10 @@ public struct LayoutComparison: Sendable, Hashable {
     case entityNumber = "entity number"
   }
 
-  /// A known reason for which a store differs from one made anew today.
+  /// A known reason for which a store differs from one created from scratch today.
   public enum Exception: String, Sendable, Hashable, CaseIterable {
-    /// Several `Z_FOK_` columns stand in another order; no rule is known for it.
-    case orderOfOrderColumns = "several ordering columns stand in another order"
+    /// Several `Z_FOK_` columns are in another order; no rule is known for it.
+    case orderOfOrderColumns = "several ordering columns are in another order"
     /// Of the two names of a many-to-many relationship of an entity with itself, the store took the
     /// other one.
     case reflexiveTableName = "a reflexive join table is named after its other end"
@@ -40,7 +40,7 @@ public struct LayoutComparison: Sendable, Hashable {
     /// Frameworks up to 754 named the model's indexes after table and columns, without collation.
     case oldIndexForm = "an index of the old form"
     /// Framework 851 wrote uniqueness constraints into the table.
-    case inlineUniqueness = "a uniqueness constraint stands in the table"
+    case inlineUniqueness = "a uniqueness constraint is in the table"
     /// Frameworks below 640 kept no model in the store.
     case noModelCache = "the framework kept no model in the store yet"
     /// Core Data migrated the store in place: columns appended, names and indexes of earlier versions.

@@ -245,7 +245,7 @@ struct LayoutMatcher {
 }
 
 extension SchemaSnapshot.Column {
-  /// Whether it is none of the columns that keep the order of a relationship.
+  /// Whether it is not one of the columns that keep the order of a relationship.
   var isNoOrder: Bool { !name.hasPrefix("Z_FOK_") }
 }
 

@@ -115,7 +115,7 @@ def run_campaign(name, bench, scenarios, size, jobs):
             for outcome in pool.map(run_task, tasks, chunksize=max(1, min(20, len(tasks) // 50))):
                 report.add(outcome)
         except KeyboardInterrupt:
-            # What was found until then is told.
+            # What was found until then is reported.
             pool.shutdown(wait=False, cancel_futures=True)
     return report.finish()
 

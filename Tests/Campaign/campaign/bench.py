@@ -52,7 +52,7 @@ class Bench:
 
 
 class Judge:
-    """Holds a folder against what a scenario promises; each method gives a list of sentences."""
+    """Compares a folder with what a scenario promises; each method gives a list of sentences."""
 
     def __init__(self, bench, scenario):
         self.bench = bench

@@ -122,7 +122,7 @@ class Attack:
             problem = f"{fault.name} on {what.split()[0] if what else 'nothing'}: {ending.title}"
             self._find([problem], f"{what}: {ending.message}")
         if ending.status == 0:
-            # What could not be cleaned up may stay behind; it is told as a warning.
+            # What could not be cleaned up may stay behind; it is reported as a warning.
             self._find(self.judge.finished(self.folder, is_clean=False), ending.message)
         if self._find(self.judge.interrupted(self.folder), ending.message):
             return

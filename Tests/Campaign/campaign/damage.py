@@ -1,4 +1,4 @@
-"""Damaged stores: what a run makes of one is held against what plain SQL reads from it."""
+"""Damaged stores: what a run makes of one is compared with what plain SQL reads from it."""
 
 import shutil
 import sqlite3
@@ -17,7 +17,7 @@ PAGE = 4096
 # What a run may end with: done; the model is unknown, none leads on (a damaged name or hash), the
 # store is damaged, or a value in it is none that can be migrated.
 STATUSES = (0, 20, 22, 40, 41)
-# A file that does not begin as SQLite's do is told as another kind of file.
+# A file that does not begin as SQLite's do is reported as another kind of file.
 BEGINNING = b"SQLite format 3\0"
 NO_STORE = 65
 
@@ -39,7 +39,7 @@ EXPECTED = {
         "SELECT Z_PK, ZNAME FROM ZTAG NOT INDEXED", "SELECT Z_PK, ZNAME FROM ZTAG"),
 }
 
-# Links are taken over as they are. Those that are no keys may be left out, if the run says so by this
+# Links are taken over as they are. Those that are not keys may be left out, if the run says so by this
 # code; the second statement of each gives the links that are.
 LINKS = {
     "links to authors": (

@@ -90,7 +90,7 @@ def trial(bench, _, name):
 
 
 # Runs a program and prints what it took. A process of its own, because the peak that the system
-# tells of a child is at least its parent's size: this one is smaller than any run.
+# reports a child is at least its parent's size: this one is smaller than any run.
 _MEASURE = """
 import os, sys
 nothing = os.open(os.devnull, os.O_RDWR)

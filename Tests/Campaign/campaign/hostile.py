@@ -87,7 +87,7 @@ def precious_folder(folder):
     return place, kept
 
 
-# MARK: The folder of the work
+# MARK: The work folder
 
 
 @case

@@ -116,7 +116,7 @@ class PowerLoss:
         state.write(folder, self.shelf)
 
     def _digest(self, state):
-        """Of what is judged without running anything: all but the folder of the work."""
+        """Of what is judged without running anything: all but the work folder."""
         digest = hashlib.sha1()
         for name, number in sorted(state.files.items()):
             if ".passage" not in name:

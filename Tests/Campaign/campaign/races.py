@@ -87,12 +87,12 @@ class Race:
                 self._find(self.judge.finished(self.folder))
 
     def stopped_holder(self):
-        """While one is stopped, another ends with 30; the first goes on as if nothing had been."""
+        """While one is stopped, another ends with 30; the first continues as if nothing had been."""
         first = self._start()
         time.sleep(self.dice.uniform(0, self.scenario.seconds * 1.2))
         first.send_signal(signal.SIGSTOP)
         second = self._start()
-        # One that may wait for the first must be let go on; the others have ended by then.
+        # One that may wait for the first must be let continue; the others have ended by then.
         try:
             second.wait(timeout=1.0 if self.scenario.name.startswith(("install", "pack")) else 8.0)
         except Exception:  # it waits for the holder: that is judged by how it ends

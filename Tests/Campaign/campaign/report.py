@@ -1,4 +1,4 @@
-"""What a campaign found, and how it is told."""
+"""What a campaign found, and how it is reported."""
 
 import collections
 import sys

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An interrupted run whose policies or functions are other code when it goes on: no store is half the
+/// An interrupted run whose policies or functions are other code when it continues: no store is half the
 /// old code's.
 @Suite struct ChangedCodeTests {
   static let source = Model(
@@ -126,7 +126,9 @@ import Testing
       })
   }
 
-  @Test func `a policy with another revision starts its pass again, and the others go on`() throws {
+  @Test func `a policy with another revision starts its pass again, and the others continue`()
+    throws
+  {
     var trial = try Self.trial([First.self])
     try stop(trial, when: isInPeople)
     let dogs = trial.directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
@@ -142,12 +144,12 @@ import Testing
     #expect(report.wasContinued)
     #expect(
       report.discardedWork
-        == "policy “Mark”: the code is another than when the work began, so “People” and what was "
-        + "made from it are begun anew")
+        == "policy “Mark”: the code has changed since the work began, so “People” and what was "
+        + "made from it are started again")
     #expect(try labels(trial) == ["two"])
   }
 
-  @Test func `the same revision goes on, and says nothing of work thrown away`() throws {
+  @Test func `the same revision continues, and says nothing of work thrown away`() throws {
     let trial = try Self.trial([First.self])
     try stop(trial, files: FileSystem(executable: { "a" }), when: isInPeople)
     let report = try trial.run(files: FileSystem(executable: { "b" }))

@@ -4,7 +4,7 @@ import PassageTesting
 import Synchronization
 import Testing
 
-/// Stops a migration at every place it can be stopped, and goes on each time.
+/// Stops a migration at every place it can be stopped, and continues each time.
 enum Interruptions {
   /// Runs a trial again and again, stopped a batch later each time, and continues each.
   ///

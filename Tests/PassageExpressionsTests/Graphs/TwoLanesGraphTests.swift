@@ -35,7 +35,7 @@ import Testing
     #expect(tally.decided > Self.count / 5)
   }
 
-  /// The danger that a column's affinity changes what stands beside it in one set.
+  /// The danger that a column's affinity changes what is beside it in one set.
   @Test(arguments: [
     "(r.a UNION {-1, 9223372036854775807}) == {-1, 9223372036854775807}",
     "({9007199254740993, 2} UNION r.a).@count == 2",

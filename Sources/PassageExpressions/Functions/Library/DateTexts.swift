@@ -48,7 +48,7 @@ final class DateTexts: Sendable {
     }
     guard let seconds, Self.range.contains(seconds) else {
       throw Diagnostic(
-        FunctionCode.unreadable, "a text is no date of the pattern “\(pattern)”",
+        FunctionCode.unreadable, "a text is not a date of the pattern “\(pattern)”",
         remedy: "call parseDateOrNull, which gives nil, or filter such objects out")
     }
     return .real(seconds)

@@ -10,6 +10,6 @@ enum FunctionCode {
   static let registration = "PRE-043"
   /// A constant argument that the function cannot use.
   static let badArgument = "PRE-044"
-  /// Run time: objects are looked up where no store is.
+  /// Run time: objects are looked up, but no store is open.
   static let noLookup = "PRE-045"
 }

@@ -26,7 +26,7 @@ extension FunctionLibrary {
         let date = try Conversions.date(fromText: values[0])
         guard date.isNull else { return date }
         throw Diagnostic(
-          FunctionCode.unreadable, "a text is no point in time as ISO 8601 or SQLite writes it",
+          FunctionCode.unreadable, "a text is not a date in the form of ISO 8601 or SQLite",
           remedy: "call parseDateOrNull, which gives nil, or name the pattern")
       }
     }

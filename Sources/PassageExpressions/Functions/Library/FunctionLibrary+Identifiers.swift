@@ -27,7 +27,7 @@ extension FunctionLibrary {
         let uuid = try Conversions.uuid(fromText: values[0])
         guard uuid.isNull else { return uuid }
         throw Diagnostic(
-          FunctionCode.unreadable, "a text is no UUID of 8-4-4-4-12 hexadecimal digits",
+          FunctionCode.unreadable, "a text is not a UUID of 8-4-4-4-12 hexadecimal digits",
           remedy: "call uuidFromTextOrNull, which gives nil, or filter such objects out")
       }
     }

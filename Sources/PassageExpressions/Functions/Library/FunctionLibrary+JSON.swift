@@ -70,7 +70,7 @@ extension FunctionLibrary {
       return try JSONParser.parse(bytes, file: "JSON")
     } catch {
       throw Diagnostic(
-        FunctionCode.unreadable, "a value is no JSON",
+        FunctionCode.unreadable, "a value is not JSON",
         // The parser's own words may name a member, which is a part of the value.
         reason: error.location.map {
           "it is wrong at line \($0.line ?? 1), column \($0.column ?? 1)"

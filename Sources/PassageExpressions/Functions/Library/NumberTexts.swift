@@ -35,12 +35,12 @@ final class NumberTexts: Sendable {
 
   /// The number in a text written with the locale's signs: the whole text but white space around it.
   ///
-  /// - Throws: `PRE-040` for a text that is no number, `PRE-044`.
+  /// - Throws: `PRE-040` for a text that is not a number, `PRE-044`.
   func number(_ text: String, _ locale: String) throws -> Value {
     let value = try symbols.use(locale, make: Self.makeSymbols) { $0.number(text) }
     guard let value else {
       throw Diagnostic(
-        FunctionCode.unreadable, "a text is no number of the locale “\(locale)”",
+        FunctionCode.unreadable, "a text is not a number of the locale “\(locale)”",
         remedy: "call parseNumberOrNull, which gives nil, or filter such objects out")
     }
     return value

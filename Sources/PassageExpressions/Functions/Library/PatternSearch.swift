@@ -14,7 +14,7 @@ final class PatternSearch: Sendable {
   private static func compile(_ pattern: String) throws -> sending NSRegularExpression {
     guard !pattern.isEmpty, let expression = try? NSRegularExpression(pattern: pattern) else {
       throw Diagnostic(
-        ExpressionCode.badPattern, "“\(pattern.prefix(200))” is no regular expression",
+        ExpressionCode.badPattern, "“\(pattern.prefix(200))” is not a regular expression",
         remedy: "the syntax is ICU's; a backslash is written twice in a text")
     }
     return expression

@@ -69,7 +69,7 @@ extension ValueFunction {
     throw Diagnostic(
       FunctionCode.wrongResult,
       "the function “\(selector)” gave \(result.kindName), and is registered to give \(type.described)",
-      remedy: "mend the function, or register it with the type it gives")
+      remedy: "correct the function, or register it with the type it returns")
   }
 }
 

@@ -43,7 +43,7 @@ public struct ValueFunction: Sendable {
   let isRegistered: Bool
   /// Which state of the function's code this is, as its author counts; `nil` where he does not say.
   ///
-  /// An interrupted pass that calls the function goes on only with the same revision, and a finished
+  /// An interrupted pass that calls the function continues only with the same revision, and a finished
   /// store says which it was made with. Without a revision the identity of the program stands for it:
   /// every build counts as a change.
   public let revision: String?
@@ -57,7 +57,7 @@ public struct ValueFunction: Sendable {
   /// - Parameters:
   ///   - selector: the name, with one colon for each argument: `"initialsOf:and:"`. Letters, digits
   ///     and underscores of ASCII; the part before the first colon, with the number of arguments,
-  ///     tells functions apart, whatever the case of its letters.
+  ///     distinguishes functions, whatever the case of its letters.
   ///   - parameters: the type of each argument, at most 100. `.real` takes any number, `.string`
   ///     URIs as well, `.any` anything.
   ///   - type: the type of the result.
@@ -67,7 +67,7 @@ public struct ValueFunction: Sendable {
   ///   - revision: a text that changes whenever the results do: see ``revision``.
   ///   - body: computes the result. Dates are seconds since 2001-01-01 UTC, truth values 0 and 1,
   ///     UUIDs 16 bytes. What it throws ends the migration with the object's key; a result of
-  ///     another type than `type` does likewise, with `PRE-042`.
+  ///     another type than `type` does in the same way, with `PRE-042`.
   public init(
     _ selector: String, takes parameters: [ValueType], gives type: ValueType,
     takesNil: Bool = false, revision: String? = nil, body: @escaping Body

@@ -16,7 +16,7 @@ package struct ValuePath: Sendable, Hashable {
 
   /// Reads a path.
   ///
-  /// - Throws: `PRE-044` for a text that is no path.
+  /// - Throws: `PRE-044` for a text that is not a path.
   package init(_ text: String) throws(Diagnostic) {
     var reader = Reader(scalars: Array(text.unicodeScalars))
     steps = try reader.steps()
@@ -93,7 +93,7 @@ package struct ValuePath: Sendable, Hashable {
     private func failure(_ reason: String) -> Diagnostic {
       Diagnostic(
         FunctionCode.badArgument,
-        "“\(String(String.UnicodeScalarView(scalars.prefix(200))))” is no path",
+        "“\(String(String.UnicodeScalarView(scalars.prefix(200))))” is not a path",
         reason: "\(reason), after \(position) characters",
         remedy: "write it as in “address.lines[0]”")
     }

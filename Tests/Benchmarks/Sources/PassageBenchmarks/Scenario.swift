@@ -1,7 +1,7 @@
 /// One job that is measured. Its models, mapping models and SQL are in the folder of its name under
 /// `Scenarios`.
 struct Scenario {
-  /// What the engine is held against.
+  /// What the engine is compared with.
   enum Yardstick: String {
     /// `HandWritten.sql`, in the sqlite3 shell.
     case handWritten = "hand-written SQL"

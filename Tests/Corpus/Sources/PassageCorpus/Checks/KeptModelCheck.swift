@@ -34,7 +34,7 @@ struct KeptModelCheck {
       return
     }
     let sources = pool.models(hashes: hashes, near: item)
-    // Versions that differ only in what no hash counts are told apart by the model itself.
+    // Versions that differ only in what no hash counts are distinguished by the model itself.
     let differences = sources.map { ModelComparison(read.model, $0.model).differences }
     guard let fewest = differences.min(by: { $0.count < $1.count }) else {
       report.fail(.keptModels, item, "no Xcode model here has its hashes")

@@ -1,7 +1,7 @@
 internal import Passage
 internal import PassageTesting
 
-/// Holds the layout of a store made anew against every store of a known model: tables, columns, their
+/// Holds the layout of a store created from scratch against every store of a known model: tables, columns, their
 /// order and types, join tables, indexes, entity numbers.
 struct LayoutCheck {
   let folder: CorpusFolder

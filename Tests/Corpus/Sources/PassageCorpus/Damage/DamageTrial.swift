@@ -39,7 +39,7 @@ struct DamageTrial {
       mistakes.append("it ended with status \(process.status): \(process.firstError)")
     }
     if process.status == 65, isDatabase, process.firstError.contains("error[STO-") {
-      mistakes.append("a damaged store is told as a wrong file: \(process.firstError)")
+      mistakes.append("a damaged store is reported as a wrong file: \(process.firstError)")
     }
     if variation.kind.isWhole, process.status != 0 {
       mistakes.append("the store is whole, and was refused: \(process.firstError)")

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Everything in a folder that Passage can be held against, found by what it is, not by its name.
+/// Everything in a folder that Passage can be compared with, found by what it is, not by its name.
 struct CorpusFolder {
   /// What a file or folder is.
   enum Kind {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Passage
 internal import PassageTesting
 
-/// Runs one migration, and holds its result against everything that can tell whether it is right.
+/// Runs one migration, and compares its result with everything that can tell whether it is right.
 struct MigrationRunner {
   let name: String
   let route: MigrationRoute

@@ -4,7 +4,7 @@ internal import Passage
 internal import PassageTesting
 
 /// SHA-256 over every object and every pair of a store, read by plain SQL: tables by name, columns by
-/// name, rows by key. Save counts are left out, and where a row stands in the file makes no difference.
+/// name, rows by key. Save counts are left out, and where a row is in the file makes no difference.
 struct StoreDigest {
   /// 64 hexadecimal digits.
   let text: String

@@ -8,7 +8,7 @@ enum Check: String, CaseIterable, Codable {
   case digests
   /// The model a store keeps, or a compiled one, equals the Xcode model it was made from.
   case keptModels
-  /// A store made anew has the tables, columns, indexes and entity numbers of the one that is there.
+  /// A store created from scratch has the tables, columns, indexes and entity numbers of the one that is there.
   case layouts
   /// Consecutive models of a series have an inferred mapping model.
   case inferences

@@ -54,7 +54,7 @@ struct Report {
     tallies[CorpusFolder.series(item), default: [:]][check, default: Tally()].total += count
   }
 
-  /// Counts what does not hold, and tells of it.
+  /// Counts what does not hold, and reports it.
   mutating func fail(_ check: Check, _ item: String, _ text: String, count: Int = 1) {
     touched.insert([check.rawValue, item])
     tallies[CorpusFolder.series(item), default: [:]][check, default: Tally()].total += count

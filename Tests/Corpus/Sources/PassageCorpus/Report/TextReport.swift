@@ -47,7 +47,7 @@ struct TextReport {
   }
 
   private var migrationRows: [[String]] {
-    [["migration", "steps", "objects", "digest", "seconds", "held against"]]
+    [["migration", "steps", "objects", "digest", "seconds", "compared with"]]
       + report.migrations.map {
         [
           $0.name, "\($0.steps)", $0.isVerified ? "\($0.objects)" : "FAILED",
