@@ -1,11 +1,11 @@
 /// One mistake found in what an author wrote, or one failure of a run: a stable code for scripts,
 /// a place, a reason and a remedy for people.
 public struct Diagnostic: Sendable, Hashable, Codable, Error {
-  /// How much a diagnostic weighs.
+  /// How serious a diagnostic is.
   public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Nothing is done while it stands.
+    /// It stops the work.
     case error
-    /// Something to look at; the work continues.
+    /// Something to check; the work continues.
     case warning
     /// Something to know.
     case note

@@ -1,4 +1,4 @@
-/// Everything wrong with what an author wrote, found in one go: a collection of diagnostics, in the order
+/// All mistakes found in what an author wrote: a collection of diagnostics, in the order
 /// they were found.
 public struct Diagnostics: Error, Sendable, Hashable, Codable {
   /// How many errors are kept, and how many warnings and notes; a file of a few megabytes can hold
@@ -23,7 +23,7 @@ public struct Diagnostics: Error, Sendable, Hashable, Codable {
 
   /// The listed diagnostics that stop the work.
   public var errors: [Diagnostic] { all.filter { $0.severity == .error } }
-  /// The listed diagnostics that say what to look at.
+  /// The listed diagnostics that say what to check.
   public var warnings: [Diagnostic] { all.filter { $0.severity == .warning } }
   /// Whether anything stops the work.
   public var hasErrors: Bool { listedErrorCount > 0 }
@@ -76,7 +76,7 @@ extension Diagnostics: RandomAccessCollection {
 }
 
 extension Diagnostics: CustomStringConvertible {
-  /// All of them as they are printed for a person, and how many more there are.
+  /// The text of all listed diagnostics, and how many more there are.
   public var description: String {
     let rest = unlistedCount > 0 ? ["and \(unlistedCount) more"] : []
     return (all.map(\.description) + rest).joined(separator: "\n")

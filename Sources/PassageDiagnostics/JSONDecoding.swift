@@ -1,13 +1,13 @@
-/// Takes typed values out of a ``JSONNode`` tree and collects what is wrong with it.
+/// Reads typed values from a ``JSONNode`` tree and collects its mistakes.
 ///
 /// One decoder reads one file; its ``diagnostics`` hold every mistake, not only the first.
 package struct JSONDecoding {
   package private(set) var diagnostics = Diagnostics()
 
-  /// The code of a value of the wrong kind, and of an unknown or missing member.
+  /// The code for a value of the wrong kind, and for an unknown or missing member.
   private let code: String
 
-  /// - Parameter code: the code that shape mistakes of this kind of file carry.
+  /// - Parameter code: the code for mistakes of shape in this kind of file.
   package init(code: String) { self.code = code }
 
   package mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }

@@ -1,13 +1,13 @@
 /// One value of a JSON file, with its place.
 ///
 /// Foundation's decoder gives neither line nor column, loses the order of an object's members, lets
-/// duplicate and unknown members pass and stops at the first mistake; author files need all four,
+/// duplicate and unknown members pass, and stops at the first mistake. Files that people write need all four,
 /// so they are read into this tree by ``JSONParser``.
 package struct JSONNode: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The number as written: its meaning depends on the attribute that reads it.
+    /// The number as written; its meaning depends on the attribute that reads it.
     case number(String)
     case string(String)
     case array([JSONNode])

@@ -1,11 +1,11 @@
-/// Reads a JSON text (RFC 8259) into a tree that knows its places.
+/// Reads a JSON text (RFC 8259) into a tree of values with their places.
 ///
 /// Strict: no comments, no trailing commas, no duplicate members. Bounded: at most
 /// ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumValues`` values.
 package struct JSONParser {
   package static let maximumBytes = 16 << 20
   package static let maximumDepth = 64
-  /// Each value takes about a hundred bytes of memory, and may take one of the file.
+  /// Each value takes about a hundred bytes of memory, and may take only one byte in the file.
   package static let maximumValues = 2_000_000
 
   private let bytes: [UInt8]
@@ -21,7 +21,7 @@ package struct JSONParser {
 
   /// - Parameters:
   ///   - bytes: the file's contents, UTF-8 with or without a byte-order mark.
-  ///   - file: the name that places carry.
+  ///   - file: the file name in places.
   /// - Throws: `MAP-001` for a text that is not JSON, with the place of the first mistake.
   package static func parse(_ bytes: [UInt8], file: String) throws(Diagnostic) -> JSONNode {
     var parser = JSONParser(bytes: bytes, file: file)

@@ -1,4 +1,4 @@
-/// A value with the place it was written at. The place is not part of its identity.
+/// A value with the place where it is written. The place is not part of its identity.
 package struct Located<Wrapped: Sendable>: Sendable {
   package var value: Wrapped
   package var location: SourceLocation?

@@ -83,10 +83,10 @@ public struct Attribute: Sendable, Hashable {
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.
   public var versionHashModifier: String?
-  /// Free texts by key. No part of the version hash.
+  /// Free texts by key. Not part of the version hash.
   public var userInfo: [String: String]
 
-  /// Makes an attribute: optional, stored and without a default by default.
+  /// Makes an attribute. Unless the arguments say otherwise, it is optional, stored and has no default.
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: Value = .null, allowsExternalBinaryDataStorage: Bool = false,

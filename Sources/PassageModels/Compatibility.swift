@@ -2,9 +2,9 @@
 ///
 /// A store opens with a model when both have the same entities and every version hash agrees.
 package struct Compatibility: Sendable, Hashable {
-  /// Entities the store has and the model has not, sorted by name in code-unit order.
+  /// Entities that only the store has, sorted by name in code-unit order.
   package let onlyInStore: [String]
-  /// Entities the model has and the store has not, sorted by name in code-unit order.
+  /// Entities that only the model has, sorted by name in code-unit order.
   package let onlyInModel: [String]
   /// Entities of both whose version hashes differ, sorted by name in code-unit order.
   package let changed: [String]
@@ -13,7 +13,7 @@ package struct Compatibility: Sendable, Hashable {
 
   /// - Parameters:
   ///   - recordedHashes: `NSStoreModelVersionHashes` of the store: 32 bytes by entity name.
-  ///   - model: the model asked about.
+  ///   - model: the model.
   package init(recordedHashes: [String: [UInt8]], model: Model) {
     let hashes = model.versionHashes
     self.modelName = model.name

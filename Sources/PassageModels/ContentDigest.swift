@@ -13,7 +13,7 @@ package struct ContentDigest {
     hasher.update(data: Array(text.utf8))
   }
 
-  /// A text that may be missing: none is another than an empty one.
+  /// A text that may be missing; a missing text differs from an empty one.
   package mutating func add(_ text: String?) {
     add(count: text == nil ? 0 : 1)
     if let text { add(text) }
@@ -25,7 +25,7 @@ package struct ContentDigest {
     for text in texts { add(text) }
   }
 
-  /// Texts by name, in whatever order they come.
+  /// Texts by name, in any order.
   package mutating func add(_ texts: [String: String]) {
     add(count: texts.count)
     for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {

@@ -4,7 +4,7 @@
 /// an aggregate over a to-many relationship, and the time
 /// (https://developer.apple.com/documentation/coredata/nsderivedattributedescription).
 package struct Derivation: Sendable, Hashable {
-  /// What is done with the values the key path leads to.
+  /// What is computed from the values at the end of the key path.
   package enum Function: String, Sendable, Hashable, CaseIterable {
     /// The value itself.
     case value = ""
@@ -20,7 +20,7 @@ package struct Derivation: Sendable, Hashable {
     /// When the object was saved last.
     case now
 
-    /// Whether it takes the objects of a to-many relationship together.
+    /// Whether it aggregates the objects of a to-many relationship.
     package var isAggregate: Bool {
       switch self {
       case .count, .sum, .minimum, .maximum, .average: true
@@ -30,14 +30,14 @@ package struct Derivation: Sendable, Hashable {
   }
 
   package var function: Function
-  /// The to-one relationships to go along first, from the derived attribute's entity, in order.
+  /// The to-one relationships to follow first, from the derived attribute's entity, in order.
   package var path: [String]
   /// The to-many relationship of an aggregate, on the entity the path leads to.
   package var collection: String?
   /// The attribute at the end; `nil` for a count and for the time.
   package var attribute: String?
 
-  /// Puts a derivation together.
+  /// Makes a derivation.
   package init(
     _ function: Function, path: [String] = [], collection: String? = nil, attribute: String? = nil
   ) {
@@ -61,7 +61,7 @@ extension Model {
   ///
   /// - Parameters:
   ///   - attribute: an attribute with a derivation.
-  ///   - entity: the entity that has it; inherited attributes may be asked of any heir.
+  ///   - entity: the entity that has it; for an inherited attribute, any heir.
   /// - Throws: ``DerivationMistake`` for an expression that has none of the documented forms, and for
   ///   one that leads to something that is not stored.
   /// - Complexity: O(p) in the properties of the entities on the way.

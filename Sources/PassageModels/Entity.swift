@@ -1,9 +1,9 @@
-/// One kind of object: Core Data's `NSEntityDescription`. It holds its own properties only; what it
-/// inherits is asked of the ``Model``.
+/// One kind of object: Core Data's `NSEntityDescription`. It holds only its own properties; what it
+/// inherits is in the ``Model``.
 public struct Entity: Sendable, Hashable {
   /// Unique in the model.
   public var name: String
-  /// Whether no object is of this very entity, only of its descendants.
+  /// Whether objects belong only to its descendants, never to the entity itself.
   public var isAbstract: Bool
   /// The parent entity; `nil` for a root, which owns a table.
   public var parentName: String?
@@ -15,7 +15,7 @@ public struct Entity: Sendable, Hashable {
   public var fetchedProperties: [Entity.FetchedProperty]
   /// Each constraint is a list of attribute names, in order.
   public var uniquenessConstraints: [[String]]
-  /// The indexes of the entity. No part of the version hash.
+  /// The indexes of the entity. Not part of the version hash.
   public var indexes: [Entity.Index]
   /// The name under which an earlier version knew the entity.
   public var renamingIdentifier: String?
@@ -23,14 +23,14 @@ public struct Entity: Sendable, Hashable {
   public var versionHashModifier: String?
   /// The class apps use for its objects. Kept, never looked up.
   public var className: String?
-  /// Free texts by key. No part of the version hash.
+  /// Free texts by key. Not part of the version hash.
   public var userInfo: [String: String]
   /// The 32 bytes that Core Data or Xcode's compiler recorded as the entity's version hash. They
   /// stand where the hash cannot be computed with certainty, and nowhere else: see
   /// `Model.hashOrigin(of:)`.
   public var recordedVersionHash: [UInt8]?
 
-  /// Makes an entity: a concrete root without properties by default.
+  /// Makes an entity; by default a concrete root without properties.
   public init(
     name: String, isAbstract: Bool = false, parentName: String? = nil,
     attributes: [Attribute] = [], relationships: [Relationship] = [],
@@ -78,7 +78,7 @@ extension Entity {
       /// Whether smaller values come first.
       public var isAscending: Bool
 
-      /// Makes an element: a binary tree, ascending, by default.
+      /// Makes an element; by default of a binary tree, ascending.
       public init(propertyName: String, kind: Kind = .binary, isAscending: Bool = true) {
         self.propertyName = propertyName
         self.kind = kind

@@ -1,4 +1,4 @@
-/// Points in time as RFC 3339 writes them (`2001-01-01T00:00:00Z`), strictly: Foundation's parser
+/// Dates in the form of RFC 3339 (`2001-01-01T00:00:00Z`), strictly: Foundation's parser
 /// takes the 30th of February and text after the end.
 ///
 /// Times are seconds since 2001-01-01 00:00:00 UTC, as a store keeps them, in the Gregorian calendar

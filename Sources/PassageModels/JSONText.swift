@@ -1,4 +1,4 @@
-/// A JSON value about to be written: small lists and objects on one line, larger ones a line each,
+/// A JSON value to be written: small lists and objects on one line, larger ones a line each,
 /// so that one changed attribute is one changed line.
 package indirect enum JSONText {
   case null

@@ -88,7 +88,7 @@ extension Model {
 
   /// A relationship of one of the model's entities or of an ancestor.
   ///
-  /// - Complexity: O(d) for d levels of inheritance, whether it is there or not.
+  /// - Complexity: O(d) for d levels of inheritance, whether it exists or not.
   func relationship(_ name: String, ofEntityNamed entityName: String) -> Relationship? {
     guard let entity = entity(named: entityName) else { return nil }
     for level in lineage(of: entity) {

@@ -1,6 +1,6 @@
 /// The shape of a store at one version: Core Data's `NSManagedObjectModel`.
 public struct Model: Sendable {
-  /// The version's name for people: a history's version, a file's name. No part of any hash.
+  /// The version's name for people: a history's version, a file's name. Not part of any hash.
   public var name: String
 
   /// Core Data's version identifiers, as written in the model.
@@ -9,10 +9,10 @@ public struct Model: Sendable {
   /// The entities, sorted by name in code-unit order.
   public let entities: [Entity]
 
-  /// Named parts of the entities, in the order of the file. No part of any hash.
+  /// Named parts of the entities, in the order of the file. Not part of any hash.
   public var configurations: [Model.Configuration]
 
-  /// Named fetch requests, in the order of the file. No part of any hash.
+  /// Named fetch requests, in the order of the file. Not part of any hash.
   public var fetchRequestTemplates: [Model.FetchRequest]
 
   /// Worked out from ``entities``, so no part of equality.

@@ -56,7 +56,7 @@ package enum ModelDocument {
   ///
   /// - Parameters:
   ///   - bytes: the file's contents.
-  ///   - file: the name that places carry.
+  ///   - file: the file name in places.
   /// - Throws: every mistake, with its place: `MOD-001` for a text that is not JSON, `MOD-002` for
   ///   a wrong, missing or unknown member, `MOD-003` for a default that does not fit its type, and
   ///   the codes of ``ModelChecker``.

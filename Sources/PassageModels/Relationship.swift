@@ -34,10 +34,10 @@ public struct Relationship: Sendable, Hashable {
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.
   public var versionHashModifier: String?
-  /// Free texts by key. No part of the version hash.
+  /// Free texts by key. Not part of the version hash.
   public var userInfo: [String: String]
 
-  /// Makes a relationship: to-one, optional and nullifying by default.
+  /// Makes a relationship; by default to-one, optional and nullifying.
   public init(
     name: String, destinationEntityName: String, inverseName: String? = nil,
     isOptional: Bool = true, isTransient: Bool = false, minimumCount: Int = 0,

@@ -1,10 +1,10 @@
 internal import CSQLite
 package import PassageValues
 
-/// A function over the rows of a group, made callable from SQL on one connection. It takes one
+/// A function over the rows of a group that SQL can call on one connection. It takes one
 /// argument.
 package struct SQLAggregate: Sendable {
-  /// A group while its rows come.
+  /// A group while its rows are read.
   package protocol State: AnyObject {
     /// Takes the argument of the next row.
     func add(_ value: Value)

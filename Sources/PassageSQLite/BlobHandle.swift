@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// One cell with bytes, read and written in pieces where it lies: the value is never in memory whole.
+/// One cell with bytes, read and written in pieces: the whole value is never in memory.
 ///
 /// https://www.sqlite.org/c3ref/blob_open.html: the handle fails with `SQLITE_ABORT` once its row is
 /// changed by a statement. Not shared between threads.
@@ -47,7 +47,7 @@ package final class BlobHandle {
 
   deinit { sqlite3_blob_close(handle) }
 
-  /// Gives the bytes from an offset on, piece by piece.
+  /// Reads the bytes from an offset, piece by piece.
   package func forEachPiece(from offset: Int = 0, _ body: ([UInt8]) throws -> Void) throws {
     var offset = offset
     while offset < byteCount {
@@ -84,7 +84,7 @@ package final class BlobHandle {
     return byte
   }
 
-  /// Replaces bytes at an offset; the cell's length stays.
+  /// Replaces bytes at an offset; the length of the cell does not change.
   package func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
     let code = bytes.withUnsafeBytes {
       sqlite3_blob_write(handle, $0.baseAddress, Int32($0.count), Int32(offset))
@@ -93,7 +93,7 @@ package final class BlobHandle {
   }
 }
 
-/// A cell as SQLite holds it, good until the next step of its statement.
+/// A cell as SQLite holds it, valid until the next step of its statement.
 package enum CellBytes {
   case null
   case integer(Int64)
@@ -103,7 +103,7 @@ package enum CellBytes {
 }
 
 extension Statement {
-  /// Looks at a cell of the current row without copying it.
+  /// Reads a cell of the current row without copying it.
   package func withCell<Result>(
     at column: Int, _ body: (CellBytes) throws -> Result
   ) rethrows -> Result {

@@ -13,12 +13,12 @@ extension Connection {
   /// Copies the database page by page, as this connection's read transaction sees it, into an empty
   /// one (https://www.sqlite.org/backup.html).
   ///
-  /// What waits in a log comes along. A transaction that is open stays open, so that what is read
+  /// The contents of a log are included. An open transaction stays open, so that what is read
   /// through this connection afterwards is what was copied.
   ///
   /// - Parameters:
   ///   - copy: a connection for writing; what its database holds is replaced.
-  ///   - isCancelled: asked after every few MiB; the copy is then not whole, and the call fails with
+  ///   - isCancelled: called after every few MiB; when it returns true, the copy is incomplete and the call fails with
   ///     `SQLITE_INTERRUPT`.
   /// - Complexity: O(n) in the pages; memory does not grow with them.
   package func copyPages(

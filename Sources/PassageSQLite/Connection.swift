@@ -23,7 +23,7 @@ package final class Connection {
     case readWrite
     /// The file is made when it does not exist.
     case create
-    /// As `readOnly`, for a file that nobody can change: no lock, no sidecar, and a `-wal` beside
+    /// Like `readOnly`, for a file that nobody can change: no lock, no sidecar, and a `-wal` beside
     /// it is not read.
     case immutable
   }

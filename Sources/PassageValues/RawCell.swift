@@ -1,5 +1,5 @@
-/// One cell of a row as it lies there, not decoded: a text is its bytes. It refers to memory of whoever
-/// gave it, and is of use only until that row is left.
+/// One cell of a row, not decoded: a text is its bytes. It refers to memory of the object that
+/// returned it, and is valid only until the next row.
 package enum RawCell {
   case null
   case integer(Int64)

@@ -9,7 +9,7 @@ package struct RowBatch {
       case real
       case text
       case blob
-      /// A blob of its own in ``RowBatch/lent``.
+      /// A separate blob in ``RowBatch/lent``.
       case lent
     }
 
@@ -20,7 +20,7 @@ package struct RowBatch {
 
   /// Longer blobs are kept as they were given, so that they are in memory once.
   private static let lentLimit = 1 << 20
-  /// With more bytes the rows are better handed on.
+  /// With more bytes, the rows should be passed on.
   private static let byteLimit = 1 << 18
 
   /// Cells of each row, without the key.
@@ -43,7 +43,7 @@ package struct RowBatch {
   /// The bytes of their texts and blobs.
   package var byteCount: Int { bytes.count + lent.reduce(0) { $0 + $1.count } }
 
-  /// Whether the rows take so much memory that they should be handed on.
+  /// Whether the rows take so much memory that they should be passed on.
   package var isHeavy: Bool { bytes.count > Self.byteLimit || !lent.isEmpty }
 
   /// Begins a row; as many cells as there are columns follow.
@@ -87,7 +87,7 @@ package struct RowBatch {
     bytes.append(contentsOf: content)
   }
 
-  /// Takes the last row back, which may lack cells.
+  /// Removes the last row, which may lack cells.
   package mutating func removeLast() {
     keys.removeLast()
     let first = keys.count * columnCount
@@ -97,7 +97,7 @@ package struct RowBatch {
     if let start { bytes.removeSubrange(start...) }
   }
 
-  /// Takes all rows out. Their memory stays for the next ones, unless it was much.
+  /// Removes all rows. Their memory is kept for the next ones, unless it was large.
   package mutating func removeAll() {
     keys.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
@@ -109,9 +109,9 @@ package struct RowBatch {
   ///
   /// - Parameters:
   ///   - rows: positions of rows.
-  ///   - body: takes the row, the column and the cell, which is of use only during the call of
+  ///   - body: takes the row, the column and the cell, which is valid only until the end of the call of
   ///     `afterwards` at the latest.
-  ///   - afterwards: called once, while every cell is still where it was.
+  ///   - afterwards: called once, while every cell is still valid.
   package func forEachCell<Failure: Error, Result>(
     of rows: Range<Int>,
     _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws(Failure) -> Void,
@@ -125,7 +125,7 @@ package struct RowBatch {
     return try outcome.get()
   }
 
-  /// Borrows the blobs of their own one inside the other; there are none of them in most batches.
+  /// Borrows the separate blobs, nested; most batches have none.
   private func forEachCell<Failure: Error, Result>(
     of rows: Range<Int>, _ base: UnsafeRawBufferPointer, _ rest: ArraySlice<[UInt8]>,
     _ borrowed: [UnsafeRawBufferPointer],

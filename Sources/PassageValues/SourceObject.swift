@@ -12,7 +12,7 @@ public struct SourceObject: Sendable {
   /// The cells, in the order of ``ObjectShape/names``.
   public var values: [Value]
 
-  /// Puts an object together.
+  /// Makes an object.
   ///
   /// - Parameters:
   ///   - shape: the names behind the positions.

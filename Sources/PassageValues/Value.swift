@@ -11,7 +11,7 @@ public enum Value: Sendable, Hashable {
   case integer(Int64)
   /// A floating-point number of 64 bits.
   case real(Double)
-  /// A text, in valid UTF-8.
+  /// A text in valid UTF-8.
   case text(String)
   /// Bytes.
   case blob([UInt8])

@@ -40,7 +40,7 @@ extension TextStoreSettings {
   ///
   /// - Parameters:
   ///   - bytes: the JSON.
-  ///   - file: the name that places carry.
+  ///   - file: the file name in places.
   /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
   package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics)
     -> TextStoreSettings

@@ -102,7 +102,7 @@ package struct ExpressionAggregate: Sendable {
   /// Begins with a new group.
   package func begin() -> State { State(aggregation: Aggregation(function)) }
 
-  /// A group while its rows come.
+  /// A group while its rows are read.
   package struct State {
     var aggregation: Aggregation
 

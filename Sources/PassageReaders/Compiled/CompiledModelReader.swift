@@ -15,7 +15,7 @@ package enum CompiledModelReader {
   /// - Parameters:
   ///   - bytes: the archive.
   ///   - name: the model's name: the file's, without its extension.
-  ///   - file: the name that places carry.
+  ///   - file: the file name in places.
   /// - Throws: `MOD-106` for an archive beyond the bounds, `MOD-120` for bytes that are no archive or
   ///   a damaged one, `MOD-121` for an archive of something else, and the codes of `ModelChecker`.
   /// - Complexity: O(n) in the bytes; every archive ends after a bounded number of steps.

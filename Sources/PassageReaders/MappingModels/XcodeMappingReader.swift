@@ -64,7 +64,7 @@ package enum XcodeMappingReader {
   /// - Parameters:
   ///   - bytes: the contents of an `xcmapping.xml` or a `.cdm`.
   ///   - name: the mapping model's name.
-  ///   - file: the name that places carry.
+  ///   - file: the file name in places.
   ///   - source: the source model; `nil` for the one kept inside.
   ///   - destination: the destination model; `nil` for the one kept inside.
   package static func read(

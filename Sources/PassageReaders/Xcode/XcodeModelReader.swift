@@ -12,7 +12,7 @@ package enum XcodeModelReader {
   /// - Parameters:
   ///   - bytes: the XML text.
   ///   - name: the model's name: the bundle's, without its extension.
-  ///   - file: the name that places carry.
+  ///   - file: the file name in places.
   /// - Throws: every mistake, with its place: `MOD-103` for a text that is not XML, `MOD-104` for a
   ///   misplaced word or number, `MOD-106` for a file beyond the bounds,
   ///   `MOD-107` for an XML file that is not binary data model, `MOD-108` for a missing attribute, `MOD-109`
