@@ -38,7 +38,7 @@ package struct BoundAttribute: Sendable {
 
 /// A destination relationship and the source objects whose destination objects it leads to.
 package struct BoundRelationship: Sendable, Hashable {
-  /// Which entity mappings are asked for the destination objects.
+  /// Which entity mappings provide the destination objects.
   package enum Target: Sendable, Hashable {
     /// `destinationInstancesForEntityMappingNamed:sourceInstances:`
     case mapping(named: String)

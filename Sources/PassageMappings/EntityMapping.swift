@@ -6,9 +6,9 @@ package struct EntityMapping: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The destination entity is new. No object is made unless a policy makes it.
     case add
-    /// The source entity's objects are left behind, and counted.
+    /// The objects of the source entity are left behind and counted.
     case remove
-    /// Every property that both entities have is taken over as it is, unless it is listed.
+    /// Every property that both entities have is copied unchanged, unless it is listed.
     case copy
     /// Properties are mapped one by one.
     case transform
@@ -16,11 +16,11 @@ package struct EntityMapping: Sendable, Hashable {
     case custom
   }
 
-  /// The policy an entity mapping names, with the values it is given.
+  /// The policy that an entity mapping names, and the values for it.
   package struct PolicyReference: Sendable, Hashable {
     /// The name the policy is registered under.
     package var name: Located<String>
-    /// Handed to the policy as they are.
+    /// Passed to the policy unchanged.
     package var userInfo: [String: String]
 
     package init(name: String, userInfo: [String: String] = [:]) {

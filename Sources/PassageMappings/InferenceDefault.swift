@@ -5,7 +5,7 @@ import PassageValues
 
 /// An attribute's default as an expression that gives the very value.
 enum InferenceDefault {
-  /// - Returns: `nil` when there is no default, and for bytes, which no expression can say.
+  /// - Returns: `nil` when there is no default, and for bytes, which no expression can represent.
   static func expression(_ value: Value, as type: AttributeType) -> ValueExpression? {
     switch (type, value) {
     case (.boolean, .integer(let number)): return .constant(.boolean(number != 0))

@@ -4,12 +4,12 @@
 /// A renaming identifier holds either the first name a thing ever had, so that it joins across
 /// several renames, or the name it had in the version before; both are understood.
 struct InferenceMatching {
-  /// An entity or a property, as far as its name goes.
+  /// The name of an entity or a property.
   struct Named {
     var name: String
     var renamingIdentifier: String?
 
-    /// The renaming identifier where it says more than the name.
+    /// The renaming identifier if it differs from the name.
     var formerName: String? { renamingIdentifier == name ? nil : renamingIdentifier }
   }
 
@@ -21,7 +21,7 @@ struct InferenceMatching {
     var old: [String]
   }
 
-  /// How certain it is that a newer name means an older one, most certain last.
+  /// How certain it is that a newer name stands for an older one, most certain last.
   private enum Certainty: Int, Comparable {
     /// The older one's renaming identifier is the newer one's name: it got its first name back.
     case formerNameOfOld

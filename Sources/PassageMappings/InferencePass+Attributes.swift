@@ -6,7 +6,7 @@ internal import PassageValues
 extension InferencePass {
   /// How a destination attribute gets its values; `nil` when it is left at its default.
   ///
-  /// - Parameter oldName: the source property that means the same.
+  /// - Parameter oldName: the corresponding source property.
   mutating func attributeMapping(
     _ new: Attribute, old oldName: String?, _ oldEntity: Entity, _ newEntity: Entity
   ) -> PropertyMapping? {
@@ -46,7 +46,7 @@ extension InferencePass {
     return mapping
   }
 
-  /// Whether every stored value of the old attribute is, as it is, a value of the new one.
+  /// Whether every stored value of the old attribute is a valid value of the new one, unchanged.
   private mutating func holds(
     _ new: Attribute, everyValueOf old: Attribute, at place: (Entity, String)
   ) -> Bool {
@@ -92,7 +92,7 @@ extension InferencePass {
     }
   }
 
-  /// Whether a number of one type is a number of the other, without loss and as it is stored.
+  /// Whether a stored number of one type is also a number of the other, without loss.
   private static func widens(_ old: AttributeType, to new: AttributeType) -> Bool {
     if old == new { return true }
     return switch (old, new) {

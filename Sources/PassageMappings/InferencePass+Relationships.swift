@@ -4,7 +4,7 @@ import PassageModels
 extension InferencePass {
   /// How a destination relationship gets its objects; `nil` when it stays empty or its inverse says it.
   ///
-  /// - Parameter oldName: the source property that means the same.
+  /// - Parameter oldName: the corresponding source property.
   mutating func relationshipMapping(
     _ new: Relationship, old oldName: String?, _ oldEntity: Entity, _ newEntity: Entity
   ) -> PropertyMapping? {

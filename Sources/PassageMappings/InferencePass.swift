@@ -12,7 +12,7 @@ struct InferencePass {
   private let sourceHashes: [String: [UInt8]]
   private let destinationHashes: [String: [UInt8]]
   private let entityAmbiguities: [InferenceMatching.Ambiguity]
-  /// By destination entity and source entity: which properties mean the same.
+  /// By destination entity and source entity: which properties correspond.
   private var knownMatchings: [[String]: PropertyMatching] = [:]
   private(set) var findings = Diagnostics()
   /// An inherited property is looked at for every heir and reported once.
@@ -91,7 +91,7 @@ struct InferencePass {
       relationships: isCopy ? [] : relationships)
   }
 
-  /// Whether a copy mapping, which takes everything of equal name over, takes over just these.
+  /// Whether a copy mapping, which copies every property of equal name, copies exactly these.
   private func isComplete(
     _ attributes: [PropertyMapping], _ relationships: [PropertyMapping], _ old: Entity,
     _ new: Entity
@@ -120,7 +120,7 @@ struct InferencePass {
     newEntities[entity.name].flatMap { destination.entity(named: $0) }
   }
 
-  /// Which stored properties of a pair of entities mean the same.
+  /// Which stored properties of a pair of entities correspond.
   mutating func propertyMatching(_ old: Entity, _ new: Entity) -> PropertyMatching {
     let key = [new.name, old.name]
     if let known = knownMatchings[key] { return known }

@@ -1,7 +1,7 @@
 public import PassageDiagnostics
 public import PassageModels
 
-/// Works a mapping model out of two models alone: Core Data's
+/// Derives a mapping model from two models alone, like Core Data's
 /// `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)`.
 ///
 /// What can be inferred is what Core Data calls a lightweight migration: entities and properties

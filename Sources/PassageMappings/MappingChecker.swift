@@ -3,7 +3,7 @@ package import PassageExpressions
 package import PassageModels
 internal import PassageValues
 
-/// Finds everything wrong with a mapping model, and binds what is right to the two models.
+/// Finds all mistakes in a mapping model, and binds the correct parts to the two models.
 package struct MappingChecker {
   let model: MappingModel
   let source: Model
@@ -16,7 +16,7 @@ package struct MappingChecker {
   /// The check continues up to so many errors.
   static let maximumErrors = 1_000
 
-  /// Checks a mapping model against its models.
+  /// Checks a mapping model with its models.
   ///
   /// - Parameters:
   ///   - model: the mapping model.
@@ -68,7 +68,7 @@ package struct MappingChecker {
       })
   }
 
-  /// A scope with what the mapping model says of all its filters and values.
+  /// A scope with the settings of the mapping model for all its filters and values.
   func scoped(_ scope: BindingScope) -> BindingScope {
     var scope = scope
     scope.nullSemantics = model.nullSemantics
@@ -117,8 +117,8 @@ package struct MappingChecker {
     return bound
   }
 
-  /// A copy mapping takes every property over that both entities have; those listed in the file are
-  /// taken as the file says.
+  /// A copy mapping copies every property that both entities have; those listed in the file are
+  /// mapped as the file says.
   func completed(
     _ mapping: EntityMapping, _ sourceEntity: Entity?, _ destinationEntity: Entity
   ) -> EntityMapping {

@@ -7,8 +7,8 @@ extension MappingDocument {
   /// The mapping model as this project's JSON, with a final line break.
   ///
   /// The text depends on nothing but the mapping model: entity mappings and properties in their
-  /// order, a line for each property, and only what differs from what reading supplies. Reading it
-  /// gives an equal mapping model, provided the mapping model is one a file can say: no property is
+  /// order, a line for each property, and only members that differ from their defaults. Reading it
+  /// gives an equal mapping model, provided that a file can express it: no property is
   /// mapped twice in one entity mapping, and each entity mapping has the entities its type calls for.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ extension MappingDocument {
     json(model, schema: schema).rendered() + "\n"
   }
 
-  /// The mapping model as JSON, to be in a larger object; see ``encode(_:schema:)``.
+  /// The mapping model as JSON inside a larger object; see ``encode(_:schema:)``.
   package static func json(_ model: MappingModel, schema: String? = nil) -> JSONText {
     var members: [(name: String, value: JSONText)] = []
     if let schema { members.append(("$schema", .string(schema))) }
@@ -94,7 +94,7 @@ extension MappingDocument {
   }
 
   /// `{}` for the same-named property, `null` for the default, a string for an expression, and an
-  /// object where there is more to say.
+  /// object for anything else.
   private static func property(_ property: PropertyMapping) -> JSONText {
     var members: [(name: String, value: JSONText)] = []
     switch property.source {

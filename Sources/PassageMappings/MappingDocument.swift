@@ -19,7 +19,7 @@ public enum MappingDocument {
   ///
   /// - Parameters:
   ///   - bytes: the file's contents.
-  ///   - file: the path that places in diagnostics carry; its last component without `.json` is
+  ///   - file: the path for places in diagnostics; its last component without `.json` is
   ///     the mapping model's name when the file gives none.
   /// - Throws: `MAP-001` (not JSON), `MAP-002` (a member is missing, unknown or of the wrong kind),
   ///   `MAP-003` (entities that do not fit the mapping's type), all that are found.

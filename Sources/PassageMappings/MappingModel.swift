@@ -4,7 +4,7 @@ package import PassageExpressions
 /// An ordered list of entity mappings from a source model to a destination model: Core Data's
 /// `NSMappingModel`, read from one JSON file.
 public struct MappingModel: Sendable {
-  /// The name it is asked for by; a file's name without `.json` unless the file says otherwise.
+  /// The name by which it is requested; by default, the file's name without `.json`.
   public var name: String
   /// The source model version's name in the history.
   package var source: Located<String>
@@ -34,7 +34,7 @@ public struct MappingModel: Sendable {
 }
 
 extension MappingModel: Hashable {
-  /// Whether name, models, entity mappings and what they share are equal. Where the mapping model came from is no part
+  /// Whether name, models, entity mappings and what they share are equal. The origin of the mapping model is not part
   /// of it.
   public static func == (a: MappingModel, b: MappingModel) -> Bool {
     a.name == b.name && a.source == b.source && a.destination == b.destination

@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 
-/// Takes a mapping model out of its JSON tree, and keeps every mistake.
+/// Reads a mapping model from its JSON tree, and collects every mistake.
 struct MappingReader {
   let file: String
   var decoding = JSONDecoding(code: "MAP-002")

@@ -1,4 +1,4 @@
-/// What a plan must know of a registered policy: enough to check a mapping, nothing that runs.
+/// What a plan must know about a registered policy: enough to check a mapping, and no code.
 package struct PolicySignature: Sendable, Hashable {
   /// The name entity mappings refer to it by.
   package var name: String

@@ -2,28 +2,28 @@ package import PassageDiagnostics
 package import PassageMappings
 package import PassageModels
 
-/// The mapping models from one model to another where nothing says which versions lie between.
+/// The mapping models from one model to another, when it is not known which versions lie between.
 ///
-/// One inferred step is enough as long as it keeps what there is. A property that was renamed twice has
+/// One inferred step is enough as long as it keeps all values. A property that was renamed twice has
 /// a renaming identifier in each step and none from the first to the last, so one step would lose its
 /// values: then the way goes through the versions in between that keep them. That it keeps everything
 /// that one step keeps, and more, is what proves the order of the versions; their names, in natural
-/// order, only say what is tried first.
+/// order, only decide what is tried first.
 package struct InferredWay {
   private let source: Model
   private let destination: Model
   /// The versions that may lie between, in the natural order of their names.
   private let others: [Model]
 
-  /// More versions are not looked at.
+  /// More versions are not examined.
   private static let maximumVersions = 100
 
   /// Infers the mapping models from one model to another.
   ///
   /// - Parameters:
   ///   - source: the model the store has.
-  ///   - destination: the model it shall have.
-  ///   - models: every model that is known; those that have nothing to do with the two do no harm.
+  ///   - destination: the model it should have.
+  ///   - models: every known model; unrelated ones do no harm.
   /// - Returns: in the order they run; with `remarks` that say why it is not one
   ///   (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
   /// - Throws: what cannot be inferred in one step.
@@ -106,7 +106,7 @@ package struct InferredWay {
     return nil
   }
 
-  /// A way without the versions that it keeps as much without.
+  /// A way without the versions it does not need in order to keep as much.
   private func shortened(_ way: Way) -> Way {
     var way = way
     for model in way.between where way.between.count > 1 {
@@ -165,7 +165,7 @@ package struct InferredWay {
         if x != y { return x.lexicographicallyPrecedes(y) }
         continue
       }
-      // A digit on one side alone was taken off: its first is compared with the other's letter.
+      // A number on one side only was removed: its first digit is compared with the other's letter.
       if first != second { return first < second }
       if numbers.0 == nil { left = left.dropFirst() }
       if numbers.1 == nil { right = right.dropFirst() }
@@ -173,7 +173,7 @@ package struct InferredWay {
     return left.isEmpty && !right.isEmpty
   }
 
-  /// Takes a number off the front, without its leading zeros.
+  /// Removes a number from the front, without its leading zeros.
   private static func digits(_ text: inout ArraySlice<UInt8>) -> [UInt8]? {
     let digits = text.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty else { return nil }

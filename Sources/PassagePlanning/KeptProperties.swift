@@ -25,7 +25,7 @@ struct KeptProperties {
     }
   }
 
-  /// What nothing holds any more.
+  /// What no property holds any more.
   var lost: Set<Property> { Set(places.filter { $0.value.isEmpty }.keys) }
 
   /// After one more mapping model.

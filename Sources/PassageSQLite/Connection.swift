@@ -93,13 +93,13 @@ package final class Connection {
     afterClose?()
   }
 
-  /// Runs one or more statements that give no rows.
+  /// Runs one or more statements that return no rows.
   package func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw error(code, sql: sql) }
   }
 
-  /// Runs one statement with bound values and throws its rows away.
+  /// Runs one statement with bound values and ignores its rows.
   package func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
     let statement = try prepare(sql)
     try statement.bind(values)
@@ -136,7 +136,7 @@ package final class Connection {
   /// How many rows a table has.
   ///
   /// - Throws: `SQLITE_CORRUPT` for a table of a file from elsewhere that counts more rows than the file
-  ///   has room for: pages that lead to the same pages again can make that any number.
+  ///   can hold: pages that lead to the same pages again can make any number of them.
   /// - Complexity: O(n) in the rows of its smallest b-tree.
   package func rowCount(ofTable name: String) throws(SQLiteError) -> Int64 {
     guard let maximum = limits.maximumRows else {
@@ -151,15 +151,15 @@ package final class Connection {
     return count
   }
 
-  /// Sees that a table of a file from elsewhere counts no more rows than the file has room for; of a file
-  /// of our own nothing is asked.
+  /// Checks that a table of a file from elsewhere counts no more rows than the file can hold; a file
+  /// of our own is not checked.
   ///
   /// - Throws: as ``rowCount(ofTable:)``.
   package func checkRowCount(ofTable name: String) throws(SQLiteError) {
     if limits.maximumRows != nil { _ = try rowCount(ofTable: name) }
   }
 
-  /// The rows of a table by the integers in a column, those of the same one together.
+  /// The number of rows of a table for each integer in a column.
   ///
   /// - Throws: as ``rowCount(ofTable:)``.
   /// - Complexity: O(n) in the rows of the table.
@@ -241,7 +241,7 @@ package final class Connection {
     try execute("DETACH DATABASE \(schema.quotedIdentifier)")
   }
 
-  /// Gives as much of the connection's memory back as can be had without losing anything
+  /// Releases as much of the connection's memory as possible without losing anything
   /// (https://www.sqlite.org/c3ref/db_release_memory.html).
   package func releaseMemory() { sqlite3_db_release_memory(handle) }
 
@@ -271,7 +271,7 @@ package final class Connection {
       }, Unmanaged.passUnretained(box).toOpaque())
   }
 
-  /// Runs statements that may take so many instructions together; one that takes more is interrupted.
+  /// Runs statements with a limit on their instructions; a statement that takes more is interrupted.
   private func bounded<Result>(
     instructions: Int64?, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {

@@ -8,11 +8,11 @@ internal import CSQLite
   internal import Darwin
 #endif
 
-/// What SQLite answered when it refused.
+/// An error that SQLite returned.
 package struct SQLiteError: Error, Sendable, Hashable {
   /// The extended result code (https://www.sqlite.org/rescode.html).
   package var code: Int32
-  /// SQLite's own words.
+  /// SQLite's own message.
   package var message: String
   /// The statement that failed, without its bound values; `nil` when none was running.
   package var sql: String?
@@ -34,11 +34,11 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isBusy: Bool {
     [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(primaryCode)
   }
-  /// Whether there is no room left: SQLite says so itself only of some calls.
+  /// Whether the disk is full: SQLite reports this itself only for some calls.
   package var isDiskFull: Bool {
     primaryCode == SQLITE_FULL || [ENOSPC, EDQUOT].contains(systemErrorNumber)
   }
-  /// Whether this user lacks a right, or the file system can only be read.
+  /// Whether this user lacks a permission, or the file system is read-only.
   package var isPermission: Bool {
     isReadOnly || primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH
       || [EACCES, EPERM, EROFS].contains(systemErrorNumber)
@@ -52,7 +52,7 @@ package struct SQLiteError: Error, Sendable, Hashable {
   /// (`SQLITE_READONLY_ROLLBACK`).
   package var isRollbackNeeded: Bool { code == SQLITE_READONLY | 3 << 8 }
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
-  /// A statement that does not fit the schema, or a function that refused.
+  /// A statement that does not fit the schema, or a function that failed.
   package var isStatementError: Bool { primaryCode == SQLITE_ERROR }
   /// A collation that the schema names and that is not registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
   package var isMissingCollation: Bool { code == SQLITE_ERROR | 1 << 8 }
@@ -61,7 +61,7 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isTooManyOpenFiles: Bool {
     [EMFILE, ENFILE].contains(systemErrorNumber) && (isCannotOpen || isInputOutput)
   }
-  /// A name that SQLite makes of the store's is longer than the file system takes.
+  /// A name that SQLite derives from the store's is longer than the file system allows.
   package var isNameTooLong: Bool {
     systemErrorNumber == ENAMETOOLONG && (isCannotOpen || isInputOutput)
   }

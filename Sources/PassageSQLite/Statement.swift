@@ -42,7 +42,7 @@ package final class Statement {
     }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready to be bound again.
+  /// Runs a statement that returns no rows, and makes it ready to be bound again.
   package func run() throws(SQLiteError) {
     while try step() {}
   }
@@ -50,7 +50,7 @@ package final class Statement {
   /// Makes the statement ready to run again; bound values stay.
   package func reset() { sqlite3_reset(handle) }
 
-  /// Lets go of all bound values: SQLite keeps its copies of them until then.
+  /// Releases all bound values: SQLite keeps its copies of them until then.
   package func clearBindings() { sqlite3_clear_bindings(handle) }
 
   /// The statement's text.
@@ -106,7 +106,7 @@ package final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
-  /// Binds a cell of another statement's current row without looking into it.
+  /// Binds a cell of another statement's current row without decoding it.
   package func bind(cell column: Int, of row: Statement, at index: Int) throws(SQLiteError) {
     let code = sqlite3_bind_value(
       handle, Int32(truncatingIfNeeded: index),
@@ -114,7 +114,7 @@ package final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
-  /// Binds a cell that SQLite makes no copy of: it must stay where it is until the statement has run and
+  /// Binds a cell that SQLite does not copy: it must stay valid until the statement has run and
   /// ``clearBindings()`` was called.
   package func bind(lent cell: RawCell, at index: Int) throws(SQLiteError) {
     let index = Int32(truncatingIfNeeded: index)
@@ -124,7 +124,7 @@ package final class Statement {
     case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
     case .real(let value): code = sqlite3_bind_double(handle, index, value)
     case .text(let bytes):
-      // Without a destructor the bytes are taken as they lie (SQLITE_STATIC). An empty buffer may have no
+      // Without a destructor the bytes are not copied (SQLITE_STATIC). An empty buffer may have no
       // address; SQLite takes NULL for a null pointer.
       code = sqlite3_bind_text64(
         handle, index,
@@ -181,7 +181,7 @@ package final class Statement {
     return byteCount
   }
 
-  /// A cell of the current row as it lies there, until the statement moves on.
+  /// A cell of the current row, not decoded, valid until the next step of the statement.
   package func rawCell(at column: Int) -> RawCell {
     let cell = sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
     switch sqlite3_value_type(cell) {
@@ -236,7 +236,7 @@ package final class Statement {
   package func values() -> [Value] { (0..<columnCount).map(value(at:)) }
 }
 
-/// A text of no bytes that has an address: the program's own, which lives as long as it does.
+/// An empty text that has an address, which is valid as long as the program runs.
 private var emptyText: UnsafePointer<CChar> {
   let text: StaticString = ""
   return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

@@ -5,17 +5,17 @@ internal import Synchronization
 ///
 /// Connections are opened in many places. The caller sets ``current`` once, around all of the work;
 /// each connection opened within reports here and asks by itself. A task-local value is seen by no
-/// other work and cannot stay behind.
+/// other work and cannot outlive it.
 ///
-/// Two ways lead into a statement, because neither reaches all: the progress handler is called between
+/// A statement is ended in two ways, because neither reaches every statement: the progress handler is called between
 /// instructions of SQLite's virtual machine, and ``interruptIfAsked()`` from another thread ends long
 /// instructions, such as counting a b-tree.
 package final class StatementWatch: Sendable {
   /// The watch over the work under way; `nil` where nobody can ask it to stop.
   @TaskLocal package static var current: StatementWatch?
 
-  /// The instructions between two questions. One may call a function of the expression language, so
-  /// that few of them are no more than a moment.
+  /// The instructions between two calls of ``isAsked``. One may call a function of the expression language, so
+  /// that their number is kept small.
   package static let instructions: Int32 = 1_000
 
   /// Whether the work is to stop.
@@ -32,7 +32,7 @@ package final class StatementWatch: Sendable {
     guard isAsked() else { return }
     connections.withLock { addresses in
       // https://www.sqlite.org/c3ref/interrupt.html: safe from any thread while the connection is
-      // open. None is closed before it is taken out of the set, which this lock forbids for the moment.
+      // open. None is closed before it is removed from the set, which this lock prevents for the moment.
       for address in addresses { sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
     }
   }

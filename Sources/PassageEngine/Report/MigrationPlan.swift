@@ -25,7 +25,7 @@ public struct MigrationPlan: Sendable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The destination entity is new; only a policy makes objects of it.
     case add
-    /// The source entity's objects are left behind, and counted.
+    /// The objects of the source entity are left behind and counted.
     case remove
     /// What both entities have is taken over as it is.
     case copy
