@@ -24,7 +24,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
   /// - Parameters:
   ///   - storePath: the store that is read, for errors that do not name it.
   ///   - timeBudget: how long it may take; `nil` without an end.
-  ///   - body: the work, told by its control when to stop.
+  ///   - body: the work; its control says when to stop.
   package init(
     storePath: String, timeBudget: Duration? = nil,
     _ body: @escaping @Sendable (RunControl) throws -> Result

@@ -103,7 +103,7 @@ struct CompanionCheck {
     let agreement = HistoryAgreement(steps: steps, policies: policies)
     let reason =
       options.companions.history == .leaveOut
-      ? "it was asked for" : agreement.obstacle(to: tables.changes)
+      ? "it was requested" : agreement.obstacle(to: tables.changes)
     companions.history = StoreCompanions.History(
       rows: tables.rowCount, isCarriedOver: reason == nil, reason: reason)
     let rows = "\(tables.rowCount) row\(tables.rowCount == 1 ? "" : "s")"

@@ -7,7 +7,7 @@ extension MigrationContext {
   ///
   /// The less a policy needs, the more freely its objects can be carried over: in several threads, or
   /// past SQL. It is held to what it says: a call that needs more ends the migration (`RUN-047`), also
-  /// where the policy goes on as if nothing had been.
+  /// where the policy continues as if nothing had happened.
   public enum Need: String, Sendable, Hashable, CaseIterable {
     /// It reads or changes destination objects that were made before, or asks what became of which
     /// source object: ``MigrationContext/destinationObject(_:)``,

@@ -79,7 +79,7 @@ public final class MigrationContext {
 
   /// What the policy has said that it needs.
   let needs: Set<Need>
-  /// What it did first without having said so, also where it went on as if nothing had been.
+  /// What it did first without having said so, also where it continued as if nothing had happened.
   var undeclared: UndeclaredNeed?
 
   init(

@@ -109,7 +109,7 @@ extension MigrationPolicy {
   /// All of them.
   public static var needs: Set<MigrationContext.Need> { Set(MigrationContext.Need.allCases) }
 
-  /// `false`: a new instance goes on at the last batch.
+  /// `false`: a new instance continues at the last batch.
   public static var restartsWhenInterrupted: Bool { false }
 
   /// None given.

@@ -42,7 +42,7 @@ extension MigrationRun {
   private func obstacle(
     to found: Workspace.Identity, _ wanted: Workspace.Identity
   ) -> String? {
-    if options.unfinishedWork == .discard { return "a fresh start was asked for" }
+    if options.unfinishedWork == .discard { return "a fresh start was requested" }
     if found.source != wanted.source { return "the source was changed since" }
     let isOfThesePasses = found.code.map(\.count) == wanted.code.map(\.count)
     guard found.plan == wanted.plan, isOfThesePasses else {

@@ -4,15 +4,15 @@ extension MigrationOptions {
     /// The fastest that can say what the mapping says; the plan names it, with the reason.
     case automatic
     /// Object by object, also where SQL could carry them over: slower, and the same store. `verify`
-    /// holds the two against each other.
+    /// compares the two with each other.
     case rows
   }
 
   /// What becomes of the work that an interrupted run has left.
   public enum UnfinishedWork: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It goes on behind its last batch.
+    /// It continues behind its last batch.
     case `continue`
-    /// It is thrown away, and the migration begins anew.
+    /// It is thrown away, and the migration starts again.
     case discard
   }
 
@@ -29,7 +29,7 @@ extension MigrationOptions {
   public enum MissingFiles: String, Sendable, Hashable, Codable, CaseIterable {
     /// The migration is refused before anything is written.
     case refuse
-    /// The references are carried over as they are, and told. A value that must be read from a missing
+    /// The references are carried over as they are, and reported. A value that must be read from a missing
     /// file, because the new model keeps it in the column, is refused.
     case keep
     /// As `keep`, and a value that must be read becomes nil.

@@ -13,7 +13,7 @@ extension MigrationOptions {
     /// reason, instead of failing the migration.
     public var quarantined = 0
 
-    /// No inference, nobody set aside; values may be lost, and are told.
+    /// No inference, nobody set aside; values may be lost, and are reported.
     public init() {}
   }
 
@@ -31,13 +31,13 @@ extension MigrationOptions {
     public enum Unmodelled: String, Sendable, Hashable, Codable, CaseIterable {
       /// A store that has it is refused.
       case refuse
-      /// It is left out, and told.
+      /// It is left out, and reported.
       case leaveOut
     }
 
     /// What becomes of the persistent history.
     public var history = History.carryOver
-    /// What becomes of the state of CloudKit mirroring. Without it the app syncs anew.
+    /// What becomes of the state of CloudKit mirroring. Without it the app syncs again.
     public var cloudKit = Unmodelled.refuse
     /// What becomes of tables with rows that Core Data did not make.
     public var otherTables = Unmodelled.refuse

@@ -91,7 +91,7 @@ import Testing
   ) throws {
     var options = MigrationOptions()
     options.limits.batch = BatchLimits(rows: 1)
-    // Each try from the beginning: what goes on from the one before would step over the place.
+    // Each try from the beginning: what continues from the one before would step over the place.
     options.unfinishedWork = .discard
     let folder = trial.directory.path("new.sqlite.passage")
     for stop in 1...200 {
