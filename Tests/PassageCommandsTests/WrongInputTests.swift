@@ -178,7 +178,8 @@ struct WrongInputTests {
     try folder.write("bplist00", to: "D.xcdatamodel/elements")
     try folder.write("<plist/>", to: "C.xcdatamodeld/.xccurrentversion")
     let expected: [(String, Int32, String, String)] = [
-      ("empty.sqlite", 65, "STO-104", "empty"), ("text.txt", 64, "MOD-101", "not a known kind of model"),
+      ("empty.sqlite", 65, "STO-104", "empty"),
+      ("text.txt", 64, "MOD-101", "not a known kind of model"),
       ("text.sqlite", 65, "STO-106", "not an SQLite database"),
       ("header.sqlite", 40, "STO-105", "incomplete"),
       ("missing.sqlite", 64, "MOD-100", "there is no file"),
