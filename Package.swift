@@ -77,10 +77,15 @@ let package = Package(
       "PassagePlanning",
       ["PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels"]),
     module(
+      "PassageQueries",
+      [
+        "PassageExpressions", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
       "PassageEngine",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassagePlanning", "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "PassageProjects",
@@ -92,7 +97,7 @@ let package = Package(
       "PassageInspection",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePrefilled",
@@ -137,7 +142,8 @@ let package = Package(
       "PassageExpressionsTests",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
+        "PassageQueries", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "TestSupport",
       ]),
     tests(
       "PassageMappingsTests",
@@ -169,7 +175,8 @@ let package = Package(
       "PassageEngineTests",
       [
         "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageProjects", "PassageReaders", "PassageSQLite",
+        "PassageModels", "PassagePlanning", "PassageProjects", "PassageReaders", "PassageQueries",
+        "PassageSQLite",
         "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(

@@ -66,7 +66,7 @@ package struct RelationshipWalk {
   /// - Parameter next: the name of the related object's row.
   /// - Returns: `false` when it is stored nowhere.
   package mutating func follow(_ relationship: Relationship, as next: String) -> Bool {
-    guard let stored = StoredLinks(ofRelationship: relationship.name, of: entity),
+    guard let stored = LinkRows(ofRelationship: relationship.name, of: entity),
       let destination = layout.entity(named: relationship.destinationEntityName)
     else { return false }
     let key = "\(next).\"Z_PK\""

@@ -1,6 +1,6 @@
 package import PassageExpressions
 
-/// A filter taken apart at its ANDs: what SQL answers, and what is left to the memory for the objects
+/// A filter taken apart at its ANDs: what SQL answers, and what is evaluated in memory for the objects
 /// that SQL lets through. Selections and migrations ask by it alike.
 package struct FilterParts {
   /// A part of a filter, and where it is carried out.
@@ -8,6 +8,11 @@ package struct FilterParts {
     package var text: String
     /// Why it is evaluated in memory; `nil` in SQL.
     package var reason: String?
+
+    package init(text: String, reason: String?) {
+      self.text = text
+      self.reason = reason
+    }
   }
 
   /// Who asks: what may be said in SQL differs.
@@ -29,7 +34,7 @@ package struct FilterParts {
   /// - Parameters:
   ///   - obstacle: why nothing is said in SQL; `nil` when that is possible.
   ///   - translate: says a part in SQL.
-  init(
+  package init(
     _ filter: BoundPredicate, for use: Use, obstacle: String?,
     translate: (BoundPredicate) -> Translation
   ) {
@@ -83,7 +88,7 @@ package struct FilterParts {
 extension BoundPredicate {
   /// The same predicate with the parts that cannot fail first, so that it fails for no object that
   /// they leave out, whichever lane asks.
-  var safestFirst: BoundPredicate {
+  package var safestFirst: BoundPredicate {
     let parts = conjuncts
     guard parts.count > 1 else { return self }
     return joining(parts.filter { !$0.canFail } + parts.filter(\.canFail))

@@ -1,5 +1,4 @@
 package import PassageExpressions
-internal import PassageMappings
 internal import PassageModels
 package import PassageSQLite
 package import PassageStores
@@ -32,7 +31,7 @@ package struct LinkTables: Sendable {
     for related in related {
       var entity = layout.entity(named: related.startEntityName)
       for relationship in related.relationships {
-        let stored = entity.flatMap { StoredLinks(ofRelationship: relationship.name, of: $0) }
+        let stored = entity.flatMap { LinkRows(ofRelationship: relationship.name, of: $0) }
         entity = layout.entity(named: relationship.destinationEntityName)
         guard let stored, stored.row != .owner else { continue }
         let link = Link(table: stored.table, column: stored.owner)
@@ -96,13 +95,5 @@ package struct LinkTables: Sendable {
     try connection.execute(
       "INSERT OR IGNORE INTO temp.\(name.quotedIdentifier) SELECT \(column), \(columns) "
         + "FROM \(schema)\(link.table.quotedIdentifier) NOT INDEXED WHERE \(column) IS NOT NULL")
-  }
-}
-
-extension BoundEntityMapping {
-  /// The related objects that the filter and the values look at.
-  var relatedObjects: [RelatedObjects] {
-    (filter?.relatedObjects ?? [])
-      + attributes.flatMap { $0.value.relatedObjects + ($0.fallback?.relatedObjects ?? []) }
   }
 }

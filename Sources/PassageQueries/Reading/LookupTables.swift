@@ -1,5 +1,4 @@
 package import PassageExpressions
-internal import PassageMappings
 package import PassageModels
 package import PassageSQLite
 package import PassageStores
@@ -72,16 +71,5 @@ package final class LookupTables {
       return "SELECT o.\"Z_PK\", row_number() OVER (ORDER BY o.\"Z_PK\") \(from) "
         + "WHERE o.\"Z_ENT\" = \(entity.number)"
     }
-  }
-}
-
-extension BoundEntityMapping {
-  /// The tables that the filter and the values look something up in, each once.
-  var lookups: [ObjectLookup] {
-    let all =
-      (filter?.lookups ?? [])
-      + attributes.flatMap { $0.value.lookups + ($0.fallback?.lookups ?? []) }
-    var known: Set<ObjectLookup> = []
-    return all.filter { known.insert($0).inserted }
   }
 }

@@ -2,7 +2,7 @@ package import PassageStores
 
 /// The links of a relationship as the rows of one table, whatever kind of storage it has: one column holds
 /// the owner's key and another the related object's.
-package struct StoredLinks {
+package struct LinkRows {
   /// Whose rows they are.
   package enum Row {
     /// The owner's own: a to-one relationship.

@@ -1,11 +1,11 @@
-internal import PassageSQLite
+package import PassageSQLite
 internal import PassageValues
 
 /// Cuts a source table into ranges of keys that hold a bounded number of rows.
 ///
 /// Where keys are dense, a range is arithmetic; where they have gaps, its end is looked up, so that
 /// a hostile or long-lived store with far-apart keys costs one step a row and not one a key.
-struct KeyRanges {
+package struct KeyRanges {
   private let lookUp: Statement
   private let isDense: Bool
   private let largest: Int64
@@ -15,7 +15,7 @@ struct KeyRanges {
   /// - Parameters:
   ///   - schema: the schema the source is attached under; empty on a connection of its own.
   ///   - after: the last key that is done.
-  init(
+  package init(
     connection: Connection, schema: String = "source", table: String, after: Int64, rowCount: Int64
   ) throws {
     let name = (schema.isEmpty ? "" : schema + ".") + table.quotedIdentifier
@@ -30,7 +30,7 @@ struct KeyRanges {
 
   /// The next range with at most `rows` rows; `nil` when there is none, and when the keys of a damaged
   /// table are out of order: the account then tells that objects were not read.
-  mutating func range(rows: Int) throws -> ClosedRange<Int64>? {
+  package mutating func range(rows: Int) throws -> ClosedRange<Int64>? {
     guard let next, next <= largest, let first = try key(from: next, skipping: 0) else {
       return nil
     }
