@@ -1,5 +1,5 @@
 internal import Crypto
-internal import FoundationEssentials
+internal import PassagePlatform
 
 extension Model {
   /// The entity's version hash: 32 bytes, as a store of this model keeps them in
