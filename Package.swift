@@ -9,9 +9,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A target of the library: its sources are in `Sources/<name>`.
+/// A target of the library: its sources are in `Sources/<name>`. All stand on the platform.
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies + ["PassagePlatform"], swiftSettings: strict)
 }
 
 /// A test target: its sources are in `Tests/<name>`.
@@ -40,6 +40,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "PassagePlatform", swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),

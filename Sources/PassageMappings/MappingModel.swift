@@ -2,7 +2,17 @@ public import PassageDiagnostics
 package import PassageExpressions
 
 /// An ordered list of entity mappings from a source model to a destination model: Core Data's
-/// `NSMappingModel`, read from one JSON file.
+/// `NSMappingModel`. Read from one JSON file, inferred, or made in code:
+///
+/// ```swift
+/// let stepTwo = MappingModel(
+///   name: "StepTwo", source: "1", destination: "2",
+///   entityMappings: [
+///     .transform("Event", to: "EventTimestamp", attributes: ["timestamp": "$source.timeStamp"]),
+///     .copy("Person", filter: "isActive == YES"),
+///     .remove("Draft"),
+///   ])
+/// ```
 public struct MappingModel: Sendable {
   /// The name it is asked for by; a file's name without `.json` unless the file says otherwise.
   public var name: String
@@ -23,7 +33,14 @@ public struct MappingModel: Sendable {
   /// What there is to say about how it came about, told with every plan and run; no part of equality.
   public var remarks = Diagnostics()
 
-  package init(
+  /// Makes a mapping model in code.
+  ///
+  /// - Parameters:
+  ///   - name: what plans and reports call it.
+  ///   - source: the name of the source model.
+  ///   - destination: the name of the destination model.
+  ///   - entityMappings: in the order they are processed.
+  public init(
     name: String, source: String, destination: String, entityMappings: [EntityMapping]
   ) {
     self.name = name

@@ -1,12 +1,5 @@
 internal import CSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// What SQLite answered when it refused.
 package struct SQLiteError: Error, Sendable, Hashable {

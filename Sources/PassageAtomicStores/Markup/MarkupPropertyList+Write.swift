@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import PassageStores
+internal import PassagePlatform
 
 extension MarkupPropertyList {
   /// The elements of a value, each on a line of its own; references of keyed archives are left out.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 extension Conversion {
   /// The files to write, each with what is to be done: models, the history, mapping models.

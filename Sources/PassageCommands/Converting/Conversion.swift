@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// Models and mapping models of other formats on their way into a project's folder.
 struct Conversion {

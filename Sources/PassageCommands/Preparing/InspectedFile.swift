@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// What `inspect` was pointed to.
 enum InspectedFile {

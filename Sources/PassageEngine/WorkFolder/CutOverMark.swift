@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import PassageStores
+internal import PassagePlatform
 
 /// What stands in the folder of the work while a cut-over in place is under way: which store gives way
 /// to which.
