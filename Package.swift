@@ -63,6 +63,11 @@ let package = Package(
         "PassageValues",
       ]),
     module(
+      "PassageTableStores",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
       "PassageAtomicStores",
       [
         "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
@@ -71,8 +76,7 @@ let package = Package(
       "PassageReaders",
       [
         "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions",
-        "PassageMappings", "PassageModels",
-        "PassageStores", "PassageValues",
+        "PassageMappings", "PassageModels", "PassageStores", "PassageTableStores", "PassageValues",
       ]),
     module(
       "PassagePlanning",
@@ -157,7 +161,14 @@ let package = Package(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
+        "PassageSQLite", "PassageStores", "PassageTableStores", "PassageTesting", "PassageValues",
+        "TestSupport",
+      ]),
+    tests(
+      "PassageTableStoresTests",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores",
+        "PassageTableStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageAtomicStoresTests",

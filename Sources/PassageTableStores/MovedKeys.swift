@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// The keys of a plain table that no object of Core Data can have, and those they become.

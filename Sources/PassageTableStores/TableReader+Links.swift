@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// What leads from one row to another, once every row is there.

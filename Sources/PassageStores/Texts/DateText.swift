@@ -1,49 +1,7 @@
-internal import PassageSQLite
-internal import PassageValues
-
-/// Dates as people keep them in tables: text of ISO 8601, or seconds since 1970.
-package enum TableDate {
+/// Dates as people write them: text of ISO 8601.
+package enum DateText {
   /// Seconds between 1970 and 2001, both at the beginning of January in UTC.
   package static let reference = 978_307_200.0
-
-  static let readFunction = "passage_date"
-  static let writeFunction = "passage_date_text"
-  static let uuidFunction = "passage_uuid"
-  static let packFunction = "passage_pack"
-  static let unpackFunction = "passage_unpack"
-  /// The bytes of a value that is in a file of its own; nil for any other.
-  static let fileBytesFunction = "passage_file_bytes"
-  static let uuidTextFunction = "passage_uuid_text"
-
-  /// Makes the functions known to statements of a connection.
-  static func register(on connection: Connection) throws(SQLiteError) {
-    try connection.register(
-      SQLFunction(name: readFunction, argumentCount: 1) { arguments in
-        guard let value = arguments.first else { return .null }
-        if let text = value.string { return seconds(text).map { .real($0) } ?? .null }
-        guard let number = value.double, number.isFinite else { return .null }
-        return .real(number - reference)
-      })
-    try connection.register(
-      SQLFunction(name: writeFunction, argumentCount: 1) { arguments in
-        // What is no date, or none of the calendar, stays what it is: nothing is lost in silence.
-        arguments.first?.double.flatMap(text).map { .text($0) } ?? arguments.first ?? .null
-      })
-    try connection.register(
-      SQLFunction(name: uuidFunction, argumentCount: 1) { arguments in
-        guard let text = arguments.first?.string else { return .null }
-        return UUIDText.bytes(text).map { .blob($0) } ?? .null
-      })
-    // Where external storage is allowed, a value in the column has a byte 1 before it.
-    try connection.register(
-      SQLFunction(name: packFunction, argumentCount: 1) { arguments in
-        arguments.first?.bytes.map { .blob([1] + $0) } ?? .null
-      })
-    try connection.register(
-      SQLFunction(name: uuidTextFunction, argumentCount: 1) { arguments in
-        arguments.first?.bytes.flatMap(UUIDText.text).map { .text($0) } ?? arguments.first ?? .null
-      })
-  }
 
   /// Seconds since 2001 in UTC of `2010-03-19`, `2010-03-19 08:30`, `2010-03-19T08:30:15.25Z` or
   /// `2010-03-19 08:30:15+01:00`; without a zone UTC is meant, as SQLite means it. `nil` for
@@ -125,24 +83,6 @@ package enum TableDate {
     return base
   }
 
-  /// Makes the function known that gives the value itself of a cell where external storage is allowed.
-  static func register(
-    unpackingFrom folder: ExternalFolder, on connection: Connection
-  ) throws(SQLiteError) {
-    try connection.register(
-      SQLFunction(name: unpackFunction, argumentCount: 1, isDeterministic: false) { arguments in
-        guard let bytes = arguments.first?.bytes else { return arguments.first ?? .null }
-        return try folder.value(ofCell: bytes)
-      })
-    try connection.register(
-      SQLFunction(name: fileBytesFunction, argumentCount: 1, isDeterministic: false) { arguments in
-        guard let bytes = arguments.first?.bytes, let file = folder.file(ofCell: bytes) else {
-          return .null
-        }
-        return .integer(Int64(file.byteCount))
-      })
-  }
-
   // MARK: The calendar
 
   /// The proleptic Gregorian calendar, counted in eras of 400 years from 1 March.
@@ -216,36 +156,5 @@ private struct DigitScanner {
     guard (1...18).contains(digits.count) else { return nil }
     rest.removeFirst(digits.count)
     return Substring(digits)
-  }
-}
-
-/// UUIDs as text.
-package enum UUIDText {
-  /// The 16 bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
-  package static func bytes(_ text: String) -> [UInt8]? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
-    let digits = Array(parts.joined().utf8)
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 32, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16),
-        digits[index] != UInt8(ascii: "+")
-      else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
-  }
-
-  /// The text of 16 bytes, in capitals as Foundation writes it.
-  package static func text(_ bytes: [UInt8]) -> String? {
-    guard bytes.count == 16 else { return nil }
-    let digits = Array("0123456789ABCDEF")
-    var text = ""
-    for (index, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text.append("-") }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return text
   }
 }

@@ -1,5 +1,6 @@
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 
 /// The SQL by which a column of a plain table becomes a cell of Core Data's: its value, whether it is
 /// good, and what is wrong with it otherwise. Neither of the two questions ever answers NULL.
@@ -81,7 +82,7 @@ struct TableCell {
     case .integer64: return whole(.min ... .max)
     case .boolean:
       let numbers = whole(0...1)
-      let read = "\(TableBoolean.readFunction)(\(cell))"
+      let read = "\(TableBoolean.readDate)(\(cell))"
       return Form(
         value: "CASE \(type) WHEN 'text' THEN \(read) ELSE \(numbers.value) END",
         isGood:
@@ -98,14 +99,14 @@ struct TableCell {
         isGoodOrEmpty: "(\(binary) >= x'') IS NOT TRUE",
         isGoodAndFull: "(\(binary) < x'') IS TRUE")
     case .date:
-      let read = "\(TableDate.readFunction)(\(cell))"
+      let read = "\(TableFunctions.readDate)(\(cell))"
       if attribute.userInfo[TableModel.Key.epoch] == "2001" {
         return Form(value: cell, isGood: "\(type) IN ('integer', 'real')", problem: wrongType)
       }
       return Form(
         value: read, isGood: "\(read) IS NOT NULL", problem: "\(number(.unreadableDate))")
     case .uuid:
-      let read = "\(TableDate.uuidFunction)(\(cell))"
+      let read = "\(TableFunctions.readUUID)(\(cell))"
       return Form(
         value: "CASE \(type) WHEN 'blob' THEN \(cell) ELSE \(read) END",
         isGood: "((\(type) = 'blob' AND length(\(cell)) = 16) OR \(read) IS NOT NULL)",
@@ -115,7 +116,7 @@ struct TableCell {
       let bytes = "CAST(\(cell) AS BLOB)"
       let isPacked = attribute.allowsExternalBinaryDataStorage
       return Form(
-        value: isPacked ? "\(TableDate.packFunction)(\(bytes))" : bytes,
+        value: isPacked ? "\(TableFunctions.pack)(\(bytes))" : bytes,
         isGood: "\(type) IN ('blob', 'text')", problem: wrongType)
     }
   }

@@ -1,12 +1,13 @@
 import PassageDiagnostics
 import PassageModels
 import PassageSQLite
+import PassageStores
 import PassageTesting
 import PassageValues
 import TestSupport
 import Testing
 
-@testable import PassageStores
+@testable import PassageTableStores
 
 /// Plain databases: what their tables mean, and what cannot be read.
 struct TableStoreTests: PlainDatabaseReading {

@@ -1,4 +1,6 @@
+internal import PassageAtomicStores
 public import PassageStores
+internal import PassageTableStores
 
 extension StoreTypes {
   /// Every type that comes with Passage: plain tables, delimited text, keyed records, Core Data's XML.

@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// The tables a plain database declares, as SQLite itself reads them.

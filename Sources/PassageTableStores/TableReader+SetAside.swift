@@ -1,5 +1,6 @@
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// Rows that cannot become objects, each with what is wrong.

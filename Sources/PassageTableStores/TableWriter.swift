@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// Writes a finished store as ordinary tables: integer primary keys, real foreign keys with delete
@@ -39,8 +40,8 @@ struct TableWriter {
         "PRAGMA encoding = \(encoding.quotedLiteral); PRAGMA main.locking_mode = EXCLUSIVE;"
           + "PRAGMA main.synchronous = OFF; PRAGMA main.journal_mode = OFF;"
           + "PRAGMA foreign_keys = OFF")
-      try TableDate.register(on: connection)
-      try TableDate.register(unpackingFrom: objects.externalFolder, on: connection)
+      try TableFunctions.register(on: connection)
+      try TableFunctions.register(unpackingFrom: objects.externalFolder, on: connection)
       try connection.attach(objects.path, as: Self.source, mode: objects.store.mode)
       try connection.execute("BEGIN")
       for table in plan.tables { try connection.execute(createStatement(table)) }
@@ -217,12 +218,12 @@ struct TableWriter {
 
   private func value(_ cell: String, _ attribute: Attribute) -> String {
     switch attribute.type {
-    case .date where options.dateStyle == .iso: "\(TableDate.writeFunction)(\(cell))"
+    case .date where options.dateStyle == .iso: "\(TableFunctions.writeDate)(\(cell))"
     case .date:
       // What is no number is no date either, and stays what it is.
       "CASE WHEN typeof(\(cell)) IN ('integer', 'real') "
-        + "THEN \(cell) + \(TableDate.reference) ELSE \(cell) END"
-    case .uuid: "\(TableDate.uuidTextFunction)(\(cell))"
+        + "THEN \(cell) + \(DateText.reference) ELSE \(cell) END"
+    case .uuid: "\(TableFunctions.writeUUID)(\(cell))"
     case .binary, .transformable:
       attribute.allowsExternalBinaryDataStorage ? LargeTableValues.value(cell) : cell
     default: cell

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// A plain SQLite database opened for reading as a model.

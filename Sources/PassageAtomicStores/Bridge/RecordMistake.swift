@@ -5,7 +5,7 @@ internal import PassageModels
 ///
 /// What stands in a file of text are an app's values, its identifiers too: a sentence tells the place,
 /// and of what the file says only names.
-enum Mistakes {
+enum RecordMistake {
   /// The first hundred in full, and how many more there are.
   static func listed(_ all: [Diagnostic], path: String) -> Diagnostics {
     var list = MistakeList()

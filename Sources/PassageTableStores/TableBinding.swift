@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageStores
 
 /// A model found in the tables of a database.
 struct TableBinding {

@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// Large values of attributes that allow external storage, on their way into an ordinary table: a row
@@ -21,10 +22,10 @@ struct LargeTableValues {
 
   /// The value of a cell, or zeros in the place of a large one.
   static func value(_ cell: String) -> String {
-    let fileBytes = "\(TableDate.fileBytesFunction)(\(cell))"
+    let fileBytes = "\(TableFunctions.fileBytes)(\(cell))"
     return "CASE WHEN \(isLarge(cell)) THEN zeroblob(length(\(cell)) - 1) "
       + "WHEN \(fileBytes) > \(limit) THEN zeroblob(\(fileBytes)) "
-      + "ELSE \(TableDate.unpackFunction)(\(cell)) END"
+      + "ELSE \(TableFunctions.unpack)(\(cell)) END"
   }
 
   /// Fills the zeros of one column.
@@ -38,7 +39,7 @@ struct LargeTableValues {
       "SELECT s.Z_PK, CASE WHEN \(Self.isLarge(cell)) THEN NULL ELSE \(cell) END "
         + "FROM \(source).\(stored.quotedIdentifier) AS s "
         + "WHERE typeof(\(cell)) = 'blob' AND (length(\(cell)) > \(Self.limit) "
-        + "OR \(TableDate.fileBytesFunction)(\(cell)) > \(Self.limit)) ORDER BY s.Z_PK")
+        + "OR \(TableFunctions.fileBytes)(\(cell)) > \(Self.limit)) ORDER BY s.Z_PK")
     while try rows.step() {
       let row = rows.integer(at: 0)
       if let reference = rows.value(at: 1).bytes {

@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassageStores
 internal import PassageValues
 
 /// The default of a column: between a literal of SQL and the value of an attribute.

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 package import PassageModels
 internal import PassageSQLite
+package import PassageStores
 
 /// A plain SQLite database: ordinary tables, as a store to read and to write.
 ///
@@ -16,7 +17,7 @@ package struct TableStoreType: StoreType {
   /// An SQLite database with a table and without Core Data's own.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     guard firstBytes.starts(with: DatabaseHeader.magic),
-      let (connection, _) = try? Self.connect(path)
+      let (connection, _) = try? StoreFile.connect(path)
     else { return false }
     // A store whose metadata was lost is a damaged store, not a database of tables named Z….
     let count = try? connection.integer(
@@ -34,7 +35,7 @@ package struct TableStoreType: StoreType {
   /// - Throws: ``StoreError``.
   /// - Complexity: O(n) in the tables and columns, and in the rows of columns without a type.
   package func model(path: String) throws -> Model {
-    let (connection, _) = try Self.connect(path)
+    let (connection, _) = try StoreFile.connect(path)
     let file = StoreUnit(path: path).name
     let dot = file.lastIndex(of: ".")
     let name = dot.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
@@ -46,7 +47,7 @@ package struct TableStoreType: StoreType {
   }
 
   package func open(path: String, as model: Model) throws -> any ForeignStore {
-    let (connection, mode) = try Self.connect(path)
+    let (connection, mode) = try StoreFile.connect(path)
     return try TableStore(path: path, mode: mode, connection: connection, model: model)
   }
 
@@ -71,27 +72,6 @@ package struct TableStoreType: StoreType {
       return try FileSystem.haveEqualContents(path, written, ignoring: 96..<100)
     } catch let failure as FileSystem.Failure {
       throw StoreError(failure, path: failure.path)
-    }
-  }
-
-  /// A connection inside a read transaction, and how a further one must be opened.
-  private static func connect(
-    _ path: String
-  ) throws(StoreError) -> (connection: Connection, mode: Connection.Mode) {
-    let (header, mode) = try StoreFile.mode(of: path)
-    let unit = StoreUnit(path: path)
-    let before = unit.sidecars
-    do {
-      let connection = try Connection(path: path, mode: mode, limits: .foreign(unit: unit))
-      // Set before anything is read: what SQLite made for a damaged file goes away as well.
-      if header.isWAL, mode == .readOnly, !before.hasIndex {
-        connection.afterClose = { unit.tidy(since: before) }
-      }
-      try connection.execute("BEGIN")
-      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
-      return (connection, mode)
-    } catch {
-      throw StoreError(error, path: path)
     }
   }
 }

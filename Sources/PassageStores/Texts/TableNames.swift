@@ -86,7 +86,7 @@ package enum TableNames {
 
   /// The words of a name in lower case: divided at everything that is no letter or digit, and before
   /// a capital that follows a small letter or begins a word after capitals.
-  static func words(_ name: String) -> [String] {
+  package static func words(_ name: String) -> [String] {
     var words: [String] = []
     var word = ""
     let characters = Array(name)
@@ -126,7 +126,7 @@ package enum TableNames {
   }
 
   /// One of what a plural names.
-  static func singular(_ word: String) -> String {
+  package static func singular(_ word: String) -> String {
     if unchanging.contains(word) { return word }
     if let pair = irregular.first(where: { $0.1 == word }) { return pair.0 }
     func drop(_ count: Int, _ ending: String = "") -> String { word.dropLast(count) + ending }

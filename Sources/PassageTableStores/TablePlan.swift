@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassageStores
 
 /// The ordinary tables of a model: what each entity, property and link is called there.
 ///

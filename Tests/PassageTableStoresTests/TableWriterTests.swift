@@ -1,11 +1,12 @@
 import PassageModels
 import PassageSQLite
+import PassageStores
 import PassageTesting
 import PassageValues
 import TestSupport
 import Testing
 
-@testable import PassageStores
+@testable import PassageTableStores
 
 /// Stores written as ordinary tables.
 struct TableWriterTests {

@@ -1,9 +1,10 @@
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// Truth values as people keep them in tables: 0 and 1, or one of a few words.
 enum TableBoolean {
-  static let readFunction = "passage_boolean"
+  static let readDate = "passage_boolean"
 
   /// What a word says, in capitals or small letters; `nil` for any other word.
   static func value(_ word: String) -> Bool? {
@@ -17,7 +18,7 @@ enum TableBoolean {
   /// Makes the function that reads a word as 1 or 0, or as NULL, known to statements of a connection.
   static func register(on connection: Connection) throws(SQLiteError) {
     try connection.register(
-      SQLFunction(name: readFunction, argumentCount: 1) { arguments in
+      SQLFunction(name: readDate, argumentCount: 1) { arguments in
         arguments.first?.string.flatMap(value).map { .integer($0 ? 1 : 0) } ?? .null
       })
   }

@@ -2,7 +2,7 @@ internal import Passage
 
 /// What is wrong with a call and with the files it names, collected so that all of it is told at
 /// once.
-struct Mistakes {
+struct CallMistakes {
   private let diskState: String?
   private var diagnostics = Diagnostics()
   /// The classes of the errors.

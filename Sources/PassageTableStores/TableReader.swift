@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// Brings the rows of a plain database into a staged store, table by table in SQL.
@@ -27,7 +28,7 @@ struct TableReader {
   }
 
   mutating func read() throws {
-    try TableDate.register(on: connection)
+    try TableFunctions.register(on: connection)
     try TableBoolean.register(on: connection)
     try store.writing {
       for table in binding.tables { try countRows(of: table) }

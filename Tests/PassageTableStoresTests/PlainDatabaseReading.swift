@@ -1,8 +1,9 @@
 import PassageModels
 import PassageSQLite
+import PassageStores
 import PassageTesting
 
-@testable import PassageStores
+@testable import PassageTableStores
 
 /// Tests that make a plain database in a folder of their own and stage it.
 protocol PlainDatabaseReading {

@@ -1,5 +1,6 @@
 internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// Makes the model that the tables of a plain database declare.

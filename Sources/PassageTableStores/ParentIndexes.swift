@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageStores
 
 /// Where rows are found by columns that the database keeps no index of: temporary tables, made once.
 ///

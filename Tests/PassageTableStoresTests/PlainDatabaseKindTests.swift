@@ -1,12 +1,13 @@
 import PassageDiagnostics
 import PassageModels
 import PassageSQLite
+import PassageStores
 import PassageTesting
 import PassageValues
 import TestSupport
 import Testing
 
-@testable import PassageStores
+@testable import PassageTableStores
 
 /// Plain databases of the kinds that people have: keys of every sort, encodings, words for truth
 /// values, foreign keys that nobody declared.
