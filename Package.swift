@@ -9,9 +9,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A target of the library: its sources are in `Sources/<name>`.
+/// A target of the library: its sources are in `Sources/<name>`. All stand on the platform.
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies + ["PassagePlatform"], swiftSettings: strict)
 }
 
 /// A test target: its sources are in `Tests/<name>`.
@@ -40,6 +40,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "PassagePlatform", swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),
@@ -62,6 +63,11 @@ let package = Package(
         "PassageValues",
       ]),
     module(
+      "PassageTableStores",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
       "PassageAtomicStores",
       [
         "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
@@ -70,17 +76,21 @@ let package = Package(
       "PassageReaders",
       [
         "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions",
-        "PassageMappings", "PassageModels",
-        "PassageStores", "PassageValues",
+        "PassageMappings", "PassageModels", "PassageStores", "PassageTableStores", "PassageValues",
       ]),
     module(
       "PassagePlanning",
       ["PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels"]),
     module(
+      "PassageQueries",
+      [
+        "PassageExpressions", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
+    module(
       "PassageEngine",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassagePlanning", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassagePlanning", "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "PassageProjects",
@@ -92,7 +102,7 @@ let package = Package(
       "PassageInspection",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePrefilled",
@@ -137,7 +147,8 @@ let package = Package(
       "PassageExpressionsTests",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
+        "PassageQueries", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "TestSupport",
       ]),
     tests(
       "PassageMappingsTests",
@@ -150,7 +161,14 @@ let package = Package(
       "PassageStoresTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
+        "PassageSQLite", "PassageStores", "PassageTableStores", "PassageTesting", "PassageValues",
+        "TestSupport",
+      ]),
+    tests(
+      "PassageTableStoresTests",
+      [
+        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores",
+        "PassageTableStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageAtomicStoresTests",
@@ -169,7 +187,8 @@ let package = Package(
       "PassageEngineTests",
       [
         "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageProjects", "PassageReaders", "PassageSQLite",
+        "PassageModels", "PassagePlanning", "PassageProjects", "PassageReaders", "PassageQueries",
+        "PassageSQLite",
         "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(

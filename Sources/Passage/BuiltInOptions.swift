@@ -1,4 +1,4 @@
-internal import PassageAtomicStores
+internal import PassageReaders
 public import PassageEngine
 public import PassagePrefilled
 internal import PassageProjects

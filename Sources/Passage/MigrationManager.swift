@@ -1,10 +1,10 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
 public import PassageExpressions
 public import PassageMappings
 public import PassageModels
 internal import PassageStores
+public import PassagePlatform
 
 /// Migrates stores from a source model to a destination model by an ordered list of mapping models:
 /// Core Data's `NSMigrationManager`, with memory that stays flat, an end that is proved, and work

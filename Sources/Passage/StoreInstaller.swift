@@ -1,10 +1,10 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
 public import PassageExpressions
 public import PassageMappings
 public import PassageModels
 internal import PassageProjects
+public import PassagePlatform
 
 /// Puts the pre-filled store of an app in place when the app has none yet: what an app calls before it
 /// opens its store.

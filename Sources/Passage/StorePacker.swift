@@ -1,8 +1,8 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
 public import PassageModels
 internal import PassageReaders
+public import PassagePlatform
 
 /// Makes a pre-filled store from a live one, to be bundled with an app.
 ///

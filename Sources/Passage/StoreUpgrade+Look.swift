@@ -1,8 +1,8 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
 internal import PassageProjects
 internal import PassageStores
+public import PassagePlatform
 
 extension StoreUpgrade {
   /// Which version a store is, and whether it needs a migration; nothing is written.

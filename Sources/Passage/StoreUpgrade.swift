@@ -1,9 +1,9 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
 public import PassageEngine
 internal import PassageModels
 internal import PassageProjects
 internal import PassageStores
+public import PassagePlatform
 
 /// Brings a store to the newest version of a project, in place: what an app calls at start-up.
 ///

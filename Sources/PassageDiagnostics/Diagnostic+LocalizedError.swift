@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import PassagePlatform
 
 extension Diagnostic: LocalizedError {
   /// What is wrong, in one sentence.

@@ -1,84 +1,91 @@
 package import PassageDiagnostics
 
-/// How one source entity becomes one destination entity: Core Data's `NSEntityMapping`.
-package struct EntityMapping: Sendable, Hashable {
-  /// Core Data's mapping types.
-  package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The destination entity is new. No object is made unless a policy makes it.
-    case add
-    /// The objects of the source entity are left behind and counted.
-    case remove
-    /// Every property that both entities have is copied unchanged, unless it is listed.
-    case copy
-    /// Properties are mapped one by one.
-    case transform
-    /// A policy makes the destination objects.
-    case custom
-  }
+package typealias EntityMapping = MappingModel.EntityMapping
 
-  /// The policy that an entity mapping names, and the values for it.
-  package struct PolicyReference: Sendable, Hashable {
-    /// The name the policy is registered under.
-    package var name: Located<String>
-    /// Passed to the policy unchanged.
-    package var userInfo: [String: String]
-
-    package init(name: String, userInfo: [String: String] = [:]) {
-      self.name = Located(name)
-      self.userInfo = userInfo
-    }
-  }
-
-  /// Unique in its mapping model; relationship mappings refer to it. Where the file gives none, it
-  /// is `SourceToDestination`, or the one entity's name for `add` and `remove`.
-  package var name: Located<String>
-  package var kind: Kind
-  /// `nil` for `add`.
-  package var sourceEntityName: Located<String>?
-  /// `nil` for `remove`.
-  package var destinationEntityName: Located<String>?
-  /// A predicate over the source entity, in NSPredicate's format; `nil` takes every object.
-  package var filter: Located<String>?
-  package var policy: PolicyReference?
-  /// In the order they are processed.
-  package var attributeMappings: [PropertyMapping]
-  /// In the order they are processed.
-  package var relationshipMappings: [PropertyMapping]
-
-  /// Makes an entity mapping in code.
+extension MappingModel {
+  /// How one source entity becomes one destination entity: Core Data's `NSEntityMapping`. Read from a file,
+  /// or made by the function of its type.
   ///
-  /// - Parameters:
-  ///   - name: `nil` for the name Core Data's compiler would give.
-  ///   - kind: its type.
-  ///   - source: the source entity; `nil` for `add`.
-  ///   - destination: the destination entity; `nil` for `remove`.
-  ///   - filter: a predicate over the source entity; `nil` takes every object.
-  ///   - policy: the policy that takes part; `nil` for none.
-  ///   - attributes: in the order they are processed.
-  ///   - relationships: in the order they are processed.
-  package init(
-    name: String? = nil, kind: Kind, source: String? = nil, destination: String? = nil,
-    filter: String? = nil, policy: PolicyReference? = nil, attributes: [PropertyMapping] = [],
-    relationships: [PropertyMapping] = []
-  ) {
-    self.name = Located(name ?? Self.defaultName(source: source, destination: destination))
-    self.kind = kind
-    self.sourceEntityName = source.map { Located($0) }
-    self.destinationEntityName = destination.map { Located($0) }
-    self.filter = filter.map { Located($0) }
-    self.policy = policy
-    self.attributeMappings = attributes
-    self.relationshipMappings = relationships
-  }
+  /// Names, filters and expressions are checked when a migration is planned, with all that is wrong at once.
+  public struct EntityMapping: Sendable, Hashable {
+    /// Core Data's mapping types.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+      /// The destination entity is new. No object is made unless a policy makes it.
+      case add
+      /// The objects of the source entity are left behind and counted.
+      case remove
+      /// Every property that both entities have is copied unchanged, unless it is listed.
+      case copy
+      /// Properties are mapped one by one.
+      case transform
+      /// A policy makes the destination objects.
+      case custom
+    }
 
-  /// The name Core Data's mapping compiler gives: `SourceToDestination`, `Destination` for an add
-  /// mapping, `Source` for a remove mapping.
-  package static func defaultName(source: String?, destination: String?) -> String {
-    switch (source, destination) {
-    case (let source?, let destination?): "\(source)To\(destination)"
-    case (let source?, nil): source
-    case (nil, let destination?): destination
-    case (nil, nil): ""
+    /// The policy that an entity mapping names, and the values for it.
+    package struct PolicyReference: Sendable, Hashable {
+      /// The name the policy is registered under.
+      package var name: Located<String>
+      /// Passed to the policy unchanged.
+      package var userInfo: [String: String]
+
+      package init(name: String, userInfo: [String: String] = [:]) {
+        self.name = Located(name)
+        self.userInfo = userInfo
+      }
+    }
+
+    /// Unique in its mapping model; relationship mappings refer to it. Where the file gives none, it
+    /// is `SourceToDestination`, or the one entity's name for `add` and `remove`.
+    package var name: Located<String>
+    package var kind: Kind
+    /// `nil` for `add`.
+    package var sourceEntityName: Located<String>?
+    /// `nil` for `remove`.
+    package var destinationEntityName: Located<String>?
+    /// A predicate over the source entity, in NSPredicate's format; `nil` takes every object.
+    package var filter: Located<String>?
+    package var policy: PolicyReference?
+    /// In the order they are processed.
+    package var attributeMappings: [PropertyMapping]
+    /// In the order they are processed.
+    package var relationshipMappings: [PropertyMapping]
+
+    /// Makes an entity mapping in code.
+    ///
+    /// - Parameters:
+    ///   - name: `nil` for the name Core Data's compiler would give.
+    ///   - kind: its type.
+    ///   - source: the source entity; `nil` for `add`.
+    ///   - destination: the destination entity; `nil` for `remove`.
+    ///   - filter: a predicate over the source entity; `nil` takes every object.
+    ///   - policy: the policy that takes part; `nil` for none.
+    ///   - attributes: in the order they are processed.
+    ///   - relationships: in the order they are processed.
+    package init(
+      name: String? = nil, kind: Kind, source: String? = nil, destination: String? = nil,
+      filter: String? = nil, policy: PolicyReference? = nil, attributes: [PropertyMapping] = [],
+      relationships: [PropertyMapping] = []
+    ) {
+      self.name = Located(name ?? Self.defaultName(source: source, destination: destination))
+      self.kind = kind
+      self.sourceEntityName = source.map { Located($0) }
+      self.destinationEntityName = destination.map { Located($0) }
+      self.filter = filter.map { Located($0) }
+      self.policy = policy
+      self.attributeMappings = attributes
+      self.relationshipMappings = relationships
+    }
+
+    /// The name Core Data's mapping compiler gives: `SourceToDestination`, `Destination` for an add
+    /// mapping, `Source` for a remove mapping.
+    package static func defaultName(source: String?, destination: String?) -> String {
+      switch (source, destination) {
+      case (let source?, let destination?): "\(source)To\(destination)"
+      case (let source?, nil): source
+      case (nil, let destination?): destination
+      case (nil, nil): ""
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageExpressions
 import PassageModels
 import PassageValues
+internal import PassagePlatform
 
 /// An attribute's default as an expression that gives the very value.
 enum InferenceDefault {

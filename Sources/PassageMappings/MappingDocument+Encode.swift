@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 internal import PassageExpressions
 package import PassageModels
+internal import PassagePlatform
 
 extension MappingDocument {
   /// The mapping model as this project's JSON, with a final line break.

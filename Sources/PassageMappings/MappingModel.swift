@@ -2,7 +2,17 @@ public import PassageDiagnostics
 package import PassageExpressions
 
 /// An ordered list of entity mappings from a source model to a destination model: Core Data's
-/// `NSMappingModel`, read from one JSON file.
+/// `NSMappingModel`. Read from one JSON file, inferred, or made in code:
+///
+/// ```swift
+/// let stepTwo = MappingModel(
+///   name: "StepTwo", source: "1", destination: "2",
+///   entityMappings: [
+///     .transform("Event", to: "EventTimestamp", attributes: ["timestamp": "$source.timeStamp"]),
+///     .copy("Person", filter: "isActive == YES"),
+///     .remove("Draft"),
+///   ])
+/// ```
 public struct MappingModel: Sendable {
   /// The name by which it is requested; by default, the file's name without `.json`.
   public var name: String
@@ -23,7 +33,14 @@ public struct MappingModel: Sendable {
   /// Remarks about how it was made, which every plan and run reports; not part of equality.
   public var remarks = Diagnostics()
 
-  package init(
+  /// Makes a mapping model in code.
+  ///
+  /// - Parameters:
+  ///   - name: what plans and reports call it.
+  ///   - source: the name of the source model.
+  ///   - destination: the name of the destination model.
+  ///   - entityMappings: in the order they are processed.
+  public init(
     name: String, source: String, destination: String, entityMappings: [EntityMapping]
   ) {
     self.name = name

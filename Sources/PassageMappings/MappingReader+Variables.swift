@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 internal import PassageExpressions
+internal import PassagePlatform
 
 extension MappingReader {
   /// The typed values of `$name`, by name.

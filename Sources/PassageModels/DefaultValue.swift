@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 import PassageDiagnostics
 import PassageValues
+internal import PassagePlatform
 
 /// An attribute's default value: between JSON, where the attribute's type says how it is written,
 /// and the ``Value`` a store keeps.

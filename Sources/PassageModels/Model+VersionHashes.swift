@@ -1,5 +1,5 @@
 internal import Crypto
-internal import FoundationEssentials
+internal import PassagePlatform
 
 extension Model {
   /// The entity's version hash: 32 bytes, as a store of this model keeps them in
@@ -8,15 +8,24 @@ extension Model {
   /// Where a hash rests on a rule no store has confirmed, the recorded one is given if there is one:
   /// `hashOrigin(of:)` says which.
   ///
-  /// - Complexity: O(d · p) for d levels of inheritance and p properties.
+  /// - Complexity: that of ``versionHashes`` for an entity of the model; O(d · p) for a changed one, for d
+  ///   levels of inheritance and p properties.
   public func versionHash(of entity: Entity) -> [UInt8] {
+    if self.entity(named: entity.name) == entity, let hash = versionHashes[entity.name] {
+      return hash
+    }
     var known: [String: [UInt8]] = [:]
     var properties: [String: [VersionHash.PropertyHash]] = [:]
     return versionHash(of: entity, known: &known, properties: &properties)
   }
 
   /// Every entity's version hash, by name.
-  public var versionHashes: [String: [UInt8]] {
+  ///
+  /// - Complexity: they are worked out once for a model and its copies, in the number of properties; after
+  ///   that O(1).
+  public var versionHashes: [String: [UInt8]] { knownHashes.value(computeHashes) }
+
+  private func computeHashes() -> [String: [UInt8]] {
     var known: [String: [UInt8]] = [:]
     known.reserveCapacity(entities.count)
     var properties: [String: [VersionHash.PropertyHash]] = [:]

@@ -18,6 +18,9 @@ public struct Model: Sendable {
   /// Worked out from ``entities``, so no part of equality.
   let tree: ModelTree
 
+  /// The version hashes, worked out from ``entities`` with the first question, for every copy.
+  package let knownHashes = ComputedOnce<[String: [UInt8]]>()
+
   /// Makes a model of checked entities. A name that occurs twice keeps its first entity; the
   /// checks of `ModelChecker` report it.
   ///

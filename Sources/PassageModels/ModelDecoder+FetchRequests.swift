@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 import PassageDiagnostics
+internal import PassagePlatform
 
 extension ModelDecoder {
   /// A fetched property: an object, or its name alone.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 import PassageValues
+internal import PassagePlatform
 
 extension ModelDocument {
   /// The model as this project's JSON, with a final line break.

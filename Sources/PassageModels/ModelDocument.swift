@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import PassageDiagnostics
+internal import PassagePlatform
 
 /// A model as this project's JSON: the format of the files in `Migrations/`.
 ///

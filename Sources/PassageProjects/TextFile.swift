@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 internal import PassageStores
+internal import PassagePlatform
 
 /// Small files that authors write.
 enum TextFile {

@@ -1,13 +1,6 @@
 internal import CSQLite
 internal import PassageValues
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 extension Connection {
   /// Copies the database page by page, as this connection's read transaction sees it, into an empty

@@ -1,13 +1,6 @@
 internal import CSQLite
 package import PassageValues
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// One connection to one SQLite database. Not shared between threads.
 ///

@@ -1,12 +1,5 @@
 internal import CSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// An error that SQLite returned.
 package struct SQLiteError: Error, Sendable, Hashable {

@@ -1,13 +1,6 @@
 internal import CSQLite
 package import PassageValues
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// One compiled statement. Columns are counted from 0, parameters from 1, as in SQLite.
 package final class Statement {

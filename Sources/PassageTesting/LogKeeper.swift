@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import PassageSQLite
+internal import PassagePlatform
 
 /// Leaves a store as a killed program leaves it: what it wrote last is in the log alone.
 struct LogKeeper {

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
 public import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassagePlatform
 
 /// The stores of the examples, made object by object: the same call always makes the same store.
 public enum SampleStore {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import PassagePlatform
 
 /// A folder of one test's own, removed with the last reference to it.
 ///

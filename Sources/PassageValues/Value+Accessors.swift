@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import PassagePlatform
 
 extension Value {
   /// The cell as an integer: an integer itself, or a real without a fraction that fits.

@@ -36,7 +36,7 @@ struct EngineGroundTests {
     #expect(
       ground.isDisjoint(with: [
         "CZlib", "FoundationXML", "PassageAtomicStores", "PassageProjects",
-        "PassageReaders",
+        "PassageReaders", "PassageTableStores",
       ]), "\(ground.sorted())")
   }
 

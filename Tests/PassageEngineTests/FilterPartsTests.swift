@@ -1,5 +1,6 @@
 import Passage
 import PassageEngine
+import PassageQueries
 import PassageTesting
 import TestSupport
 import Testing

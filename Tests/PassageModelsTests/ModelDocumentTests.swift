@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import PassageDiagnostics
 import PassageModels
 import PassageValues

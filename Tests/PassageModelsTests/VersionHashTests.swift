@@ -1,5 +1,5 @@
 import Crypto
-import FoundationEssentials
+import Foundation
 import PassageModels
 import PassageValues
 import Testing

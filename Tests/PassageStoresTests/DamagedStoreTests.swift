@@ -1,5 +1,6 @@
 import PassageSQLite
 import PassageStores
+import PassageTableStores
 import PassageTesting
 import TestSupport
 import Testing

@@ -56,7 +56,7 @@ struct TableNamesTests {
     ("2000-02-29", -26_524_800), ("0000-01-01", -63_145_526_400),
   ])
   func `a date of ISO 8601 is read in UTC`(text: String, seconds: Double) {
-    #expect(TableDate.seconds(text) == seconds)
+    #expect(DateText.seconds(text) == seconds)
   }
 
   @Test(arguments: [
@@ -64,7 +64,7 @@ struct TableNamesTests {
     "2010-03-19 00:00:00.", "2010-03-19 00:00:00+1", "2010-03-19x", "19.3.2010",
   ])
   func `text in any other form is not a date`(text: String) {
-    #expect(TableDate.seconds(text) == nil)
+    #expect(DateText.seconds(text) == nil)
   }
 
   @Test func `dates come back from their text`() {
@@ -74,14 +74,14 @@ struct TableNamesTests {
       // Milliseconds of the years from 1900 to 2100.
       let seconds =
         Double(Int64.random(in: -3_200_000_000_000..<3_100_000_000_000, using: &random)) / 1_000
-      let text = TableDate.text(seconds)
-      #expect(text.flatMap(TableDate.seconds) == seconds, "seed \(seed): \(seconds)")
+      let text = DateText.text(seconds)
+      #expect(text.flatMap(DateText.seconds) == seconds, "seed \(seed): \(seconds)")
     }
   }
 
   @Test func `a date beyond what text can say has none`() {
-    #expect(TableDate.text(1e18) == nil && TableDate.text(-1e18) == nil)
-    #expect(TableDate.text(.nan) == nil && TableDate.text(.infinity) == nil)
+    #expect(DateText.text(1e18) == nil && DateText.text(-1e18) == nil)
+    #expect(DateText.text(.nan) == nil && DateText.text(.infinity) == nil)
   }
 
   @Test func `UUIDs are read in either case and nothing else is`() {

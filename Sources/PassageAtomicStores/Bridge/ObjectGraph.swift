@@ -52,7 +52,7 @@ struct ObjectGraph {
     giveKeys()
     follow()
     for (link, count) in emptied.sorted(by: { $0.key < $1.key }) {
-      warnings.append(Mistakes.emptied(count, link, path: path))
+      warnings.append(RecordMistake.emptied(count, link, path: path))
     }
   }
 
@@ -71,7 +71,7 @@ struct ObjectGraph {
   }
 
   /// Everything that is wrong; the first hundred in full.
-  var mistakes: Diagnostics { Mistakes.listed(rejected.flatMap(\.mistakes), path: path) }
+  var mistakes: Diagnostics { RecordMistake.listed(rejected.flatMap(\.mistakes), path: path) }
 
   /// The objects with the links of both sides, without those that were rejected.
   var completedNodes: [CacheNode] {
@@ -90,22 +90,22 @@ struct ObjectGraph {
     for (index, node) in nodes.enumerated() {
       let identifier = node.identifier
       guard let facts = facts[identifier.entityName] else {
-        reject(index, Mistakes.unknownEntity(identifier.entityName, model, at: node.location))
+        reject(index, RecordMistake.unknownEntity(identifier.entityName, model, at: node.location))
         continue
       }
       if facts.entity.isAbstract {
-        reject(index, Mistakes.abstractEntity(identifier.entityName, at: node.location))
+        reject(index, RecordMistake.abstractEntity(identifier.entityName, at: node.location))
       }
       if let other = positions[facts.rootName]?[identifier.reference] {
         reject(
           index,
-          Mistakes.repeatedIdentifier(
+          RecordMistake.repeatedIdentifier(
             of: identifier.entityName, at: node.location, other: nodes[other].location))
       } else {
         positions[facts.rootName, default: [:]][identifier.reference] = index
       }
       for name in node.values.keys.sorted() where facts.attributes[name] == nil {
-        reject(index, Mistakes.unknownProperty(name, of: facts, at: node.location))
+        reject(index, RecordMistake.unknownProperty(name, of: facts, at: node.location))
       }
       for name in facts.requiredAttributes where node.values[name, default: .null].isNull {
         reject(
@@ -180,7 +180,7 @@ struct ObjectGraph {
       guard let link = node.links[name] else { continue }
       let place = link.location ?? node.location
       guard let relationship = facts.relationships[name], let root = facts.targetRoots[name] else {
-        reject(index, Mistakes.unknownProperty(name, of: facts, at: place))
+        reject(index, RecordMistake.unknownProperty(name, of: facts, at: place))
         continue
       }
       if !relationship.isToMany, link.references.count > 1 {
@@ -306,7 +306,7 @@ struct ObjectGraph {
       Diagnostic(
         "ATM-014", "“\(nodes[index].identifier.entityName).\(name)” contradicts the other side",
         at: nodes[index].links[name]?.location ?? nodes[index].location,
-        reason: Mistakes.contradiction(
+        reason: RecordMistake.contradiction(
           inverse, of: other.identifier.entityName, at: other.location),
         remedy: "both sides of a relationship must agree; one of them is enough"))
   }

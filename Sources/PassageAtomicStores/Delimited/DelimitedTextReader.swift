@@ -46,7 +46,7 @@ struct DelimitedTextReader {
       guard record.count == own.count, !own.isEmpty else {
         if own.isEmpty || records.model.entity(named: entity) == nil {
           records.reportName(
-            Mistakes.unknownEntity(
+            RecordMistake.unknownEntity(
               entity, records.model, at: record[entityPosition ?? 0].place.location(in: path)))
         } else {
           try rejectShort(record, own, entity)
@@ -75,7 +75,7 @@ struct DelimitedTextReader {
       if !seen.insert(name).inserted {
         records.reportName(
           Diagnostic(
-            "ATM-007", "\(Mistakes.named("the column", name)) occurs twice",
+            "ATM-007", "\(RecordMistake.named("the column", name)) occurs twice",
             at: field.place.location(in: path)))
       }
       let names = records.names
@@ -86,7 +86,7 @@ struct DelimitedTextReader {
       }
       records.reportName(
         Diagnostic(
-          "ATM-006", "no entity has a property for \(Mistakes.named("the column", name))",
+          "ATM-006", "no entity has a property for \(RecordMistake.named("the column", name))",
           at: field.place.location(in: path),
           remedy: "add it to the model, or name it among the “ignored” of "
             + TextStoreSettings.path(of: path)))

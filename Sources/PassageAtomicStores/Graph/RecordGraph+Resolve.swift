@@ -55,7 +55,7 @@ extension RecordGraph {
       let entity = entityName(row.integer(at: 1))
       try reject(
         row.integer(at: 0),
-        Mistakes.repeatedIdentifier(
+        RecordMistake.repeatedIdentifier(
           of: entity, at: location(row, 2), other: location(row, 4)),
         phase: 0)
       try connection.execute(
@@ -140,7 +140,7 @@ extension RecordGraph {
     var emptied: [Int64: Int64] = [:]
     defer {
       for (relation, count) in emptied.sorted(by: { $0.key < $1.key }) {
-        warnings.append(Mistakes.emptied(count, link(relation), path: path))
+        warnings.append(RecordMistake.emptied(count, link(relation), path: path))
       }
     }
     while true {
@@ -244,7 +244,7 @@ extension RecordGraph {
         Diagnostic(
           "ATM-014", "\(link(row.integer(at: 1))) contradicts the other side",
           at: location(row, 4),
-          reason: Mistakes.contradiction(
+          reason: RecordMistake.contradiction(
             schema.links[Int(inverse)].relationship.name, of: entityName(row.integer(at: 6)),
             at: location(row, 7)),
           remedy: "both sides of a relationship must agree; one of them is enough"), phase: 3)

@@ -65,7 +65,8 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
         cells.append(TextRecordReader.Cell(column: key.text, text: value.text, location: place))
         guard !seen.insert(key.text).inserted else { continue }
         repeated.append(
-          Diagnostic("ATM-007", "\(Mistakes.named("the key", key.text)) occurs twice", at: place))
+          Diagnostic(
+            "ATM-007", "\(RecordMistake.named("the key", key.text)) occurs twice", at: place))
       }
       if repeated.isEmpty {
         try records.add(

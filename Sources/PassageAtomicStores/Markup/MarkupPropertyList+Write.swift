@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import PassageStores
+internal import PassagePlatform
 
 extension MarkupPropertyList {
   /// The elements of a value, each on a line of its own; references of keyed archives are left out.
@@ -27,7 +27,7 @@ extension MarkupPropertyList {
     case .real(let number): return line("real", "\(number)")
     case .bool(let isTrue): return "\(space)<\(isTrue ? "true" : "false")/>\n"
     case .date(let seconds):
-      let text = TableDate.text(seconds.rounded(.down))?.replacing(" ", with: "T") ?? ""
+      let text = DateText.text(seconds.rounded(.down))?.replacing(" ", with: "T") ?? ""
       return line("date", text + "Z")
     case .data(let bytes): return line("data", Data(bytes).base64EncodedString())
     case .uid: return ""

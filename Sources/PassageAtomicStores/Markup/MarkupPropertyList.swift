@@ -22,7 +22,7 @@ package enum MarkupPropertyList {
       return Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsignedInteger($0) }
     case "real":
       return Double(element.text.trimmingCharacters(in: .whitespacesAndNewlines)).map { .real($0) }
-    case "date": return TableDate.seconds(element.text).map { .date($0) }
+    case "date": return DateText.seconds(element.text).map { .date($0) }
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "data":

@@ -1,6 +1,10 @@
 internal import Foundation
-internal import FoundationXML
 package import PassageDiagnostics
+
+// A part of Foundation itself on Apple's platforms.
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
 
 /// Reads an XML file into a tree of elements that know their places.
 ///

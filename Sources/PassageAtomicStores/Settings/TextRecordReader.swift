@@ -71,11 +71,11 @@ struct TextRecordReader {
   ) throws {
     recordCount += 1
     guard let facts = facts[entityName] else {
-      reportName(Mistakes.unknownEntity(entityName, model, at: location))
+      reportName(RecordMistake.unknownEntity(entityName, model, at: location))
       return
     }
     if facts.entity.isAbstract {
-      return try reject(entityName, [Mistakes.abstractEntity(entityName, at: location)])
+      return try reject(entityName, [RecordMistake.abstractEntity(entityName, at: location)])
     }
     var mistakes: [Diagnostic] = []
     var reference: AtomicStore.Reference? = hasIdentifiers ? nil : .number(recordCount)
@@ -90,7 +90,7 @@ struct TextRecordReader {
       guard let name = names.property(at: cell.column, of: entityName) else {
         if cell.column != identifierColumn, cell.text != nil {
           mistakes.append(
-            Mistakes.unknownProperty(cell.column, of: facts, at: cell.location))
+            RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location))
         }
         continue
       }

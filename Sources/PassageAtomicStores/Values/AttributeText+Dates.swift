@@ -2,7 +2,7 @@ internal import PassageStores
 
 extension AttributeText {
   /// Seconds between the beginnings of 1970 and 2001.
-  private static let unixReference = Int64(TableDate.reference)
+  private static let unixReference = Int64(DateText.reference)
 
   /// Seconds since 2001.
   func date(_ text: String) throws(ValueMistake) -> Double {
@@ -34,7 +34,7 @@ extension AttributeText {
         DecimalText.Parts(whole: parts.whole + Self.unixReference, fraction: parts.fraction))
       return digits.isEmpty ? whole : "\(whole).\(digits)"
     }
-    guard let base = TableDate.text(Double(parts.whole)) else {
+    guard let base = DateText.text(Double(parts.whole)) else {
       throw ValueMistake(text: "a date beyond the years 1 to 9999")
     }
     return base.replacing(" ", with: "T") + (fraction.isEmpty ? "" : ".\(fraction)") + "Z"
@@ -54,14 +54,14 @@ extension AttributeText {
   private static func calendarDate(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard let point = bytes.firstIndex(of: UInt8(ascii: ".")) else {
-      return TableDate.seconds(text)
+      return DateText.seconds(text)
     }
     let fraction = bytes[(point + 1)...].prefix(while: DecimalText.isDigit)
     guard !fraction.isEmpty else { return nil }
     let rest = bytes[..<point] + bytes[fraction.endIndex...]
     // A fraction can only follow seconds.
     guard bytes[..<point].count(where: { $0 == UInt8(ascii: ":") }) == 2,
-      let whole = TableDate.seconds(String(decoding: rest, as: UTF8.self)),
+      let whole = DateText.seconds(String(decoding: rest, as: UTF8.self)),
       let exact = Int64(exactly: whole)
     else { return nil }
     return DecimalText.number(DecimalText.Parts(whole: exact, fraction: Array(fraction)))

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageModels
 internal import PassageStores
 internal import PassageValues
+internal import PassagePlatform
 
 /// Why a text is not a value of an attribute, or a value cannot be written as text.
 struct ValueMistake: Error {

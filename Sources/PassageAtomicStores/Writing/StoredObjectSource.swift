@@ -42,7 +42,7 @@ final class StoredObjectSource: ObjectSource {
       .sorted { $0.name < $1.name }
     let toOne = relationships.filter { !$0.isToMany }
     for keys in StoredObjects.Keys.allCases {
-      var cursors: [String: StoredLinks] = [:]
+      var cursors: [String: LinkCursor] = [:]
       for relationship in relationships where relationship.isToMany {
         cursors[relationship.name] = try objects.links(relationship, of: facts.entity, keys)
       }

@@ -34,7 +34,7 @@ struct XMLStoreReader {
     refuseStrangers(in: root, known: ["databaseInfo", "object"])
     for element in root.children where element.name == "object" { read(element) }
     if !wrongNames.isEmpty {
-      throw Mistakes.listed(
+      throw RecordMistake.listed(
         names.ambiguous + wrongNames + contents.rejected.flatMap(\.mistakes), path: path)
     }
     for name in values.rounded.sorted() {
@@ -70,7 +70,7 @@ struct XMLStoreReader {
       return structure("an object has no type", "", element)
     }
     guard let entity = names.entity(at: written), let facts = facts[entity] else {
-      wrongNames.append(Mistakes.unknownEntity(written, model, at: element.location))
+      wrongNames.append(RecordMistake.unknownEntity(written, model, at: element.location))
       return
     }
     guard let identifier = element.attributes["id"], !identifier.isEmpty else {
@@ -91,7 +91,7 @@ struct XMLStoreReader {
     var mistakes: [Diagnostic] = []
     if let other = seen[identifier] {
       mistakes.append(
-        Mistakes.repeatedIdentifier(of: entity, at: element.location, other: other))
+        RecordMistake.repeatedIdentifier(of: entity, at: element.location, other: other))
     }
     seen[identifier] = seen[identifier] ?? element.location
     refuseStrangers(in: element, known: ["attribute", "relationship"])
@@ -102,7 +102,7 @@ struct XMLStoreReader {
         let name = names.property(at: written, of: entity)
       else {
         wrongNames.append(
-          Mistakes.unknownProperty(
+          RecordMistake.unknownProperty(
             child.attributes["name"] ?? "", of: facts, at: child.location))
         continue
       }

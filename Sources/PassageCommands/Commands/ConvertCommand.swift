@@ -43,7 +43,7 @@ struct ConvertCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     var conversion = Conversion(into: output, modelPaths: models, &mistakes)
     // Mapping models are read last: they ask for the models.
     let mappingPaths = paths.filter { XcodeMappingReader.recognizes(path: $0) }

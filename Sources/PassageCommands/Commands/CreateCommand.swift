@@ -21,7 +21,7 @@ struct CreateCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     if let occupied = OccupiedPlace.diagnostic(output) { mistakes.add(occupied) }
     var read: ReadModel?
     do throws(Diagnostics) {

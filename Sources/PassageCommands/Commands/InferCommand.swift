@@ -29,7 +29,7 @@ struct InferCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     let source = model(from, &mistakes)
     let destination = model(to, &mistakes)
     try mistakes.throwIfErrors()
@@ -51,7 +51,7 @@ struct InferCommand: PassageCommand {
       ]))
   }
 
-  private func model(_ path: String, _ mistakes: inout Mistakes) -> Model? {
+  private func model(_ path: String, _ mistakes: inout CallMistakes) -> Model? {
     do throws(Diagnostics) {
       return try ModelFile.read(path: path)
     } catch {

@@ -66,7 +66,7 @@ struct InspectCommand: PassageCommand {
   private func model(
     of hashes: [String: [UInt8]]
   ) throws -> (model: Model?, source: StoreReport.ModelSource, remarks: [String]) {
-    var mistakes = Mistakes(diskState: nil)
+    var mistakes = CallMistakes(diskState: nil)
     let known = try ProjectReader(project).project(&mistakes)?.adoptingHashes(ofStoreAt: path)
     let isNamed = project.migrations != nil || !project.models.isEmpty
     if isNamed { try mistakes.throwIfErrors() }
@@ -85,7 +85,7 @@ struct InspectCommand: PassageCommand {
 
   /// The models of the project and those named besides; none when they cannot be read.
   private var knownModels: [Model] {
-    var mistakes = Mistakes(diskState: nil)
+    var mistakes = CallMistakes(diskState: nil)
     return ProjectReader(project).project(&mistakes).map { Array($0.models.values) } ?? []
   }
 }

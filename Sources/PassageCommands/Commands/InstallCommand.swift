@@ -62,7 +62,7 @@ struct InstallCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     let reader = ProjectReader(project)
     let project = reader.project(&mistakes)
     let named = self.named(in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
@@ -99,14 +99,14 @@ struct InstallCommand: PassageCommand {
 
   /// The mapping models that `--mappings` names; `nil` when it is not given.
   private func named(
-    in folder: MappingFolder, _ mistakes: inout Mistakes
+    in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
     mappings.map { MigrationRequest.mappings(named: $0.names, in: folder, &mistakes) }
   }
 
   /// The app's model; `nil` when it is not known.
   private func target(
-    in project: Project, _ named: [MappingModel]?, _ mistakes: inout Mistakes
+    in project: Project, _ named: [MappingModel]?, _ mistakes: inout CallMistakes
   ) -> Model? {
     if let toVersion { return MigrationRequest.model(of: toVersion, in: project, &mistakes) }
     if let last = named?.last {

@@ -52,7 +52,7 @@ struct PackCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     var known: Model?
     if let model {
       do throws(Diagnostics) {

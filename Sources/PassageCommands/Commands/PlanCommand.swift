@@ -16,7 +16,7 @@ struct PlanCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     if inPlace, migration.output != nil {
       mistakes.add(
         Diagnostic(

@@ -53,7 +53,7 @@ struct RunCommand: PassageCommand {
     }
     if let dates { options.output.writing.dateStyle = dates.style }
     found.append(contentsOf: flagMistakes)
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     mistakes.add(found)
     let request = try MigrationRequest.prepare(
       migration, destination: destination, options: options, mistakes: mistakes,

@@ -100,7 +100,7 @@ struct SelectCommand: PassageCommand {
   }
 
   private func readModel(of store: OpenStore) throws -> Model {
-    var mistakes = Mistakes(diskState: nil)
+    var mistakes = CallMistakes(diskState: nil)
     if let model {
       do throws(Diagnostics) {
         return try ModelFile.read(path: model)

@@ -27,7 +27,7 @@ struct StatusCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = Mistakes(diskState: nil)
+    var mistakes = CallMistakes(diskState: nil)
     let project = ProjectReader(project).project(&mistakes)
     var target: Model?
     var storePath = store
@@ -74,7 +74,7 @@ struct StatusCommand: PassageCommand {
       versionIdentifiers: model.versionIdentifiers)
   }
 
-  private func target(in project: Project, _ mistakes: inout Mistakes) -> Model? {
+  private func target(in project: Project, _ mistakes: inout CallMistakes) -> Model? {
     if let to { return MigrationRequest.model(of: to, in: project, &mistakes) }
     if let newest = project.defaultVersionName, let model = project.models[newest] { return model }
     if project.models.count == 1 { return project.models.values.first }

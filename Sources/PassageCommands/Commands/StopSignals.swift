@@ -1,12 +1,5 @@
 internal import Dispatch
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// Ctrl-C and SIGTERM: the first asks the migration to stop, the second ends the process at once,
 /// which is safe too.

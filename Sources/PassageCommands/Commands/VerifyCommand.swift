@@ -42,7 +42,7 @@ struct VerifyCommand: PassageCommand {
     // A store of another type is made also of a source that is at the version already.
     options.output.type = migration.output.flatMap { options.storeTypes.type(ofFileAt: $0)?.name }
     let storePath = migration.store
-    var mistakes = Mistakes()
+    var mistakes = CallMistakes()
     if let storePath, storePath == migration.output {
       found.append(
         Diagnostic(

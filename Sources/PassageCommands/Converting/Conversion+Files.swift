@@ -1,11 +1,11 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 extension Conversion {
   /// The files to write, each with what is to be done: models, the history, mapping models.
   ///
   /// - Parameter isForced: whether existing files that differ are replaced.
-  mutating func files(isForced: Bool, _ mistakes: inout Mistakes) -> [ConvertedFile] {
+  mutating func files(isForced: Bool, _ mistakes: inout CallMistakes) -> [ConvertedFile] {
     var files: [ConvertedFile] = []
     for model in models {
       guard let path = modelPath(of: model, &mistakes) else { continue }
@@ -36,7 +36,7 @@ extension Conversion {
   }
 
   /// The path of a version's model in the history's folder: the one the history says, or its name.
-  private func modelPath(of model: Model, _ mistakes: inout Mistakes) -> String? {
+  private func modelPath(of model: Model, _ mistakes: inout CallMistakes) -> String? {
     if let version = history.versions.first(where: { $0.name.value == model.name }),
       version.model.value.hasSuffix(".json"), !version.model.value.hasPrefix("/")
     {
@@ -48,7 +48,7 @@ extension Conversion {
   }
 
   /// A name as a file's; `nil`, with `CMD-032`, when no file can have it.
-  private func fileName(_ name: String, _ mistakes: inout Mistakes) -> String? {
+  private func fileName(_ name: String, _ mistakes: inout CallMistakes) -> String? {
     guard name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") else {
       return name
     }
@@ -60,7 +60,7 @@ extension Conversion {
     return nil
   }
 
-  private func checkPaths(of files: [ConvertedFile], _ mistakes: inout Mistakes) {
+  private func checkPaths(of files: [ConvertedFile], _ mistakes: inout CallMistakes) {
     var known: [String: ConvertedFile] = [:]
     // Some file systems do not distinguish capitals from small letters.
     for file in files {
@@ -75,7 +75,7 @@ extension Conversion {
   }
 
   private func judged(
-    _ file: ConvertedFile, isForced: Bool, _ mistakes: inout Mistakes
+    _ file: ConvertedFile, isForced: Bool, _ mistakes: inout CallMistakes
   ) -> ConvertedFile {
     var file = file
     switch file.isSame {
@@ -98,7 +98,7 @@ extension Conversion {
     var history = history
     var added: [String] = []
     for model in models where !history.versions.contains(where: { $0.name.value == model.name }) {
-      var unused = Mistakes()
+      var unused = CallMistakes()
       guard let path = modelPath(of: model, &unused) else { continue }
       history.versions.append(History.Version(name: model.name, model: path))
       added.append("the version “\(model.name)”")

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// Models and mapping models of other formats on their way into a project's folder.
 struct Conversion {
@@ -24,7 +24,7 @@ struct Conversion {
   /// - Parameters:
   ///   - folder: the project's folder; it need not exist.
   ///   - modelPaths: models that only help.
-  init(into folder: String, modelPaths: [String], _ mistakes: inout Mistakes) {
+  init(into folder: String, modelPaths: [String], _ mistakes: inout CallMistakes) {
     self.folder = folder
     var project: Project?
     let migrations = "\(folder)/\(Self.migrations)"
@@ -69,7 +69,7 @@ struct Conversion {
   // MARK: Reading
 
   /// Reads every version of a model.
-  mutating func readModels(at path: String, _ mistakes: inout Mistakes) {
+  mutating func readModels(at path: String, _ mistakes: inout CallMistakes) {
     do throws(Diagnostics) {
       for read in try Self.versions(at: path) {
         if read.remarks.all.contains(where: { $0.code == "MOD-127" }) {
@@ -96,7 +96,7 @@ struct Conversion {
 
   /// Reads a mapping model; its models are looked for among those of this call, the helping ones and
   /// those of the project.
-  mutating func readMapping(at path: String, _ mistakes: inout Mistakes) {
+  mutating func readMapping(at path: String, _ mistakes: inout CallMistakes) {
     do throws(Diagnostics) {
       let known = models + others + knownModels
       let read = try XcodeMappingReader.read(path: path, among: known)
@@ -120,7 +120,7 @@ struct Conversion {
     project.map { project in project.versionNames.compactMap { project.models[$0] } } ?? []
   }
 
-  private mutating func add(_ model: Model, at path: String, _ mistakes: inout Mistakes) {
+  private mutating func add(_ model: Model, at path: String, _ mistakes: inout CallMistakes) {
     guard let other = models.first(where: { $0.name == model.name }) else {
       models.append(model)
       return

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// A file that a conversion writes.
 struct ConvertedFile {

@@ -1,12 +1,5 @@
 internal import Passage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// The door to standard output and standard error.
 struct Console: Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import Passage
+internal import PassagePlatform
 
 /// A diagnostic for a person: message, place with the line it is in, reason, remedy.
 package enum DiagnosticText {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// A model, as text and as JSON.
 struct ModelReport {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// What `inspect` was pointed to.
 enum InspectedFile {
@@ -19,7 +19,7 @@ enum InspectedFile {
       self = .store
       return
     }
-    var mistakes = Mistakes(diskState: nil)
+    var mistakes = CallMistakes(diskState: nil)
     if let mapping = Self.mapping(path, &mistakes) {
       self = .mapping(mapping, Diagnostics())
       return
@@ -74,7 +74,7 @@ enum InspectedFile {
   }
 
   /// The mapping model in a JSON file that has entity mappings; `nil` for any other file.
-  private static func mapping(_ path: String, _ mistakes: inout Mistakes) -> MappingModel? {
+  private static func mapping(_ path: String, _ mistakes: inout CallMistakes) -> MappingModel? {
     guard isRegular(path), path.hasSuffix(".json"),
       let bytes = FileSystem().contents(path, limit: JSONParser.maximumBytes)
     else { return nil }

@@ -12,7 +12,7 @@ extension MigrationRequest {
   /// - Throws: ``MigrationError`` with every mistake: exit status 64 for the call, 65 for a file.
   static func prepare(
     _ arguments: MigrationArguments, destination: MigrationDestination?, options: MigrationOptions,
-    mistakes: Mistakes, rollsBack: Bool = false
+    mistakes: CallMistakes, rollsBack: Bool = false
   ) throws -> MigrationRequest {
     var mistakes = mistakes
     var options = options
@@ -61,7 +61,7 @@ extension MigrationRequest {
 
   /// The mapping models that `--mappings` names; `nil` when it is not given.
   private static func mappings(
-    _ arguments: MigrationArguments, in folder: MappingFolder, _ mistakes: inout Mistakes
+    _ arguments: MigrationArguments, in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
     guard let names = arguments.mappings?.names else { return nil }
     if arguments.to != nil {
@@ -76,7 +76,7 @@ extension MigrationRequest {
 
   /// The mapping models of a list of names or paths; none when one of them is wrong.
   static func mappings(
-    named names: [String], in folder: MappingFolder, _ mistakes: inout Mistakes
+    named names: [String], in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel] {
     guard names.allSatisfy({ !$0.isEmpty }) else {
       mistakes.add(
@@ -95,7 +95,7 @@ extension MigrationRequest {
 
   /// The model of a version that the command line names.
   static func model(
-    of version: String, in project: Project, _ mistakes: inout Mistakes
+    of version: String, in project: Project, _ mistakes: inout CallMistakes
   ) -> Model? {
     if let model = project.models[version] { return model }
     let known = project.models.keys.sorted()

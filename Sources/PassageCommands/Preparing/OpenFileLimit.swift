@@ -1,12 +1,5 @@
 internal import Passage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// How many files the process may open.
 ///
@@ -21,16 +14,7 @@ enum OpenFileLimit {
   /// - Throws: ``MigrationError`` with `RUN-061` when there is no room for the files of a small
   ///   migration.
   static func prepare() throws(MigrationError) {
-    #if canImport(Darwin)
-      let resource = RLIMIT_NOFILE
-    #else
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-    var limit = rlimit()
-    if getrlimit(resource, &limit) == 0, limit.rlim_cur < 1_024, limit.rlim_cur < limit.rlim_max {
-      limit.rlim_cur = min(1_024, limit.rlim_max)
-      _ = setrlimit(resource, &limit)
-    }
+    raiseOpenFileLimit(to: 1_024)
     var opened: [Int32] = []
     defer { for file in opened { close(file) } }
     while opened.count < needed {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Passage
+internal import PassagePlatform
 
 /// Reads the project the command line points to.
 struct ProjectReader {
@@ -12,7 +12,7 @@ struct ProjectReader {
   }
 
   /// The project; `nil` when something is wrong with it, which is added to the mistakes.
-  func project(_ mistakes: inout Mistakes) -> Project? {
+  func project(_ mistakes: inout CallMistakes) -> Project? {
     for (flag, path) in [
       ("--migrations", arguments.migrations), ("--mappings-dir", arguments.mappingsDir),
     ] {

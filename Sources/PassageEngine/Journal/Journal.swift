@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassagePlatform
 
 /// What a step knows of its own progress, in a file of its own beside the stores of its passes: how far
 /// each entity mapping has come, its account, associations, shared objects, what policies decided and

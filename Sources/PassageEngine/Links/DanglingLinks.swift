@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -83,7 +84,7 @@ struct DanglingLinks {
     _ relationship: BoundRelationship, of job: MappingPlan, _ source: EntityLayout
   ) -> [Query] {
     guard let first = relationship.path.first,
-      let stored = StoredLinks(ofRelationship: first.name, of: source),
+      let stored = LinkRows(ofRelationship: first.name, of: source),
       let related = step.sourceLayout.entity(named: first.destinationEntityName)
     else { return [] }
     let isOwn = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "

@@ -1,5 +1,6 @@
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 
@@ -44,7 +45,7 @@ struct EmptiedLinks {
     guard step.source.inverse(of: relationship) != nil, let source = job.source else {
       return false
     }
-    return StoredLinks(ofRelationship: relationship.name, of: source)?.row == .related
+    return LinkRows(ofRelationship: relationship.name, of: source)?.row == .related
   }
 
   private func query(

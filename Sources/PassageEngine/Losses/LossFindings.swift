@@ -81,7 +81,7 @@ struct LossFindings {
           at: SourceLocation(file: path),
           reason: "\(date.map { "on \($0) " } ?? "")\(parts.joined(separator: "; "))",
           remedy: "change the mapping models and write to another file, or allow it "
-            + "(--losses \(ShellText.quoted(names)))"),
+            + "(--losses \(ShellText.word(names)))"),
         diskState: "nothing was changed")
     }
     return MigrationError(
@@ -89,7 +89,7 @@ struct LossFindings {
       Diagnostic(
         "RUN-083", "values would be lost", reason: parts.joined(separator: "; "),
         remedy:
-          "change the mapping models, or allow it (--losses \(ShellText.quoted(names)))"
+          "change the mapping models, or allow it (--losses \(ShellText.word(names)))"
       ))
   }
 }

@@ -2,6 +2,7 @@ internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -117,7 +118,7 @@ struct UnreadValues {
         }
       }
       for relationship in part.relationships {
-        guard let stored = StoredLinks(ofRelationship: relationship.name, of: entityLayout) else {
+        guard let stored = LinkRows(ofRelationship: relationship.name, of: entityLayout) else {
           continue
         }
         if stored.row == .owner {

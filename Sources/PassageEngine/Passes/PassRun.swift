@@ -2,6 +2,7 @@ internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -34,7 +35,7 @@ final class PassRun {
     self.limits = limits
     self.control = control
     missing = MissingValues(isStrict: step.quarantine.isOpen)
-    nilled = NilledValues(takesBack: step.quarantine.isOpen)
+    nilled = NilledValues(rollsBack: step.quarantine.isOpen)
     jobs = step.plan.jobs(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     store = try PassStore(
@@ -95,7 +96,7 @@ final class PassRun {
 
   /// Begins an entity mapping again for the new instance of its policy, when an interrupted run had
   /// begun it: the policy may build in memory what it needs. What it writes is there already and is
-  /// taken back; objects it inserts are the ones it inserted the first time.
+  /// rolled back; objects it inserts are the ones it inserted the first time.
   private func beginAgain(_ work: MappingRun) throws {
     guard work.policy != nil, work.job.hooks.contains(.begin), work.progress.phase > .begin,
       work.progress.phase < .finished

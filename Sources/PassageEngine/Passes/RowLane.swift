@@ -2,6 +2,7 @@ internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -137,7 +138,7 @@ final class RowLane {
         try context.step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
           mapping: failure.mapping, to: context.store.journal)
-        context.nilled.takeBackObject()
+        context.nilled.rollBackObject()
         tally.quarantined += 1
       }
     }
@@ -162,7 +163,7 @@ final class RowLane {
         + "\(key) comes after \(previousKey)")
   }
 
-  /// What a policy did for an object before it failed could not be taken back.
+  /// What a policy did for an object before it failed could not be rolled back.
   private var isMadeByPolicy: Bool {
     if case .made = way { true } else { false }
   }

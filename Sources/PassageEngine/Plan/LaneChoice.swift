@@ -2,6 +2,7 @@ internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 
 /// Which lane each entity mapping takes.
 package struct LaneChoice: Sendable {

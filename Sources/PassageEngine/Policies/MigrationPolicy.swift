@@ -74,7 +74,7 @@ public protocol MigrationPolicy: SendableMetatype {
   /// Called before the first object of the entity mapping is read.
   ///
   /// When an interrupted pass continues, its new instance begins again, so that it has in memory
-  /// what it needs: what it writes is taken back, because it is there already, and the objects it
+  /// what it needs: what it writes is rolled back, because it is there already, and the objects it
   /// inserts are the ones it inserted the first time, in the same order.
   func begin(in context: MigrationContext) throws
 

@@ -10,18 +10,9 @@ final class PolicyLinks {
   private let step: StepRun
   private let store: PassStore
   private let numbers: EntityNumbers
-  private var mark = PreparedOnce(
-    "INSERT OR IGNORE INTO \(Journal.Table.defaultRelationship.name) (mapping, destination) "
-      + "VALUES (?, ?)")
-  private var clear = PreparedOnce(
-    "DELETE FROM \(Journal.Table.relationship.name) "
-      + "WHERE entity = ? AND relationship = ? AND owner = ? AND pass = ?")
-  private var write = PreparedOnce(
-    """
-    INSERT INTO \(Journal.Table.relationship.name)
-      (entity, relationship, owner, pass, position, target, target_entity)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-    """)
+  private var mark = PreparedOnce(Journal.addDefaultRelationship)
+  private var clear = PreparedOnce(Journal.removeLinks)
+  private var write = PreparedOnce(Journal.addLink)
 
   init(job: MappingPlan, step: StepRun, store: PassStore, numbers: EntityNumbers) {
     self.job = job

@@ -9,10 +9,8 @@ final class PolicySharedObjects {
   private let store: PassStore
   private let numbers: EntityNumbers
   private var known = SharedObjects()
-  private var select = PreparedOnce(
-    "SELECT destination FROM \(Journal.Table.shared.name) WHERE entity = ? AND key = ?")
-  private var write = PreparedOnce(
-    "INSERT INTO \(Journal.Table.shared.name) (entity, key, destination, pass) VALUES (?, ?, ?, ?)")
+  private var select = PreparedOnce(Journal.findShared)
+  private var write = PreparedOnce(Journal.addShared)
 
   init(passIndex: Int, store: PassStore, numbers: EntityNumbers) {
     self.passIndex = passIndex

@@ -1,5 +1,6 @@
 internal import PassageExpressions
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -42,7 +43,7 @@ struct PolicySourceReader {
 
   func keys(of source: SourceObject, relationship name: String) throws -> [Int64] {
     guard let entity = step.plan.sourceLayout.entity(named: source.shape.entityName),
-      let stored = StoredLinks(ofRelationship: name, of: entity)
+      let stored = LinkRows(ofRelationship: name, of: entity)
     else {
       throw PolicyMistake("“\(source.shape.entityName)” has no stored relationship “\(name)”")
     }

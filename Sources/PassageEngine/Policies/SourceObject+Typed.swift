@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import PassageValues
+public import PassagePlatform
 
 /// What a policy reads by name and type. A name that the entity does not have, and a cell that holds
 /// another kind of value, is a mistake that says so; nothing becomes `nil` silently.

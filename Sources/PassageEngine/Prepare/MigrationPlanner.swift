@@ -2,6 +2,7 @@ internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassageQueries
 internal import PassageStores
 
 /// Makes the printable plan of checked steps.

@@ -17,8 +17,10 @@ extension MigrationRun {
     try findings.throwing(.wrongFile)
   }
 
-  func checkDestination() throws {
+  /// - Returns: whether what is at the destination may be this migration's own result.
+  func checkDestination() throws -> Bool {
     _ = try outputType()
+    var isRepeating = false
     switch destination {
     case .file(let path):
       if let identity = try files.identity(path), try identity == files.identity(source.path) {
@@ -58,7 +60,7 @@ extension MigrationRun {
             remedy: "name a file for the result (--output FILE)"))
       }
       guard let backup = backupPath, try files.exists(backup), try !isLeftByCutOver(backup) else {
-        return
+        return false
       }
       throw MigrationError(
         .wrongCall,
@@ -67,6 +69,7 @@ extension MigrationRun {
           at: SourceLocation(file: backup),
           remedy: "remove it when it is no longer needed, or keep no old store (--no-backup)"))
     }
+    return isRepeating
   }
 
   /// Whether a file of no bytes keeps the place of a store of another type.
@@ -79,9 +82,10 @@ extension MigrationRun {
   }
 
   /// Opens the source once: a damaged store is refused before anything is written.
-  func checkSource() throws {
+  ///
+  /// - Returns: the source's objects, counted; what else is to be found is empty.
+  func checkSource() throws -> Preparation {
     let counts = try sourceStore.counts(steps[0].source)
-    sourceCounts = counts
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
     for entity in unread {
@@ -100,7 +104,7 @@ extension MigrationRun {
     }
     // Later steps read what earlier ones make: about as many objects in all.
     for step in steps.dropFirst() { total += counts.total * Int64(step.passes.count) }
-    control.update(isMilestone: true) { $0.total = total }
+    return Preparation(sourceCounts: counts, total: total)
   }
 
   private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {

@@ -19,7 +19,8 @@ extension MigrationRun {
           + "after them", remedy: "give the destination another name"))
   }
 
-  func checkCompanions(of store: OpenStore) throws {
+  /// - Returns: what becomes of that which the source holds beside its objects.
+  func checkCompanions(of store: OpenStore) throws -> CompanionCheck {
     var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
@@ -30,10 +31,8 @@ extension MigrationRun {
       })
     // A look that was cut short must not be used.
     if wasStopped { try control.checkCancellation() }
-    companions = check.companions
-    history = check.history
     if check.findings.hasErrors { throw MigrationError(check.findings) }
-    warnings.append(contentsOf: check.findings)
+    return check
   }
 
   func historyCopy() throws -> HistoryCopy? {
@@ -45,15 +44,19 @@ extension MigrationRun {
   }
 
   /// Compares the finished store's references with the source's files, before they are given to it.
-  func checkExternalData(of path: String) throws {
-    guard let model = steps.last?.destination else { return }
+  ///
+  /// - Returns: what was found, and what there is to say of it.
+  func checkExternalData(
+    of path: String
+  ) throws -> (report: ExternalDataReport?, warnings: Diagnostics) {
+    var warnings = Diagnostics()
+    guard let model = steps.last?.destination else { return (nil, warnings) }
     let report = try StoreFile.open(path: path).externalData(
       of: model, in: externalDataPath, isCancelled: { [control] in control.shouldStop })
     try control.checkCancellation()
     let wasComplete = companions.externalData?.isComplete ?? true
     let unknownBefore = companions.externalData?.unknown ?? 0
-    companions.externalData = report
-    guard let report else { return }
+    guard let report else { return (nil, warnings) }
     if !report.isComplete, wasComplete {
       throw MigrationError(
         .verificationFailed,
@@ -84,5 +87,6 @@ extension MigrationRun {
           reason: names + (rest > 0 ? " and \(rest) more" : ""),
           remedy: "they stay with the store; remove them when no other store needs them"))
     }
+    return (report, warnings)
   }
 }

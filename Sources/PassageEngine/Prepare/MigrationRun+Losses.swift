@@ -10,45 +10,44 @@ internal import PassageStores
 extension MigrationRun {
   /// Counts what the first step leaves behind, where its source can be read already.
   ///
+  /// - Returns: the unread valuess; `nil` where the source must be staged first.
   /// - Throws: `RUN-083` when that may not be lost, `RUN-084` for a name that is not a property.
-  func checkLosses() throws {
+  func checkLosses() throws -> [UnreadValues.Item]? {
     try checkLossNames()
-    guard sourceStore.type == nil, let first = steps.first else { return }
-    let store = try StoreFile.open(path: source.path)
-    try refuse(try countUnread(of: first, index: 0, store).map(\.loss))
+    guard sourceStore.type == nil, let first = steps.first else { return nil }
+    return try checkUnread(of: first, index: 0, StoreFile.open(path: source.path))
   }
 
   /// What a plan can say: counted for the first step, and named for those whose source does not exist
   /// yet.
-  var plannedLosses: [ValueLoss] {
+  func plannedLosses(_ found: Preparation) -> [ValueLoss] {
     steps.enumerated().flatMap { index, step in
-      unread[index]?.map(\.loss)
+      (index == 0 ? found.unread?.map(\.loss) : nil)
         ?? UnreadValues(of: step, number: index + 1, policies: policies).uncounted
     }
   }
 
-  /// The losses of a step that is about to run.
+  /// The values that nothing of a step reads, counted at most once.
   ///
-  /// - Throws: `RUN-083`.
-  func checkUnread(of step: PlannedStep, index: Int, _ store: OpenStore) throws {
-    try refuse(try countUnread(of: step, index: index, store).map(\.loss))
+  /// - Throws: `RUN-083` when they may not be lost.
+  func checkUnread(
+    of step: PlannedStep, index: Int, _ store: OpenStore
+  ) throws -> [UnreadValues.Item] {
+    let items = try unread[index] ?? countUnread(of: step, index: index, store)
+    try refuse(items.map(\.loss))
+    return items
   }
 
   private func countUnread(
     of step: PlannedStep, index: Int, _ store: OpenStore
   ) throws -> [UnreadValues.Item] {
-    if let known = unread[index] { return known }
     let values = UnreadValues(of: step, number: index + 1, policies: policies)
-    let items =
-      values.isEmpty
-      ? []
-      : try values.counted(
-        store.connection, layout: store.layout(of: step.source),
-        lanes: LaneChoice(
-          isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
-        now: FrozenPresent().seconds)
-    unread[index] = items
-    return items
+    if values.isEmpty { return [] }
+    return try values.counted(
+      store.connection, layout: store.layout(of: step.source),
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+      now: FrozenPresent().seconds)
   }
 
   /// The accounts of an assembled step with everything that was lost.

@@ -15,7 +15,7 @@ extension MigrationRun {
 
   /// - Throws: `RUN-046` when the file of an earlier migration is in the way.
   func checkQuarantine() throws {
-    guard options.allowed.quarantined > 0, !isRepeating, try files.exists(quarantinePath),
+    guard options.allowed.quarantined > 0, try files.exists(quarantinePath),
       try !isQuarantineLeftByInterruption()
     else { return }
     throw quarantineInTheWay

@@ -66,9 +66,8 @@ extension MigrationRun {
   }
 
   /// What a plan says of a destination that may be finished.
-  var repetitionNote: Diagnostic? {
-    guard isRepeating else { return nil }
-    return Diagnostic(
+  var repetitionNote: Diagnostic {
+    Diagnostic(
       "RUN-016", "a file exists at the destination already", severity: .note,
       at: SourceLocation(file: destinationPath),
       reason:

@@ -25,7 +25,7 @@ extension MigrationRun {
     // Its read transaction lasts as long as the step. Beside a rollback journal it holds every other
     // program off the source; in WAL mode each pass looks for commits (`PassRun.checkSource`).
     defer { withExtendedLifetime(store) {} }
-    try checkUnread(of: step, index: index, store)
+    unread[index] = try checkUnread(of: step, index: index, store)
     let layout = try store.layout(of: step.source)
     let plan = try StepPlan(
       index: index, passes: step.passes,

@@ -21,12 +21,12 @@ package final class MigrationRun {
   private var workFolder: WorkFolder?
 
   var wasContinued = false
-  /// Whether the destination may be this migration's own result, which is to be found out.
-  var isRepeating = false
+  /// What the checks found, as soon as they are over.
+  private(set) var isRepeating = false
   /// The rows of a source of another type that were never staged.
   var setAside: [SetAsideRow] = []
-  /// Counted once: it reads the whole source.
-  var sourceCounts: ObjectCounts?
+  /// The objects of the first step's source; `nil` once that is a staged store.
+  private(set) var sourceCounts: ObjectCounts?
   var discardedWork: String?
   /// Whether the source's log was folded into it, by a cut-over that may not have come to its end.
   private var hasFoldedSource = false
@@ -37,7 +37,7 @@ package final class MigrationRun {
   /// What belongs to the source beside its objects.
   var companions = StoreCompanions()
   /// The history to carry over.
-  var history: HistoryTables?
+  private(set) var history: HistoryTables?
   /// The accounts of the steps that are done, in their order.
   var accountsOfSteps: [[MappingAccount]] = []
 
@@ -100,18 +100,40 @@ package final class MigrationRun {
     ).migrationError(error)
   }
 
-  /// Everything that can refuse before the first file is made: the destination, the source, the
-  /// disk. Nothing is written.
-  func check() throws {
-    try checkWorkFolder()
+  /// Everything that can refuse before the first file is made: the work folder, the destination, the
+  /// source, the disk. Nothing is written.
+  func prepare() throws -> Preparation {
+    try lookIntoWorkFolder()
+    return try check()
+  }
+
+  private func check() throws -> Preparation {
     try checkModels()
-    try checkDestination()
-    try checkQuarantine()
-    try checkSource()
+    let isRepeating = try checkDestination()
+    if !isRepeating { try checkQuarantine() }
+    var found = try checkSource()
+    found.isRepeating = isRepeating
     // A store of another type has nothing but what its model says.
-    if sourceStore.type == nil { try checkCompanions(of: StoreFile.open(path: source.path)) }
-    try checkLosses()
+    if sourceStore.type == nil {
+      let companions = try checkCompanions(of: StoreFile.open(path: source.path))
+      found.companions = companions.companions
+      found.history = companions.history
+      found.warnings = companions.findings
+    }
+    found.unread = try checkLosses()
     try checkDisk()
+    return found
+  }
+
+  /// Continues from what the checks found.
+  private func take(_ found: Preparation) {
+    isRepeating = found.isRepeating
+    sourceCounts = found.sourceCounts
+    companions = found.companions
+    history = found.history
+    unread[0] = found.unread
+    warnings.append(contentsOf: found.warnings)
+    control.update(isMilestone: true) { $0.total = found.total }
   }
 
   private func perform() throws -> MigrationReport {
@@ -120,7 +142,7 @@ package final class MigrationRun {
     let witness = try contention.look { try SourceWitness(sourceStore) }
     let names = standingNames
     do {
-      try check()
+      take(try prepare())
     } catch {
       throw Unsettled(error: error, isChanged: witness.hasChanged() || names != standingNames)
     }
@@ -232,7 +254,9 @@ package final class MigrationRun {
       if index > 0 { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
-    try checkExternalData(of: storePath)
+    let external = try checkExternalData(of: storePath)
+    companions.externalData = external.report
+    warnings.append(contentsOf: external.warnings)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
     let finished = try output(storePath, now: identity.now)
@@ -288,7 +312,7 @@ package final class MigrationRun {
   }
 
   /// Refuses a folder that is not ours; what is in one that is ours can be looked at from here on.
-  private func checkWorkFolder() throws {
+  private func lookIntoWorkFolder() throws {
     _ = try WorkFolder.check(workspace.directory, files: files)
     if let inside = WorkFolder.look(workspace.directory, files: files) {
       workspace = Workspace(destination: destinationPath, files: inside)

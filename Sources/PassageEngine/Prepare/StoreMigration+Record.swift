@@ -71,7 +71,7 @@ extension StoreMigration {
     else { return nil }
     let other = try freeName(beside: path)
     let remedy =
-      "write to another file, for instance --output \(ShellText.quoted(other)), or move what is "
+      "write to another file, for instance --output \(ShellText.word(other)), or move what is "
       + "there away and run the same command again"
     switch call.answer(of: found, madeFrom: source) {
     case .made(let record):
@@ -121,11 +121,11 @@ extension StoreMigration {
       let names = rest.flatMap { $0.passes.map(\.model.name) }.joined(separator: ",")
       remedy =
         "the mapping models before them have run: run the others, with --mappings "
-        + ShellText.quoted(names)
+        + ShellText.word(names)
     } else if try files.exists(kept) {
       remedy =
-        "migrate the store that was kept: --store \(ShellText.quoted(kept)) --output "
-        + ShellText.quoted(try freeName(beside: storePath))
+        "migrate the store that was kept: --store \(ShellText.word(kept)) --output "
+        + ShellText.word(try freeName(beside: storePath))
     } else {
       remedy = "name a store that is still at “\(start)” with --store FILE"
     }

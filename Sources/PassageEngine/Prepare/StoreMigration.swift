@@ -114,12 +114,12 @@ package struct StoreMigration: Sendable {
         let run = MigrationRun(
           steps: checked.steps, storePath: storePath, destination: destination, options: options,
           policies: policies, files: files, control: RunControl())
-        try run.check()
-        companions = run.companions
-        warnings.append(contentsOf: run.warnings)
-        losses = run.plannedLosses
+        let found = try run.prepare()
+        companions = found.companions
+        warnings.append(contentsOf: found.warnings)
+        losses = run.plannedLosses(found)
         warnings.append(contentsOf: LossFindings(losses: losses).warnings)
-        if let note = run.repetitionNote { warnings.append(note) }
+        if found.isRepeating { warnings.append(run.repetitionNote) }
       }
       var plan = try MigrationPlanner(
         steps: checked.steps, storePath: storePath,

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import PassagePlatform
 
 /// The present of a migration, the same from its beginning to its end: what `now()` gives, and what
 /// `random()` is made of.

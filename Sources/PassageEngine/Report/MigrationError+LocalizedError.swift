@@ -1,5 +1,5 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
+public import PassagePlatform
 
 extension MigrationError: LocalizedError {
   /// What happened, in the words of the first error.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import PassageStores
+internal import PassagePlatform
 
 extension MigrationRecord {
   /// When the migration began, as `2026-11-22T03:14:05Z`.

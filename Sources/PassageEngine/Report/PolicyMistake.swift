@@ -1,5 +1,5 @@
-public import FoundationEssentials
 internal import PassageDiagnostics
+public import PassagePlatform
 
 /// A policy asked for something that cannot be.
 public struct PolicyMistake: LocalizedError, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues

@@ -17,9 +17,9 @@ final class NilledValues: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter takesBack: whether what was noted of an object may have to be taken back.
-  init(takesBack: Bool = false) {
-    if takesBack { state.withLock { $0.ofObject = [] } }
+  /// - Parameter rollsBack: whether what was noted of an object may have to be rolled back.
+  init(rollsBack: Bool = false) {
+    if rollsBack { state.withLock { $0.ofObject = [] } }
   }
 
   /// Registers the function on the connection that runs the set lane.
@@ -53,7 +53,7 @@ final class NilledValues: Sendable {
   func beginObject() { state.withLock { $0.ofObject?.removeAll(keepingCapacity: true) } }
 
   /// The object is set aside: what was noted of it does not count.
-  func takeBackObject() {
+  func rollBackObject() {
     state.withLock { state in
       for number in state.ofObject ?? [] { state.counts[number] -= 1 }
       state.ofObject?.removeAll(keepingCapacity: true)

@@ -27,7 +27,10 @@ struct DerivedValues {
     }
     for attribute in layout.derivedAttributes {
       try control.checkCancellation()
-      try connection.execute(attribute.updateStatement, attribute.takesTime ? [.real(now)] : [])
+      try RowPatch(connection: connection).set(
+        [(attribute.columnName, attribute.value)], in: attribute.tableName,
+        as: DerivedAttributeLayout.row, where: attribute.isOutdated,
+        attribute.takesTime ? [.real(now)] : [])
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -30,7 +31,7 @@ struct QuarantineCascade {
     var source: EntityLayout
     var destination: EntityLayout
     var relationship: Relationship
-    var stored: StoredLinks
+    var stored: LinkRows
     /// The relationships walked from the source object.
     var path: [Relationship]
   }
@@ -114,7 +115,7 @@ struct QuarantineCascade {
       return step.plan.destination.relationships(of: entity).compactMap { relationship in
         let minimum = relationship.isToMany ? relationship.minimumCount : 1
         guard !relationship.isTransient, minimum > (relationship.isOptional ? 1 : 0),
-          let stored = StoredLinks(ofRelationship: relationship.name, of: destination),
+          let stored = LinkRows(ofRelationship: relationship.name, of: destination),
           let path = path(to: relationship, of: job), !path.isEmpty
         else { return nil }
         return Need(
@@ -161,7 +162,7 @@ struct QuarantineCascade {
     let lack = lack(need)
     var conditions = ["s.\"Z_ENT\" = \(need.source.number)", lack.condition]
     if need.path.count == 1,
-      let stored = StoredLinks(ofRelationship: need.path[0].name, of: need.source),
+      let stored = LinkRows(ofRelationship: need.path[0].name, of: need.source),
       stored.row == .owner
     {
       // Core Data's index on the key finds them.

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -23,7 +24,7 @@ struct StepValidator {
     for entity in step.plan.destination.entities {
       guard let layout = step.plan.destinationLayout.entity(named: entity.name) else { continue }
       for relationship in entity.relationships where !relationship.isTransient {
-        guard let stored = StoredLinks(ofRelationship: relationship.name, of: layout) else {
+        guard let stored = LinkRows(ofRelationship: relationship.name, of: layout) else {
           continue
         }
         try judge(relationship, entity: layout, stored, &findings)
@@ -49,7 +50,7 @@ struct StepValidator {
   }
 
   private func judge(
-    _ relationship: Relationship, entity: EntityLayout, _ stored: StoredLinks,
+    _ relationship: Relationship, entity: EntityLayout, _ stored: LinkRows,
     _ findings: inout Diagnostics
   ) throws {
     let family =

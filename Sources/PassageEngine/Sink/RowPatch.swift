@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageValues
 
 /// The one door for changes of rows that are in a destination table already: links that had to wait,
 /// what policies change, what is set aside.
@@ -9,13 +10,15 @@ struct RowPatch {
   ///
   /// - Parameters:
   ///   - cells: columns, and the SQL that gives each its cell.
+  ///   - row: what `cells` and `condition` call the table's row; its own name when it is `nil`.
   ///   - other: what stands after FROM, where the cells come from there.
-  ///   - condition: holds for the rows to be changed; the table goes by its own name.
+  ///   - condition: holds for the rows to be changed.
+  ///   - values: of the parameters in `cells` and `condition`.
   func set(
-    _ cells: [(column: String, sql: String)], in table: String, from other: String? = nil,
-    where condition: String
+    _ cells: [(column: String, sql: String)], in table: String, as row: String? = nil,
+    from other: String? = nil, where condition: String, _ values: [Value] = []
   ) throws {
-    try connection.execute(Self.text(cells, table, other, condition))
+    try connection.execute(Self.text(cells, table, row, other, condition), values)
   }
 
   /// Makes the rows' links in these columns lead nowhere; a column that is `nil` is none.
@@ -38,15 +41,16 @@ struct RowPatch {
   /// - Returns: a statement with a parameter for each column, then the key, then the entity's number.
   func oneByOne(_ columns: [String], in table: String) throws -> Statement {
     try connection.prepare(
-      Self.text(columns.map { ($0, "?") }, table, nil, "Z_PK = ? AND Z_ENT = ?"))
+      Self.text(columns.map { ($0, "?") }, table, nil, nil, "Z_PK = ? AND Z_ENT = ?"))
   }
 
   private static func text(
-    _ cells: [(column: String, sql: String)], _ table: String, _ other: String?,
+    _ cells: [(column: String, sql: String)], _ table: String, _ row: String?, _ other: String?,
     _ condition: String
   ) -> String {
     let sets = cells.map { "\($0.column.quotedIdentifier) = \($0.sql)" }.joined(separator: ", ")
     let source = other.map { " FROM \($0)" } ?? ""
-    return "UPDATE main.\(table.quotedIdentifier) SET \(sets)\(source) WHERE \(condition)"
+    let name = row.map { " AS \($0)" } ?? ""
+    return "UPDATE main.\(table.quotedIdentifier)\(name) SET \(sets)\(source) WHERE \(condition)"
   }
 }

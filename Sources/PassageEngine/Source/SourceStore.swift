@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import PassageModels
 internal import PassageStores
+internal import PassagePlatform
 
 /// What a migration reads: a store in Core Data's layout, or one of another type, which is staged
 /// first.

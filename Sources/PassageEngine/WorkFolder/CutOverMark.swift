@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import PassageStores
+internal import PassagePlatform
 
 /// What is in the work folder while a cut-over in place is under way: which store gives way
 /// to which.

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 package import PassageStores
+internal import PassagePlatform
 
 /// The folder beside the destination where a migration works: `<destination>.passage/`.
 ///

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import PassageDiagnostics
 import PassageValues
+import PassagePlatform
 
 extension BindingPass {
   /// Binds a predefined function or an operator.

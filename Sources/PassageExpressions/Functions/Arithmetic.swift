@@ -1,13 +1,5 @@
-import FoundationEssentials
 import PassageValues
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PassagePlatform
 
 /// Arithmetic on cells by SQLite's rules (https://www.sqlite.org/lang_expr.html and `vdbe.c`), so
 /// that a sum is the same in both lanes: integers that overflow become real, a division by zero and

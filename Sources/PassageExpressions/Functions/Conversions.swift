@@ -1,6 +1,6 @@
-import FoundationEssentials
 import PassageDiagnostics
 import PassageValues
+import PassagePlatform
 
 /// Conversions between kinds of values, for `CAST` and the properties of values. What cannot be
 /// converted gives NULL.

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import PassagePlatform
 
 /// A typed value for a placeholder (`%@`, `%K`, `%ld` …) or a variable of a format text.
 ///

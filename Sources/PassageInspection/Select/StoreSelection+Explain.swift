@@ -1,5 +1,6 @@
 internal import PassageEngine
 internal import PassageExpressions
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageValues
 

@@ -2,6 +2,7 @@ internal import PassageDiagnostics
 internal import PassageEngine
 internal import PassageExpressions
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues

@@ -2,6 +2,7 @@ package import PassageDiagnostics
 internal import PassageEngine
 package import PassageExpressions
 package import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 package import PassageStores
 internal import PassageValues

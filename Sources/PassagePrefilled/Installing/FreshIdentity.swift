@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
+internal import PassagePlatform
 
 /// Gives a store that nobody else knows yet a UUID of its own.
 enum FreshIdentity {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import PassageModels
 internal import PassageValues
+internal import PassagePlatform
 
 extension KeyedUnarchiver {
   /// An attribute's archived default, as a store keeps it.

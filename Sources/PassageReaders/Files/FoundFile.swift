@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 package import PassageDiagnostics
 internal import PassageStores
+internal import PassagePlatform
 
 /// A file or folder that exists, with what is needed to recognise its kind.
 package struct FoundFile: Sendable {

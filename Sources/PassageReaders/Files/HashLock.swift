@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 
 /// A file beside a model that records version hashes for it: `Notes.xcdatamodeld.lock.json` beside
 /// `Notes.xcdatamodeld`.

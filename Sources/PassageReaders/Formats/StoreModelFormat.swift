@@ -1,4 +1,3 @@
-internal import PassageAtomicStores
 package import PassageDiagnostics
 package import PassageModels
 internal import PassageStores

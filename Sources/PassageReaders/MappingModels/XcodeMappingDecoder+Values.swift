@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageExpressions
+internal import PassagePlatform
 
 extension XcodeMappingDecoder {
   /// A text; an empty one counts as missing. `IMP-005` for a value of another type.

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import PassageAtomicStores
 internal import PassageModels
 internal import PassageValues
+internal import PassagePlatform
 
 /// A default value as Xcode writes it: one text, or seconds since 2001 for dates.
 enum XcodeDefault {

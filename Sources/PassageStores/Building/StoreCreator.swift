@@ -1,7 +1,7 @@
-package import FoundationEssentials
 package import PassageDiagnostics
 package import PassageModels
 internal import PassageSQLite
+package import PassagePlatform
 
 /// Makes empty, complete stores.
 package enum StoreCreator {

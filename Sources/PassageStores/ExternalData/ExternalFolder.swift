@@ -3,7 +3,7 @@ package import PassageValues
 
 /// The files of a store's external data, read into the values they belong to.
 package struct ExternalFolder: Sendable {
-  let path: String
+  package let path: String
   /// Whether a value whose file is missing becomes nil.
   let dropsMissingFiles: Bool
 

@@ -1,6 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 extension FileSystem {
   /// A text that changes when the program is built again; `nil` where it cannot be determined.
@@ -12,24 +10,13 @@ extension FileSystem {
   /// - Complexity: O(1): the first pages of the file are read, however long it is.
   package var executableIdentity: String? {
     if let executable { return executable() }
-    guard let path = Self.executablePath, let status = try? Self.status(path) else { return nil }
+    guard let path = executablePath(), let status = try? Self.status(path) else { return nil }
     if let head = try? Self.prefix(path, count: 64 << 10),
       let identity = ExecutableHeader(head).buildIdentity
     {
       return "build \(identity)"
     }
     return "file \(status.bytes) \(status.modifiedNanoseconds) \(status.device) \(status.inode)"
-  }
-
-  private static var executablePath: String? {
-    #if canImport(Darwin)
-      var count: UInt32 = 4_096
-      var path = [CChar](repeating: 0, count: Int(count))
-      guard _NSGetExecutablePath(&path, &count) == 0 else { return nil }
-      return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    #else
-      return "/proc/self/exe"
-    #endif
   }
 }
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 extension FileSystem {
   /// Removes a folder when nothing is in it; one that holds something, or is not there, is left as it

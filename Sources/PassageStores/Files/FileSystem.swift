@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// The one door to the operating system's files: no other file names the C library for them.
 ///
@@ -104,11 +98,7 @@ package struct FileSystem: Sendable {
       case S_IFDIR: .directory
       default: .other
       }
-    #if canImport(Darwin)
-      let time = buffer.st_mtimespec
-    #else
-      let time = buffer.st_mtim
-    #endif
+    let time = modificationTime(of: buffer)
     let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     return Status(
       kind: kind, bytes: Int64(buffer.st_size),
@@ -272,10 +262,4 @@ package struct FileSystem: Sendable {
   static func failure(_ operation: Operation, _ path: String) -> Failure {
     Failure(operation: operation, path: path, errorNumber: errno)
   }
-
-  #if canImport(Darwin)
-    typealias FolderStream = UnsafeMutablePointer<DIR>
-  #else
-    typealias FolderStream = OpaquePointer
-  #endif
 }

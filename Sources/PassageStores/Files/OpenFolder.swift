@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 /// A folder that was opened once: whatever becomes of its name afterwards, what is done inside is done
 /// in this folder and in no other.

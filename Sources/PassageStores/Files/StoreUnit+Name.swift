@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import PassagePlatform
 
 extension StoreUnit {
   /// The longest path SQLite opens: its own limit of 512 bytes, of which it keeps eight for `-journal`

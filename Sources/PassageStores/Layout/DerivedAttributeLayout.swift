@@ -13,8 +13,8 @@ package struct DerivedAttributeLayout: Sendable, Hashable {
   package var columnName: String
   /// The entity numbers of the objects that have it; `nil` when every row of the table has.
   package var familyNumbers: ClosedRange<Int>?
-  /// Its value in SQL, for the row that `row` stands for: a subquery or a column.
-  var value: String
+  /// Its value in SQL, for the row that ``row`` stands for: a subquery or a column.
+  package internal(set) var value: String
   /// By name of trigger, in the order in which they are made.
   package internal(set) var triggers: [TriggerLayout]
 
@@ -23,16 +23,13 @@ package struct DerivedAttributeLayout: Sendable, Hashable {
   package var keepsValue: Bool { derivation.function == .now || derivation.function == .canonical }
 
   /// The alias that stands for the row in ``value``.
-  static let row = "o"
+  package static let row = "o"
 
-  /// The SQL functions that ``updateStatement`` may call: to be registered on its connection.
+  /// The SQL functions that ``value`` may call: to be registered on its connection.
   package static let functionNames = ["passage_uppercase", "passage_lowercase", "passage_fold"]
 
-  /// Computes the attribute for every object that has another value; one parameter, the time in
-  /// seconds since 2001, bound to `?1` where the statement has it.
-  ///
-  /// - Complexity: one lookup for each object and each step of the key path.
-  package var updateStatement: String {
+  /// Holds for the rows whose value is another than ``value``, and for no objects of other entities.
+  package var isOutdated: String {
     let column = "\(Self.row).\(columnName.layoutIdentifier)"
     var conditions: [String] = []
     if let familyNumbers {
@@ -40,10 +37,9 @@ package struct DerivedAttributeLayout: Sendable, Hashable {
         "\(Self.row).Z_ENT BETWEEN \(familyNumbers.lowerBound) AND \(familyNumbers.upperBound)")
     }
     conditions.append(keepsValue ? "\(column) IS NULL" : "\(column) IS NOT \(value)")
-    return "UPDATE main.\(tableName.layoutIdentifier) AS \(Self.row) "
-      + "SET \(columnName.layoutIdentifier) = \(value) WHERE \(conditions.joined(separator: " AND "))"
+    return conditions.joined(separator: " AND ")
   }
 
-  /// Whether ``updateStatement`` has a parameter.
+  /// Whether ``value`` has a parameter, `?1`: the present, in seconds since 2001.
   package var takesTime: Bool { derivation.function == .now }
 }

@@ -1,7 +1,7 @@
 /// The first 100 bytes of an SQLite file (https://www.sqlite.org/fileformat2.html, section 1.3).
 package struct DatabaseHeader: Sendable, Hashable {
   static let byteCount = 100
-  static let magic = Array("SQLite format 3\0".utf8)
+  package static let magic = Array("SQLite format 3\0".utf8)
 
   /// The size of a page in bytes: a power of two from 512 to 65536.
   package let pageBytes: Int64

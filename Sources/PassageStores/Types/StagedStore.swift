@@ -1,8 +1,8 @@
-internal import FoundationEssentials
 public import PassageDiagnostics
 public import PassageModels
 package import PassageSQLite
 public import PassageValues
+internal import PassagePlatform
 
 /// A store in Core Data's layout that holds the objects of a store of another type while it is
 /// migrated.

@@ -75,7 +75,7 @@ extension StoredObjects {
   /// - Returns: `nil` for a relationship without links of its own.
   package func links(
     _ relationship: Relationship, of entity: Entity, _ keys: Keys
-  ) throws -> StoredLinks? {
+  ) throws -> LinkCursor? {
     guard let stored = layout.entity(named: entity.name),
       let storage = stored.storage(ofRelationship: relationship.name)
     else { return nil }
@@ -96,12 +96,12 @@ extension StoredObjects {
         + "JOIN \(stored.tableName.quotedIdentifier) AS o ON o.Z_PK = \(key) "
         + "WHERE o.Z_ENT = \(stored.number) AND \(keys.condition(key)) AND \(condition) "
         + "ORDER BY \(keys.order(key)), \(places)\(other)")
-    return StoredLinks(objects: self, statement)
+    return LinkCursor(objects: self, statement)
   }
 }
 
 /// A cursor over the links of one relationship, by owner. Not shared between threads.
-package final class StoredLinks {
+package final class LinkCursor {
   private let objects: StoredObjects
   private let statement: Statement
   private var isAtRow = false

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import TestSupport
 
 /// Which operations of a run a test lets fail, one after the other: some of them, drawn with a seed that

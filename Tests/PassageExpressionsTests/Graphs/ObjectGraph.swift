@@ -1,6 +1,7 @@
 import PassageEngine
 import PassageExpressions
 import PassageModels
+import PassageQueries
 import PassageSQLite
 import PassageStores
 import PassageValues

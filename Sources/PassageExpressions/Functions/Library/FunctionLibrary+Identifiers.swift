@@ -1,7 +1,7 @@
 import Crypto
-import FoundationEssentials
 import PassageDiagnostics
 import PassageValues
+import PassagePlatform
 
 extension FunctionLibrary {
   static let identifiers: [ValueFunction] =

@@ -1,13 +1,6 @@
 import PassageDiagnostics
 import PassageValues
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PassagePlatform
 
 extension FunctionLibrary {
   static let numbers: [ValueFunction] =

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Foundation
 internal import Passage
 
 /// The library as a process of its own: makes the stores of the benchmarks and migrates them.

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Foundation
 
 #if canImport(Glibc)
   internal import Glibc

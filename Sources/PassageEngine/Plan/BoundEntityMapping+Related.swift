@@ -1,0 +1,19 @@
+internal import PassageExpressions
+internal import PassageMappings
+
+extension BoundEntityMapping {
+  /// The related objects that the filter and the values look at.
+  var relatedObjects: [RelatedObjects] {
+    (filter?.relatedObjects ?? [])
+      + attributes.flatMap { $0.value.relatedObjects + ($0.fallback?.relatedObjects ?? []) }
+  }
+
+  /// The tables that the filter and the values look something up in, each once.
+  var lookups: [ObjectLookup] {
+    let all =
+      (filter?.lookups ?? [])
+      + attributes.flatMap { $0.value.lookups + ($0.fallback?.lookups ?? []) }
+    var known: Set<ObjectLookup> = []
+    return all.filter { known.insert($0).inserted }
+  }
+}

@@ -1,0 +1,17 @@
+// What differs between platforms by name alone: the C library, and the part of Foundation without
+// regular expressions, formatters and XML, which is a module of its own outside of Apple's platforms.
+// Here is the one place that asks which it is; everybody else imports this module.
+
+#if canImport(Darwin)
+  @_exported public import Darwin
+#elseif canImport(Musl)
+  @_exported public import Musl
+#elseif canImport(Glibc)
+  @_exported public import Glibc
+#endif
+
+#if canImport(FoundationEssentials)
+  @_exported public import FoundationEssentials
+#else
+  @_exported public import Foundation
+#endif

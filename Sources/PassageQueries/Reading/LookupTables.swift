@@ -1,0 +1,75 @@
+package import PassageExpressions
+package import PassageModels
+package import PassageSQLite
+package import PassageStores
+package import PassageValues
+
+/// The tables of objects that expressions look values up in: temporary ones of the connection that
+/// runs the expressions, on disk, made once for each connection from a source that does not change.
+///
+/// A table costs one pass over the entity's table; each look-up is then a search by key, however many
+/// objects there are and whether the source has an index or not.
+package final class LookupTables {
+  private let connection: Connection
+  private let model: Model
+  private let layout: StoreLayout
+  private let schema: String
+  private var statements: [ObjectLookup: Statement] = [:]
+
+  /// - Parameter schema: the schema the source is attached under; empty on a connection of its own.
+  package init(connection: Connection, model: Model, layout: StoreLayout, schema: String) {
+    self.connection = connection
+    self.model = model
+    self.layout = layout
+    self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
+  }
+
+  /// Makes the tables that are not there yet.
+  package func make(_ lookups: [ObjectLookup]) throws {
+    for lookup in lookups {
+      let exists = try connection.integer(
+        "SELECT count(*) FROM temp.sqlite_master WHERE name = ?", [.text(lookup.tableName)])
+      guard exists == 0, let select = select(lookup) else { continue }
+      let table = "temp." + lookup.tableName.quotedIdentifier
+      // Without types, so that keys are compared as they are stored.
+      try connection.execute("CREATE TABLE \(table) (key PRIMARY KEY, result) WITHOUT ROWID")
+      try connection.execute("INSERT OR IGNORE INTO \(table) \(select)")
+    }
+  }
+
+  /// The result beside a key; NULL when the key is not there.
+  package func result(of lookup: ObjectLookup, beside key: Value) throws -> Value {
+    let statement: Statement
+    if let known = statements[lookup] {
+      statement = known
+    } else {
+      statement = try connection.prepare(
+        "SELECT result FROM temp.\(lookup.tableName.quotedIdentifier) WHERE key = ?")
+      statements[lookup] = statement
+    }
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    return try statement.step() ? statement.value(at: 0) : .null
+  }
+
+  /// Keys and results, in the order in which the first of two equal keys counts; `nil` for what the
+  /// store does not hold.
+  private func select(_ lookup: ObjectLookup) -> String? {
+    guard let entity = layout.entity(named: lookup.entityName) else { return nil }
+    let from = "FROM \(schema)\(entity.tableName.quotedIdentifier) AS o NOT INDEXED"
+    switch lookup.content {
+    case .value(let key, let result):
+      guard let keyColumn = entity.columnName(ofAttribute: key),
+        let resultColumn = entity.columnName(ofAttribute: result)
+      else { return nil }
+      let column = "o.\(keyColumn.quotedIdentifier)"
+      let family = entity.familyNumbers
+      return "SELECT \(column), o.\(resultColumn.quotedIdentifier) \(from) "
+        + "WHERE o.\"Z_ENT\" BETWEEN \(family.lowerBound) AND \(family.upperBound) "
+        + "AND \(column) IS NOT NULL ORDER BY o.\"Z_PK\""
+    case .place:
+      return "SELECT o.\"Z_PK\", row_number() OVER (ORDER BY o.\"Z_PK\") \(from) "
+        + "WHERE o.\"Z_ENT\" = \(entity.number)"
+    }
+  }
+}

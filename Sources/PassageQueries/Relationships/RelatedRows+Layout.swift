@@ -1,0 +1,153 @@
+package import PassageExpressions
+package import PassageModels
+internal import PassageSQLite
+package import PassageStores
+
+extension RelatedRows {
+  /// The rows of related objects in a store of a layout.
+  ///
+  /// The first table is the one with the key that the relationship starts from, so that its index
+  /// of that key leads to the rows.
+  ///
+  /// - Parameters:
+  ///   - schema: the schema the store is attached under; empty on a connection of its own.
+  ///   - links: the tables that stand for indexes that the store has not.
+  ///   - alias: what the names of the tables begin with; the related object's row has it as it is.
+  /// - Returns: `nil` when a relationship is stored nowhere.
+  package init?(
+    _ related: RelatedObjects, model: Model, layout: StoreLayout, schema: String,
+    links: LinkTables, alias: String
+  ) {
+    guard let start = layout.entity(named: related.startEntityName),
+      let destination = model.entity(named: related.entityName), !related.relationships.isEmpty
+    else { return nil }
+    var walk = RelationshipWalk(
+      from: start, row: "", layout: layout, schema: schema, links: links)
+    var levels = ReachedKeys(alias: alias)
+    for (position, relationship) in related.relationships.enumerated() {
+      let isLast = position == related.relationships.count - 1
+      let before = walk
+      guard
+        walk.follow(relationship, as: isLast ? alias : "\(alias)p\(position + 1)"),
+        let step = walk.steps.last
+      else { return nil }
+      levels.add(step, from: before)
+    }
+    // The walk begins at a key, not at a row: its owner's own row is not there.
+    guard let first = walk.steps.first, let startKey = first.ownerKey, let last = walk.steps.last
+    else { return nil }
+    var cells = RelatedCells(model: model, layout: layout, schema: schema, alias: alias)
+    let columns = related.keyPaths.map { cells.cell($0, of: destination) }
+    let rest = first.joins.dropFirst() + walk.steps.dropFirst().flatMap(\.joins)
+    self.init(
+      from: first.joins[0].table + rest.map { " JOIN \($0.table) ON \($0.condition)" }.joined()
+        + cells.joins,
+      startKey: startKey, key: last.key, cells: columns,
+      order: (related.isOrdered ? [last.place].compactMap(\.self) : []) + [last.key],
+      once: levels.once(table: last.joins[last.joins.count - 1].table + cells.joins, key: last.key))
+  }
+}
+
+/// The keys that are reached along relationships from one key, each of them once, however many ways lead
+/// there: one query for each relationship, side by side, because SQLite reads only so many that are in
+/// each other. The joins are made in the order in which they stand
+/// (https://www.sqlite.org/optoverview.html#crossjoin).
+private struct ReachedKeys {
+  let alias: String
+  private var queries: [String] = []
+
+  init(alias: String) { self.alias = alias }
+
+  /// The name of the last query.
+  private var level: String { "\(alias)l\(queries.count)" }
+
+  /// Adds the keys that a step leads to from those reached so far; the first from the key of the start,
+  /// with which its query ends.
+  mutating func add(_ step: RelationshipWalk.Step, from walk: RelationshipWalk) {
+    guard !queries.isEmpty else {
+      let tables = Self.crossed(
+        [step.joins[0].table] + step.joins.dropFirst().map { "\($0.table) ON \($0.condition)" })
+      queries.append("SELECT \(step.key) FROM \(tables) WHERE \(step.ownerKey ?? step.key) = ")
+      return
+    }
+    var tables = [level]
+    if let ownerKey = step.ownerKey {
+      tables.append("\(step.joins[0].table) ON \(ownerKey) = \(level).k")
+      tables += step.joins.dropFirst().map { "\($0.table) ON \($0.condition)" }
+    } else {
+      tables.append("\(walk.table) ON \(walk.row).\"Z_PK\" = \(level).k")
+      tables += step.joins.map { "\($0.table) ON \($0.condition)" }
+    }
+    queries.append("SELECT DISTINCT \(step.key) FROM \(Self.crossed(tables))")
+  }
+
+  private static func crossed(_ tables: [String]) -> String {
+    tables.joined(separator: " CROSS JOIN ")
+  }
+
+  /// The last row by itself, and the condition that it is reached; `nil` where it is along one relationship
+  /// alone.
+  func once(table: String, key: String) -> RelatedRows.Once? {
+    guard queries.count > 1 else { return nil }
+    let named = queries.enumerated().map { "\(alias)l\($0 + 1)(k) AS (\($1)" }
+    return RelatedRows.Once(
+      from: table, before: "\(key) IN (WITH \(named[0])",
+      after: ")" + named.dropFirst().map { ", \($0))" }.joined() + " SELECT k FROM \(level))")
+  }
+}
+
+/// The cells of a related object and of what its to-one relationships lead to, with the joins they need: on
+/// the left, so that an object without the relationship stays.
+private struct RelatedCells {
+  let model: Model
+  let layout: StoreLayout
+  let schema: String
+  let alias: String
+  private(set) var joins = ""
+  private var joined: [[String]: String] = [:]
+
+  init(model: Model, layout: StoreLayout, schema: String, alias: String) {
+    self.model = model
+    self.layout = layout
+    self.schema = schema
+    self.alias = alias
+  }
+
+  mutating func cell(_ path: ResolvedKeyPath, of start: Entity) -> String {
+    var entity = start
+    var row = alias
+    var walked: [String] = []
+    for relationship in path.relationships {
+      walked.append(relationship.name)
+      let known = joined[walked]
+      let name = known ?? "\(alias)t\(joined.count + 1)"
+      guard !relationship.isToMany, let from = layout.entity(named: entity.name),
+        let next = model.entity(named: relationship.destinationEntityName)
+      else { return "NULL" }
+      var walk = RelationshipWalk(from: from, row: row, layout: layout, schema: schema)
+      guard walk.follow(relationship, as: name) else { return "NULL" }
+      if known == nil {
+        joined[walked] = name
+        joins += walk.joins("LEFT JOIN")
+      }
+      (row, entity) = (name, next)
+    }
+    return layout.entity(named: entity.name)?.column(of: path.leaf, in: row) ?? "NULL"
+  }
+}
+
+extension EntityLayout {
+  /// The SQL of a cell in a row of the entity's table; `nil` for what the table does not hold.
+  func column(of leaf: ResolvedKeyPath.Leaf, in row: String) -> String? {
+    switch leaf {
+    case .object: return "\(row).\"Z_PK\""
+    case .attribute(let attribute):
+      return columnName(ofAttribute: attribute.name).map { "\(row).\($0.quotedIdentifier)" }
+    case .relationship(let relationship):
+      guard case .foreignKey(let column, _, _)? = storage(ofRelationship: relationship.name) else {
+        return nil
+      }
+      return "\(row).\(column.quotedIdentifier)"
+    }
+  }
+}

@@ -1,0 +1,221 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageStores
+
+/// A model found in the tables of a database.
+struct TableBinding {
+  /// How the rows of a table are addressed by integers.
+  enum RowKey {
+    /// A column that holds the keys; `isUnique` when SQLite itself sees to it.
+    case column(String, isUnique: Bool)
+    /// The number SQLite gives each row.
+    case rowIdentifier(String)
+    /// Rows of a table without such numbers are counted in the order of their primary key.
+    case counted([String])
+    /// Rows whose numbers no name reaches are counted as they come; the column that holds the count.
+    case placed(String)
+
+    var isPlaced: Bool { if case .placed = self { true } else { false } }
+  }
+
+  struct Table {
+    var planned: TablePlan.Table
+    var table: TableSchema.Table
+    var key: RowKey
+    /// Column by column, as they are called in the database; `nil` for a place that is not kept.
+    var columns: [(planned: TablePlan.Column, name: String)]
+    var entityColumn: String?
+    /// By column in small letters, the foreign keys that only the model knows of.
+    var namedKeys: [String: TableSchema.ForeignKey] = [:]
+    /// The number in temporary names.
+    var number: Int
+
+    /// The foreign key the model says for a column, or the one the database declares for it or for
+    /// several that its name lists.
+    func foreignKey(_ column: String) -> TableSchema.ForeignKey? {
+      namedKeys[column.lowercased()]
+        ?? table.foreignKeys.first {
+          $0.columns.joined(separator: ",").lowercased() == column.lowercased()
+        }
+    }
+  }
+
+  struct Join {
+    var planned: TablePlan.Join
+    var table: TableSchema.Table
+    var owner: String
+    var other: String
+    var ownerPosition: String?
+    var otherPosition: String?
+  }
+
+  let plan: TablePlan
+  private(set) var tables: [Table] = []
+  private(set) var joins: [Join] = []
+
+  private let path: String
+  private var mistakes = Diagnostics()
+
+  /// - Throws: every table and column that does not exist: `STO-131` to `STO-133`.
+  init(model: Model, schema: TableSchema, path: String) throws(Diagnostics) {
+    plan = TablePlan(model: model)
+    self.path = path
+    for planned in plan.tables { bind(planned, schema) }
+    for (table, column, name, key) in namedKeys() {
+      if let missing = missingColumn(of: key) {
+        report(
+          .columnMissing, "\(key.parentTable) has no column \(missing) for “\(column)”")
+      }
+      tables[table].namedKeys[name.lowercased()] = key
+    }
+    for planned in plan.joins { bind(planned, schema) }
+    try mistakes.throwIfErrors()
+  }
+
+  private mutating func report(_ kind: StoreError.Kind, _ detail: String) {
+    mistakes.append(StoreError(kind, path: path, detail: detail).diagnostic)
+  }
+
+  private mutating func bind(_ planned: TablePlan.Table, _ schema: TableSchema) {
+    let name = planned.root.name
+    guard
+      let table = schema.table(named: planned.name) ?? schema.table(named: name)
+        ?? schema.tables.first(where: { TableNames.entity(table: $0.name) == name })
+    else {
+      return report(.tableMissing, "“\(name)” would be the table \(planned.name)")
+    }
+    guard table.kind == "table" else {
+      return report(.notATable, "“\(name)” would be \(table.name), which is a \(table.kind)")
+    }
+    var bound = Table(
+      planned: planned, table: table, key: .counted(table.primaryKey), columns: [],
+      number: tables.count)
+    if let key = Self.key(planned, table) {
+      bound.key = key
+    } else {
+      report(.columnMissing, "\(table.name) has no column \(planned.keyColumn) for the keys")
+    }
+    for column in planned.columns {
+      if let found = Self.find(column, in: table, schema) {
+        bound.columns.append((column, found))
+      } else {
+        reportMissing(column, in: table)
+      }
+    }
+    if let column = planned.entityColumn {
+      bound.entityColumn = table.column(named: column)?.name
+      if bound.entityColumn == nil {
+        report(.columnMissing, "\(table.name) has no column \(column) for the entities' names")
+      }
+    }
+    tables.append(bound)
+  }
+
+  private mutating func reportMissing(_ column: TablePlan.Column, in table: TableSchema.Table) {
+    // Rows without places come in no order.
+    if case .position = column.role { return }
+    let property = "\(column.entityName).\(column.property)"
+    if let computed = table.computedColumn(named: column.name) {
+      report(.computedColumn, "\(table.name).\(computed) for “\(property)”")
+    } else {
+      report(.columnMissing, "\(table.name) has no column \(column.name) for “\(property)”")
+    }
+  }
+
+  private mutating func bind(_ planned: TablePlan.Join, _ schema: TableSchema) {
+    guard let table = schema.table(named: planned.name), table.kind == "table" else {
+      return report(
+        .tableMissing, "“\(planned.stored.owner.relationshipName)” would be \(planned.name)")
+    }
+    guard let owner = table.column(named: planned.owner.column)?.name,
+      let other = table.column(named: planned.other.column)?.name
+    else {
+      return report(
+        .columnMissing,
+        "\(table.name) has no columns \(planned.owner.column) and \(planned.other.column)")
+    }
+    joins.append(
+      Join(
+        planned: planned, table: table, owner: owner, other: other,
+        ownerPosition: planned.owner.position.flatMap { table.column(named: $0.name)?.name },
+        otherPosition: planned.other.position.flatMap { table.column(named: $0.name)?.name }))
+  }
+
+  func table(ofRoot name: String) -> Table? { tables.first { $0.planned.root.name == name } }
+
+  /// The foreign keys the model says by `parentColumn`: the table's place among ``tables``, the
+  /// property, the columns as one name, the key.
+  private func namedKeys() -> [(Int, String, String, TableSchema.ForeignKey)] {
+    func names(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
+    return tables.indices.flatMap { index in
+      tables[index].columns.compactMap { planned, name in
+        guard case .toOne(let relationship, let owner, let root, _) = planned.role,
+          let list = relationship.userInfo[TableModel.Key.parentColumn],
+          let parent = table(ofRoot: root)
+        else { return nil }
+        let key = TableSchema.ForeignKey(
+          columns: names(name), parentTable: parent.table.name, parentColumns: names(list),
+          onDelete: "")
+        return (index, "\(owner).\(relationship.name)", name, key)
+      }
+    }
+  }
+
+  /// The first column a foreign key asks its parent for in vain.
+  private func missingColumn(of key: TableSchema.ForeignKey) -> String? {
+    guard let parent = tables.first(where: { $0.table.name == key.parentTable }),
+      let columns = key.parentColumns
+    else { return nil }
+    if columns.count != key.columns.count { return columns.joined(separator: ", ") }
+    return columns.first { parent.table.column(named: $0) == nil }
+  }
+
+  private static func key(_ planned: TablePlan.Table, _ table: TableSchema.Table) -> RowKey? {
+    var column = TableModel.keyColumn(of: table)
+    if planned.isKeyNamed {
+      guard let named = table.column(named: planned.keyColumn)?.name else { return nil }
+      column = named
+    }
+    if let column {
+      return .column(
+        column, isUnique: column.lowercased() == table.rowIdentifierColumn?.lowercased())
+    }
+    if let name = table.rowIdentifier { return .rowIdentifier(name) }
+    if table.isWithoutRowID { return .counted(table.primaryKey) }
+    var taken = Set(table.columns.map { $0.name.lowercased() })
+    return .placed(TableNames.unique("passage_row", among: &taken))
+  }
+
+  private static func find(
+    _ column: TablePlan.Column, in table: TableSchema.Table, _ schema: TableSchema
+  ) -> String? {
+    if let found = table.column(named: column.name) { return found.name }
+    // Several columns that are one foreign key.
+    if case .toOne = column.role, column.name.contains(","),
+      column.name.split(separator: ",").allSatisfy({ table.column(named: String($0)) != nil })
+    {
+      return column.name
+    }
+    let property = column.property
+    return table.column(named: property)?.name
+      ?? table.columns.first { found in
+        if case .toOne = column.role {
+          return TableNames.relationship(
+            column: found.name, to: table.parentColumn(of: found.name, in: schema) ?? "id")
+            == property
+        }
+        return TableNames.property(column: found.name) == property
+      }?.name
+  }
+}
+
+extension TablePlan.Column {
+  /// The property the column is.
+  var property: String {
+    switch role {
+    case .attribute(let attribute): attribute.name
+    case .toOne(let relationship, _, _, _): relationship.name
+    case .position: name
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The functions by which the SQL of plain tables turns their cells into values of objects, and back.
+/// Dates are text of ISO 8601 there, or seconds since 1970.
+enum TableFunctions {
+  static let readDate = "passage_date"
+  static let writeDate = "passage_date_text"
+  static let readUUID = "passage_uuid"
+  static let pack = "passage_pack"
+  static let unpack = "passage_unpack"
+  /// The bytes of a value that is in a file of its own; nil for any other.
+  static let fileBytes = "passage_file_bytes"
+  static let writeUUID = "passage_uuid_text"
+
+  /// Makes the functions known to statements of a connection.
+  static func register(on connection: Connection) throws(SQLiteError) {
+    try connection.register(
+      SQLFunction(name: readDate, argumentCount: 1) { arguments in
+        guard let value = arguments.first else { return .null }
+        if let text = value.string { return DateText.seconds(text).map { .real($0) } ?? .null }
+        guard let number = value.double, number.isFinite else { return .null }
+        return .real(number - DateText.reference)
+      })
+    try connection.register(
+      SQLFunction(name: writeDate, argumentCount: 1) { arguments in
+        // What is not a date, or none of the calendar, stays what it is: nothing is silently lost.
+        arguments.first?.double.flatMap(DateText.text).map { .text($0) } ?? arguments.first ?? .null
+      })
+    try connection.register(
+      SQLFunction(name: readUUID, argumentCount: 1) { arguments in
+        guard let text = arguments.first?.string else { return .null }
+        return UUIDText.bytes(text).map { .blob($0) } ?? .null
+      })
+    // Where external storage is allowed, a value in the column has a byte 1 before it.
+    try connection.register(
+      SQLFunction(name: pack, argumentCount: 1) { arguments in
+        arguments.first?.bytes.map { .blob([1] + $0) } ?? .null
+      })
+    try connection.register(
+      SQLFunction(name: writeUUID, argumentCount: 1) { arguments in
+        arguments.first?.bytes.flatMap(UUIDText.text).map { .text($0) } ?? arguments.first ?? .null
+      })
+  }
+
+  /// Makes the function known that gives the value itself of a cell where external storage is allowed.
+  static func register(
+    unpackingFrom folder: ExternalFolder, on connection: Connection
+  ) throws(SQLiteError) {
+    try connection.register(
+      SQLFunction(name: unpack, argumentCount: 1, isDeterministic: false) { arguments in
+        guard let bytes = arguments.first?.bytes else { return arguments.first ?? .null }
+        return try folder.value(ofCell: bytes)
+      })
+    try connection.register(
+      SQLFunction(name: fileBytes, argumentCount: 1, isDeterministic: false) { arguments in
+        guard let bytes = arguments.first?.bytes, let file = folder.file(ofCell: bytes) else {
+          return .null
+        }
+        return .integer(Int64(file.byteCount))
+      })
+  }
+}

@@ -1,0 +1,318 @@
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Makes the model that the tables of a plain database declare.
+///
+/// Every entity says in its user info which `table` and `key` column it stands for, every property
+/// its `column`: what a model that is written by hand says where its names follow no rule.
+struct TableModel {
+  /// The words by which a model's user info names parts of a database.
+  enum Key {
+    static let table = "table"
+    static let key = "key"
+    static let column = "column"
+    static let otherColumn = "otherColumn"
+    static let parentColumn = "parentColumn"
+    static let entityColumn = "entityColumn"
+    static let positionColumn = "positionColumn"
+    static let epoch = "epoch"
+  }
+
+  private let schema: TableSchema
+  private let connection: Connection
+  private var entityNames: [String: String] = [:]
+  /// By table in lower case: property names taken in its entity.
+  private var taken: [String: Set<String>] = [:]
+  private var entities: [String: Entity] = [:]
+
+  /// Reads the model; only tables take part, views and virtual tables do not.
+  static func read(
+    _ schema: TableSchema, name: String, _ connection: Connection
+  ) throws(SQLiteError) -> Model {
+    var maker = TableModel(schema: schema, connection: connection)
+    return try maker.make(name)
+  }
+
+  private init(schema: TableSchema, connection: Connection) {
+    self.schema = schema
+    self.connection = connection
+  }
+
+  private mutating func make(_ name: String) throws(SQLiteError) -> Model {
+    let tables = schema.tables.filter { $0.kind == "table" }
+    let joins = tables.filter { Self.joinKeys(of: $0, in: schema) != nil }.map(\.name)
+    let stored = tables.filter { !joins.contains($0.name) }
+    var takenEntities: Set<String> = []
+    for table in stored {
+      entityNames[table.name.lowercased()] = TableNames.unique(
+        TableNames.entity(table: table.name), among: &takenEntities)
+    }
+    for table in stored { try addEntity(table) }
+    for table in stored { addForeignKeys(of: table) }
+    for table in tables where joins.contains(table.name) { addJoin(table) }
+    for table in stored { addIndexes(of: table) }
+    return Model(
+      name: name, entities: stored.compactMap { entities[$0.name.lowercased()] })
+  }
+
+  // MARK: What a table is
+
+  /// The column whose integers are the objects' keys; `nil` when rows are numbered.
+  static func keyColumn(of table: TableSchema.Table) -> String? {
+    if let column = table.rowIdentifierColumn { return column }
+    func isInteger(_ column: String) -> Bool {
+      // https://www.sqlite.org/datatype3.html, section 3.1, rule 1.
+      table.column(named: column)?.type.contains("INT") == true
+    }
+    if table.primaryKey.count == 1 {
+      return isInteger(table.primaryKey[0]) ? table.primaryKey[0] : nil
+    }
+    guard table.primaryKey.isEmpty, let column = table.column(named: "id"), isInteger(column.name)
+    else { return nil }
+    return column.name
+  }
+
+  /// Whether a foreign key refers to the key of its parent, as most do.
+  static func isToKey(_ key: TableSchema.ForeignKey, _ parent: TableSchema.Table) -> Bool {
+    guard key.columns.count == 1, let column = keyColumn(of: parent) else { return false }
+    guard let to = key.parentColumns else { return parent.primaryKey == [column] }
+    return to.count == 1 && to[0].lowercased() == column.lowercased()
+  }
+
+  /// The columns of the parent a foreign key refers to; `nil` when there are none such.
+  static func parentColumns(
+    _ key: TableSchema.ForeignKey, _ parent: TableSchema.Table
+  ) -> [String]? {
+    let columns = key.parentColumns ?? parent.primaryKey
+    guard columns.count == key.columns.count, !columns.isEmpty,
+      columns.allSatisfy({ parent.column(named: $0) != nil })
+    else { return nil }
+    return columns
+  }
+
+  /// The two foreign keys of a table that holds nothing but pairs: together they are its key, and a
+  /// place in an order may be beside them.
+  static func joinKeys(
+    of table: TableSchema.Table, in schema: TableSchema
+  ) -> (first: TableSchema.ForeignKey, second: TableSchema.ForeignKey)? {
+    guard table.foreignKeys.count == 2 else { return nil }
+    let keys = table.foreignKeys
+    let columns = Set(keys.flatMap(\.columns).map { $0.lowercased() })
+    guard keys.allSatisfy({ $0.columns.count == 1 }), columns.count == 2,
+      keys.allSatisfy({ key in
+        schema.table(named: key.parentTable).map {
+          $0.kind == "table" && parentColumns(key, $0) != nil
+        } == true
+      })
+    else { return nil }
+    let others = table.columns.filter { !columns.contains($0.name.lowercased()) }
+    guard others.count <= 1, others.allSatisfy(isPosition) else { return nil }
+    let unique = table.indexes.filter(\.isUnique).map {
+      Set($0.columns.map { $0.name.lowercased() })
+    }
+    guard Set(table.primaryKey.map { $0.lowercased() }) == columns || unique.contains(columns)
+    else { return nil }
+    return (keys[0], keys[1])
+  }
+
+  static func isPosition(_ column: TableSchema.Column) -> Bool {
+    column.type.contains("INT")
+      && (column.name.lowercased() == "position" || column.name.lowercased().hasSuffix("_position"))
+  }
+
+  // MARK: Entities
+
+  private mutating func addEntity(_ table: TableSchema.Table) throws(SQLiteError) {
+    guard let name = entityNames[table.name.lowercased()] else { return }
+    let key = Self.keyColumn(of: table)
+    let linked = Set(
+      table.foreignKeys.filter { key in
+        schema.table(named: key.parentTable).map { Self.isToKey(key, $0) } == true
+      }.flatMap(\.columns).map { $0.lowercased() })
+    var entity = Entity(name: name, userInfo: [Key.table: table.name])
+    entity.userInfo[Key.key] = key
+    var names: Set<String> = []
+    for column in table.columns
+    where column.name != key && !linked.contains(column.name.lowercased()) {
+      let type = try type(of: column, in: table)
+      var attribute = Attribute(
+        name: TableNames.unique(TableNames.property(column: column.name), among: &names), type: type
+      )
+      attribute.isOptional = !column.isRequired
+      attribute.defaultValue = TableDefault.value(column.defaultText, as: type)
+      attribute.userInfo = [Key.column: column.name]
+      entity.attributes.append(attribute)
+    }
+    taken[table.name.lowercased()] = names
+    entities[table.name.lowercased()] = entity
+  }
+
+  /// What a column's declared type means; a column without one, or with one that SQLite gives no
+  /// meaning, is what all its values are.
+  private func type(
+    of column: TableSchema.Column, in table: TableSchema.Table
+  ) throws(SQLiteError) -> AttributeType {
+    let type = column.type
+    func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+    if has("BOOL") { return .boolean }
+    if has("UUID", "GUID") { return .uuid }
+    // How a date is written is for the mapping to say.
+    if has("DATE", "TIME") { return try hasOnlyNumbers(column, table) ? .double : .string }
+    if has("SMALLINT", "INT2") { return .integer16 }
+    if has("MEDIUMINT") { return .integer32 }
+    if has("INT") { return .integer64 }
+    if has("CHAR", "CLOB", "TEXT", "STRING", "JSON") { return .string }
+    if has("BLOB", "BINARY") { return .binary }
+    if has("REAL", "FLOA", "DOUB") { return .double }
+    if has("DECIMAL", "NUMERIC", "MONEY", "CURRENCY") { return .decimal }
+    let classes = try storageClasses(of: column, in: table)
+    if classes.isEmpty || classes.contains("text") { return .string }
+    if classes.contains("blob") { return classes == ["blob"] ? .binary : .string }
+    return classes == ["integer"] ? .integer64 : .double
+  }
+
+  private func hasOnlyNumbers(
+    _ column: TableSchema.Column, _ table: TableSchema.Table
+  ) throws(SQLiteError) -> Bool {
+    let classes = try storageClasses(of: column, in: table)
+    return !classes.isEmpty && classes.isSubset(of: ["integer", "real"])
+  }
+
+  private func storageClasses(
+    of column: TableSchema.Column, in table: TableSchema.Table
+  ) throws(SQLiteError) -> Set<String> {
+    let name = column.name.quotedIdentifier
+    return Set(
+      try connection.rows(
+        "SELECT DISTINCT typeof(\(name)) FROM \(table.name.quotedIdentifier) "
+          + "WHERE \(name) IS NOT NULL"
+      ).compactMap { $0[0].string })
+  }
+
+  // MARK: Relationships
+
+  private mutating func addForeignKeys(of table: TableSchema.Table) {
+    let own = table.name.lowercased()
+    let toSame = Dictionary(grouping: table.foreignKeys) { $0.parentTable.lowercased() }
+    for key in table.foreignKeys {
+      guard let parent = schema.table(named: key.parentTable),
+        let parentName = entityNames[parent.name.lowercased()],
+        let columns = Self.parentColumns(key, parent), columns.count == key.columns.count
+      else { continue }
+      let isOneToOne =
+        table.primaryKey.map { $0.lowercased() } == key.columns.map { $0.lowercased() }
+        || table.indexes.contains {
+          $0.isUnique
+            && $0.columns.map({ $0.name.lowercased() }) == key.columns.map({ $0.lowercased() })
+        }
+      let name = relationshipName(of: key, to: columns, parentName, in: own)
+      let entityName = entityNames[own] ?? table.name
+      let plain = isOneToOne ? entityName : TableNames.table(entity: entityName)
+      let several = (toSame[key.parentTable.lowercased()]?.count ?? 1) > 1
+      let inverse = TableNames.unique(
+        TableNames.property(column: several ? "\(name)_\(plain)" : plain),
+        among: &taken[parent.name.lowercased(), default: []])
+      let isRequired = key.columns.allSatisfy { table.column(named: $0)?.isRequired == true }
+      let columnText = key.columns.joined(separator: ",")
+      entities[own]?.relationships.append(
+        Relationship(
+          name: name, destinationEntityName: parentName, inverseName: inverse,
+          isOptional: !isRequired, userInfo: [Key.column: columnText]))
+      entities[parent.name.lowercased()]?.relationships.append(
+        Relationship(
+          name: inverse, destinationEntityName: entityNames[own] ?? "", inverseName: name,
+          maximumCount: isOneToOne ? 1 : 0, deleteRule: Self.deleteRule(key.onDelete)))
+    }
+  }
+
+  /// What a foreign key is called: what its column says without the parent's column, `country_code`
+  /// as `country`; where that is an attribute, what the parent is.
+  private mutating func relationshipName(
+    of key: TableSchema.ForeignKey, to parentColumns: [String], _ parentName: String, in own: String
+  ) -> String {
+    let parent = TableNames.property(column: parentName)
+    var base = parent
+    if key.columns.count == 1 {
+      base = TableNames.relationship(column: key.columns[0], to: parentColumns[0])
+      if taken[own]?.contains(base.lowercased()) == true { base = parent }
+    }
+    return TableNames.unique(base, among: &taken[own, default: []])
+  }
+
+  private static func deleteRule(_ text: String) -> Relationship.DeleteRule {
+    switch text {
+    case "CASCADE": .cascade
+    case "RESTRICT": .deny
+    case "SET NULL", "SET DEFAULT": .nullify
+    default: .noAction
+    }
+  }
+
+  /// Two to-many relationships for a table of pairs.
+  private mutating func addJoin(_ table: TableSchema.Table) {
+    guard let keys = Self.joinKeys(of: table, in: schema),
+      let first = schema.table(named: keys.first.parentTable),
+      let second = schema.table(named: keys.second.parentTable),
+      let firstName = entityNames[first.name.lowercased()],
+      let secondName = entityNames[second.name.lowercased()]
+    else { return }
+    let (own, other) = (first.name.lowercased(), second.name.lowercased())
+    func name(_ key: TableSchema.ForeignKey, _ parent: TableSchema.Table) -> String {
+      let word = TableNames.relationship(column: key.columns[0])
+      return TableNames.property(column: TableNames.table(entity: word))
+    }
+    let forth = TableNames.unique(name(keys.second, second), among: &taken[own, default: []])
+    let back = TableNames.unique(name(keys.first, first), among: &taken[other, default: []])
+    let position = table.columns.first(where: Self.isPosition)?.name
+    func info(_ own: String, _ other: String, _ position: String?) -> [String: String] {
+      var info = [Key.table: table.name, Key.column: own, Key.otherColumn: other]
+      info[Key.positionColumn] = position
+      return info
+    }
+    let (a, b) = (keys.first.columns[0], keys.second.columns[0])
+    entities[own]?.relationships.append(
+      Relationship(
+        name: forth, destinationEntityName: secondName, inverseName: back, maximumCount: 0,
+        isOrdered: position != nil, userInfo: info(a, b, position)))
+    entities[other]?.relationships.append(
+      Relationship(
+        name: back, destinationEntityName: firstName, inverseName: forth, maximumCount: 0,
+        userInfo: info(b, a, nil)))
+  }
+
+  // MARK: Indexes
+
+  private mutating func addIndexes(of table: TableSchema.Table) {
+    let own = table.name.lowercased()
+    guard var entity = entities[own] else { return }
+    let attributes = Dictionary(
+      entity.attributes.map { ($0.userInfo[Key.column]?.lowercased() ?? "", $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    func names(_ columns: [String]) -> [String]? {
+      let names = columns.compactMap { attributes[$0.lowercased()] }
+      return names.count == columns.count ? names : nil
+    }
+    var constraints: [[String]] = []
+    if Self.keyColumn(of: table) == nil, let key = names(table.primaryKey), !key.isEmpty {
+      constraints.append(key)
+    }
+    var taken: Set<String> = []
+    for index in table.indexes {
+      guard let properties = names(index.columns.map(\.name)), !properties.isEmpty else { continue }
+      if index.isUnique {
+        if !constraints.contains(properties) { constraints.append(properties) }
+      } else if index.isNamed {
+        entity.indexes.append(
+          Entity.Index(
+            name: TableNames.unique(TableNames.property(column: index.name), among: &taken),
+            elements: zip(properties, index.columns).map {
+              Entity.Index.Element(propertyName: $0, isAscending: $1.isAscending)
+            }))
+      }
+    }
+    entity.uniquenessConstraints = constraints
+    entities[own] = entity
+  }
+}

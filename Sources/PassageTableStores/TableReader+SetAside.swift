@@ -1,0 +1,70 @@
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Rows that cannot become objects, each with what is wrong.
+extension TableReader {
+  func setAsideBadRows(
+    of entity: EntityLayout, _ table: TableBinding.Table, _ cells: [TableCell],
+    _ condition: String, _ values: [Value]
+  ) throws {
+    let cells = cells.filter { $0.isGood != nil }
+    let list = ([rowNumber(table)] + cells.map(\.problem)).joined(separator: ", ")
+    let statement = try connection.prepare("SELECT \(list) FROM \(from(table)) WHERE \(condition)")
+    try statement.bind(values)
+    while try statement.step() {
+      let row = statement.values()
+      guard
+        let wrong = cells.indices.first(where: { row[$0 + 1] != .integer(0) }),
+        let number = row[wrong + 1].integer,
+        TableCell.problems.indices.contains(Int(number) - 1)
+      else {
+        try setAside(.malformed, entity, table, row[0], nil)
+        continue
+      }
+      try setAside(
+        TableCell.problems[Int(number) - 1], entity, table, row[0], cells[wrong].column)
+    }
+  }
+
+  func setAsideDuplicates(
+    of entity: EntityLayout, _ table: TableBinding.Table, _ condition: String, _ values: [Value]
+  ) throws {
+    guard case .column(let column, _) = table.key else { return }
+    let order = rowNumber(table) == "NULL" ? "1" : rowNumber(table)
+    let statement = try connection.prepare(
+      "SELECT number FROM (SELECT \(rowNumber(table)) AS number, row_number() OVER "
+        + "(PARTITION BY t.\(column.quotedIdentifier) ORDER BY \(order)) AS place "
+        + "FROM \(from(table)) WHERE \(condition)) WHERE place > 1 ORDER BY number")
+    try statement.bind(values)
+    while try statement.step() {
+      try setAside(.duplicateKey, entity, table, statement.value(at: 0), column)
+    }
+  }
+
+  func setAside(
+    _ reason: SetAsideRow.Reason, _ entity: EntityLayout, _ table: TableBinding.Table,
+    _ number: Value, _ column: String?, detail: String? = nil
+  ) throws {
+    try store.setAside(
+      SetAsideRow(
+        reason, path: path, entityName: entity.name, place: table.table.name,
+        key: number.integer, column: column, detail: detail))
+  }
+
+  /// Rows whose entity does not belong to their table.
+  func refuseStrangers(in table: TableBinding.Table) throws {
+    guard let column = table.entityColumn, let root = layout.entity(named: table.planned.root.name)
+    else { return }
+    let names = entities(of: table).map { Value.text($0.name) }
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      "SELECT \(rowNumber(table)) FROM \(from(table)) "
+        + "WHERE coalesce(t.\(column.quotedIdentifier), '') NOT IN (\(marks))")
+    try statement.bind(names)
+    while try statement.step() {
+      try setAside(.malformed, root, table, statement.value(at: 0), column)
+    }
+  }
+}

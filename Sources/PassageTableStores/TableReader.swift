@@ -1,0 +1,258 @@
+internal import PassageDiagnostics
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Brings the rows of a plain database into a staged store, table by table in SQL.
+///
+/// A table whose rows are all good is one INSERT … SELECT. The rows that are not are looked for only
+/// when fewer came than there are, and are set aside one by one with what is wrong.
+struct TableReader {
+  static let schema = "plain"
+
+  let binding: TableBinding
+  let path: String
+  let store: StagedStore
+  /// By the number of a table.
+  private(set) var moved: [Int: MovedKeys] = [:]
+  private let parents = ParentIndexes()
+
+  var connection: Connection { store.connection }
+  var layout: StoreLayout { store.layout }
+
+  init(binding: TableBinding, path: String, store: StagedStore) {
+    self.binding = binding
+    self.path = path
+    self.store = store
+  }
+
+  mutating func read() throws {
+    try TableFunctions.register(on: connection)
+    try TableBoolean.register(on: connection)
+    try store.writing {
+      for table in binding.tables { try countRows(of: table) }
+      for table in binding.tables { try moveKeys(of: table) }
+      for table in binding.tables {
+        for entity in entities(of: table) { try readObjects(of: entity, in: table) }
+        try refuseStrangers(in: table)
+      }
+      try takeAwayLooseObjects()
+      try emptyLooseLinks()
+      try writeMirrors()
+      for join in binding.joins { try readPairs(join) }
+    }
+  }
+
+  // MARK: Keys
+
+  func source(_ table: TableBinding.Table) -> String {
+    "\(Self.schema).\(table.table.name.quotedIdentifier)"
+  }
+
+  func countedKeys(_ table: TableBinding.Table) -> String {
+    "temp.\("passage_keys_\(table.number)".quotedIdentifier)"
+  }
+
+  /// Numbers the rows of a table that SQLite gives none.
+  func countRows(of table: TableBinding.Table) throws {
+    guard case .counted(let columns) = table.key else { return }
+    let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    let cells = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    try connection.execute(
+      "CREATE TABLE \(countedKeys(table)) (key INTEGER PRIMARY KEY, \(names), UNIQUE (\(names)))")
+    try connection.execute(
+      "INSERT INTO \(countedKeys(table)) (\(names)) SELECT \(cells) FROM \(source(table)) "
+        + "ORDER BY \(cells)")
+  }
+
+  /// Finds other keys for those that no object can have.
+  private mutating func moveKeys(of table: TableBinding.Table) throws {
+    switch table.key {
+    case .counted, .placed: return
+    case .column, .rowIdentifier: break
+    }
+    guard
+      let keys = try MovedKeys.find(
+        key(table), from: from(table), number: table.number, connection)
+    else { return }
+    moved[table.number] = keys
+    let isOne = keys.count == 1
+    try store.warn(
+      Diagnostic(
+        "ROW-102",
+        "\(keys.count) \(isOne ? "row" : "rows") of \(table.table.name) "
+          + "\(isOne ? "gets another key" : "get other keys")", severity: .warning,
+        reason: "the keys of objects are whole numbers from 1, and less than \(Int64.max)",
+        remedy: "links to them are kept; an attribute with this column keeps the number"))
+  }
+
+  /// The key in the staged store of a row of `t`.
+  func storedKey(_ table: TableBinding.Table, as alias: String = "t") -> String {
+    let key = key(table, as: alias)
+    return moved[table.number]?.key(key) ?? key
+  }
+
+  /// What a column with keys of a table holds in the staged store.
+  func storedLink(_ cell: String, to table: TableBinding.Table?) -> String {
+    table.flatMap { moved[$0.number] }?.link(cell) ?? cell
+  }
+
+  /// The rows of a table as `t`, joined with their numbers where it has none of its own.
+  func from(_ table: TableBinding.Table, as alias: String = "t") -> String {
+    if case .placed(let column) = table.key {
+      return "(SELECT row_number() OVER () AS \(column.quotedIdentifier), * "
+        + "FROM \(source(table)) NOT INDEXED) AS \(alias)"
+    }
+    guard case .counted(let columns) = table.key else {
+      return "\(source(table)) AS \(alias) NOT INDEXED"
+    }
+    let isSame = columns.enumerated().map { index, column in
+      "\(alias).\(column.quotedIdentifier) = \(alias)k.c\(index)"
+    }.joined(separator: " AND ")
+    return "\(countedKeys(table)) AS \(alias)k JOIN \(source(table)) AS \(alias) ON \(isSame)"
+  }
+
+  /// The key of a row of `t`.
+  func key(_ table: TableBinding.Table, as alias: String = "t") -> String {
+    switch table.key {
+    case .column(let column, _), .placed(let column): "\(alias).\(column.quotedIdentifier)"
+    case .rowIdentifier(let name): "\(alias).\(name)"
+    case .counted: "\(alias)k.key"
+    }
+  }
+
+  /// What a report calls a row of `t`.
+  func rowNumber(_ table: TableBinding.Table) -> String {
+    switch table.key {
+    case .counted: return "tk.key"
+    case .placed(let column): return "t.\(column.quotedIdentifier)"
+    case .column, .rowIdentifier: break
+    }
+    return table.table.rowIdentifier.map { "t.\($0.quotedIdentifier)" } ?? "NULL"
+  }
+
+  // MARK: Objects
+
+  func entities(of table: TableBinding.Table) -> [EntityLayout] {
+    layout.entities.filter { $0.tableName == table.planned.storedName && !$0.isAbstract }
+  }
+
+  func isOf(_ entity: EntityLayout, _ table: TableBinding.Table) -> (String, [Value]) {
+    guard let column = table.entityColumn else { return ("1", []) }
+    return ("t.\(column.quotedIdentifier) = ?", [.text(entity.name)])
+  }
+
+  func readObjects(of entity: EntityLayout, in table: TableBinding.Table) throws {
+    let cells = try self.cells(of: entity, in: table)
+    let (isOwn, own) = isOf(entity, table)
+    let good = cells.compactMap(\.isGood)
+    let isGood = good.isEmpty ? "1" : good.joined(separator: " AND ")
+    let columns = cells.filter { $0.storedColumn != "Z_PK" }
+    let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.storedColumn)).map(\.quotedIdentifier)
+    let values = [storedKey(table), "\(entity.number)", "1"] + columns.map(\.value)
+    // The tables' own order is kept: the first of two rows with one key is taken.
+    try connection.execute(
+      "INSERT OR IGNORE INTO main.\(entity.tableName.quotedIdentifier) "
+        + "(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
+        + "FROM \(from(table)) WHERE \(isOwn) AND \(isGood)", own)
+    let taken = connection.changes
+    // Without a condition SQLite counts cells and reads no rows.
+    let condition = own.isEmpty ? "" : " WHERE \(isOwn)"
+    let all = try connection.integer("SELECT count(*) FROM \(from(table))\(condition)", own)
+    guard taken < all else { return }
+    if !good.isEmpty {
+      try setAsideBadRows(of: entity, table, cells, "\(isOwn) AND NOT (\(isGood))", own)
+    }
+    if case .column(_, isUnique: false) = table.key {
+      try setAsideDuplicates(of: entity, table, "\(isOwn) AND \(isGood)", own)
+    }
+  }
+
+  func cells(
+    of entity: EntityLayout, in table: TableBinding.Table
+  ) throws -> [TableCell] {
+    var cells: [TableCell] = []
+    if case .column(let column, let isUnique) = table.key, !isUnique {
+      cells.append(TableCell(key: column))
+    }
+    let family = Set(ancestry(of: entity.name))
+    for (planned, column) in table.columns
+    where family.contains(planned.entityName) || isBack(planned) {
+      switch planned.role {
+      case .attribute(let attribute):
+        cells.append(
+          TableCell(
+            attribute, column: column, storedColumn: planned.storedName,
+            isRequired: !attribute.isOptional,
+            isDeclaredRequired: table.table.column(named: column)?.isRequired == true))
+      case .toOne(let relationship, _, let root, _):
+        cells.append(
+          try link(
+            column, planned, to: root, in: table,
+            isRequired: !relationship.isToMany && !relationship.isOptional))
+      case .position:
+        cells.append(TableCell(position: column, storedColumn: planned.storedName))
+      }
+    }
+    return cells
+  }
+
+  /// A to-many relationship without inverse, whose keys are in the other table.
+  func isBack(_ column: TablePlan.Column) -> Bool {
+    if case .toOne(let relationship, _, _, _) = column.role { relationship.isToMany } else { false }
+  }
+
+  func ancestry(of entity: String) -> [String] {
+    var names: [String] = []
+    var next: String? = entity
+    while let name = next, !names.contains(name) {
+      names.append(name)
+      next = binding.plan.model.entity(named: name)?.parentName
+    }
+    return names
+  }
+
+  func link(
+    _ column: String, _ planned: TablePlan.Column, to root: String, in table: TableBinding.Table,
+    isRequired: Bool
+  ) throws -> TableCell {
+    let parent = binding.table(ofRoot: root)
+    guard let key = table.foreignKey(column), let parent, let lookup = try lookup(key, in: parent)
+    else {
+      return TableCell(keysIn: column, storedColumn: planned.storedName, isRequired: isRequired) {
+        storedLink($0, to: parent)
+      }
+    }
+    return TableCell(
+      lookup: lookup, columns: key.columns, storedColumn: planned.storedName,
+      isRequired: isRequired)
+  }
+
+  /// The query that finds the key of the row a foreign key of `t` leads to; `nil` when it holds the
+  /// key itself.
+  func lookup(
+    _ key: TableSchema.ForeignKey, in parent: TableBinding.Table
+  ) throws -> String? {
+    guard parent.table.name.lowercased() == key.parentTable.lowercased(),
+      let columns = TableModel.parentColumns(key, parent.table)
+    else { return nil }
+    if case .column(let column, _) = parent.key, columns.count == 1,
+      columns[0].lowercased() == column.lowercased()
+    {
+      return nil
+    }
+    guard parent.table.isIndexed(by: columns), !parent.key.isPlaced else {
+      return try parents.lookup(
+        columns, key: storedKey(parent), from: from(parent), number: parent.number,
+        for: key.columns,
+        connection)
+    }
+    let isSame = zip(columns, key.columns).map {
+      "p.\($0.quotedIdentifier) = t.\($1.quotedIdentifier)"
+    }.joined(separator: " AND ")
+    // Here the parent's own index is what makes it quick.
+    let from = self.from(parent, as: "p").replacing(" NOT INDEXED", with: "")
+    return "(SELECT \(storedKey(parent, as: "p")) FROM \(from) WHERE \(isSame) LIMIT 1)"
+  }
+}

@@ -1,0 +1,71 @@
+import PassageModels
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import PassageValues
+import TestSupport
+import Testing
+
+@testable import PassageTableStores
+
+/// Stores written as ordinary tables.
+struct TableWriterTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func write(_ store: String, _ model: Model) throws -> Connection {
+    let path = folder.path("plain.db")
+    try TableStoreType().write(
+      StoredObjects(path: store, model: model), to: path, options: StoreWritingOptions())
+    return try Connection(path: path, mode: .readOnly)
+  }
+
+  @Test func `names that SQLite keeps for itself are not given to tables, and are found again`()
+    throws
+  {
+    let model = Model(
+      name: "m",
+      entities: [
+        Entity(
+          name: "SqliteThing", attributes: [Attribute(name: "t", type: .string, isIndexed: true)]),
+        Entity(name: "_", attributes: [Attribute(name: "_", type: .string)]),
+      ])
+    let store = folder.path("store.sqlite")
+    try StoreCreator.create(model: model, at: store)
+    let tables = try write(store, model)
+    #expect(
+      try tables.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+        == [["_sqlite_things"], ["objects"]])
+    _ = try TableStoreType().open(path: folder.path("plain.db"), as: model)
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func `a store in UTF-16 is written too`(encoding: String) throws {
+    let model = Model(
+      name: "m", entities: [Entity(name: "A", attributes: [Attribute(name: "t", type: .string)])])
+    let first = folder.path("first.sqlite")
+    try StoreCreator.create(model: model, at: first)
+    let store = folder.path("store.sqlite")
+    try recode(first, to: store, encoding)
+    #expect(try write(store, model).rows("SELECT id, t FROM \"as\" ORDER BY 1") == [[1, "Ω😀"]])
+  }
+
+  /// Makes a copy in another encoding, with one object more.
+  private func recode(_ path: String, to copy: String, _ encoding: String) throws {
+    let source = try Connection(path: path, mode: .readOnly)
+    let target = try Connection(path: copy, mode: .create)
+    try target.execute("PRAGMA encoding = '\(encoding)'")
+    for row in try source.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL") {
+      try target.execute(row[0].string ?? "")
+    }
+    for table in try source.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
+      let name = (table[0].string ?? "").quotedIdentifier
+      for row in try source.rows("SELECT * FROM \(name)") {
+        let marks = row.map { _ in "?" }.joined(separator: ", ")
+        try target.execute("INSERT INTO \(name) VALUES (\(marks))", row)
+      }
+    }
+    try target.execute("INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZT) VALUES (1, 1, 1, 'Ω😀')")
+  }
+}
