@@ -350,6 +350,61 @@ import Testing
     #expect(error.description.contains("needs a city"))
   }
 
+  // MARK: Two passes
+
+  /// Makes a city of the first three persons.
+  struct FirstPass: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      let made = try context.insert(context.defaultDestination(for: source), for: source)
+      guard source.key == 3 else { return }
+      let rome = try context.findOrInsert("City", key: ["Rome"], for: source) { _ in }
+      let people = (1...3).map { ObjectReference(entityName: made.entityName, key: Int64($0)) }
+      try context.setRelationship("people", of: rome.object, to: people)
+    }
+  }
+
+  /// Decides anew who lives there: the last two, the later one first.
+  struct SecondPass: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      try context.insert(context.defaultDestination(for: source), for: source)
+      guard source.key == 1, let rome = try context.find("City", key: ["Rome"]) else { return }
+      let people = try [5, 4].flatMap {
+        try context.destinationInstances(forMappingNamed: "PersonToPerson", sourceKey: $0)
+      }
+      try context.setRelationship("people", of: rome, to: people)
+    }
+  }
+
+  @Test(arguments: [1, 50_000])
+  func `of two passes that relate the same object, the later one counts`(rows: Int) throws {
+    let trial = try Trial(
+      Self.source, Self.destination,
+      [
+        mapping(
+          """
+          {"type": "custom", "source": "Person", "destination": "Person",
+           "policy": {"name": "FirstPass"}, "attributes": {"fullName": "$source.first"}}
+          """),
+        mapping(
+          """
+          {"type": "custom", "source": "Dog", "destination": "Dog",
+           "policy": {"name": "SecondPass"}, "attributes": {"name": "$source.name"}}
+          """),
+      ], policies: [FirstPass.self, SecondPass.self], fill: Self.fill)
+    var options = MigrationOptions()
+    options.limits.batch = BatchLimits(rows: rows)
+    try trial.run(options: options)
+    let found = try StoreContents(
+      path: trial.directory.path("new.sqlite"), model: Self.destination)
+    #expect(found["City"].map { $0.keys("people") } == [[4, 5]])
+  }
+
   // MARK: Going on
 
   /// Numbers objects by what it keeps on disk, and makes an object when it begins.
