@@ -112,37 +112,35 @@ package struct RowBatch {
   ///   - body: takes the row, the column and the cell, which is valid only until the end of the call of
   ///     `afterwards` at the latest.
   ///   - afterwards: called once, while every cell is still valid.
-  package func forEachCell<Failure: Error, Result>(
-    of rows: Range<Int>,
-    _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws(Failure) -> Void,
-    afterwards: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let outcome = bytes.withUnsafeBytes { base -> Swift.Result<Result, Failure> in
-      Swift.Result { () throws(Failure) -> Result in
-        try forEachCell(of: rows, base, lent[...], [], body, afterwards)
-      }
+  package func forEachCell(
+    of rows: Range<Int>, _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws -> Void,
+    afterwards: () throws -> Void
+  ) throws {
+    try bytes.withUnsafeBytes { base in
+      guard !lent.isEmpty else { return try forEachCell(of: rows, base, [], body, afterwards) }
+      try borrow(lent[...], []) { try forEachCell(of: rows, base, $0, body, afterwards) }
     }
-    return try outcome.get()
   }
 
-  /// Borrows the separate blobs, nested; most batches have none.
-  private func forEachCell<Failure: Error, Result>(
-    of rows: Range<Int>, _ base: UnsafeRawBufferPointer, _ rest: ArraySlice<[UInt8]>,
-    _ borrowed: [UnsafeRawBufferPointer],
-    _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws(Failure) -> Void,
-    _ afterwards: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if let blob = rest.first {
-      let outcome = blob.withUnsafeBytes { bytes -> Swift.Result<Result, Failure> in
-        Swift.Result { () throws(Failure) -> Result in
-          try forEachCell(of: rows, base, rest.dropFirst(), borrowed + [bytes], body, afterwards)
-        }
-      }
-      return try outcome.get()
-    }
+  /// Borrows the blobs of their own one inside the other; there are none of them in most batches.
+  private func borrow(
+    _ rest: ArraySlice<[UInt8]>, _ borrowed: [UnsafeRawBufferPointer],
+    _ body: ([UnsafeRawBufferPointer]) throws -> Void
+  ) throws {
+    guard let blob = rest.first else { return try body(borrowed) }
+    try blob.withUnsafeBytes { try borrow(rest.dropFirst(), borrowed + [$0], body) }
+  }
+
+  private func forEachCell(
+    of rows: Range<Int>, _ base: UnsafeRawBufferPointer, _ borrowed: [UnsafeRawBufferPointer],
+    _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws -> Void,
+    _ afterwards: () throws -> Void
+  ) throws {
+    var position = rows.lowerBound * columnCount
     for row in rows {
       for column in 0..<columnCount {
-        let cell = cells[row * columnCount + column]
+        let cell = cells[position]
+        position += 1
         let raw: RawCell =
           switch cell.kind {
           case .null: .null
@@ -155,7 +153,7 @@ package struct RowBatch {
         try body(row, column, raw)
       }
     }
-    return try afterwards()
+    try afterwards()
   }
 
   private static func part(_ base: UnsafeRawBufferPointer, _ cell: Cell) -> UnsafeRawBufferPointer {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the benchmarks and runs them: run.sh [--sizes 100000,1000000,10000000] [--rounds 5]
-# [--only NAME,...] [--json FILE] [--migrate PROGRAM] [--smoke]. Needs the sqlite3 shell.
+# [--only NAME,...] [--json FILE] [--migrate PROGRAM] [--beside PROGRAM] [--smoke]. Needs the sqlite3 shell.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 command -v sqlite3 >/dev/null || {

@@ -23,7 +23,7 @@ final class RowLane {
   /// What becomes of an object that the filter lets through.
   private enum Way {
     /// The mapping makes one destination object.
-    case mapped(RowProgram, PendingRows)
+    case mapped(MappedRows)
     /// A policy decides.
     case made(any MigrationPolicy)
     /// It is left behind.
@@ -82,7 +82,10 @@ final class RowLane {
         connection: context.store.connection, table: destination.tableName,
         constants: program.constants, columns: row.columns)
       way = .mapped(
-        row, PendingRows(to: sink, columnCount: row.columns.count, count: sink.blockRows))
+        MappedRows(
+          program: row,
+          pending: PendingRows(
+            to: sink, columnCount: row.columns.count, count: sink.blockRows)))
     } else {
       way = .removed
     }
@@ -142,9 +145,8 @@ final class RowLane {
         tally.quarantined += 1
       }
     }
-    if case .mapped(let row, var rows) = way {
-      try rows.flush()
-      way = .mapped(row, rows)
+    if case .mapped(let rows) = way {
+      try rows.pending.flush()
       if tally.migrated > 0 {
         context.account.count(made: job.destination?.name ?? "", Int64(tally.migrated))
       }
@@ -177,13 +179,10 @@ final class RowLane {
     }
     var byteCount = 0
     switch way {
-    case .mapped(let row, var rows):
-      // The batch is changed where it is, and not copied.
-      way = .removed
-      defer { way = .mapped(row, rows) }
-      try rows.add(key: object.key &+ job.keyOffset) { batch in
+    case .mapped(let rows):
+      try rows.pending.add(key: object.key &+ job.keyOffset) { batch in
         let before = batch.byteCount
-        try row.fill(&batch, from: object, reader, mapper, missing: noteMissing)
+        try rows.program.fill(&batch, from: object, reader, mapper, missing: noteMissing)
         byteCount = batch.byteCount - before
       }
       tally.migrated += 1
@@ -203,6 +202,17 @@ final class RowLane {
     // A policy may set it later.
     if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
     context.missing.note(entity: job.destination?.name ?? "", attribute: attribute)
+  }
+}
+
+/// The rows that a mapping makes by itself, on their way into the table.
+private final class MappedRows {
+  let program: RowProgram
+  var pending: PendingRows
+
+  init(program: RowProgram, pending: PendingRows) {
+    self.program = program
+    self.pending = pending
   }
 }
 

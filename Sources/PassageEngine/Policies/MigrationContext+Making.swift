@@ -37,7 +37,7 @@ extension MigrationContext {
   ) throws -> ObjectReference {
     let isOwn =
       source.key == currentSource && !outcome.hasPrimary
-      && object.entityName == job.destination?.name
+      && object.entityName == destinationName
     if !isOwn { try demand(.furtherObjects, "insert(_:for:) of a further object") }
     return try add(object, of: source.key, isOwn: isOwn)
   }

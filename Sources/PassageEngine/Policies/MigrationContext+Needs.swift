@@ -30,7 +30,7 @@ extension MigrationContext {
   ///
   /// - Parameter call: what needs it, as the policy's author writes it.
   func demand(_ need: Need, _ call: StaticString) throws(UndeclaredNeed) {
-    guard !needs.contains(need) else { return }
+    guard !needsEverything, !needs.contains(need) else { return }
     let error = UndeclaredNeed(
       policy: job.bound.mapping.policy?.name.value ?? "", mapping: job.name, need: need,
       call: "\(call)")

@@ -77,6 +77,6 @@ extension MigrationContext {
     if let currentDestination { return object.reference == currentDestination }
     guard let currentSource, outcome.hasPrimary else { return false }
     return object.key == currentSource &+ job.keyOffset
-      && object.entityName == job.destination?.name
+      && object.entityName == destinationName
   }
 }

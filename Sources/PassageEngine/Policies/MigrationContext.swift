@@ -79,6 +79,10 @@ public final class MigrationContext {
 
   /// What the policy has said that it needs.
   let needs: Set<Need>
+  /// Whether that is everything, as of a policy that has said nothing: then no call asks.
+  let needsEverything: Bool
+  /// The destination entity of the mapping, resolved once for all calls.
+  let destinationName: String?
   /// What it did first without having said so, also where it continued as if nothing had happened.
   var undeclared: UndeclaredNeed?
 
@@ -88,6 +92,8 @@ public final class MigrationContext {
   ) {
     mapping = PolicyMapping(job.bound.mapping)
     needs = step.policies.needs(of: job.bound.mapping)
+    needsEverything = needs.count == Need.allCases.count
+    destinationName = job.destination?.name
     self.job = job
     self.step = step
     self.store = store
@@ -106,7 +112,7 @@ public final class MigrationContext {
     defaults = DefaultObjects(job: job, step: step, mapper: nil)
   }
 
-  /// Text by name, kept in the pass store.
+  /// Text by name, kept in the journal.
   public struct UserInfo {
     fileprivate let context: MigrationContext
 

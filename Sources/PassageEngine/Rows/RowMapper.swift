@@ -6,9 +6,10 @@ internal import PassageStores
 internal import PassageValues
 
 /// Computes the mapped attributes of one destination object from one source object in memory.
-struct RowMapper {
-  /// An attribute's value, and the one used where it is nil.
-  private struct Compiled {
+final class RowMapper {
+  /// An attribute's value, and the one used where it is nil. A class, so that asking for it for each object
+  /// counts one reference and not one for each of its parts.
+  private final class Compiled {
     enum Value {
       /// The cell at this position as it is: most attributes of most mappings.
       case cell(Int)
@@ -16,12 +17,24 @@ struct RowMapper {
     }
 
     let name: String
-    var value: Value
-    var conversion: ExternalConversion?
-    var fallback: CompiledExpression?
-    var fallbackConversion: ExternalConversion?
+    let value: Value
+    let conversion: ExternalConversion?
+    let fallback: CompiledExpression?
+    let fallbackConversion: ExternalConversion?
     /// The cells whose values are lost where the value is nil, and what they are counted under.
-    var nilled: (number: Int, slots: [Int])?
+    let nilled: (number: Int, slots: [Int])?
+
+    init(
+      name: String, value: Value, conversion: ExternalConversion?, fallback: CompiledExpression?,
+      fallbackConversion: ExternalConversion?, nilled: (number: Int, slots: [Int])?
+    ) {
+      self.name = name
+      self.value = value
+      self.conversion = conversion
+      self.fallback = fallback
+      self.fallbackConversion = fallbackConversion
+      self.nilled = nilled
+    }
   }
 
   private let filter: CompiledPredicate?

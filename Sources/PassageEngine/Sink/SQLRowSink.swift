@@ -54,9 +54,10 @@ final class SQLRowSink: RowSink {
     try insert.bind(Int64(rows.count), at: 1)
     try insert.bind(constants, from: 2 + blockRows * cellCount)
     for row in rows { try insert.bind(batch.keys[row], at: first(row, in: rows)) }
-    try batch.forEachCell(of: rows) { row, column, cell throws(SQLiteError) in
-      try insert.bind(lent: cell, at: first(row, in: rows) + 1 + column)
-    } afterwards: { () throws(SQLiteError) in
+    let first = first(rows.lowerBound, in: rows) + 1 - rows.lowerBound * cellCount
+    try batch.forEachCell(of: rows) { row, column, cell in
+      try insert.bind(lent: cell, at: first + row * cellCount + column)
+    } afterwards: {
       try insert.run()
     }
   }

@@ -8,6 +8,8 @@ struct Figure {
   /// Engine by yardstick in processor time, round by round: what other work on the machine moves
   /// least, but without the time the disk takes.
   var processorRatios: [Double] = []
+  /// This build by another in processor time, round by round; empty where none was given.
+  var besideRatios: [Double] = []
   /// Hand-written SQL with pages of 16 KiB; empty where it was not measured.
   var largePages: [Double] = []
   /// The engine's peak memory: the largest of all rounds.

@@ -28,6 +28,10 @@ struct PassageBenchmarks: ParsableCommand {
   @Option(help: "The migrate program, for the figures of the command line.")
   var migrate: String?
 
+  @Option(
+    help: "The benchmark-subject of another build, such as the version before, to run in turn.")
+  var beside: String?
+
   @Option(help: "The folder of the scenarios.")
   var scenarios: String
 
@@ -61,7 +65,7 @@ struct PassageBenchmarks: ParsableCommand {
       .dropLast().joined(separator: "/")
     let tools = Tools(
       subject: "\(binaries)/benchmark-subject", plainLoop: "\(binaries)/plain-loop",
-      migrate: migrate, scenarios: scenarios, folder: folder)
+      migrate: migrate, beside: beside, scenarios: scenarios, folder: folder)
     var report = Report(rounds: smoke ? 1 : rounds)
     let names = only.map { Set($0.split(separator: ",").map(String.init)) }
     for scenario in Scenario.all where names?.contains(scenario.name) ?? true {
@@ -89,7 +93,14 @@ struct PassageBenchmarks: ParsableCommand {
     defer { prepared.remove() }
     var figure = Figure(scenario: scenario, size: size)
     for round in 0..<rounds(of: size) {
-      let engine = try prepared.runEngine()
+      // In turn, so that neither always comes second. The first store that is there is this build's.
+      let isFirst = round.isMultiple(of: 2)
+      let before = isFirst ? try tools.beside.map { try prepared.runEngine($0) } : nil
+      let engine = try prepared.runEngine(tools.subject)
+      let after = isFirst ? nil : try tools.beside.map { try prepared.runEngine($0) }
+      if let other = before ?? after {
+        figure.besideRatios.append(engine.processorSeconds / max(0.001, other.processorSeconds))
+      }
       let yardstick =
         switch scenario.yardstick {
         case .plainLoop: try prepared.runPlainLoop()

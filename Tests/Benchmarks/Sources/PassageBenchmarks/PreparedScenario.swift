@@ -45,10 +45,12 @@ struct PreparedScenario {
   }
 
   /// The engine, from the start of its process to its end: its sync and its rename are in it.
-  func runEngine() throws -> Child.Outcome {
+  ///
+  /// - Parameter subject: the library of this build, or of another.
+  func runEngine(_ subject: String) throws -> Child.Outcome {
     tools.folder.remove("engine.sqlite")
     var outcome = try Child(
-      program: tools.subject,
+      program: subject,
       arguments: [
         "migrate", "\(tools.scenarios)/\(scenario.folder)", source,
         tools.folder.path("engine.sqlite"),

@@ -14,14 +14,15 @@ struct Report {
     Ratios are medians of rounds with [smallest-largest]; contenders ran in turn, each as a process
     of its own, the final sync included. Other work on the machine moves single rounds by a third
     and more: compare ratios, never seconds, and look at the spread before believing a median;
-    "processor" is the same ratio in processor time.
+    "processor" is the same ratio in processor time, and "other build" that of this build to the one
+    given with --beside.
     """
 
   var lines: [String] {
     var rows = [
       [
-        "job", "objects", "against", "ratio", "goal", "", "processor", "16K pages", "seconds",
-        "peak MiB",
+        "job", "objects", "against", "ratio", "goal", "", "processor", "other build", "16K pages",
+        "seconds", "peak MiB",
       ]
     ]
     for figure in figures {
@@ -30,6 +31,7 @@ struct Report {
         figure.ratios.spread, figure.scenario.goal.map { $0.rounded(2) } ?? "-",
         figure.isReached.map { $0 ? "reached" : "MISSED" } ?? "",
         figure.processorRatios.median.rounded(2),
+        figure.besideRatios.isEmpty ? "-" : figure.besideRatios.spread,
         figure.largePages.isEmpty ? "-" : figure.largePageRatios.median.rounded(2),
         figure.engine.median.rounded(3), figure.peakBytes.mebibytes,
       ])
@@ -96,6 +98,9 @@ struct Report {
       ]
       if let goal = figure.scenario.goal, let isReached = figure.isReached {
         members += ["\"goal\": \(goal)", "\"isReached\": \(isReached)"]
+      }
+      if !figure.besideRatios.isEmpty {
+        members.append("\"otherBuildRatios\": \(list(figure.besideRatios))")
       }
       if !figure.largePages.isEmpty {
         members.append("\"ratios16KPages\": \(list(figure.largePageRatios))")

@@ -5,6 +5,8 @@ struct Tools {
   var plainLoop: String
   /// The user's program, for the figures of the command line; `nil` to leave them out.
   var migrate: String?
+  /// The library of another build, to be held against this one; `nil` for none.
+  var beside: String?
   var scenarios: String
   var folder: Folder
 
