@@ -75,7 +75,9 @@ extension MigrationRun {
       $0.passName = ""
       $0.mappingName = ""
     }
-    let adopted = try Assembler.adoptedPass(of: paths, journalPath: journalPath, files: files)
+    let adopted = try Assembler.adoptedPass(
+      of: paths, begun: wasContinued ? journal(ofStep: step.plan.index)?.adoptedPass : nil,
+      files: files)
     let store = try Assembler(
       step: step, passPaths: paths, journalPath: journalPath, control: control
     ).assemble(into: adopted)
@@ -128,6 +130,8 @@ extension MigrationRun {
   /// continue in the middle, and when its file and the journal do not speak of the same.
   private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
     try files.makeFile(path)
+    // Work that began with this run has nothing to go on from.
+    guard wasContinued else { return }
     let isEmpty = try files.byteCount(path) == 0
     let journal = try journal(ofStep: step.plan.index)
     let isBegun = try journal?.isBegun(pass: pass) ?? false

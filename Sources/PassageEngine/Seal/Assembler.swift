@@ -42,13 +42,10 @@ struct Assembler {
   }
 
   /// The pass store to adopt: the one an interrupted assembly had begun with, else the largest.
-  static func adoptedPass(of paths: [String], journalPath: String, files: FileSystem) throws -> Int
-  {
-    if let begun = try Journal.ofStep(path: journalPath, files: files)?.adoptedPass,
-      paths.indices.contains(begun)
-    {
-      return begun
-    }
+  ///
+  /// - Parameter begun: the one an interrupted assembly had begun with; `nil` when there was none.
+  static func adoptedPass(of paths: [String], begun: Int?, files: FileSystem) throws -> Int {
+    if let begun, paths.indices.contains(begun) { return begun }
     var largest = 0
     for pass in paths.indices
     where try files.byteCount(paths[pass]) > files.byteCount(paths[largest]) {
