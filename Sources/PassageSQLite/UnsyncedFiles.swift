@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PassagePlatform
 internal import Synchronization
 
 /// Files that are never synced, and that change together all the same.
@@ -7,7 +8,7 @@ internal import Synchronization
 /// while it grows. With `PRAGMA synchronous = OFF`, however, SQLite also gives up what keeps a
 /// transaction over several files whole when the process is killed, the super-journal
 /// (https://www.sqlite.org/atomiccommit.html, section 5). Here the pragma stays on and the file system
-/// beneath leaves syncing out: SQLite's own, with three answers of its own
+/// beneath leaves syncing out: SQLite's own, with a few answers of its own
 /// (https://www.sqlite.org/vfs.html).
 enum UnsyncedFiles {
   /// The name that `sqlite3_open_v2` knows the file system by.
@@ -43,6 +44,12 @@ enum UnsyncedFiles {
       guard let standard = sqlite3_vfs_find(nil), let open = standard.pointee.xOpen else {
         return SQLITE_CANTOPEN
       }
+      var flags = flags
+      let made = SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_CREATE
+      if flags & made == made, let path {
+        guard UnsyncedFiles.create(path) else { return SQLITE_CANTOPEN }
+        flags &= ~SQLITE_OPEN_EXCLUSIVE
+      }
       let code = open(standard, path, file, flags, outFlags)
       if code == SQLITE_OK, let file, let methods = file.pointee.pMethods {
         file.pointee.pMethods = UnsyncedFiles.methods(like: methods)
@@ -57,6 +64,15 @@ enum UnsyncedFiles {
       return delete(standard, path, 0)
     }
     return sqlite3_vfs_register(made, 0)
+  }
+
+  /// Creates the journal above those of several files, which its owner alone can read. SQLite would try again
+  /// for reading where that fails, and then know the error of the second attempt only.
+  private static func create(_ path: UnsafePointer<CChar>) -> Bool {
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return false }
+    close(file)
+    return true
   }
 
   // MARK: Open files
