@@ -122,6 +122,22 @@ import Testing
     #expect(try trial.run().outcome == .migrated)
   }
 
+  /// A power failure may leave the file that names the migration, and no folder of a step.
+  @Test func `after a restart of the machine, work without any step's folder is started again`()
+    throws
+  {
+    let trial = try Safety.trial()
+    _ = try trial.failure(control: StoppingControl(after: 12).control)
+    try FileManager.default.removeItem(
+      atPath: trial.directory.path("new.sqlite.passage/step-1"))
+    let name = "new.sqlite.passage/run.json"
+    let identity = String(decoding: try #require(trial.directory.contents(name)), as: UTF8.self)
+    let boot = try #require(FileSystem().bootIdentity).prefix { $0 != "\n" }
+    #expect(identity.contains(boot))
+    try trial.directory.write(Array(identity.replacing(boot, with: "before").utf8), to: name)
+    #expect(try trial.run().outcome == .migrated)
+  }
+
   // MARK: Accounts
 
   /// Changes a pass store between two runs, as a fault of the disk or of Passage would.

@@ -159,13 +159,11 @@ package struct Workspace {
   /// Throws the unsealed work of a step away: the journal first, without which the rest is not there.
   func clearPasses(ofStep step: Int) throws {
     let directory = stepDirectory(step)
-    for path in [journalPath(step: step), journalPath(step: step) + "-journal"] {
-      try files.remove(path)
-    }
-    for name in try files.names(in: directory)
-    where name.hasPrefix("pass-") || name.hasPrefix(Self.journalName) {
+    let names = try files.names(in: directory)
+    for name in names.filter({ $0.hasPrefix(Self.journalName) }).sorted() {
       try files.remove(directory + "/" + name)
     }
+    for name in names where name.hasPrefix("pass-") { try files.remove(directory + "/" + name) }
   }
 
   /// Throws one pass's store away.
