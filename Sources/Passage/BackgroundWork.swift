@@ -23,7 +23,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - storePath: the store that is read, for errors that do not name it.
-  ///   - timeBudget: how long it may take; `nil` without an end.
+  ///   - timeBudget: how long it may take; `nil` for no limit.
   ///   - body: the work; its control says when to stop.
   package init(
     storePath: String, timeBudget: Duration? = nil,
@@ -65,7 +65,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
 
   /// The result of the work. Cancelling the task that waits for it stops the work.
   ///
-  /// - Throws: why nothing came of it: of kind `cancelled` when it was stopped.
+  /// - Throws: why the work failed; of kind `cancelled` when it was stopped.
   public var value: Result {
     get async throws(MigrationError) {
       let result = await withTaskCancellationHandler {

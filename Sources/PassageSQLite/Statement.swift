@@ -152,30 +152,17 @@ package final class Statement {
   package func read(into values: inout [Value], from first: Int) -> Int {
     var byteCount = 0
     for index in values.indices {
-      // A connection without a mutex makes no difference between protected and unprotected values
-      // (https://www.sqlite.org/c3ref/value.html), and one look-up of the column is enough.
-      let cell = sqlite3_column_value(handle, Int32(truncatingIfNeeded: first + index))
-      switch sqlite3_value_type(cell) {
-      case SQLITE_INTEGER: values[index] = .integer(sqlite3_value_int64(cell))
-      case SQLITE_FLOAT: values[index] = .real(sqlite3_value_double(cell))
-      case SQLITE_TEXT:
-        let text = sqlite3_value_text(cell)
-        let count = Int(sqlite3_value_bytes(cell))
-        byteCount += count
-        values[index] = Value(utf8: UnsafeBufferPointer(start: text, count: count))
-      case SQLITE_BLOB:
-        let blob = sqlite3_value_blob(cell)
-        let count = Int(sqlite3_value_bytes(cell))
-        byteCount += count
-        values[index] = .blob(Array(UnsafeRawBufferPointer(start: blob, count: count)))
-      default: values[index] = .null
-      }
+      let cell = rawCell(at: first + index)
+      byteCount += cell.byteCount
+      values[index] = Value(cell)
     }
     return byteCount
   }
 
   /// A cell of the current row, not decoded, valid until the next step of the statement.
   package func rawCell(at column: Int) -> RawCell {
+    // A connection without a mutex makes no difference between protected and unprotected values
+    // (https://www.sqlite.org/c3ref/value.html), and one look-up of the column is enough.
     let cell = sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
     switch sqlite3_value_type(cell) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(cell))
@@ -191,22 +178,8 @@ package final class Statement {
     }
   }
 
-  package func value(at column: Int) -> Value {
-    let column = Int32(truncatingIfNeeded: column)
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
-    case SQLITE_TEXT:
-      let text = sqlite3_column_text(handle, column)
-      let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
-      return Value(utf8: bytes)
-    case SQLITE_BLOB:
-      let blob = sqlite3_column_blob(handle, column)
-      let count = Int(sqlite3_column_bytes(handle, column))
-      return .blob(Array(UnsafeRawBufferPointer(start: blob, count: count)))
-    default: return .null
-    }
-  }
+  /// A cell of the current row, decoded.
+  package func value(at column: Int) -> Value { Value(rawCell(at: column)) }
 
   package func integer(at column: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
@@ -236,6 +209,18 @@ private var emptyText: UnsafePointer<CChar> {
 }
 
 extension Value {
+  /// A copy of a cell.
+  init(_ cell: RawCell) {
+    self =
+      switch cell {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let bytes): Value(utf8: bytes.assumingMemoryBound(to: UInt8.self))
+      case .blob(let bytes): .blob(Array(bytes))
+      }
+  }
+
   /// Text from SQLite's bytes: validated, never repaired.
   init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     // Decoding is specialised in the standard library where validating is not. What it had to

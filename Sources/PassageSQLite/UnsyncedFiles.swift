@@ -8,7 +8,7 @@ internal import Synchronization
 /// while it grows. With `PRAGMA synchronous = OFF`, however, SQLite also gives up what keeps a
 /// transaction over several files whole when the process is killed, the super-journal
 /// (https://www.sqlite.org/atomiccommit.html, section 5). Here the pragma stays on and the file system
-/// beneath leaves syncing out: SQLite's own, with a few answers of its own
+/// beneath leaves syncing out: SQLite's, with a few answers changed
 /// (https://www.sqlite.org/vfs.html).
 enum UnsyncedFiles {
   /// The name that `sqlite3_open_v2` knows the file system by.
@@ -45,8 +45,8 @@ enum UnsyncedFiles {
         return SQLITE_CANTOPEN
       }
       var flags = flags
-      let made = SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_CREATE
-      if flags & made == made, let path {
+      let creation = SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_CREATE
+      if flags & creation == creation, let path {
         guard UnsyncedFiles.create(path) else { return SQLITE_CANTOPEN }
         flags &= ~SQLITE_OPEN_EXCLUSIVE
       }
@@ -66,8 +66,8 @@ enum UnsyncedFiles {
     return sqlite3_vfs_register(made, 0)
   }
 
-  /// Creates the journal above those of several files, which its owner alone can read. SQLite would try again
-  /// for reading where that fails, and then know the error of the second attempt only.
+  /// Creates a super-journal, readable by its owner alone. Where that fails, SQLite itself would try again for
+  /// reading, and then report the error of that second attempt.
   private static func create(_ path: UnsafePointer<CChar>) -> Bool {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }

@@ -22,13 +22,13 @@ import Testing
     }
   }
 
-  private static func shift(_ random: inout SeededRandom) -> LinkCell.Shift {
-    LinkCell.Shift(
+  private static func shift(_ random: inout SeededRandom) -> KeyShift {
+    KeyShift(
       offset: random.next() % 3 == 0 ? 0 : Int64.random(in: 1...1_000, using: &random),
       largest: Int64.random(in: 0...10, using: &random))
   }
 
-  private static func link(_ random: inout SeededRandom) -> LinkCell {
+  private static func link(_ random: inout SeededRandom) -> LinkCell<String> {
     let numbers = (1...3).filter { _ in random.next() % 3 != 0 }
     switch Int.random(in: 0..<6, using: &random) {
     case 0: return .shifted(column: "ZKEY", shift(&random))
@@ -36,13 +36,13 @@ import Testing
       guard !numbers.isEmpty else { return .shifted(column: "ZKEY", shift(&random)) }
       return .byEntity(
         column: "ZKEY", number: "Z1KEY",
-        numbers.map { LinkCell.EntityShift(number: $0, shift: shift(&random)) })
+        numbers.map { EntityShift(number: $0, shift: shift(&random)) })
     case 2: return .entityNumber(column: "ZKEY", 7)
     case 3:
       guard !numbers.isEmpty else { return .entityNumber(column: "ZKEY", 7) }
       return .entityNumberByEntity(
         number: "Z1KEY",
-        numbers.map { LinkCell.EntityNumber(source: $0, destination: $0 + 10) })
+        numbers.map { EntityNumber(source: $0, destination: $0 + 10) })
     case 4: return .place(column: "ZKEY", .key)
     default: return .place(column: "ZKEY", .column("Z_FOK_KEY"))
     }
@@ -64,9 +64,8 @@ import Testing
         connection.rows("SELECT ZKEY, Z1KEY, Z_FOK_KEY FROM s").first)
       let link = Self.link(&random)
       let inSQL = try connection.value("SELECT \(link.sql) FROM s")
-      let inCode = link.value(ofKey: Int64(key)) { name in
-        columns.firstIndex(of: name).map { row[$0] } ?? .null
-      }
+      let positions = link.map { columns.firstIndex(of: $0) ?? 0 }
+      let inCode = positions.value(ofKey: Int64(key)) { row[$0] }
       #expect(inSQL == inCode, "\(link) of \(row)")
       #expect(Set(link.columns).isSubset(of: columns))
     }

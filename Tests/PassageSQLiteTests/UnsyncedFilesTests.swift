@@ -7,10 +7,10 @@ import Testing
 @Suite struct UnsyncedFilesTests {
   private let folder = NSTemporaryDirectory() + "/unsynced-\(UUID().uuidString)"
 
-  private func connection() throws -> Connection {
+  private func connection(to name: String = "a") throws -> Connection {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
-    let connection = try Connection(path: folder + "/a", mode: .create, isSynced: false)
+    let connection = try Connection(path: folder + "/" + name, mode: .create, isSynced: false)
     if !FileManager.default.fileExists(atPath: folder + "/b") {
       _ = FileManager.default.createFile(atPath: folder + "/b", contents: nil)
     }
@@ -45,5 +45,24 @@ import Testing
     #expect(try again.integer("SELECT count(*) FROM main.x") == 1)
     #expect(try again.integer("SELECT count(*) FROM other.y") == 1)
     #expect(try again.value("PRAGMA main.integrity_check") == "ok")
+  }
+
+  /// The name is so long that a rollback journal beside it has room, and the longer name of a
+  /// super-journal has none: without one, nothing would fail.
+  @Test func `a transaction over two files needs a super-journal, and reports its own error`()
+    throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let connection = try connection(to: String(repeating: "n", count: 246))
+    try connection.execute("CREATE TABLE main.x (n); CREATE TABLE other.y (n)")
+    let error = try #require(throws: SQLiteError.self) {
+      try connection.transaction {
+        try connection.execute("INSERT INTO main.x VALUES (1); INSERT INTO other.y VALUES (1)")
+      }
+    }
+    #expect(error.systemErrorNumber == ENAMETOOLONG)
+    #expect(try connection.integer("SELECT count(*) FROM main.x") == 0)
+    #expect(try connection.integer("SELECT count(*) FROM other.y") == 0)
+    try connection.execute("INSERT INTO main.x VALUES (1)")
   }
 }

@@ -168,14 +168,8 @@ struct Journal {
     ).map { ($0[0].string ?? "", $0[1]) }
   }
 
-  /// What was written under a name by a certain pass.
-  func state(_ name: String, ofPass other: Int) throws -> Value? {
-    try Self.of(self, pass: other).state(name)
-  }
-
-  private static func of(_ journal: Journal, pass: Int) -> Journal {
-    Journal(connection: journal.connection, pass: pass, schema: journal.schema)
-  }
+  /// The same journal for the entries of another pass, or of the whole step.
+  func of(pass: Int) -> Journal { Journal(connection: connection, pass: pass, schema: schema) }
 
   private init(connection: Connection, pass: Int, schema: String) {
     self.connection = connection
@@ -186,27 +180,17 @@ struct Journal {
   // MARK: Passes
 
   /// Whether the tables of the pass's store are made: before, its file holds nothing that counts.
-  var isBegun: Bool {
-    get throws { try isBegun(pass: pass) }
-  }
+  var isBegun: Bool { get throws { try state("begun") != nil } }
 
   /// Whether everything of the pass is done.
-  var isFinished: Bool {
-    get throws { try isFinished(pass: pass) }
-  }
-
-  /// Whether everything of a certain pass is done.
-  func isFinished(pass: Int) throws -> Bool { try state("finished", ofPass: pass) != nil }
-
-  /// Whether a certain pass has begun.
-  func isBegun(pass: Int) throws -> Bool { try state("begun", ofPass: pass) != nil }
+  var isFinished: Bool { get throws { try state("finished") != nil } }
 
   func setBegun() throws { try setState("begun", 1) }
 
   func setFinished() throws { try setState("finished", 1) }
 
-  /// Forgets everything about a pass, whose store then counts for nothing.
-  func forget(pass: Int) throws {
+  /// Forgets everything about the pass, whose store then counts for nothing.
+  func forget() throws {
     let own = "(SELECT mapping FROM \(schema).progress WHERE pass = \(pass))"
     try connection.transaction {
       for table in [Table.association, .defaultRelationship] {
@@ -222,14 +206,14 @@ struct Journal {
 
   /// The pass whose store becomes the step's; `nil` before the assembly has begun.
   var adoptedPass: Int? {
-    get throws { try state("adopted", ofPass: Self.wholeStep)?.integer.map { Int($0) } }
+    get throws { try of(pass: Self.wholeStep).state("adopted")?.integer.map { Int($0) } }
   }
 
   func setAdopted(pass: Int) throws { try setState("adopted", .integer(Int64(pass))) }
 
   /// Whether the step's store is complete, but for being synced.
   var isSealed: Bool {
-    get throws { try state("sealed", ofPass: Self.wholeStep) != nil }
+    get throws { try of(pass: Self.wholeStep).state("sealed") != nil }
   }
 
   func setSealed() throws { try setState("sealed", 1) }

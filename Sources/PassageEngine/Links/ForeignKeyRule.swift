@@ -31,8 +31,8 @@ struct ForeignKeyRule {
     else { return nil }
     let largest =
       sourceLayout.entity(named: relationship.pathEnd.name).map { largestKey($0.tableName) } ?? 0
-    var shifts: [LinkCell.EntityShift] = []
-    var numbers: [LinkCell.EntityNumber] = []
+    var shifts: [EntityShift] = []
+    var numbers: [EntityNumber] = []
     var isExhaustive = true
     for entity in source.family(of: relationship.pathEnd) where !entity.isAbstract {
       let takers = candidates.filter { $0.source?.name == entity.name }
@@ -42,13 +42,13 @@ struct ForeignKeyRule {
         continue
       }
       shifts.append(
-        LinkCell.EntityShift(
+        EntityShift(
           number: from.number,
-          shift: LinkCell.Shift(offset: taker.keyOffset, largest: largest)))
-      numbers.append(LinkCell.EntityNumber(source: from.number, destination: to.number))
+          shift: KeyShift(offset: taker.keyOffset, largest: largest)))
+      numbers.append(EntityNumber(source: from.number, destination: to.number))
     }
     guard let first = shifts.first, let number = numbers.first?.destination else { return nil }
-    var cells: [(String, LinkCell)] = []
+    var cells: [(String, LinkCell<String>)] = []
     if isExhaustive, shifts.allSatisfy({ $0.shift == first.shift }) {
       cells.append((column, .shifted(column: sourceColumn, first.shift)))
     } else if let sourceEntityColumn {
@@ -66,7 +66,7 @@ struct ForeignKeyRule {
       }
     }
     if let orderColumn {
-      let place = sourceOrderColumn.map { LinkCell.PlaceColumn.column($0) } ?? .key
+      let place = sourceOrderColumn.map { PlaceColumn.column($0) } ?? .key
       cells.append((orderColumn, .place(column: sourceColumn, place)))
     }
     columns = cells.map { LinkColumn(name: $0, cell: .link($1)) }

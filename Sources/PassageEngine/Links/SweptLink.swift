@@ -107,7 +107,7 @@ struct SweptLink {
       columns.append(LinkColumn(name: entityColumn, cell: cell(.entityNumber)))
     }
     if let orderColumn {
-      let place = sourceOrderColumn.map { LinkCell.PlaceColumn.column($0) } ?? .key
+      let place = sourceOrderColumn.map { PlaceColumn.column($0) } ?? .key
       columns.append(LinkColumn(name: orderColumn, cell: cell(.place(place))))
     }
     return columns

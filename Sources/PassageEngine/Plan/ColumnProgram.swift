@@ -22,7 +22,7 @@ struct ColumnProgram: Sendable {
     /// The source object's key, moved.
     case key(offset: Int64)
     /// A part of a link that the source row tells.
-    case link(LinkCell)
+    case link(LinkCell<String>)
   }
 
   /// One column.

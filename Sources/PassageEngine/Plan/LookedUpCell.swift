@@ -6,7 +6,7 @@ struct LookedUpCell: Sendable {
     case key
     case entityNumber
     /// The owner's place among the owners of the same object.
-    case place(LinkCell.PlaceColumn)
+    case place(PlaceColumn<String>)
   }
 
   /// Where what a candidate has made of a related object can be.
@@ -28,9 +28,4 @@ struct LookedUpCell: Sendable {
   /// looked at.
   var isSound: Bool
   var arms: [Arm]
-
-  /// The columns of the source row that the cell is made of.
-  var columns: [String] {
-    if case .place(.column(let place)) = part { [column, place] } else { [column] }
-  }
 }

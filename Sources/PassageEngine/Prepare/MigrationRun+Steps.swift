@@ -133,20 +133,20 @@ extension MigrationRun {
     // Work that began with this run has nothing to go on from.
     guard wasContinued else { return }
     let isEmpty = try files.byteCount(path) == 0
-    let journal = try journal(ofStep: step.plan.index)
-    let isBegun = try journal?.isBegun(pass: pass) ?? false
+    let journal = try journal(ofStep: step.plan.index)?.of(pass: pass)
+    let isBegun = try journal?.isBegun ?? false
     if isEmpty, !isBegun { return }
     if isBegun, !isEmpty {
       let restarts = step.plan.jobs(ofPass: pass).contains { job in
         job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted }
           == true
       }
-      guard restarts, try journal?.isFinished(pass: pass) == false else { return }
+      guard restarts, try journal?.isFinished == false else { return }
       discard(
         "the pass “\(step.plan.passes[pass].model.name)” starts again, because one of its policies "
           + "cannot continue in the middle")
     }
-    try journal?.forget(pass: pass)
+    try journal?.forget()
     try workspace.clearPass(step: step.plan.index, pass: pass)
     try files.makeFile(path)
   }
@@ -156,9 +156,11 @@ extension MigrationRun {
     try Journal.ofStep(path: workspace.journalPath(step: index), files: files)
   }
 
-  /// Throws a pass away. The journal forgets it first: it alone says what counts.
+  /// Throws a pass away. The journal says what counts; where it cannot be written, a pass without its
+  /// file counts for nothing either (``preparePass(_:of:path:)``).
   func clearPass(_ pass: Int, ofStep index: Int) throws {
-    try journal(ofStep: index)?.forget(pass: pass)
+    let forgotten = Result { try journal(ofStep: index)?.of(pass: pass).forget() }
     try workspace.clearPass(step: index, pass: pass)
+    try forgotten.get()
   }
 }

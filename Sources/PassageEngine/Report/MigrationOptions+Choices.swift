@@ -1,7 +1,7 @@
 extension MigrationOptions {
   /// Which lane carries the objects of an entity mapping over. Later versions may add cases.
   public enum Lane: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The fastest that can say what the mapping says; the plan names it, with the reason.
+    /// The fastest that can carry out the mapping; the plan names it, with the reason.
     case automatic
     /// Object by object, also where SQL could carry them over: slower, and the same store. `verify`
     /// compares the two with each other.
@@ -10,7 +10,7 @@ extension MigrationOptions {
 
   /// What becomes of the work that an interrupted run has left.
   public enum UnfinishedWork: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It continues behind its last batch.
+    /// It continues after its last batch.
     case `continue`
     /// It is thrown away, and the migration starts again.
     case discard
@@ -20,7 +20,7 @@ extension MigrationOptions {
   public enum OldStore: String, Sendable, Hashable, Codable, CaseIterable {
     /// It is kept beside the new one, under the name of its version, until somebody removes it.
     case keep
-    /// It goes when the new store has taken its place.
+    /// It is removed once the new store has taken its place.
     case remove
   }
 

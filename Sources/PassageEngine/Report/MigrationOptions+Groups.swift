@@ -13,17 +13,17 @@ extension MigrationOptions {
     /// reason, instead of failing the migration.
     public var quarantined = 0
 
-    /// No inference, nobody set aside; values may be lost, and are reported.
+    /// No inference, no object set aside; values may be lost, and are reported.
     public init() {}
   }
 
-  /// What becomes of that which belongs to a store beside its objects.
+  /// What becomes of what belongs to a store beside its objects.
   public struct Companions: Sendable, Hashable {
     /// What becomes of the persistent history.
     public enum History: String, Sendable, Hashable, Codable, CaseIterable {
-      /// It comes along where the new model can say what it says; otherwise the report says why not.
+      /// It is carried over where the new model can express it; otherwise the report says why not.
       case carryOver
-      /// It is left out, also where it could come along.
+      /// It is left out, also where it could be carried over.
       case leaveOut
     }
 
@@ -44,7 +44,7 @@ extension MigrationOptions {
     /// What is done when values in files of their own are missing.
     public var missingFiles = MissingFiles.keep
 
-    /// All that can come along does; a store with more than that is refused.
+    /// What can be carried over is; a store with more than that is refused.
     public init() {}
   }
 
@@ -54,15 +54,15 @@ extension MigrationOptions {
     public var batch = BatchLimits()
     /// Threads that sort while indexes are built, from 1.
     public var jobs = 1
-    /// What reading a store may take of memory where its type loads it whole, an XML store; one that
-    /// would take more is refused before it is read (`ATM-050`). `nil` for what ``MigrationOptions/storeTypes`` say:
-    /// 512 MiB unless they were made with another bound.
+    /// The memory, in bytes, that reading a store of a type that is loaded as a whole may take, such as an
+    /// XML store. A store that would take more is refused before it is read (`ATM-050`). `nil` for the bound
+    /// of ``MigrationOptions/storeTypes``: 512 MiB unless they were made with another one.
     public var memoryBytes: Int?
     /// After this time the run stops at its next batch, and the same call continues it; `nil` for
-    /// without end.
+    /// no limit.
     public var timeBudget: Duration?
 
-    /// Batches of the usual size, one thread, no end.
+    /// Batches of the usual size, one thread, no time limit.
     public init() {}
   }
 

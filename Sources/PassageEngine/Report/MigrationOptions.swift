@@ -23,7 +23,7 @@ public struct MigrationOptions: Sendable {
   public var oldStore = OldStore.keep
   /// What the migration may do only because it is said here.
   public var allowed = Allowed()
-  /// What becomes of that which belongs to the store beside its objects.
+  /// What becomes of what belongs to the store beside its objects.
   public var companions = Companions()
   /// How much the migration may take: memory, time, threads.
   public var limits = Limits()

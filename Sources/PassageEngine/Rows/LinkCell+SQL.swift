@@ -1,7 +1,7 @@
 internal import PassageSQLite
 internal import PassageStores
 
-extension LinkCell {
+extension LinkCell<String> {
   /// The cell in SQL over the source row `s`, on a connection that has the source attached as `source` and
   /// the journal as `journal`.
   var sql: String {
@@ -23,13 +23,13 @@ extension LinkCell {
   }
 }
 
-extension LinkCell.Shift {
+extension KeyShift {
   fileprivate func sql(of key: String) -> String {
     offset == 0 ? key : "CASE WHEN \(key) <= \(largest) THEN \(key) + \(offset) END"
   }
 }
 
-extension LinkCell.PlaceColumn {
+extension PlaceColumn<String> {
   fileprivate var sql: String {
     switch self {
     case .key: "s.\"Z_PK\""

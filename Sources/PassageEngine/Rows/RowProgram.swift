@@ -10,7 +10,7 @@ struct RowProgram {
     case copy(column: Int)
     case compute(position: Int)
     case key(offset: Int64)
-    case link(LinkCell)
+    case link(LinkCell<Int>)
   }
 
   private struct Cell {
@@ -20,15 +20,12 @@ struct RowProgram {
   }
 
   private let cells: [Cell]
-  private let linkColumns: [String: Int]
   /// The columns that the sink is given, in the order of the cells.
   let columns: [String]
 
   init(_ program: ColumnProgram, reader: SourceReader) {
     let variables = program.variables
     columns = variables.map(\.name)
-    linkColumns = Dictionary(
-      uniqueKeysWithValues: program.linkColumns.map { ($0, reader.column(named: $0)) })
     cells = variables.compactMap { column in
       let origin: Origin
       switch column.cell {
@@ -36,7 +33,7 @@ struct RowProgram {
       case .copy(let path): origin = .copy(column: reader.column(path))
       case .compute(let position): origin = .compute(position: position)
       case .key(let offset): origin = .key(offset: offset)
-      case .link(let link): origin = .link(link)
+      case .link(let link): origin = .link(link.map { reader.column(named: $0) })
       }
       return Cell(origin: origin, requiredName: column.isRequired ? column.attribute?.name : nil)
     }
@@ -60,10 +57,7 @@ struct RowProgram {
         batch.append(value)
       case .key(let offset): batch.append(RawCell.integer(object.key &+ offset))
       case .link(let link):
-        batch.append(
-          link.value(ofKey: object.key) { name in
-            linkColumns[name].map { reader.value(ofColumn: $0) } ?? .null
-          })
+        batch.append(link.value(ofKey: object.key) { reader.value(ofColumn: $0) })
       }
       if isNull, let name = cell.requiredName { try missing(name) }
     }

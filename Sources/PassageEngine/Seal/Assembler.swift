@@ -131,7 +131,7 @@ struct Assembler {
   /// they lead to since.
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
     let name = SweptLink.stateName(job: item.job, relationship: item.relationship)
-    guard let count = try store.journal.state(name, ofPass: item.job.passIndex)?.integer,
+    guard let count = try store.journal.of(pass: item.job.passIndex).state(name)?.integer,
       let link = step.links.swept[item.job.index].first(where: {
         $0.relationship == item.relationship
       })

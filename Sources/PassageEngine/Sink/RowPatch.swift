@@ -11,7 +11,7 @@ struct RowPatch {
   /// - Parameters:
   ///   - cells: columns, and the SQL that gives each its cell.
   ///   - row: what `cells` and `condition` call the table's row; its own name when it is `nil`.
-  ///   - other: what stands after FROM, where the cells come from there.
+  ///   - other: what follows FROM; `nil` where the cells need no other table.
   ///   - condition: holds for the rows to be changed.
   ///   - values: of the parameters in `cells` and `condition`.
   func set(
@@ -21,13 +21,13 @@ struct RowPatch {
     try connection.execute(Self.text(cells, table, row, other, condition), values)
   }
 
-  /// Makes the rows' links in these columns lead nowhere; a column that is `nil` is none.
+  /// Empties the rows' links in these columns; a column that is `nil` is left out.
   func empty(_ columns: [String?], in table: String, where condition: String) throws {
     try set(
       columns.compactMap { $0.map { ($0, "NULL") } }, in: table, where: condition)
   }
 
-  /// Takes rows away.
+  /// Removes rows.
   ///
   /// - Returns: how many there were.
   @discardableResult

@@ -53,18 +53,14 @@ final class SQLRowSink: RowSink {
     defer { insert.clearBindings() }
     try insert.bind(Int64(rows.count), at: 1)
     try insert.bind(constants, from: 2 + blockRows * cellCount)
-    for row in rows { try insert.bind(batch.keys[row], at: first(row, in: rows)) }
-    let first = first(rows.lowerBound, in: rows) + 1 - rows.lowerBound * cellCount
+    // The parameter of the key of row 0, if it were in this block; the row's cells follow its key.
+    let origin = 2 - rows.lowerBound * cellCount
+    for row in rows { try insert.bind(batch.keys[row], at: origin + row * cellCount) }
     try batch.forEachCell(of: rows) { row, column, cell in
-      try insert.bind(lent: cell, at: first + row * cellCount + column)
+      try insert.bind(lent: cell, at: origin + row * cellCount + 1 + column)
     } afterwards: {
       try insert.run()
     }
-  }
-
-  /// The parameter of a row's key.
-  private func first(_ row: Int, in rows: Range<Int>) -> Int {
-    2 + (row - rows.lowerBound) * cellCount
   }
 }
 
