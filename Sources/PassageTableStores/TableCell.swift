@@ -16,11 +16,11 @@ struct TableCell {
   let problem: String
 
   /// What can be wrong, in the order of the numbers in SQL.
-  static let problems: [SetAsideRow.Reason] = [
+  static let problems: [QuarantinedRow.Reason] = [
     .wrongType, .outOfRange, .missingValue, .unreadableDate, .missingKey, .missingTarget,
   ]
 
-  private static func number(_ reason: SetAsideRow.Reason) -> Int {
+  private static func number(_ reason: QuarantinedRow.Reason) -> Int {
     (problems.firstIndex(of: reason) ?? 0) + 1
   }
 

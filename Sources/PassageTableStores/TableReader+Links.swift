@@ -35,8 +35,8 @@ extension TableReader {
     let cell = "s.\(column.storedName.quotedIdentifier)"
     let key = moved[parent.number]?.original(cell) ?? cell
     let place = parent.table.name.quotedLiteral
-    return "(SELECT 'row ' || a.key || ' of ' || \(place) || ' was set aside: ' || a.reason "
-      + "FROM main.\(SetAsideRow.tableName) AS a WHERE a.place = \(place) AND a.key = \(key) LIMIT 1)"
+    return "(SELECT 'row ' || a.key || ' of ' || \(place) || ' was quarantined: ' || a.reason "
+      + "FROM main.\(QuarantinedRow.tableName) AS a WHERE a.place = \(place) AND a.key = \(key) LIMIT 1)"
   }
 
   /// Removes what must be related to a row that is not there, until nothing more is.
@@ -57,11 +57,11 @@ extension TableReader {
         while try rows.step() {
           keys.append(rows.integer(at: 0))
           guard let entity = layout.entity(numbered: rows.integer(at: 1)) else { continue }
-          try setAside(
+          try quarantine(
             .missingTarget, entity, table, .integer(rows.integer(at: 2)), name,
             detail: rows.value(at: 3).string)
         }
-        // No more of them than may be set aside: the others have thrown.
+        // No more of them than may be quarantined: the others have thrown.
         for key in keys {
           try connection.execute("DELETE FROM main.\(stored) WHERE Z_PK = ?", [.integer(key)])
         }

@@ -7,7 +7,7 @@ internal import PassageValues
 /// Brings the rows of a plain database into a staged store, table by table in SQL.
 ///
 /// A table whose rows are all good is one INSERT … SELECT. The rows that are not are looked for only
-/// when fewer came than there are, and are set aside one by one with what is wrong.
+/// when fewer came than there are, and are quarantined one by one with what is wrong.
 struct TableReader {
   static let schema = "plain"
 
@@ -162,10 +162,10 @@ struct TableReader {
     let all = try connection.integer("SELECT count(*) FROM \(from(table))\(condition)", own)
     guard taken < all else { return }
     if !good.isEmpty {
-      try setAsideBadRows(of: entity, table, cells, "\(isOwn) AND NOT (\(isGood))", own)
+      try quarantineBadRows(of: entity, table, cells, "\(isOwn) AND NOT (\(isGood))", own)
     }
     if case .column(_, isUnique: false) = table.key {
-      try setAsideDuplicates(of: entity, table, "\(isOwn) AND \(isGood)", own)
+      try quarantineDuplicates(of: entity, table, "\(isOwn) AND \(isGood)", own)
     }
   }
 

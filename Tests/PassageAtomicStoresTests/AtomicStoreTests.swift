@@ -127,7 +127,7 @@ struct LinesType: AtomicStoreType {
     #expect(folder.contents("b.lines") == folder.contents("a.lines"))
   }
 
-  @Test func `objects set aside take their links along`() throws {
+  @Test func `objects quarantined take their links along`() throws {
     let folder = try TemporaryDirectory()
     let text = "entity,id,name,whole\nA,1,one,2\nA,2\nA,3,three,1\nC,4,,\n"
     let path = try folder.write(Array(text.utf8), to: "a.csv")

@@ -5,7 +5,7 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// Values of attributes never are in a message, a report or a record of what was set aside: wherever a
+/// Values of attributes never are in a message, a report or a record of what was quarantined: wherever a
 /// file holds them, and whatever is wrong with it.
 struct UntoldValueTests {
   /// In every place where a value or an identifier can stand.

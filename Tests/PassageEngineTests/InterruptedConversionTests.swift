@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Faults at every operation on files, for sources and destinations of every type, in both lanes, with
-/// objects that are set aside.
+/// objects that are quarantined.
 @Suite struct InterruptedConversionTests {
   /// From a type to a type: out of Core Data's layout, into it, and between others.
   struct Way: Sendable, CustomTestStringConvertible {
@@ -54,7 +54,7 @@ import Testing
     #expect(try trial.run(to: whole, as: type, options: options).quarantined == 4)
     let lines = try #require(trial.directory.contents(whole + ".quarantine.jsonl"))
     let name = ConversionTrial.name("new", type)
-    let setAside = name + ".quarantine.jsonl"
+    let quarantinedRows = name + ".quarantine.jsonl"
     let base = Set(trial.directory.names)
     var (stop, outcomes) = (0, Set<MigrationReport.Outcome>())
     var slice = FaultSlice("InterruptedConversionTests")
@@ -70,16 +70,16 @@ import Testing
       }
       if trial.directory.contents(name) != nil {
         #expect(try trial.differences(name, from: whole, as: type) == [], "\(faults.last)")
-        #expect(trial.directory.contents(setAside) == lines, "\(faults.last)")
+        #expect(trial.directory.contents(quarantinedRows) == lines, "\(faults.last)")
       }
-      #expect([nil, lines].contains(trial.directory.contents(setAside)), "\(faults.last)")
+      #expect([nil, lines].contains(trial.directory.contents(quarantinedRows)), "\(faults.last)")
       outcomes.insert(try trial.run(to: name, as: type, options: options).outcome)
       #expect(try trial.differences(name, from: whole, as: type) == [], "\(faults.last)")
-      #expect(trial.directory.contents(setAside) == lines, "\(faults.last)")
+      #expect(trial.directory.contents(quarantinedRows) == lines, "\(faults.last)")
       #expect(
-        Set(trial.directory.names).subtracting(base) == [name, setAside], "\(faults.last)")
+        Set(trial.directory.names).subtracting(base) == [name, quarantinedRows], "\(faults.last)")
       if isEnd { break }
-      for left in [name, setAside] {
+      for left in [name, quarantinedRows] {
         try FileManager.default.removeItem(atPath: trial.directory.path(left))
       }
     }
@@ -94,7 +94,7 @@ import Testing
     let options = QuarantineTests.options(4)
     try trial.run(to: whole, as: type, options: options)
     let name = ConversionTrial.name("new", type)
-    let setAside = name + ".quarantine.jsonl"
+    let quarantinedRows = name + ".quarantine.jsonl"
     let base = Set(trial.directory.names)
     var stop = 0
     var slice = FaultSlice("InterruptedConversionTests")
@@ -113,8 +113,8 @@ import Testing
         "\(faults.last)")
       try trial.run(to: name, as: type, options: options)
       #expect(try trial.differences(name, from: whole, as: type) == [], "\(faults.last)")
-      #expect(Set(trial.directory.names).subtracting(base) == [name, setAside])
-      for left in [name, setAside] {
+      #expect(Set(trial.directory.names).subtracting(base) == [name, quarantinedRows])
+      for left in [name, quarantinedRows] {
         try FileManager.default.removeItem(atPath: trial.directory.path(left))
       }
     }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ConversionTrial.foreignTypes, [false, true])
-  func `what a finished conversion set aside stays, whatever became of its result`(
+  func `what a finished conversion quarantined stays, whatever became of its result`(
     _ type: String, isMovedAway: Bool
   ) throws {
     let name = ConversionTrial.name("new", type)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The program itself, killed while it stages, writes out, puts in place and clears up, with objects
-/// that are set aside.
+/// that are quarantined.
 @Suite(.enabled(if: BuiltProgram.migrate != nil)) struct KilledConversionTests {
   /// Killed as soon as one of these is there; `NAME` stands for the destination.
   static let moments = [
@@ -62,7 +62,7 @@ import Testing
     #expect(report.ranges(of: #""lane": "row""#).count == (way.rows ? 2 : abandoned))
     #expect(!way.rows || (abandoned == 0 && !report.contains(#""lane": "set""#)))
     let lines = try #require(directory.contents(whole + ".quarantine.jsonl"))
-    #expect(lines.count { $0 == UInt8(ascii: "\n") } == project.setAside)
+    #expect(lines.count { $0 == UInt8(ascii: "\n") } == project.quarantinedRows)
     let names = Self.names(directory)
     let length = try #require(directory.contents(whole)).count
     // What is seen of these moments depends on the machine; what a file may hold does not.
@@ -71,7 +71,7 @@ import Testing
       + (0..<4).map { .atFileBytes(length * $0 / 4) }
     for (number, end) in ends.enumerated() {
       let name = ConversionTrial.name("killed-\(number)", type)
-      let setAside = name + ".quarantine.jsonl"
+      let quarantinedRows = name + ".quarantine.jsonl"
       let isSame = {
         guard type == nil else { return directory.contents(name) == directory.contents(whole) }
         return try StoreRows(path: directory.path(name)).differences(
@@ -81,13 +81,13 @@ import Testing
       let printed = try project.run(to: name, as: type, until: end.naming(name))
       if end.isCertain { #expect(printed == nil) }
       if directory.contents(name) != nil { #expect(try isSame(), "\(end)") }
-      #expect([nil, lines].contains(directory.contents(setAside)), "\(end)")
+      #expect([nil, lines].contains(directory.contents(quarantinedRows)), "\(end)")
       let again = try #require(try project.run(to: name, as: type))
       #expect(again.contains("migrated") || again.contains("upToDate"))
       #expect(try isSame(), "\(end)")
-      #expect(directory.contents(setAside) == lines, "\(end)")
-      #expect(Self.names(directory) == (names + [name, setAside]).sorted(), "\(end)")
-      for left in [name, setAside] {
+      #expect(directory.contents(quarantinedRows) == lines, "\(end)")
+      #expect(Self.names(directory) == (names + [name, quarantinedRows]).sorted(), "\(end)")
+      for left in [name, quarantinedRows] {
         try FileManager.default.removeItem(atPath: directory.path(left))
       }
     }

@@ -354,7 +354,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what is set aside has lost nothing`(rows: Bool) throws {
+  func `what is quarantined has lost nothing`(rows: Bool) throws {
     let strict = Self.trip.replacing(
       #""$source.car.plate""#,
       with: "\"uuidFromText(coalesce($source.last, '\(String(repeating: "0", count: 8))-0000-0000-"

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `an object is not set aside because its policy does more than it says`() throws {
+  @Test func `an object is not quarantined because its policy does more than it says`() throws {
     let trial = try Self.trial(Caller.saying([]), call: .second)
     var options = MigrationOptions()
     options.allowed.quarantined = 100

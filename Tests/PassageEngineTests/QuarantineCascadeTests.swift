@@ -4,7 +4,7 @@ import PassageEngine
 import PassageTesting
 import Testing
 
-/// What cannot be without an object that is set aside is set aside with it, and says with which
+/// What cannot be without an object that is quarantined is quarantined with it, and says with which
 /// object it began.
 @Suite struct QuarantineCascadeTests {
   static func model(_ name: String, day: Attribute, isStrict: Bool) -> Model {
@@ -94,7 +94,7 @@ import Testing
       QuarantineTests.options(7, rows: true), QuarantineTests.options(7, rows: true, batch: 1),
       QuarantineTests.options(7, batch: 1),
     ])
-  func `whatever needs an object that is set aside goes with it, and names the cause`(
+  func `whatever needs an object that is quarantined goes with it, and names the cause`(
     order: [Int], options: MigrationOptions
   ) throws {
     let all = [Self.invoice] + Self.others

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The file of what was set aside is the only record of it.
+/// The file of what was quarantined is the only record of it.
 @Suite struct QuarantineFileTests {
   private static let mine = Array("{\"entity\":\"mine\"}\n".utf8)
 
@@ -57,7 +57,7 @@ import Testing
     #expect(trial.sourceBytes == before)
   }
 
-  @Test func `it is in nobody's way where nothing may be set aside`() throws {
+  @Test func `it is in nobody's way where nothing may be quarantined`() throws {
     let trial = try Safety.trial()
     try trial.directory.write(Self.mine, to: "new.sqlite.quarantine.jsonl")
     #expect(try trial.run().outcome == .migrated)

@@ -4,7 +4,7 @@ import PassageEngine
 import PassageTesting
 import Testing
 
-/// Objects that cannot be carried over are set aside as a whole, in both lanes alike.
+/// Objects that cannot be carried over are quarantined as a whole, in both lanes alike.
 @Suite struct QuarantineTests {
   static let source = Model(
     "1",
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [1, 3, 50_000])
-  func `what is set aside is counted, named with its reason and nowhere in the store`(
+  func `what is quarantined is counted, named with its reason and nowhere in the store`(
     rows: Bool, batch: Int
   ) throws {
     let trial = try Self.trial()
@@ -91,7 +91,7 @@ import Testing
     #expect(found["Car"].map(\.key) == [1, 2, 4, 5, 7])
     #expect(found["Paper"].map(\.key) == [1, 2, 4, 5, 7])
     #expect(found["Owner"].map(\.key) == [1, 3])
-    // The cars of the owner without a name have none; the tags have lost the cars set aside.
+    // The cars of the owner without a name have none; the tags have lost the cars quarantined.
     #expect(found["Car"].map { $0.keys("owner") } == [[], [3], [], [3], []])
     #expect(found["Tag"].map { $0.keys("cars") } == [[1, 2, 4, 5, 7], [1, 2, 4, 5, 7]])
     let accounts = report.steps[0].mappings
@@ -130,7 +130,7 @@ import Testing
     #expect(error.codes.first == "RUN-042" || error.codes == ["RUN-043", "RUN-045"])
   }
 
-  @Test func `stopped anywhere and continued, each object is set aside once`() throws {
+  @Test func `stopped anywhere and continued, each object is quarantined once`() throws {
     let trial = try Self.trial()
     try trial.run(options: Self.options(4))
     let rows = try StoreRows(path: trial.directory.path("new.sqlite"))

@@ -8,7 +8,7 @@ import Testing
 
 /// Records of the work that cannot be read are never taken for ones that are not there.
 struct RecordTests {
-  /// Stops a migration of objects of which some are set aside, after its only step was sealed.
+  /// Stops a migration of objects of which some are quarantined, after its only step was sealed.
   private func stopped() throws -> Trial {
     let trial = try QuarantineTests.trial()
     let files = FileSystem(willPerform: { operation, path in

@@ -191,7 +191,7 @@ import Testing
     #expect(try trial.failure(to: name, as: type).codes == ["RUN-002"])
   }
 
-  // MARK: Plan and objects set aside
+  // MARK: Plan and objects quarantined
 
   @Test(arguments: ConversionTrial.foreignTypes)
   func `a plan says that a run will compare`(_ type: String) throws {
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: ConversionTrial.foreignTypes)
-  func `a finished conversion keeps the file of what it set aside`(_ type: String) throws {
+  func `a finished conversion keeps the file of what it quarantined`(_ type: String) throws {
     let trial = try ConversionTrial(QuarantineTests.trial(), from: nil)
     let name = ConversionTrial.name("new", type)
     let options = QuarantineTests.options(4)

@@ -286,7 +286,7 @@ import Testing
         let model = try? type.model(path: path)
       else { return }
       let store = try StagedStore(
-        path: folder.path("staged.sqlite"), model: model, maximumSetAside: 0)
+        path: folder.path("staged.sqlite"), model: model, maximumQuarantined: 0)
       try? type.open(path: path, as: model).read(into: store)
     }
   }

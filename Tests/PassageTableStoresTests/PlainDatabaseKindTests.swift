@@ -95,14 +95,14 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       ])
   }
 
-  @Test func `a row that is set aside is named by the key it has in the database`() throws {
+  @Test func `a row that is quarantined is named by the key it has in the database`() throws {
     let path = try database(
       """
       CREATE TABLE owners (id INTEGER PRIMARY KEY);
       CREATE TABLE dogs (id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES owners (id));
       INSERT INTO dogs VALUES (-3, 5);
       """)
-    #expect(try SetAsideRow.read(stage(path, limit: 1), path: path).map(\.key) == [-3])
+    #expect(try QuarantinedRow.read(stage(path, limit: 1), path: path).map(\.key) == [-3])
   }
 
   @Test func `the number of a row that was moved can be kept in an attribute`() throws {
@@ -254,13 +254,13 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       ])
   }
 
-  @Test func `a word that is not a truth value sets its row aside`() throws {
+  @Test func `a word that is not a truth value quarantines its row`() throws {
     let path = try database(
       """
       CREATE TABLE things (id INTEGER PRIMARY KEY, a BOOLEAN);
       INSERT INTO things VALUES (1, 'maybe'), (2, 'yes'), (3, x'01'), (4, '');
       """)
-    let rows = try SetAsideRow.read(stage(path, limit: 3), path: path)
+    let rows = try QuarantinedRow.read(stage(path, limit: 3), path: path)
     #expect(rows.map(\.key) == [1, 3, 4])
     #expect(rows.allSatisfy { $0.reason == .wrongType && $0.column == "a" })
   }
@@ -285,7 +285,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       try staged.rows("SELECT Z_PK, ZNAME, ZSIZE, ZCOUNTRY FROM ZCITY") == [
         [1, "Köln 😀", 7, 1], [3, "z", 1, .null],
       ])
-    #expect(try SetAsideRow.read(staged, path: path).map(\.key) == [2])
+    #expect(try QuarantinedRow.read(staged, path: path).map(\.key) == [2])
     #expect(
       try StagedStore.warnings(staged, path: path).all.map(\.code).sorted() == [
         "ROW-101", "ROW-102",

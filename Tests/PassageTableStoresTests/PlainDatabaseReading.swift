@@ -22,11 +22,11 @@ extension PlainDatabaseReading {
     return path
   }
 
-  /// Stages a database: by its own model unless another is given, with at most `limit` rows set aside.
+  /// Stages a database: by its own model unless another is given, with at most `limit` rows quarantined.
   func stage(_ path: String, as model: Model? = nil, limit: Int = 0) throws -> Connection {
     let staged = folder.path("staged.sqlite")
     let model = try model ?? type.model(path: path)
-    let store = try StagedStore(path: staged, model: model, maximumSetAside: limit)
+    let store = try StagedStore(path: staged, model: model, maximumQuarantined: limit)
     try type.open(path: path, as: model).read(into: store)
     try store.seal(storeUUID: "0")
     return try Connection(path: staged, mode: .readOnly)

@@ -126,7 +126,7 @@ struct TableStoreTests: PlainDatabaseReading {
     #expect(!refused.description.contains("text'"))
     try FileSystem().remove(folder.path("staged.sqlite"))
     let staged = try stage(path, limit: 1)
-    let rows = try SetAsideRow.read(staged, path: path)
+    let rows = try QuarantinedRow.read(staged, path: path)
     #expect(rows.map(\.reason.rawValue) == [code] && rows.map(\.key) == [row])
     #expect(
       try staged.integer("SELECT count(*) FROM ZTHING")
@@ -155,12 +155,12 @@ struct TableStoreTests: PlainDatabaseReading {
     let staged = try stage(path, as: model, limit: 2)
     #expect(
       try staged.rows("SELECT Z_PK, ZWHEN FROM ZEVENT") == [[1, 290_649_600], [3, 290_649_600]])
-    let rows = try SetAsideRow.read(staged, path: path)
+    let rows = try QuarantinedRow.read(staged, path: path)
     #expect(rows.map(\.reason) == [.unreadableDate, .missingValue])
   }
 
   @Test
-  func `links that lead nowhere are reported and left out, and needed ones set their row aside`()
+  func `links that lead nowhere are reported and left out, and needed ones quarantine their row`()
     throws
   {
     let path = try database(
@@ -175,7 +175,7 @@ struct TableStoreTests: PlainDatabaseReading {
     let staged = try stage(path, limit: 1)
     #expect(try staged.rows("SELECT Z_PK, ZOWNER FROM ZCAT") == [[1, 1], [2, .null]])
     #expect(try staged.rows("SELECT Z_PK, ZOWNER FROM ZDOG") == [[1, 1]])
-    #expect(try SetAsideRow.read(staged, path: path).map(\.reason) == [.missingTarget])
+    #expect(try QuarantinedRow.read(staged, path: path).map(\.reason) == [.missingTarget])
     #expect(try StagedStore.warnings(staged, path: path).all.map(\.code) == ["ROW-101"])
   }
 

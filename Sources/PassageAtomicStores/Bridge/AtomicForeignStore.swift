@@ -25,11 +25,11 @@ final class AtomicForeignStore: ForeignStore {
 
   func read(into store: StagedStore) throws {
     let graph = ObjectGraph(
-      contents, model: model, path: path, allowsSettingAside: store.maximumSetAside > 0)
-    if store.maximumSetAside == 0 { try graph.mistakes.throwIfErrors() }
+      contents, model: model, path: path, allowsQuarantine: store.maximumQuarantined > 0)
+    if store.maximumQuarantined == 0 { try graph.mistakes.throwIfErrors() }
     store.appMembers = contents.metadata
     for warning in graph.warnings.all { try store.warn(warning) }
-    for record in graph.rejected { try store.setAside(record.row(path: path)) }
+    for record in graph.rejected { try store.quarantine(record.row(path: path)) }
     let order = graph.nodes.indices.filter { !graph.isRejected($0) }.sorted { a, b in
       let roots = [a, b].map { graph.facts[graph.nodes[$0].identifier.entityName]?.rootName ?? "" }
       return roots[0] == roots[1]
@@ -106,10 +106,10 @@ final class AtomicForeignStore: ForeignStore {
 }
 
 extension AtomicStore.Contents.RejectedRecord {
-  /// The record as a row that is set aside: its first mistake is the reason.
-  func row(path: String) -> SetAsideRow {
+  /// The record as a row that is quarantined: its first mistake is the reason.
+  func row(path: String) -> QuarantinedRow {
     let first = mistakes.first
-    let reason: SetAsideRow.Reason =
+    let reason: QuarantinedRow.Reason =
       switch first?.code {
       case "ATM-008": .missingKey
       case "ATM-009": .duplicateKey
@@ -117,7 +117,7 @@ extension AtomicStore.Contents.RejectedRecord {
       case "ATM-012", "ATM-013": .missingTarget
       default: .malformed
       }
-    return SetAsideRow(
+    return QuarantinedRow(
       reason, path: path, entityName: entityName, place: StoreUnit(path: path).name,
       key: first?.location?.line.map(Int64.init),
       detail: mistakes.map { mistake in

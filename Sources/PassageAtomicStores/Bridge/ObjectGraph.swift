@@ -11,8 +11,8 @@ struct ObjectGraph {
   let facts: [String: EntityFacts]
   /// The objects, rejected ones included, in the order of the file.
   let nodes: [CacheNode]
-  /// Whether objects may be set aside: then links to them are emptied, or set their own object aside.
-  let allowsSettingAside: Bool
+  /// Whether objects may be quarantined: then links to them are emptied, or quarantine their own object.
+  let allowsQuarantine: Bool
 
   /// By node: its key, unique in its hierarchy.
   private(set) var keys: [Int64] = []
@@ -23,7 +23,7 @@ struct ObjectGraph {
   private var positions: [String: [AtomicStore.Reference: Int]] = [:]
   var mistakesOfNodes: [Int: [Diagnostic]] = [:]
   private let rejectedByType: [AtomicStore.Contents.RejectedRecord]
-  /// By relationship, in quotation marks, the objects whose links to what was set aside were taken out.
+  /// By relationship, in quotation marks, the objects whose links to what was quarantined were taken out.
   private var emptied: [String: Int64] = [:]
   /// The places of the records that the type rejected, by root entity.
   private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]
@@ -32,11 +32,11 @@ struct ObjectGraph {
   static let listedMistakes = 100
 
   init(
-    _ contents: AtomicStore.Contents, model: Model, path: String, allowsSettingAside: Bool = false
+    _ contents: AtomicStore.Contents, model: Model, path: String, allowsQuarantine: Bool = false
   ) {
     self.model = model
     self.path = path
-    self.allowsSettingAside = allowsSettingAside
+    self.allowsQuarantine = allowsQuarantine
     facts = EntityFacts.all(model)
     nodes = contents.nodes
     rejectedByType = contents.rejected
@@ -164,10 +164,10 @@ struct ObjectGraph {
     var given = nodes.indices.map { resolve($0) }
     while true {
       let before = mistakesOfNodes.count
-      if allowsSettingAside { emptyLinks(&given) }
+      if allowsQuarantine { emptyLinks(&given) }
       complete(given)
-      // Setting one object aside may take others with it.
-      if !allowsSettingAside || mistakesOfNodes.count == before { return }
+      // Quarantining one object may take others with it.
+      if !allowsQuarantine || mistakesOfNodes.count == before { return }
     }
   }
 
@@ -223,7 +223,7 @@ struct ObjectGraph {
         if seen.insert(target).inserted { targets.append(target) }
       }
       if !targets.isEmpty { resolved[name] = targets }
-      guard let rejected, allowsSettingAside else { continue }
+      guard let rejected, allowsQuarantine else { continue }
       if targets.isEmpty, !relationship.isOptional {
         rejectWithTarget(index, name, rejected)
       } else {
@@ -233,13 +233,13 @@ struct ObjectGraph {
     return resolved
   }
 
-  /// Rejects an object because it cannot be without one that was set aside.
+  /// Rejects an object because it cannot be without one that was quarantined.
   private mutating func rejectWithTarget(_ index: Int, _ name: String, _ cause: SourceLocation?) {
     reject(
       index,
       Diagnostic(
         "ATM-012",
-        "“\(nodes[index].identifier.entityName).\(name)” leads to an object that was set aside"
+        "“\(nodes[index].identifier.entityName).\(name)” leads to an object that was quarantined"
           + (cause.map { ", at \($0)" } ?? ""),
         at: nodes[index].links[name]?.location ?? nodes[index].location,
         reason: "the relationship needs an object"))

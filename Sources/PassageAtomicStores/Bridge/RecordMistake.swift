@@ -22,16 +22,16 @@ enum RecordMistake {
     return isName ? "\(what) “\(name)”" : "\(what) with the name that is given here"
   }
 
-  /// Says that objects lost links, because the records they led to were set aside.
+  /// Says that objects lost links, because the records they led to were quarantined.
   ///
   /// - Parameter link: entity and relationship, in quotation marks.
   static func emptied(_ count: Int64, _ link: String, path: String) -> Diagnostic {
     Diagnostic(
       "ATM-103",
-      "\(link) of \(count) object\(count == 1 ? "" : "s") led to records that were set aside: these links "
+      "\(link) of \(count) object\(count == 1 ? "" : "s") led to records that were quarantined: these links "
         + "are left out",
       severity: .warning, at: SourceLocation(file: path),
-      remedy: "correct what was set aside and migrate again")
+      remedy: "correct what was quarantined and migrate again")
   }
 
   static func repeatedIdentifier(

@@ -9,10 +9,10 @@ extension RecordGraph {
 
   /// Gives keys, follows links and completes both sides of each relationship.
   ///
-  /// - Parameter allowsSettingAside: whether objects may be set aside: then links to them are emptied,
-  ///   or set their own object aside.
+  /// - Parameter allowsQuarantine: whether objects may be quarantined: then links to them are emptied,
+  ///   or quarantine their own object.
   /// - Complexity: O(n log n) in the records and links; memory does not grow with them.
-  func resolve(allowsSettingAside: Bool) throws {
+  func resolve(allowsQuarantine: Bool) throws {
     try store.writing {
       try connection.execute(
         "CREATE INDEX \(Self.schemaName).record_same ON record (root, same, number)")
@@ -22,10 +22,10 @@ extension RecordGraph {
       while true {
         let before = rejectedCount
         try connection.execute("DELETE FROM \(Self.schemaName).link WHERE derived")
-        if allowsSettingAside, before > 0 { try emptyLinks() }
+        if allowsQuarantine, before > 0 { try emptyLinks() }
         try complete()
-        // Setting one object aside may take others with it.
-        if !allowsSettingAside || rejectedCount == before { return }
+        // Quarantining one object may take others with it.
+        if !allowsQuarantine || rejectedCount == before { return }
       }
     }
   }
@@ -176,7 +176,7 @@ extension RecordGraph {
           row.integer(at: 0),
           Diagnostic(
             "ATM-012",
-            "\(link(row.integer(at: 1))) leads to an object that was set aside"
+            "\(link(row.integer(at: 1))) leads to an object that was quarantined"
               + (location(row, 4).map { ", at \($0)" } ?? ""),
             at: location(row, 2), reason: "the relationship needs an object"), phase: 3)
       }

@@ -151,7 +151,7 @@ final class RecordGraph: RecordSink {
       var cells: [Value] = [.null, .null, .null, .null]
       var state: Int64 = 1
       if let identifier = record.identifier, let facts = schema.facts[identifier.entityName] {
-        // Links to it are links to what was set aside; it takes no key and makes no other a duplicate.
+        // Links to it are links to what was quarantined; it takes no key and makes no other a duplicate.
         let same = IdentifierIndex.key(identifier.reference)
         cells = [
           Self.cell(schema.number(ofRoot: facts.rootName)),

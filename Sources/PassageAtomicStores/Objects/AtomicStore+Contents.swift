@@ -10,8 +10,8 @@ extension AtomicStore {
       public var entityName: String
       /// With places; at least one.
       public var mistakes: [Diagnostic]
-      /// What other records call it, where that could be read: a link to it then leads to what was set
-      /// aside, not to nothing.
+      /// What other records call it, where that could be read: a link to it then leads to what was quarantined,
+      ///  not to nothing.
       public var identifier: AtomicStore.Identifier?
 
       /// Describes a record.
@@ -30,7 +30,7 @@ extension AtomicStore {
     public var storeUUID: String?
     /// The entries of the store's metadata, for types that keep any.
     public var metadata: [PropertyList.Member]
-    /// What could not be read as an object; each counts as one row when rows may be set aside.
+    /// What could not be read as an object; each counts as one row when rows may be quarantined.
     public var rejected: [RejectedRecord]
     /// What was found that hinders nothing.
     public var warnings: Diagnostics

@@ -33,10 +33,10 @@ final class StreamedForeignStore: ForeignStore {
   func read(into store: StagedStore) throws {
     let graph = try RecordGraph(model: model, path: path, in: store)
     let warnings = try records(graph)
-    try graph.resolve(allowsSettingAside: store.maximumSetAside > 0)
-    if store.maximumSetAside == 0 { try graph.mistakes().throwIfErrors() }
+    try graph.resolve(allowsQuarantine: store.maximumQuarantined > 0)
+    if store.maximumQuarantined == 0 { try graph.mistakes().throwIfErrors() }
     for warning in warnings.all + graph.warnings { try store.warn(warning) }
-    try graph.forEachRejected { try store.setAside($0.row(path: path)) }
+    try graph.forEachRejected { try store.quarantine($0.row(path: path)) }
     try graph.write()
   }
 }

@@ -72,7 +72,7 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Set aside up to this many objects in OUTPUT.quarantine.jsonl, with the reason, instead of "
+      "Quarantine up to this many objects in OUTPUT.quarantine.jsonl, with the reason, instead of "
         + "failing.", valueName: "count"))
   var maxQuarantined = 0
 

@@ -15,7 +15,7 @@ struct AccountTable {
         ("pass", .left), ("mapping", .left), ("lane", .left), ("read", .right),
         ("filtered", .right), ("migrated", .right), ("split", .right), ("merged", .right),
         ("removed", .right),
-      ] + (shown.hasQuarantined ? [("set aside", .right)] : [])
+      ] + (shown.hasQuarantined ? [("quarantined", .right)] : [])
         + (shown.hasAdded ? [("added", .right)] : []))
     var lastPass: String?
     for account in accounts {

@@ -39,7 +39,7 @@ struct LedgerReport {
     let counts = step.counts
     let rest = [
       ("filtered", counts.filtered), ("merged", counts.merged), ("removed", counts.removed),
-      ("set aside", counts.quarantined),
+      ("quarantined", counts.quarantined),
     ].filter { $0.1 > 0 }.map { ", \(NumberText.count($0.1)) \($0.0)" }.joined()
     let names = step.mappings.map { step.inferred.contains($0) ? "\($0) (inferred)" : $0 }
     return [

@@ -78,7 +78,7 @@ struct RunReport {
       lines.append("  old store not kept")
     }
     if let path = report.quarantinePath {
-      lines.append("  set aside \(NumberText.count(report.quarantined)), see \(path)")
+      lines.append("  quarantined \(NumberText.count(report.quarantined)), see \(path)")
     }
     if report.wasContinued { lines.append("  continued the work of an interrupted run") }
     if let reason = report.discardedWork {

@@ -86,12 +86,12 @@ private struct StepWays {
   init(_ step: PlannedStep, policies: PolicyRegistry) {
     let source = StoreLayout(model: step.source)
     let destination = StoreLayout(model: step.destination)
-    var jobs: [MappingPlan] = []
+    var mappingPlans: [MappingPlan] = []
     for (pass, mapping) in step.passes.enumerated() {
       for bound in mapping.entityMappings {
-        jobs.append(
+        mappingPlans.append(
           MappingPlan(
-            index: jobs.count, passIndex: pass, bound: bound,
+            index: mappingPlans.count, passIndex: pass, bound: bound,
             source: bound.source.flatMap { source.entity(named: $0.name) },
             destination: bound.destination.flatMap { destination.entity(named: $0.name) },
             lane: .set,
@@ -102,9 +102,9 @@ private struct StepWays {
     let extents = Dictionary(
       source.tables.map { ($0.name, Keyspace.Extent(smallest: 1, largest: 1)) },
       uniquingKeysWith: { first, _ in first })
-    let isAssigned = (try? Keyspace.assign(&jobs, extents: extents)) != nil
+    let isAssigned = (try? Keyspace.assign(&mappingPlans, extents: extents)) != nil
     for entity in source.entities {
-      let takers = jobs.filter { $0.source?.name == entity.name && $0.destination != nil }
+      let takers = mappingPlans.filter { $0.source?.name == entity.name && $0.destination != nil }
       destinations[entity.name] = .failure(Obstacle(reason: "is left behind"))
       guard let taker = takers.first, let made = taker.destination else { continue }
       let reason: String? =

@@ -5,7 +5,7 @@ internal import PassagePlatform
 
 /// What a step knows of its own progress, in a file of its own beside the stores of its passes: how far
 /// each entity mapping has come, its account, associations, shared objects, what policies decided and
-/// what is set aside.
+/// what is quarantined.
 ///
 /// Attached to the connection that writes a pass store, it changes together with it: rows, cursor and
 /// account are one transaction over both files. A pass store of which the journal says nothing is not
@@ -126,7 +126,7 @@ struct Journal {
       target INTEGER, target_entity INTEGER,
       PRIMARY KEY (entity, relationship, owner, pass, position)) WITHOUT ROWID
     """,
-    // The objects set aside. One is listed once for each pass, with the first reason.
+    // The quarantined objects. One is listed once for each pass, with the first reason.
     """
     CREATE TABLE journal.quarantine (
       entity TEXT, source INTEGER, pass INTEGER, mapping TEXT, code TEXT, reason TEXT,

@@ -2,15 +2,15 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageValues
 
-/// The source objects of a step that are set aside instead of failing it.
+/// The source objects of a step that are quarantined instead of failing it.
 ///
-/// An object that one entity mapping cannot carry over is set aside as a whole: what other mappings
+/// An object that one entity mapping cannot carry over is quarantined as a whole: what other mappings
 /// made of it is taken away when the step is assembled, and links to it become empty. So it can be
 /// corrected in the source and migrated later, and nothing is there twice.
 final class Quarantine {
-  /// How many objects may be set aside in the whole migration.
+  /// How many objects may be quarantined in the whole migration.
   let maximum: Int
-  /// Set aside before this step: rows that were never staged, objects of earlier steps.
+  /// Quarantined before this step: rows that were never staged, objects of earlier steps.
   private let already: Int64
   /// Those of this step, at most as many as are allowed and one more.
   private var objects: Set<Item> = []
@@ -20,13 +20,13 @@ final class Quarantine {
     var key: Int64
   }
 
-  /// - Parameter already: objects set aside before this step.
+  /// - Parameter already: objects quarantined before this step.
   init(maximum: Int, already: Int64) {
     self.maximum = maximum
     self.already = already
   }
 
-  /// Whether objects may be set aside at all.
+  /// Whether objects may be quarantined at all.
   var isOpen: Bool { maximum > 0 }
 
   /// Takes notice of what the journal holds of an earlier run or pass.
@@ -44,14 +44,14 @@ final class Quarantine {
   /// Why a run that goes on from an earlier one has too many.
   static func earlierCall(_ count: Int) -> Diagnostic {
     Diagnostic(
-      "RUN-045", "an earlier call has set \(count) object\(count == 1 ? "" : "s") aside",
+      "RUN-045", "an earlier call has quarantined \(count) object\(count == 1 ? "" : "s")",
       remedy: "start over (--fresh), or allow as many")
   }
 
   /// The journal's table of them.
   static let table = Journal.Table.quarantine.name
 
-  /// The object with which it began, where an object is set aside because it cannot be without
+  /// The object with which it began, where an object is quarantined because it cannot be without
   /// another.
   struct Cause: Hashable {
     var entity: String
@@ -59,7 +59,7 @@ final class Quarantine {
     var code: String
   }
 
-  /// Sets an object aside, in the transaction of its batch.
+  /// Quarantines an object, in the transaction of its batch.
   ///
   /// - Throws: ``QuarantineFull`` when there are too many.
   func add(
@@ -83,7 +83,7 @@ final class Quarantine {
   }
 }
 
-/// More objects would have to be set aside than the caller allows.
+/// More objects would have to be quarantined than the caller allows.
 struct QuarantineFull: Error {
   var maximum: Int
   var last: Diagnostic
@@ -92,7 +92,7 @@ struct QuarantineFull: Error {
     Diagnostics([
       Diagnostic(
         "RUN-043",
-        "more than \(maximum) object\(maximum == 1 ? "" : "s") would have to be set aside",
+        "more than \(maximum) object\(maximum == 1 ? "" : "s") would have to be quarantined",
         remedy: "correct the source, or allow more (--max-quarantined)"),
       last,
     ])

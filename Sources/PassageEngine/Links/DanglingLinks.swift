@@ -22,12 +22,12 @@ struct DanglingLinks {
   func warnings(_ connection: Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
     var counted: [String: Int64] = [:]
-    for job in step.jobs {
-      guard let source = job.source else { continue }
-      for relationship in job.bound.relationships {
+    for mappingPlan in step.mappingPlans {
+      guard let source = mappingPlan.source else { continue }
+      for relationship in mappingPlan.bound.relationships {
         var count: Int64 = 0
         var isSound = true
-        for query in queries(relationship, of: job, source) {
+        for query in queries(relationship, of: mappingPlan, source) {
           let name = "\(query.sql) \(query.parameters)"
           if let known = counted[name] {
             isSound = isSound && known == 0
@@ -38,7 +38,7 @@ struct DanglingLinks {
           count += found
           isSound = isSound && found == 0
         }
-        if isSound { links.noteSound(relationship, of: job) }
+        if isSound { links.noteSound(relationship, of: mappingPlan) }
         guard count > 0, let name = relationship.path.first?.name else { continue }
         warnings.append(
           Diagnostic(
@@ -61,16 +61,16 @@ struct DanglingLinks {
   }
 
   /// What the plan makes of the links of one relationship mapping.
-  private func way(_ relationship: BoundRelationship, of job: MappingPlan) -> Way {
-    if step.foreignKeyRule(of: job, relationship) != nil {
+  private func way(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Way {
+    if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
       return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
     }
-    if let rule = JoinTableRule(relationship, of: job, step: step) {
+    if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
       return .pairs(rule.exclusion)
     }
     // What the other side writes is counted there.
     let isLookedUp = links.plan.lookups.contains {
-      $0.job.index == job.index
+      $0.mappingPlan.index == mappingPlan.index
         && $0.relationship.relationship.name == relationship.relationship.name
     }
     return isLookedUp ? .lookedUp : .kept
@@ -81,7 +81,7 @@ struct DanglingLinks {
   /// The queries that count the links of one relationship mapping that will be left out; none when
   /// all of them are kept.
   private func queries(
-    _ relationship: BoundRelationship, of job: MappingPlan, _ source: EntityLayout
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ source: EntityLayout
   ) -> [Query] {
     guard let first = relationship.path.first,
       let stored = LinkRows(ofRelationship: first.name, of: source),
@@ -89,7 +89,7 @@ struct DanglingLinks {
     else { return [] }
     let isOwn = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "
     let own = Value.integer(Int64(source.number))
-    switch way(relationship, of: job) {
+    switch way(relationship, of: mappingPlan) {
     case .kept: return []
     case .shifted:
       let largest = step.extent.keys[related.tableName]?.largest ?? 0

@@ -15,74 +15,79 @@ struct EmptiedLinks {
   /// The assembled store, with the source attached as `source`.
   let connection: Connection
 
-  /// - Returns: by job and source relationship, how many links lead nowhere.
+  /// - Returns: by mapping and source relationship, how many links lead nowhere.
   /// - Complexity: none where every related object has its new object; otherwise O(n) look-ups in the
   ///   links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
-    let isAnySetAside =
+    let isAnyQuarantined =
       try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
     var counts: [Int: [String: Int64]] = [:]
-    for job in step.jobs {
+    for mappingPlan in step.mappingPlans {
       // What a policy makes, and relates, is its own affair.
-      guard !job.isMadeByPolicy, !job.isRelatedByPolicy else { continue }
+      guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy else { continue }
       var paths: [[Relationship]] = []
-      for relationship in job.bound.relationships where !relationship.path.isEmpty {
+      for relationship in mappingPlan.bound.relationships where !relationship.path.isEmpty {
         if !paths.contains(relationship.path) { paths.append(relationship.path) }
       }
       for path in paths {
-        guard path.count > 1 || !isKeptByRelated(path[0], of: job) else { continue }
+        guard path.count > 1 || !isKeptByRelated(path[0], of: mappingPlan) else { continue }
         // A link is kept where one of the relationships made of it is.
-        let mapped = job.bound.relationships.filter { $0.path == path }
-        guard let query = query(job, mapped, path, isAnySetAside: isAnySetAside) else { continue }
+        let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
+        guard let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined)
+        else { continue }
         let count = try connection.integer(query)
-        if count > 0 { counts[job.index, default: [:]][path[0].name, default: 0] += count }
+        if count > 0 { counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count }
       }
     }
     return counts
   }
 
-  private func isKeptByRelated(_ relationship: Relationship, of job: MappingPlan) -> Bool {
-    guard step.source.inverse(of: relationship) != nil, let source = job.source else {
+  private func isKeptByRelated(_ relationship: Relationship, of mappingPlan: MappingPlan) -> Bool {
+    guard step.source.inverse(of: relationship) != nil, let source = mappingPlan.source else {
       return false
     }
     return LinkRows(ofRelationship: relationship.name, of: source)?.row == .related
   }
 
   private func query(
-    _ job: MappingPlan, _ mapped: [BoundRelationship], _ path: [Relationship], isAnySetAside: Bool
+    _ mappingPlan: MappingPlan, _ mapped: [BoundRelationship], _ path: [Relationship],
+    isAnyQuarantined: Bool
   ) -> String? {
-    guard let source = job.source, let destination = job.destination,
+    guard let source = mappingPlan.source, let destination = mappingPlan.destination,
       step.extent.counts.byEntity[source.name, default: 0] > 0
     else { return nil }
     var walk = RelationshipWalk(
       from: source, row: "s", layout: step.sourceLayout, schema: "source")
     guard walk.follow(path) else { return nil }
     let candidates = mapped.flatMap { relationship in
-      step.candidates(relationship).map { (job: $0, relationship: relationship.relationship) }
+      step.candidates(relationship).map {
+        (mappingPlan: $0, relationship: relationship.relationship)
+      }
     }
-    if !isAnySetAside, areAllKept(walk.entity, candidates.map(\.job)) { return nil }
+    if !isAnyQuarantined, areAllKept(walk.entity, candidates.map(\.mappingPlan)) { return nil }
     let end = walk.row
     let kept = candidates.compactMap { candidate -> String? in
-      guard let from = candidate.job.source, let to = candidate.job.destination else { return nil }
+      guard let from = candidate.mappingPlan.source, let to = candidate.mappingPlan.destination
+      else { return nil }
       let isOwn = "\(end).\"Z_ENT\" = \(from.number)"
-      if candidate.job.isTotal, !isAnySetAside { return "(\(isOwn))" }
+      if candidate.mappingPlan.isTotal, !isAnyQuarantined { return "(\(isOwn))" }
       var places = [
         "EXISTS (SELECT 1 FROM main.\(to.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
-          + "\(end).\"Z_PK\" + \(candidate.job.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
+          + "\(end).\"Z_PK\" + \(candidate.mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
       ]
-      if candidate.job.isMadeByPolicy {
+      if candidate.mappingPlan.isMadeByPolicy {
         places.append(
           "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = "
-            + "\(candidate.job.index) AND a.source = \(end).\"Z_PK\")")
+            + "\(candidate.mappingPlan.index) AND a.source = \(end).\"Z_PK\")")
       }
       return "(\(isOwn) AND (\(places.joined(separator: " OR "))))"
     }
     let isKept = kept.isEmpty ? "0" : kept.joined(separator: " OR ")
     let owner =
-      job.isTotal && !isAnySetAside
+      mappingPlan.isTotal && !isAnyQuarantined
       ? ""
       : " JOIN main.\(destination.tableName.quotedIdentifier) AS o ON o.\"Z_PK\" = s.\"Z_PK\" + "
-        + "\(job.keyOffset) AND o.\"Z_ENT\" = \(destination.number)"
+        + "\(mappingPlan.keyOffset) AND o.\"Z_ENT\" = \(destination.number)"
     return "SELECT count(*) FROM source.\(source.tableName.quotedIdentifier) AS s\(owner)"
       + "\(walk.joins()) WHERE s.\"Z_ENT\" = \(source.number) AND NOT (\(isKept))"
   }

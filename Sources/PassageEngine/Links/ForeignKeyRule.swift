@@ -13,17 +13,17 @@ struct ForeignKeyRule {
 
   /// - Parameters:
   ///   - relationship: the bound relationship; its path must be one to-one relationship.
-  ///   - job: the entity mapping that has it.
+  ///   - mappingPlan: the entity mapping that has it.
   ///   - candidates: the step's entity mappings that the relationship's value asks.
   /// - Returns: `nil` when the links must be looked up instead: a related object may be filtered
   ///   out, left to a policy, or taken over more than once.
   init?(
-    _ relationship: BoundRelationship, of job: MappingPlan, candidates: [MappingPlan],
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, candidates: [MappingPlan],
     source: Model,
     sourceLayout: StoreLayout, largestKey: (String) -> Int64
   ) {
-    guard !job.isMadeByPolicy, !job.isRelatedByPolicy, relationship.path.count == 1,
-      let sourceEntity = job.source, let destinationEntity = job.destination,
+    guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
+      let sourceEntity = mappingPlan.source, let destinationEntity = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
         destinationEntity.storage(ofRelationship: relationship.relationship.name),
       case .foreignKey(let sourceColumn, let sourceEntityColumn, let sourceOrderColumn)? =

@@ -34,8 +34,9 @@ struct JoinTableRule {
 
   /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
   ///   a policy, taken over more than once or with different offsets.
-  init?(_ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan) {
-    guard relationship.path.count == 1, let from = job.source, let to = job.destination,
+  init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
+    guard relationship.path.count == 1, let from = mappingPlan.source,
+      let to = mappingPlan.destination,
       case .joinTable(let sourceTable, let sourceThis, let sourceOther, let sourceOrder)? =
         from.storage(ofRelationship: relationship.path[0].name),
       case .joinTable(let table, let this, let other, let order)? =
@@ -44,7 +45,7 @@ struct JoinTableRule {
       let ownerOffset = Self.commonOffset(
         ofFamily: sourceTable.owner.column == sourceThis
           ? sourceTable.owner.entityName : sourceTable.other.entityName, step: step,
-        among: step.jobs.filter { other in
+        among: step.mappingPlans.filter { other in
           other.bound.relationships.contains {
             $0.path == relationship.path && $0.target == relationship.target
               && $0.relationship.name == relationship.relationship.name
@@ -84,12 +85,12 @@ struct JoinTableRule {
   /// The offset that every object of an entity and its subentities gets; `nil` when it is not the
   /// same for all, or when one of them may get no object or several.
   private static func commonOffset(
-    ofFamily name: String, step: StepPlan, among jobs: [MappingPlan]
+    ofFamily name: String, step: StepPlan, among mappingPlans: [MappingPlan]
   ) -> Int64? {
     guard let entity = step.source.entity(named: name) else { return nil }
     var offset: Int64?
     for member in step.source.family(of: entity) where !member.isAbstract {
-      let takers = jobs.filter { $0.source?.name == member.name }
+      let takers = mappingPlans.filter { $0.source?.name == member.name }
       guard takers.count == 1, takers[0].isTotal, !takers[0].isRelatedByPolicy,
         offset == nil || offset == takers[0].keyOffset
       else { return nil }

@@ -22,7 +22,7 @@ struct LinkQuery {
   /// `SELECT owner, owner_entity, target, target_entity, place, owner_place …`; `nil` when no pair
   /// is possible.
   var sql: String? {
-    guard let source = item.job.source, let destination = item.job.destination,
+    guard let source = item.mappingPlan.source, let destination = item.mappingPlan.destination,
       let expected = step.destinationLayout.entity(
         named: item.relationship.relationship.destinationEntityName)
     else { return nil }
@@ -56,37 +56,38 @@ struct LinkQuery {
   }
 
   private func owners(_ source: EntityLayout, _ destination: EntityLayout) -> [Owner] {
-    let job = item.job
+    let mappingPlan = item.mappingPlan
     let table = "source.\(source.tableName.quotedIdentifier) AS s"
     let isOwn = "s.\"Z_ENT\" = \(source.number)"
     var owners: [Owner] = []
-    if job.isTotal {
+    if mappingPlan.isTotal {
       owners.append(
         Owner(
-          from: table, key: "s.\"Z_PK\" + \(job.keyOffset)", entity: "\(destination.number)",
+          from: table, key: "s.\"Z_PK\" + \(mappingPlan.keyOffset)",
+          entity: "\(destination.number)",
           condition: isOwn))
     } else {
       owners.append(
         Owner(
           from: table + " JOIN main.\(destination.tableName.quotedIdentifier) AS o "
-            + "ON o.\"Z_PK\" = s.\"Z_PK\" + \(job.keyOffset) AND o.\"Z_ENT\" = \(destination.number)",
+            + "ON o.\"Z_PK\" = s.\"Z_PK\" + \(mappingPlan.keyOffset) AND o.\"Z_ENT\" = \(destination.number)",
           key: "o.\"Z_PK\"", entity: "o.\"Z_ENT\"", condition: isOwn))
     }
-    if job.isMadeByPolicy {
+    if mappingPlan.isMadeByPolicy {
       let family = destination.familyNumbers
       owners.append(
         Owner(
           from: "\(Journal.Table.association.name) AS oa JOIN \(table) ON s.\"Z_PK\" = oa.source",
           key: "oa.destination", entity: "oa.entity",
-          condition: "oa.mapping = \(job.index) AND oa.entity BETWEEN \(family.lowerBound) "
+          condition: "oa.mapping = \(mappingPlan.index) AND oa.entity BETWEEN \(family.lowerBound) "
             + "AND \(family.upperBound) AND \(isOwn)"))
     }
-    guard job.isRelatedByPolicy else { return owners }
+    guard mappingPlan.isRelatedByPolicy else { return owners }
     return owners.map { owner in
       var owner = owner
       owner.condition +=
         " AND EXISTS (SELECT 1 FROM \(Journal.Table.defaultRelationship.name) AS r "
-        + "WHERE r.mapping = \(job.index) AND r.destination = \(owner.key))"
+        + "WHERE r.mapping = \(mappingPlan.index) AND r.destination = \(owner.key))"
       return owner
     }
   }
@@ -138,8 +139,10 @@ struct LinkQuery {
 
   /// A condition that spares the look-ups when a policy has left all of its objects' keys alone: it
   /// makes shared objects only. SQLite answers it once.
-  private static func somethingIsKept(_ job: MappingPlan, _ destination: EntityLayout) -> String {
-    guard job.isMadeByPolicy, let range = job.keyRange else { return "" }
+  private static func somethingIsKept(_ mappingPlan: MappingPlan, _ destination: EntityLayout)
+    -> String
+  {
+    guard mappingPlan.isMadeByPolicy, let range = mappingPlan.keyRange else { return "" }
     return " AND EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) "
       + "WHERE \"Z_PK\" BETWEEN \(range.lowerBound) AND \(range.upperBound))"
   }

@@ -9,7 +9,7 @@ internal import PassageStores
 /// first.
 struct RelationshipPlan {
   struct Item {
-    let job: MappingPlan
+    let mappingPlan: MappingPlan
     let relationship: BoundRelationship
   }
 
@@ -22,60 +22,67 @@ struct RelationshipPlan {
 
   init(step: StepPlan, sameObject: SameObjectLinks, swept: [[SweptLink]]) {
     var covered = sameObject.covered
-    for job in step.jobs {
-      for relationship in job.bound.relationships {
-        if step.foreignKeyRule(of: job, relationship) != nil {
-          covered.insert(Link(job: job.index, relationship: relationship.relationship.name))
+    for mappingPlan in step.mappingPlans {
+      for relationship in mappingPlan.bound.relationships {
+        if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
+          covered.insert(
+            Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
         }
       }
     }
     // A sweep's look-up is preferred to that of the other side.
-    for job in step.jobs {
-      for link in swept[job.index] {
+    for mappingPlan in step.mappingPlans {
+      for link in swept[mappingPlan.index] {
         let name = link.relationship.relationship.name
-        if covered.insert(Link(job: job.index, relationship: name)).inserted {
-          lookups.append(Item(job: job, relationship: link.relationship))
+        if covered.insert(Link(mappingPlan: mappingPlan.index, relationship: name)).inserted {
+          lookups.append(Item(mappingPlan: mappingPlan, relationship: link.relationship))
         }
       }
     }
     var copiedTables: Set<[String]> = []
-    for job in step.jobs {
-      for relationship in job.bound.relationships {
-        let link = Link(job: job.index, relationship: relationship.relationship.name)
+    for mappingPlan in step.mappingPlans {
+      for relationship in mappingPlan.bound.relationships {
+        let link = Link(
+          mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
         if covered.contains(link) { continue }
         // From one object to one is the kind that is stored twice.
-        if !job.isRelatedByPolicy,
+        if !mappingPlan.isRelatedByPolicy,
           step.storesOnce(relationship.relationship),
-          Self.isMirrored(relationship, of: job, step: step, covered: covered)
+          Self.isMirrored(relationship, of: mappingPlan, step: step, covered: covered)
         {
           continue
         }
         covered.insert(link)
-        if let rule = JoinTableRule(relationship, of: job, step: step) {
+        if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
           // Entities of one hierarchy may all list the relationship that one of them declares.
           if copiedTables.insert([rule.source.name, rule.destination.name]).inserted {
-            copies[job.passIndex, default: []].append(rule)
+            copies[mappingPlan.passIndex, default: []].append(rule)
           }
         } else {
-          lookups.append(Item(job: job, relationship: relationship))
+          lookups.append(Item(mappingPlan: mappingPlan, relationship: relationship))
         }
       }
     }
     var mapped: Set<Link> = []
-    for job in step.jobs {
-      for relationship in job.bound.relationships {
-        mapped.insert(Link(job: job.index, relationship: relationship.relationship.name))
+    for mappingPlan in step.mappingPlans {
+      for relationship in mappingPlan.bound.relationships {
+        mapped.insert(
+          Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
       }
     }
-    for job in step.jobs {
-      for relationship in job.bound.relationships where !relationship.relationship.isToMany {
-        let link = Link(job: job.index, relationship: relationship.relationship.name)
+    for mappingPlan in step.mappingPlans {
+      for relationship in mappingPlan.bound.relationships where !relationship.relationship.isToMany
+      {
+        let link = Link(
+          mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
         if sameObject.bothSided.contains(link) { continue }
         let isBothSided =
           relationship.path.count == 1 && !relationship.path[0].isToMany
           && step.source.inverse(of: relationship.path[0])?.isToMany == false
-          && Self.isMirrored(relationship, of: job, step: step, covered: mapped)
-        if !isBothSided { oneSided.append(Item(job: job, relationship: relationship)) }
+          && Self.isMirrored(relationship, of: mappingPlan, step: step, covered: mapped)
+        if !isBothSided {
+          oneSided.append(Item(mappingPlan: mappingPlan, relationship: relationship))
+        }
       }
     }
   }
@@ -85,7 +92,8 @@ struct RelationshipPlan {
   /// Whether every object this relationship leads to has the inverse mapped, from the inverse in the
   /// source, among what is covered already: then every link is written from there.
   private static func isMirrored(
-    _ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan, covered: Set<Link>
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan,
+    covered: Set<Link>
   ) -> Bool {
     guard relationship.path.count == 1,
       let inverse = step.destination.inverse(of: relationship.relationship),
@@ -96,10 +104,10 @@ struct RelationshipPlan {
     return candidates.allSatisfy { candidate in
       // A policy may leave the default out for some objects.
       !candidate.isRelatedByPolicy
-        && covered.contains(Link(job: candidate.index, relationship: inverse.name))
+        && covered.contains(Link(mappingPlan: candidate.index, relationship: inverse.name))
         && candidate.bound.relationships.contains { mapped in
           mapped.relationship.name == inverse.name && mapped.path == [sourceInverse]
-            && step.candidates(mapped).contains { $0.index == job.index }
+            && step.candidates(mapped).contains { $0.index == mappingPlan.index }
         }
     }
   }

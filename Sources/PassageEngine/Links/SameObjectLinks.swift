@@ -9,13 +9,13 @@ internal import PassageValues
 /// `destinationInstancesForEntityMappingNamed:sourceInstances:` of `$source` says so. Whatever could
 /// lead to no object or to several is left to ``LinkQuery``, which finds out.
 struct SameObjectLinks {
-  /// A relationship mapping of a job.
+  /// A relationship mapping of a mapping.
   struct Link: Hashable {
-    var job: Int
+    var mappingPlan: Int
     var relationship: String
   }
 
-  /// By job, the columns its sweep writes.
+  /// By mapping, the columns its sweep writes.
   private(set) var rules: [Int: [ForeignKeyRule]] = [:]
   /// The relationship mappings whose links the sweeps write.
   private(set) var covered: Set<Link> = []
@@ -23,36 +23,37 @@ struct SameObjectLinks {
   private(set) var bothSided: Set<Link> = []
 
   init(step: StepPlan) {
-    for job in step.jobs {
-      for relationship in job.bound.relationships where relationship.path.isEmpty {
-        add(relationship, of: job, step: step)
+    for mappingPlan in step.mappingPlans {
+      for relationship in mappingPlan.bound.relationships where relationship.path.isEmpty {
+        add(relationship, of: mappingPlan, step: step)
       }
     }
   }
 
   private mutating func add(
-    _ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan
   ) {
-    guard !job.isMadeByPolicy, !job.isRelatedByPolicy, let source = job.source,
-      let destination = job.destination,
+    guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
+      let source = mappingPlan.source,
+      let destination = mappingPlan.destination,
       let storage = destination.storage(ofRelationship: relationship.relationship.name)
     else { return }
     let takers = step.candidates(relationship).filter { $0.source?.name == source.name }
     guard takers.count == 1, let taker = takers.first, !taker.isMadeByPolicy,
       let target = taker.destination
     else { return }
-    let link = Link(job: job.index, relationship: relationship.relationship.name)
+    let link = Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
     let ends = Ends(
-      job: job, relationship: relationship,
+      mappingPlan: mappingPlan, relationship: relationship,
       inverse: step.destination.inverse(of: relationship.relationship), taker: taker)
     switch storage {
     case .foreignKey(let column, let entityColumn, let orderColumn):
       guard taker.isTotal, !ends.isWrittenFromOthers(in: step) else { return }
-      rules[job.index, default: []].append(
+      rules[mappingPlan.index, default: []].append(
         ForeignKeyRule(
           sameObjectAt: taker.keyOffset, number: target.number, column, entityColumn, orderColumn))
       covered.insert(link)
-      guard job.isTotal, let inverse = ends.inverse, !inverse.isToMany,
+      guard mappingPlan.isTotal, let inverse = ends.inverse, !inverse.isToMany,
         case .foreignKey(let column, let entityColumn, let orderColumn)? =
           target.storage(ofRelationship: inverse.name)
       else { return }
@@ -61,19 +62,19 @@ struct SameObjectLinks {
       case .none:
         rules[taker.index, default: []].append(
           ForeignKeyRule(
-            sameObjectAt: job.keyOffset, number: destination.number, column, entityColumn,
+            sameObjectAt: mappingPlan.keyOffset, number: destination.number, column, entityColumn,
             orderColumn))
         bothSided.insert(link)
       case .other: break
       }
     case .inverseForeignKey(_, let column, let entityColumn, let orderColumn):
-      guard job.isTotal else { return }
+      guard mappingPlan.isTotal else { return }
       switch ends.back(in: step) {
       case .same: covered.insert(link)
       case .none:
         rules[taker.index, default: []].append(
           ForeignKeyRule(
-            sameObjectAt: job.keyOffset, number: destination.number, column, entityColumn,
+            sameObjectAt: mappingPlan.keyOffset, number: destination.number, column, entityColumn,
             orderColumn))
         covered.insert(link)
       case .other: break
@@ -84,7 +85,7 @@ struct SameObjectLinks {
 
   /// The two entity mappings a link is between.
   private struct Ends {
-    let job: MappingPlan
+    let mappingPlan: MappingPlan
     let relationship: BoundRelationship
     let inverse: Relationship?
     let taker: MappingPlan
@@ -100,9 +101,9 @@ struct SameObjectLinks {
 
     func back(in step: StepPlan) -> Back {
       var back = Back.none
-      for other in step.jobs {
+      for other in step.mappingPlans {
         for mapped in other.bound.relationships {
-          if other.index == job.index,
+          if other.index == mappingPlan.index,
             mapped.relationship.name == relationship.relationship.name
           {
             continue
@@ -118,29 +119,29 @@ struct SameObjectLinks {
       return back
     }
 
-    /// Whether a to-many inverse that other entity mappings fill may write the job's side too: who
+    /// Whether a to-many inverse that other entity mappings fill may write the mapping's side too: who
     /// comes last counts.
     func isWrittenFromOthers(in step: StepPlan) -> Bool {
       guard let inverse, inverse.isToMany else { return false }
-      return step.jobs.contains { other in
+      return step.mappingPlans.contains { other in
         other.bound.relationships.contains { mapped in
           mapped.relationship.name == inverse.name
             && !(mapped.path.isEmpty && other.index == taker.index)
-            && step.candidates(mapped).contains { $0.index == job.index }
+            && step.candidates(mapped).contains { $0.index == mappingPlan.index }
         }
       }
     }
 
-    /// Whether the taker's mapping of the inverse is arithmetic too, and leads to the job alone.
+    /// Whether the taker's mapping of the inverse is arithmetic too, and leads to the mapping alone.
     private func leadsBack(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
-      guard mapped.path.isEmpty, !mapped.relationship.isToMany, job.isTotal,
+      guard mapped.path.isEmpty, !mapped.relationship.isToMany, mappingPlan.isTotal,
         !taker.isMadeByPolicy, !taker.isRelatedByPolicy
       else { return false }
       let takers = step.candidates(mapped).filter { $0.source?.name == taker.source?.name }
-      return takers.map(\.index) == [job.index]
+      return takers.map(\.index) == [mappingPlan.index]
     }
 
-    /// Whether a relationship mapping of another job may write the taker's side of the relationship.
+    /// Whether a relationship mapping of another mapping may write the taker's side of the relationship.
     private func writesHere(
       _ mapped: BoundRelationship, of other: MappingPlan, in step: StepPlan
     ) -> Bool {

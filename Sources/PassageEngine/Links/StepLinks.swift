@@ -7,7 +7,7 @@ final class StepLinks {
   let plan: RelationshipPlan
   /// The relationships between objects that are made of one source object.
   let sameObject: SameObjectLinks
-  /// By job, the relationships that its sweep may look up.
+  /// By mapping, the relationships that its sweep may look up.
   let swept: [[SweptLink]]
   /// The relationship mappings of which every key leads to a row of the source.
   private var sound: Set<SameObjectLinks.Link> = []
@@ -15,53 +15,55 @@ final class StepLinks {
   init(_ step: StepPlan) {
     self.step = step
     sameObject = SameObjectLinks(step: step)
-    swept = step.jobs.map { job in
-      job.bound.relationships.compactMap { SweptLink($0, of: job, step: step) }
+    swept = step.mappingPlans.map { mappingPlan in
+      mappingPlan.bound.relationships.compactMap { SweptLink($0, of: mappingPlan, step: step) }
     }
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
   }
 
-  /// What a job writes for each object.
+  /// What a mapping writes for each object.
   ///
   /// - Parameter lookedUp: the columns of the links that its sweep looks up.
-  func program(of job: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
+  func program(of mappingPlan: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
     ColumnProgram(
-      of: job, source: step.source, destination: step.destination,
-      links: arithmetic(of: job) + lookedUp)
+      of: mappingPlan, source: step.source, destination: step.destination,
+      links: arithmetic(of: mappingPlan) + lookedUp)
   }
 
-  /// The columns of the relationships of a job that its sweep can write by arithmetic.
-  private func arithmetic(of job: MappingPlan) -> [LinkColumn] {
+  /// The columns of the relationships of a mapping that its sweep can write by arithmetic.
+  private func arithmetic(of mappingPlan: MappingPlan) -> [LinkColumn] {
     let rules =
-      job.bound.relationships.compactMap { step.foreignKeyRule(of: job, $0) }
-      + sameObject.rules[job.index, default: []]
+      mappingPlan.bound.relationships.compactMap { step.foreignKeyRule(of: mappingPlan, $0) }
+      + sameObject.rules[mappingPlan.index, default: []]
     return rules.flatMap(\.columns)
   }
 
   /// Remembers that no key of a looked-up relationship leads nowhere.
-  func noteSound(_ relationship: BoundRelationship, of job: MappingPlan) {
+  func noteSound(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) {
     sound.insert(
-      SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
+      SameObjectLinks.Link(
+        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
   }
 
-  func isSound(_ relationship: BoundRelationship, of job: MappingPlan) -> Bool {
+  func isSound(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
     sound.contains(
-      SameObjectLinks.Link(job: job.index, relationship: relationship.relationship.name))
+      SameObjectLinks.Link(
+        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
   }
 
   /// A pass's entity mappings in the order they make their objects: as they are listed, but that one
   /// whose sweep looks related objects up comes after those that make them.
   ///
   /// A policy may ask for what earlier mappings have made, so none is moved past a policy.
-  func createOrder(_ jobs: [MappingPlan]) -> [MappingPlan] {
-    var remaining = jobs
+  func createOrder(_ mappingPlans: [MappingPlan]) -> [MappingPlan] {
+    var remaining = mappingPlans
     var order: [MappingPlan] = []
     while !remaining.isEmpty {
       let waiting = Set(remaining.map(\.index))
       var next = 0
-      for (place, job) in remaining.enumerated() {
-        if place > 0, job.lane != .set { break }
-        let isReady = swept[job.index].allSatisfy { link in
+      for (place, mappingPlan) in remaining.enumerated() {
+        if place > 0, mappingPlan.lane != .set { break }
+        let isReady = swept[mappingPlan.index].allSatisfy { link in
           link.candidates.allSatisfy { !waiting.contains($0.index) }
         }
         if isReady {
@@ -76,9 +78,11 @@ final class StepLinks {
 }
 
 extension StepPlan {
-  func foreignKeyRule(of job: MappingPlan, _ relationship: BoundRelationship) -> ForeignKeyRule? {
+  func foreignKeyRule(of mappingPlan: MappingPlan, _ relationship: BoundRelationship)
+    -> ForeignKeyRule?
+  {
     ForeignKeyRule(
-      relationship, of: job, candidates: candidates(relationship), source: source,
+      relationship, of: mappingPlan, candidates: candidates(relationship), source: source,
       sourceLayout: sourceLayout, largestKey: { extent.keys[$0]?.largest ?? 0 })
   }
 }

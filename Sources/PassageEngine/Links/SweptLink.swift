@@ -12,7 +12,7 @@ internal import PassageValues
 /// policy adds associations later, and in the row lane, the links are looked up when the step is
 /// assembled.
 struct SweptLink {
-  let job: MappingPlan
+  let mappingPlan: MappingPlan
   let relationship: BoundRelationship
   let candidates: [MappingPlan]
   private let expected: EntityLayout
@@ -25,9 +25,10 @@ struct SweptLink {
 
   /// - Returns: `nil` for a relationship that is arithmetic or of another kind, or whose related
   ///   objects are made in another pass, in the same table or by several mappings of one entity.
-  init?(_ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan) {
-    guard job.lane == .set, !job.isMadeByPolicy, !job.isRelatedByPolicy,
-      relationship.path.count == 1, let source = job.source, let destination = job.destination,
+  init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
+    guard mappingPlan.lane == .set, !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
+      relationship.path.count == 1, let source = mappingPlan.source,
+      let destination = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
         destination.storage(ofRelationship: relationship.relationship.name),
       case .foreignKey(let sourceColumn, _, let sourceOrderColumn)? =
@@ -35,20 +36,22 @@ struct SweptLink {
       let expected = step.destinationLayout.entity(
         named: relationship.relationship.destinationEntityName),
       let table = step.sourceLayout.entity(named: relationship.pathEnd.name)?.tableName,
-      step.foreignKeyRule(of: job, relationship) == nil,
-      !Self.isWrittenFromOthers(relationship, of: job, step: step)
+      step.foreignKeyRule(of: mappingPlan, relationship) == nil,
+      !Self.isWrittenFromOthers(relationship, of: mappingPlan, step: step)
     else { return nil }
     candidates = step.candidates(relationship)
     var sources: Set<String> = []
     for candidate in candidates {
-      guard candidate.passIndex == job.passIndex, candidate.index != job.index,
+      guard candidate.passIndex == mappingPlan.passIndex, candidate.index != mappingPlan.index,
         let from = candidate.source, let to = candidate.destination,
         to.tableName != destination.tableName, from.tableName == table,
         sources.insert(from.name).inserted
       else { return nil }
     }
     guard !candidates.isEmpty else { return nil }
-    (self.job, self.relationship, self.expected, self.table) = (job, relationship, expected, table)
+    (self.mappingPlan, self.relationship, self.expected, self.table) = (
+      mappingPlan, relationship, expected, table
+    )
     (self.sourceColumn, self.sourceOrderColumn) = (sourceColumn, sourceOrderColumn)
     (self.column, self.entityColumn, self.orderColumn) = (column, entityColumn, orderColumn)
   }
@@ -56,16 +59,16 @@ struct SweptLink {
   /// Whether another entity mapping writes the same links from the other side, and not as the mirror
   /// of this one: who comes last counts.
   private static func isWrittenFromOthers(
-    _ relationship: BoundRelationship, of job: MappingPlan, step: StepPlan
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan
   ) -> Bool {
     guard let inverse = step.destination.inverse(of: relationship.relationship),
       inverse.isToMany
     else { return false }
     let back = step.source.inverse(of: relationship.path[0])
-    return step.jobs.contains { other in
+    return step.mappingPlans.contains { other in
       other.bound.relationships.contains { mapped in
         mapped.relationship.name == inverse.name
-          && step.candidates(mapped).contains { $0.index == job.index }
+          && step.candidates(mapped).contains { $0.index == mappingPlan.index }
           && !(back.map { mapped.path == [$0] } == true && !other.isRelatedByPolicy
             && step.candidates(relationship).contains { $0.index == other.index })
       }
@@ -73,8 +76,8 @@ struct SweptLink {
   }
 
   /// The name under which a pass store remembers that the sweep has looked the links up.
-  static func stateName(job: MappingPlan, relationship: BoundRelationship) -> String {
-    "swept:\(job.index):\(relationship.relationship.name)"
+  static func stateName(mappingPlan: MappingPlan, relationship: BoundRelationship) -> String {
+    "swept:\(mappingPlan.index):\(relationship.relationship.name)"
   }
 
   /// The associations of the related objects: links are certain while there are no more of them.

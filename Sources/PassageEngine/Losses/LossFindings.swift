@@ -21,7 +21,7 @@ struct LossFindings {
           remedy: "map them, or say which may be lost (--losses)"),
         finding(
           .emptied, "RUN-082", "links lead nowhere any more",
-          reason: "what they led to was filtered out, removed or set aside",
+          reason: "what they led to was filtered out, removed or quarantined",
           remedy: "take over what they led to, or say which may be lost (--losses)"),
       ].compactMap(\.self))
   }

@@ -13,7 +13,7 @@ struct UnreadValues {
   /// The properties of one source entity.
   private struct Part {
     /// The first entity mapping that takes the entity over, by its place in the step.
-    var job: Int
+    var mappingPlan: Int
     var mapping: BoundEntityMapping
     var entity: Entity
     /// The filters that let objects through; empty where all objects are taken.
@@ -24,7 +24,7 @@ struct UnreadValues {
 
   /// One loss, and the entity mapping whose account tells it.
   struct Item {
-    var job: Int
+    var mappingPlan: Int
     var loss: ValueLoss
   }
 
@@ -38,12 +38,12 @@ struct UnreadValues {
     self.step = step
     self.number = number
     self.policies = policies
-    let jobs = step.passes.flatMap { pass in
+    let mappingPlans = step.passes.flatMap { pass in
       pass.entityMappings.map { (mapping: $0, isInferred: pass.model.isInferred) }
     }
     let use = PropertyUse(of: step, policies: policies)
     for entity in step.source.entities {
-      let readers = jobs.enumerated().filter { $1.mapping.source?.name == entity.name }
+      let readers = mappingPlans.enumerated().filter { $1.mapping.source?.name == entity.name }
       let takers = readers.filter { $1.mapping.destination != nil }
       // A remove mapping says that its objects go; an inferred one is nobody's word.
       guard
@@ -53,7 +53,7 @@ struct UnreadValues {
       else { continue }
       let filters = takers.map(\.element.mapping.filter)
       var part = Part(
-        job: first.offset, mapping: first.element.mapping, entity: entity,
+        mappingPlan: first.offset, mapping: first.element.mapping, entity: entity,
         filters: filters.contains { $0 == nil } ? [] : filters.compactMap(\.self))
       part.attributes = step.source.attributes(of: entity).filter {
         $0.isStored && $0.derivation == nil && !use.contains($0.name, of: entity)
@@ -63,7 +63,7 @@ struct UnreadValues {
       }
       if !part.attributes.isEmpty || !part.relationships.isEmpty { parts.append(part) }
     }
-    parts.sort { $0.job < $1.job }
+    parts.sort { $0.mappingPlan < $1.mappingPlan }
   }
 
   var isEmpty: Bool { parts.isEmpty }
@@ -79,7 +79,7 @@ struct UnreadValues {
 
   private func item(_ part: Part, _ property: String, _ count: Int64?) -> Item {
     Item(
-      job: part.job,
+      mappingPlan: part.mappingPlan,
       loss: ValueLoss(
         reason: .unread, step: number, mapping: part.mapping.name, entity: part.entity.name,
         property: property, count: count))

@@ -7,30 +7,30 @@ internal import PassageValues
 
 /// The sweeps that make the objects of an entity mapping.
 extension PassRun {
-  private func program(of job: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
-    let program = step.links.program(of: job, lookedUp: lookedUp)
+  private func program(of mappingPlan: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
+    let program = step.links.program(of: mappingPlan, lookedUp: lookedUp)
     for column in program.columns where column.isRequired {
       // Whether there are objects without it is found out on the whole.
       guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
-      missing.note(entity: job.destination?.name ?? "", attribute: attribute.name)
+      missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute.name)
     }
     return program
   }
 
-  /// The links that the sweep of a job can look up because what they lead to is there, remembered so
+  /// The links that the sweep of a mapping can look up because what they lead to is there, remembered so
   /// that the assembly need not.
   private func lookedUpColumns(_ work: MappingRun) throws -> [LinkColumn] {
     var lookedUp: [LinkColumn] = []
-    for link in step.links.swept[work.job.index] {
+    for link in step.links.swept[work.mappingPlan.index] {
       let areMade = try link.candidates.allSatisfy {
         try (store.journal.progress(of: $0.index)?.phase ?? .begin) > .create
       }
-      let name = SweptLink.stateName(job: link.job, relationship: link.relationship)
+      let name = SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship)
       // A sweep that was begun without the links goes on without them.
       let isBegun = work.progress.cursor != .min
       guard areMade, try !isBegun || store.journal.state(name) != nil,
         let columns = try link.columns(
-          of: step.plan, isSound: step.links.isSound(link.relationship, of: link.job),
+          of: step.plan, isSound: step.links.isSound(link.relationship, of: link.mappingPlan),
           on: store.connection)
       else { continue }
       try store.journal.setState(
@@ -42,15 +42,15 @@ extension PassRun {
 
   /// The row lane leaves links to the assembly, so what the sweep has looked up does not count.
   private func forgetLookedUp(_ work: MappingRun) throws {
-    for link in step.links.swept[work.job.index] {
+    for link in step.links.swept[work.mappingPlan.index] {
       try store.journal.removeState(
-        SweptLink.stateName(job: link.job, relationship: link.relationship))
+        SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship))
     }
   }
 
   func createInSQL(_ work: MappingRun) throws {
-    let program = program(of: work.job, lookedUp: try lookedUpColumns(work))
-    guard let source = work.job.source,
+    let program = program(of: work.mappingPlan, lookedUp: try lookedUpColumns(work))
+    guard let source = work.mappingPlan.source,
       let lane = try SetLane(
         program, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
         connection: store.connection, now: step.plan.now, missing: missing, nilled: nilled)
@@ -93,7 +93,7 @@ extension PassRun {
     try forgetLookedUp(work)
     let source = try step.source.open()
     let lane = try RowLane(
-      program(of: work.job), step: step, context: work.context, policy: work.policy,
+      program(of: work.mappingPlan), step: step, context: work.context, policy: work.policy,
       rowsOfRange: limits.rows, source: source)
     try lane.start(after: work.progress.cursor)
     defer { lane.stop() }

@@ -11,10 +11,10 @@ extension PassRun {
     guard work.progress.phase == .relate else { return }
     let context = work.context
     var others: () throws -> Void = {}
-    if let policy = work.policy, work.job.isRelatedByPolicy {
+    if let policy = work.policy, work.mappingPlan.isRelatedByPolicy {
       control.update(isMilestone: true) {
         $0.phase = .relate
-        $0.mappingName = work.job.name
+        $0.mappingName = work.mappingPlan.name
       }
       var instance = policy
       let relate = { (object: DestinationObject) in
@@ -25,7 +25,7 @@ extension PassRun {
           try context.checkNeeds()
         } catch {
           let failure = RowFailure(
-            hook: .createRelationships, mapping: work.job.name, entity: object.entityName,
+            hook: .createRelationships, mapping: work.mappingPlan.name, entity: object.entityName,
             key: object.key, underlying: error)
           throw failure.isOfObject ? failure : error
         }
@@ -46,13 +46,13 @@ extension PassRun {
     _ work: MappingRun, _ body: (DestinationObject) throws -> Void,
     beginBatch: () throws -> Void
   ) throws {
-    guard let destination = work.job.destination, let source = work.job.source,
-      let range = work.job.keyRange
+    guard let destination = work.mappingPlan.destination, let source = work.mappingPlan.source,
+      let range = work.mappingPlan.keyRange
     else { return }
     let writer = try work.context.objects.writer(ofEntity: destination.name)
-    let sharesKeys = step.plan.jobs.contains {
-      $0.index != work.job.index && $0.destination?.name == destination.name
-        && $0.keyOffset == work.job.keyOffset && $0.source?.tableName == source.tableName
+    let sharesKeys = step.plan.mappingPlans.contains {
+      $0.index != work.mappingPlan.index && $0.destination?.name == destination.name
+        && $0.keyOffset == work.mappingPlan.keyOffset && $0.source?.tableName == source.tableName
     }
     let numberOf =
       try sharesKeys
@@ -69,7 +69,7 @@ extension PassRun {
           try writer.forEach(in: first...range.upperBound) { object in
             work.progress.cursor = object.key
             count += 1
-            if try Self.isOf(object, work.job, numberOf) { try body(object) }
+            if try Self.isOf(object, work.mappingPlan, numberOf) { try body(object) }
             if count == limits.rows { throw BatchIsFull() }
           }
           work.progress.cursor = range.upperBound
@@ -89,7 +89,7 @@ extension PassRun {
       "SELECT DISTINCT entity, destination FROM \(Journal.Table.association.name) "
         + "WHERE mapping = ? "
         + "ORDER BY entity, destination")
-    try others.bind(Int64(work.job.index), at: 1)
+    try others.bind(Int64(work.mappingPlan.index), at: 1)
     while try others.step() {
       guard let entity = step.plan.destinationLayout.entity(numbered: others.integer(at: 0)),
         let object = try work.context.objects.read(
@@ -102,12 +102,12 @@ extension PassRun {
   /// Whether an object stands for a source object of the mapping's own entity, where several
   /// mappings share the keys of one source table.
   private static func isOf(
-    _ object: DestinationObject, _ job: MappingPlan, _ numberOf: Statement?
+    _ object: DestinationObject, _ mappingPlan: MappingPlan, _ numberOf: Statement?
   ) throws -> Bool {
     guard let numberOf else { return true }
-    try numberOf.bind(object.key &- job.keyOffset, at: 1)
+    try numberOf.bind(object.key &- mappingPlan.keyOffset, at: 1)
     defer { numberOf.reset() }
-    return try numberOf.step() && numberOf.integer(at: 0) == Int64(job.source?.number ?? -1)
+    return try numberOf.step() && numberOf.integer(at: 0) == Int64(mappingPlan.source?.number ?? -1)
   }
 
   // MARK: Validate
@@ -117,7 +117,7 @@ extension PassRun {
     if work.policy != nil {
       control.update(isMilestone: true) {
         $0.phase = .validate
-        $0.mappingName = work.job.name
+        $0.mappingName = work.mappingPlan.name
       }
     }
     if work.progress.phase == .validate {

@@ -12,7 +12,7 @@ internal import PassageValues
 final class PassRun {
   let step: StepRun
   private let pass: Int
-  private let jobs: [MappingPlan]
+  private let mappingPlans: [MappingPlan]
   let store: PassStore
   let limits: BatchLimits
   let control: RunControl
@@ -36,7 +36,7 @@ final class PassRun {
     self.control = control
     missing = MissingValues(isStrict: step.quarantine.isOpen)
     nilled = NilledValues(rollsBack: step.quarantine.isOpen)
-    jobs = step.plan.jobs(ofPass: pass)
+    mappingPlans = step.plan.mappingPlans(ofPass: pass)
     lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     store = try PassStore(
       path: passPaths[pass], journalPath: journalPath, pass: pass,
@@ -51,7 +51,9 @@ final class PassRun {
 
   /// Runs what is left of the pass.
   func run() throws {
-    let before = try jobs.compactMap { try store.journal.progress(of: $0.index)?.account.read }
+    let before = try mappingPlans.compactMap {
+      try store.journal.progress(of: $0.index)?.account.read
+    }
     control.resume(before.reduce(0, +))
     guard try !store.journal.isFinished else { return }
     let connection = store.connection
@@ -61,16 +63,16 @@ final class PassRun {
     try nilled.register(on: connection)
     try connection.registerExpressionFunctions(step.policies.functions)
     try ExternalConversion.register(on: connection, folder: step.source.externalFolder)
-    let work = try jobs.map {
+    let work = try mappingPlans.map {
       try MappingRun(
-        job: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
+        mappingPlan: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
         nilled: nilled)
     }
     defer { for item in work { item.context.mapper = nil } }
     for item in work { try beginAgain(item) }
-    let places = Dictionary(uniqueKeysWithValues: jobs.enumerated().map { ($1.index, $0) })
-    for job in step.links.createOrder(jobs) {
-      if let place = places[job.index] { try create(work[place]) }
+    let places = Dictionary(uniqueKeysWithValues: mappingPlans.enumerated().map { ($1.index, $0) })
+    for mappingPlan in step.links.createOrder(mappingPlans) {
+      if let place = places[mappingPlan.index] { try create(work[place]) }
     }
     for item in work { try relate(item) }
     try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
@@ -78,7 +80,7 @@ final class PassRun {
     for item in work { try validate(item) }
     try connection.transaction {
       // Only a policy asks which source objects an object stands for.
-      let isAsked = step.plan.jobs.contains {
+      let isAsked = step.plan.mappingPlans.contains {
         $0.passIndex > pass && !$0.hooks.isEmpty
           && step.policies.needs(of: $0.bound.mapping).contains(.destinationObjects)
       }
@@ -98,13 +100,13 @@ final class PassRun {
   /// begun it: the policy may build in memory what it needs. What it writes is there already and is
   /// rolled back; objects it inserts are the ones it inserted the first time.
   private func beginAgain(_ work: MappingRun) throws {
-    guard work.policy != nil, work.job.hooks.contains(.begin), work.progress.phase > .begin,
+    guard work.policy != nil, work.mappingPlan.hooks.contains(.begin), work.progress.phase > .begin,
       work.progress.phase < .finished
     else { return }
     struct TakenBack: Error {}
     let account = work.context.account
     let nextKeys = keys.nextKeys
-    work.context.replayed = try store.journal.madeInBegin(of: work.job.index)
+    work.context.replayed = try store.journal.madeInBegin(of: work.mappingPlan.index)
     do {
       try store.connection.transaction {
         try call(.begin, work) { try $0.begin(in: work.context) }
@@ -124,20 +126,20 @@ final class PassRun {
     guard work.progress.phase <= .create else { return }
     control.update(isMilestone: true) {
       $0.phase = .create
-      $0.mappingName = work.job.name
+      $0.mappingName = work.mappingPlan.name
     }
     let context = work.context
     if work.progress.phase == .begin {
       try batch(work, nextPhase: .create, cursor: .min) {
         work.context.madeInBegin = []
         try call(.begin, work) { try $0.begin(in: context) }
-        try store.journal.setMadeInBegin(work.context.madeInBegin ?? [], of: work.job.index)
+        try store.journal.setMadeInBegin(work.context.madeInBegin ?? [], of: work.mappingPlan.index)
         work.context.madeInBegin = nil
         return 0
       }
     }
-    if work.job.source != nil {
-      switch work.job.lane {
+    if work.mappingPlan.source != nil {
+      switch work.mappingPlan.lane {
       case .set: try createInSQL(work)
       case .row: try createRows(work)
       }
@@ -169,7 +171,7 @@ final class PassRun {
       if let nextPhase { work.progress.phase = nextPhase }
       work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
       work.progress.account = work.context.account
-      try store.journal.setProgress(work.progress, of: work.job.index)
+      try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
       for (table, next) in work.context.keys.nextKeys
       where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
         try store.journal.setState("extra-key:\(table)", .integer(next))
@@ -197,13 +199,14 @@ final class PassRun {
   func call(
     _ hook: MigrationHook, _ work: MappingRun, _ body: (any MigrationPolicy) throws -> Void
   ) throws {
-    guard let policy = work.policy, work.job.hooks.contains(hook) else { return }
+    guard let policy = work.policy, work.mappingPlan.hooks.contains(hook) else { return }
     do {
       try body(policy)
       try work.context.checkNeeds()
     } catch {
       let failure = RowFailure(
-        hook: hook, mapping: work.job.name, entity: work.job.source?.name ?? "", key: nil,
+        hook: hook, mapping: work.mappingPlan.name, entity: work.mappingPlan.source?.name ?? "",
+        key: nil,
         underlying: error)
       throw failure.isOfObject ? failure : error
     }
@@ -212,25 +215,27 @@ final class PassRun {
 
 /// One entity mapping while its pass runs.
 final class MappingRun {
-  let job: MappingPlan
+  let mappingPlan: MappingPlan
   let policy: (any MigrationPolicy)?
   let context: MigrationContext
   var progress: Journal.Progress
 
   init(
-    job: MappingPlan, step: StepRun, store: PassStore, lookup: PassLookup, keys: KeyAllocator,
+    mappingPlan: MappingPlan, step: StepRun, store: PassStore, lookup: PassLookup,
+    keys: KeyAllocator,
     missing: MissingValues, nilled: NilledValues
   ) throws {
-    self.job = job
-    policy = try step.policies.makePolicy(for: job.bound.mapping)
+    self.mappingPlan = mappingPlan
+    policy = try step.policies.makePolicy(for: mappingPlan.bound.mapping)
     let account = MappingAccount(
-      name: job.name, pass: step.plan.passes[job.passIndex].model.name, source: job.source?.name,
-      destination: job.destination?.name, lane: job.lane)
+      name: mappingPlan.name, pass: step.plan.passes[mappingPlan.passIndex].model.name,
+      source: mappingPlan.source?.name,
+      destination: mappingPlan.destination?.name, lane: mappingPlan.lane)
     progress =
-      try store.journal.progress(of: job.index)
+      try store.journal.progress(of: mappingPlan.index)
       ?? Journal.Progress(phase: .begin, cursor: .min, account: account)
     context = MigrationContext(
-      job: job, step: step, store: store, passes: lookup, account: progress.account,
+      mappingPlan: mappingPlan, step: step, store: store, passes: lookup, account: progress.account,
       keys: keys, missing: missing, nilled: nilled)
   }
 }

@@ -9,7 +9,7 @@ internal import PassageValues
 
 /// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
 final class RowLane {
-  private let job: MappingPlan
+  private let mappingPlan: MappingPlan
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
   private let objects: FilteredReader
@@ -39,15 +39,16 @@ final class RowLane {
   ) throws {
     self.context = context
     self.policy = policy
-    job = program.mapping
-    let bound = job.bound
+    mappingPlan = program.mapping
+    let bound = mappingPlan.bound
     let tables = LookupTables(
       connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
     try tables.make(bound.lookups)
     // A policy may ask for the value of any attribute; without one, what is copied is never decoded.
     let positions = policy == nil ? program.computed : Set(bound.attributes.indices)
     objects = try FilteredReader(
-      job: job, step: step.plan, functions: step.policies.functions, rowsOfRange: rowsOfRange,
+      mappingPlan: mappingPlan, step: step.plan, functions: step.policies.functions,
+      rowsOfRange: rowsOfRange,
       source: source
     ) { [policy] filter in
       SourceReader.Cells(
@@ -74,9 +75,9 @@ final class RowLane {
       externalFolder: step.source.externalFolder, nilled: context.nilled,
       slot: { reader.slot($0) })
     context.mapper = mapper
-    if let policy, job.isMadeByPolicy {
+    if let policy, mappingPlan.isMadeByPolicy {
       way = .made(policy)
-    } else if let destination = job.destination {
+    } else if let destination = mappingPlan.destination {
       let row = RowProgram(program, reader: reader)
       let sink = try SQLRowSink(
         connection: context.store.connection, table: destination.tableName,
@@ -134,7 +135,7 @@ final class RowLane {
         batchBytes += try carryOver(object, &tally)
       } catch {
         let failure = RowFailure(
-          hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: job.name,
+          hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: mappingPlan.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
         guard context.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
@@ -148,7 +149,7 @@ final class RowLane {
     if case .mapped(let rows) = way {
       try rows.pending.flush()
       if tally.migrated > 0 {
-        context.account.count(made: job.destination?.name ?? "", Int64(tally.migrated))
+        context.account.count(made: mappingPlan.destination?.name ?? "", Int64(tally.migrated))
       }
     }
     let end = try objects.endBatch(lastKey: lastKey, count: tally.read, isRangeDone: isRangeDone)
@@ -161,7 +162,7 @@ final class RowLane {
   private func outOfOrder(_ key: Int64) -> StoreError {
     StoreError(
       .damaged, path: context.step.source.path,
-      detail: "the keys of \(job.source?.tableName ?? "") are out of order: "
+      detail: "the keys of \(mappingPlan.source?.tableName ?? "") are out of order: "
         + "\(key) comes after \(previousKey)")
   }
 
@@ -180,7 +181,7 @@ final class RowLane {
     var byteCount = 0
     switch way {
     case .mapped(let rows):
-      try rows.pending.add(key: object.key &+ job.keyOffset) { batch in
+      try rows.pending.add(key: object.key &+ mappingPlan.keyOffset) { batch in
         let before = batch.byteCount
         try rows.program.fill(&batch, from: object, reader, mapper, missing: noteMissing)
         byteCount = batch.byteCount - before
@@ -201,7 +202,7 @@ final class RowLane {
   private func noteMissing(_ attribute: String) throws {
     // A policy may set it later.
     if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
-    context.missing.note(entity: job.destination?.name ?? "", attribute: attribute)
+    context.missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute)
   }
 }
 

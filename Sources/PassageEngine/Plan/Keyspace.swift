@@ -34,18 +34,18 @@ struct Keyspace {
   /// Assigns the offsets.
   ///
   /// - Parameters:
-  ///   - jobs: the entity mappings of all passes of the step, in order.
+  ///   - mappingPlans: the entity mappings of all passes of the step, in order.
   ///   - extents: the keys of each source table that has rows.
   /// - Throws: `RUN-021` when the keys of a table cannot be told apart in 64 bits.
   static func assign(
-    _ jobs: inout [MappingPlan], extents: [String: Extent]
+    _ mappingPlans: inout [MappingPlan], extents: [String: Extent]
   ) throws(MigrationError) -> Keyspace {
     var keyspace = Keyspace()
     var feeds: [String: [Feed]] = [:]
-    for index in jobs.indices {
-      guard let destination = jobs[index].destination else { continue }
+    for index in mappingPlans.indices {
+      guard let destination = mappingPlans[index].destination else { continue }
       let table = destination.tableName
-      guard let source = jobs[index].source else {
+      guard let source = mappingPlans[index].source else {
         keyspace.firstExtraKeys[table] = max(keyspace.firstExtraKeys[table] ?? 1, 1)
         continue
       }
@@ -53,8 +53,9 @@ struct Keyspace {
         $0.sourceTable == source.tableName && !$0.sourceEntities.contains(source.name)
       }) {
         feeds[table]?[shared].sourceEntities.insert(source.name)
-        jobs[index].keyOffset = feeds[table]?[shared].offset ?? 0
-        jobs[index].keyRange = extents[source.tableName]?.range(offset: jobs[index].keyOffset)
+        mappingPlans[index].keyOffset = feeds[table]?[shared].offset ?? 0
+        mappingPlans[index].keyRange = extents[source.tableName]?.range(
+          offset: mappingPlans[index].keyOffset)
         continue
       }
       let extent = extents[source.tableName]
@@ -74,8 +75,8 @@ struct Keyspace {
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }
       keyspace.firstExtraKeys[table] = end + 1
-      jobs[index].keyOffset = offset
-      jobs[index].keyRange = extent?.range(offset: offset)
+      mappingPlans[index].keyOffset = offset
+      mappingPlans[index].keyRange = extent?.range(offset: offset)
       feeds[table, default: []].append(
         Feed(sourceTable: source.tableName, sourceEntities: [source.name], offset: offset))
     }

@@ -11,8 +11,8 @@ final class StepPlan: Sendable {
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
   let passes: [BoundMapping]
-  /// Every entity mapping of the step, in the order of passes; `jobs[n].index == n`.
-  let jobs: [MappingPlan]
+  /// Every entity mapping of the step, in the order of passes; `mappingPlans[n].index == n`.
+  let mappingPlans: [MappingPlan]
   let lanes: LaneChoice
   let keyspace: Keyspace
   let extent: SourceExtent
@@ -39,36 +39,39 @@ final class StepPlan: Sendable {
     destination = passes[0].destination
     let destinationLayout = StoreLayout(model: destination)
     self.destinationLayout = destinationLayout
-    var jobs: [MappingPlan] = []
+    var mappingPlans: [MappingPlan] = []
     for (passIndex, pass) in passes.enumerated() {
       for bound in pass.entityMappings {
-        jobs.append(
+        mappingPlans.append(
           MappingPlan(
-            index: jobs.count, passIndex: passIndex, bound: bound,
+            index: mappingPlans.count, passIndex: passIndex, bound: bound,
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
             lane: lanes.lane(of: bound), hooks: hooks(bound.mapping)))
       }
     }
-    keyspace = try Keyspace.assign(&jobs, extents: extent.keys)
-    self.jobs = jobs
+    keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)
+    self.mappingPlans = mappingPlans
   }
 
   /// The entity mappings of one pass.
-  func jobs(ofPass pass: Int) -> [MappingPlan] { jobs.filter { $0.passIndex == pass } }
+  func mappingPlans(ofPass pass: Int) -> [MappingPlan] {
+    mappingPlans.filter { $0.passIndex == pass }
+  }
 
   /// The step's entity mappings that a relationship's value asks and that can make what it leads to.
   func candidates(_ relationship: BoundRelationship) -> [MappingPlan] {
     let family = Set(source.family(of: relationship.pathEnd).map(\.name))
     let expected = destinationLayout.entity(
       named: relationship.relationship.destinationEntityName)?.familyNumbers
-    return jobs.filter { job in
-      guard let source = job.source, let made = job.destination, family.contains(source.name),
+    return mappingPlans.filter { mappingPlan in
+      guard let source = mappingPlan.source, let made = mappingPlan.destination,
+        family.contains(source.name),
         // Whatever else becomes of a related object is nothing the relationship can lead to.
-        job.isMadeByPolicy || expected?.contains(made.number) == true
+        mappingPlan.isMadeByPolicy || expected?.contains(made.number) == true
       else { return false }
       return switch relationship.target {
-      case .mapping(let name): job.name == name
+      case .mapping(let name): mappingPlan.name == name
       case .everyMapping: true
       }
     }

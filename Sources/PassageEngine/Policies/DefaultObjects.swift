@@ -10,7 +10,7 @@ final class DefaultObjects {
     let positions: [Int?]
   }
 
-  private let job: MappingPlan
+  private let mappingPlan: MappingPlan
   private let step: StepRun
   private let mapper: RowMapper?
   /// Resolved with the first object.
@@ -19,8 +19,8 @@ final class DefaultObjects {
   var spareCells: [Value] = []
 
   /// - Parameter mapper: computes values; `nil` outside the phase in which objects are made.
-  init(job: MappingPlan, step: StepRun, mapper: RowMapper?) {
-    self.job = job
+  init(mappingPlan: MappingPlan, step: StepRun, mapper: RowMapper?) {
+    self.mappingPlan = mappingPlan
     self.step = step
     self.mapper = mapper
   }
@@ -45,15 +45,18 @@ final class DefaultObjects {
 
   private func target() throws -> Target {
     if let resolved { return resolved }
-    guard let entity = job.bound.destination, let shape = step.shape(ofEntity: entity.name) else {
+    guard let entity = mappingPlan.bound.destination, let shape = step.shape(ofEntity: entity.name)
+    else {
       throw makesNone
     }
     let found = Target(
       shape: shape,
-      positions: job.bound.attributes.map { shape.position(of: $0.attribute.name) })
+      positions: mappingPlan.bound.attributes.map { shape.position(of: $0.attribute.name) })
     resolved = found
     return found
   }
 
-  private var makesNone: PolicyMistake { PolicyMistake("“\(job.name)” makes no objects here") }
+  private var makesNone: PolicyMistake {
+    PolicyMistake("“\(mappingPlan.name)” makes no objects here")
+  }
 }

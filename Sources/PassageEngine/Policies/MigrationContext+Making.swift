@@ -59,7 +59,7 @@ extension MigrationContext {
     }
     let writer = try objects.writer(of: object.shape)
     if isOwn, let source {
-      object.key = source &+ job.keyOffset
+      object.key = source &+ mappingPlan.keyOffset
       outcome.hasPrimary = true
     } else {
       object.key = try keys.next(table: writer.tableName)

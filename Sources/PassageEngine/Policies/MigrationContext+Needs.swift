@@ -32,7 +32,8 @@ extension MigrationContext {
   func demand(_ need: Need, _ call: StaticString) throws(UndeclaredNeed) {
     guard !needsEverything, !needs.contains(need) else { return }
     let error = UndeclaredNeed(
-      policy: job.bound.mapping.policy?.name.value ?? "", mapping: job.name, need: need,
+      policy: mappingPlan.bound.mapping.policy?.name.value ?? "", mapping: mappingPlan.name,
+      need: need,
       call: "\(call)")
     undeclared = undeclared ?? error
     throw error

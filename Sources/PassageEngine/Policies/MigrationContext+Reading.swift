@@ -76,7 +76,7 @@ extension MigrationContext {
   private func isOfHook(_ object: DestinationObject) -> Bool {
     if let currentDestination { return object.reference == currentDestination }
     guard let currentSource, outcome.hasPrimary else { return false }
-    return object.key == currentSource &+ job.keyOffset
+    return object.key == currentSource &+ mappingPlan.keyOffset
       && object.entityName == destinationName
   }
 }

@@ -45,7 +45,7 @@ public final class MigrationContext {
   /// it was written in.
   public var userInfo: UserInfo { UserInfo(context: self) }
 
-  let job: MappingPlan
+  let mappingPlan: MappingPlan
   let step: StepRun
   let store: PassStore
   let keys: KeyAllocator
@@ -61,7 +61,7 @@ public final class MigrationContext {
   let sources: PolicySourceReader
   /// Set for the create phase.
   var mapper: RowMapper? {
-    didSet { defaults = DefaultObjects(job: job, step: step, mapper: mapper) }
+    didSet { defaults = DefaultObjects(mappingPlan: mappingPlan, step: step, mapper: mapper) }
   }
   var defaults: DefaultObjects
 
@@ -87,14 +87,15 @@ public final class MigrationContext {
   var undeclared: UndeclaredNeed?
 
   init(
-    job: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup, account: MappingAccount,
+    mappingPlan: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup,
+    account: MappingAccount,
     keys: KeyAllocator, missing: MissingValues, nilled: NilledValues
   ) {
-    mapping = PolicyMapping(job.bound.mapping)
-    needs = step.policies.needs(of: job.bound.mapping)
+    mapping = PolicyMapping(mappingPlan.bound.mapping)
+    needs = step.policies.needs(of: mappingPlan.bound.mapping)
     needsEverything = needs.count == Need.allCases.count
-    destinationName = job.destination?.name
-    self.job = job
+    destinationName = mappingPlan.destination?.name
+    self.mappingPlan = mappingPlan
     self.step = step
     self.store = store
     self.account = account
@@ -104,12 +105,12 @@ public final class MigrationContext {
     let numbers = EntityNumbers(step.plan.destinationLayout)
     objects = PolicyObjects(step: step, store: store)
     shared = PolicySharedObjects(
-      passIndex: job.passIndex, store: store, numbers: numbers)
+      passIndex: mappingPlan.passIndex, store: store, numbers: numbers)
     associations = PolicyAssociations(
-      job: job, step: step, store: store, passes: passes, numbers: numbers)
-    links = PolicyLinks(job: job, step: step, store: store, numbers: numbers)
+      mappingPlan: mappingPlan, step: step, store: store, passes: passes, numbers: numbers)
+    links = PolicyLinks(mappingPlan: mappingPlan, step: step, store: store, numbers: numbers)
     sources = PolicySourceReader(step: step, passes: passes)
-    defaults = DefaultObjects(job: job, step: step, mapper: nil)
+    defaults = DefaultObjects(mappingPlan: mappingPlan, step: step, mapper: nil)
   }
 
   /// Text by name, kept in the journal.
@@ -128,7 +129,7 @@ public final class MigrationContext {
       try context.store.journal.setState(key(name), .text(value))
     }
 
-    private func key(_ name: String) -> String { "policy:\(context.job.index):\(name)" }
+    private func key(_ name: String) -> String { "policy:\(context.mappingPlan.index):\(name)" }
   }
 }
 
@@ -153,7 +154,7 @@ extension MigrationContext {
   /// The instance that is handed the objects of the next batch: where a policy needs no order, none that
   /// was handed others. `nil` for the one there is.
   func policyOfBatch() throws -> (any MigrationPolicy)? {
-    needs.contains(.order) ? nil : try step.policies.makePolicy(for: job.bound.mapping)
+    needs.contains(.order) ? nil : try step.policies.makePolicy(for: mappingPlan.bound.mapping)
   }
 
   /// Gives the tables every object that was kept back, and counts what was made. Called before

@@ -7,7 +7,7 @@ internal import PassageValues
 ///
 /// An object with its source object's key needs no row: the two keys say it.
 final class PolicyAssociations {
-  private let job: MappingPlan
+  private let mappingPlan: MappingPlan
   private let step: StepRun
   private let store: PassStore
   private let passes: PassLookup
@@ -15,14 +15,15 @@ final class PolicyAssociations {
   private var rows: AssociationWriter
 
   init(
-    job: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup, numbers: EntityNumbers
+    mappingPlan: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup,
+    numbers: EntityNumbers
   ) {
-    self.job = job
+    self.mappingPlan = mappingPlan
     self.step = step
     self.store = store
     self.passes = passes
     self.numbers = numbers
-    rows = AssociationWriter(mapping: job.index, store: store)
+    rows = AssociationWriter(mapping: mappingPlan.index, store: store)
   }
 
   func record(_ source: Int64, _ destination: ObjectReference) throws {
@@ -40,7 +41,7 @@ final class PolicyAssociations {
     forMappingNamed name: String, sourceKey: Int64
   ) throws -> [ObjectReference] {
     var found: [ObjectReference] = []
-    for asked in try jobs(named: name) {
+    for asked in try mappingPlans(named: name) {
       for object in try destinationInstances(of: asked, sourceKey: sourceKey)
       where !found.contains(object) {
         found.append(object)
@@ -81,7 +82,9 @@ final class PolicyAssociations {
     forMappingNamed name: String, destination reference: ObjectReference
   ) throws -> [Int64] {
     var keys: Set<Int64> = []
-    for asked in try jobs(named: name) { keys.formUnion(try sourceKeys(of: asked, reference)) }
+    for asked in try mappingPlans(named: name) {
+      keys.formUnion(try sourceKeys(of: asked, reference))
+    }
     return keys.sorted()
   }
 
@@ -108,17 +111,19 @@ final class PolicyAssociations {
   }
 
   /// Passes may use one name for entity mappings of the same kind: an entity split by ranges.
-  private func jobs(named name: String) throws -> [MappingPlan] {
-    let found = step.plan.jobs.filter { $0.passIndex <= job.passIndex && $0.name == name }
+  private func mappingPlans(named name: String) throws -> [MappingPlan] {
+    let found = step.plan.mappingPlans.filter {
+      $0.passIndex <= mappingPlan.passIndex && $0.name == name
+    }
     if found.isEmpty {
       throw PolicyMistake("there is no entity mapping “\(name)” in this pass or an earlier one")
     }
     return found
   }
 
-  private func connection(of job: MappingPlan) throws -> Connection {
-    job.passIndex == self.job.passIndex
-      ? store.connection : try passes.connection(ofPass: job.passIndex)
+  private func connection(of mappingPlan: MappingPlan) throws -> Connection {
+    mappingPlan.passIndex == self.mappingPlan.passIndex
+      ? store.connection : try passes.connection(ofPass: mappingPlan.passIndex)
   }
 
   /// The `Z_ENT` of a row of the source; `nil` when there is none.

@@ -6,7 +6,7 @@ internal import PassageValues
 
 /// The relationships that a policy decides, noted in the journal until the step is assembled.
 final class PolicyLinks {
-  private let job: MappingPlan
+  private let mappingPlan: MappingPlan
   private let step: StepRun
   private let store: PassStore
   private let numbers: EntityNumbers
@@ -14,8 +14,8 @@ final class PolicyLinks {
   private var clear = PreparedOnce(Journal.removeLinks)
   private var write = PreparedOnce(Journal.addLink)
 
-  init(job: MappingPlan, step: StepRun, store: PassStore, numbers: EntityNumbers) {
-    self.job = job
+  init(mappingPlan: MappingPlan, step: StepRun, store: PassStore, numbers: EntityNumbers) {
+    self.mappingPlan = mappingPlan
     self.step = step
     self.store = store
     self.numbers = numbers
@@ -24,9 +24,9 @@ final class PolicyLinks {
   /// Notes that an object is related as the mapping says.
   func markDefault(_ key: Int64) throws {
     // The mark says that the mapping's relationships are wanted: without any it says nothing.
-    guard !job.bound.relationships.isEmpty else { return }
+    guard !mappingPlan.bound.relationships.isEmpty else { return }
     let statement = try mark.statement(on: store.connection)
-    try statement.bind(Int64(job.index), at: 1)
+    try statement.bind(Int64(mappingPlan.index), at: 1)
     try statement.bind(key, at: 2)
     try statement.run()
   }
@@ -36,7 +36,7 @@ final class PolicyLinks {
     try check(name, of: object, to: targets)
     let number = try numbers.number(of: object.entityName)
     let head: [Value] = [
-      .integer(number), .text(name), .integer(object.key), .integer(Int64(job.passIndex)),
+      .integer(number), .text(name), .integer(object.key), .integer(Int64(mappingPlan.passIndex)),
     ]
     try clear.run(head, on: store.connection)
     // Position -1 says that the policy decided, even for an empty list.

@@ -9,7 +9,7 @@ final class StepRun {
   let links: StepLinks
   let source: SourceAccess
   let policies: PolicyRegistry
-  /// The objects that are set aside.
+  /// The objects that are quarantined.
   let quarantine: Quarantine
 
   private var shapes: [String: DestinationShape] = [:]

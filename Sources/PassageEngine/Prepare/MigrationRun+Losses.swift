@@ -57,14 +57,14 @@ extension MigrationRun {
     _ accounts: [MappingAccount], of step: StepRun, _ connection: Connection
   ) throws -> [MappingAccount] {
     var accounts = accounts
-    for item in unread[step.plan.index] ?? [] where accounts.indices.contains(item.job) {
-      accounts[item.job].unread[item.loss.property] = item.loss.count
+    for item in unread[step.plan.index] ?? [] where accounts.indices.contains(item.mappingPlan) {
+      accounts[item.mappingPlan].unread[item.loss.property] = item.loss.count
     }
     try connection.attach(step.source.path, as: "source", mode: step.source.mode)
     let counts = Result { try EmptiedLinks(step: step.plan, connection: connection).counts() }
     try connection.detach("source")
-    for (job, links) in try counts.get() where accounts.indices.contains(job) {
-      accounts[job].emptied = links
+    for (mappingPlan, links) in try counts.get() where accounts.indices.contains(mappingPlan) {
+      accounts[mappingPlan].emptied = links
     }
     return accounts
   }

@@ -1,14 +1,14 @@
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// The file of what was set aside. It is the only record of those rows and objects: one that another
+/// The file of what was quarantined. It is the only record of those rows and objects: one that another
 /// migration has left is never replaced.
 extension MigrationRun {
   private var quarantinePath: String { QuarantineFile.path(destination: destinationPath) }
 
-  /// Rows and objects that were set aside before a step.
+  /// Rows and objects that were quarantined before a step.
   func quarantinedCount(beforeStep index: Int) throws -> Int64 {
-    try (0..<index).reduce(Int64(setAside.count)) {
+    try (0..<index).reduce(Int64(quarantinedRows.count)) {
       try $0 + files.lineCount(workspace.quarantinePath(step: $1))
     }
   }
@@ -25,7 +25,7 @@ extension MigrationRun {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "RUN-046", "the file of what an earlier migration has set aside is in the way",
+        "RUN-046", "the file of what an earlier migration has quarantined is in the way",
         at: SourceLocation(file: quarantinePath),
         reason: "it is the only record of those objects",
         remedy: "move it away, or remove it once those objects have been dealt with"))
@@ -52,13 +52,13 @@ extension MigrationRun {
     try files.remove(quarantinePath)
   }
 
-  /// Puts what was set aside beside the destination, durably, just before the cut-over: a run that is
+  /// Puts what was quarantined beside the destination, durably, just before the cut-over: a run that is
   /// continued puts the same there again.
   ///
   /// - Parameter finished: the store that is about to be put in place.
   /// - Returns: how many rows and objects that is; no file is made for none.
   /// - Throws: `RUN-046` when a file has appeared there meanwhile, ``QuarantineFull`` when an earlier
-  ///   call has set aside more than is allowed now.
+  ///   call has quarantined more than is allowed now.
   func placeQuarantine(beside finished: String) throws -> Int64 {
     let count = try quarantinedCount(beforeStep: steps.count)
     guard count <= options.allowed.quarantined else {
@@ -68,7 +68,7 @@ extension MigrationRun {
     guard count > 0 else { return 0 }
     let path = QuarantineFile.path(destination: finished)
     try files.write(to: path) { append in
-      for line in QuarantineFile.lines(setAside) { try append(Array((line + "\n").utf8)) }
+      for line in QuarantineFile.lines(quarantinedRows) { try append(Array((line + "\n").utf8)) }
       for step in steps.indices {
         try files.forEachBlock(workspace.quarantinePath(step: step), append)
       }

@@ -23,7 +23,7 @@ extension MigrationRun {
       )
     }
     var accounts = accountsOfSteps + [accounts]
-    for index in accounts[0].indices { accounts[0][index].count(setAside) }
+    for index in accounts[0].indices { accounts[0][index].count(quarantinedRows) }
     ledger.append(
       MigrationRecord(
         steps: zip(steps, accounts).map { step, accounts in

@@ -98,8 +98,8 @@ extension MigrationRun {
 
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
     try preparePass(pass, of: step, path: paths[pass])
-    let total = step.plan.jobs(ofPass: pass).reduce(0) { sum, job in
-      sum + (job.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
+    let total = step.plan.mappingPlans(ofPass: pass).reduce(0) { sum, mappingPlan in
+      sum + (mappingPlan.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
     }
     control.update(isMilestone: true) {
       $0.phase = .create
@@ -137,8 +137,10 @@ extension MigrationRun {
     let isBegun = try journal?.isBegun ?? false
     if isEmpty, !isBegun { return }
     if isBegun, !isEmpty {
-      let restarts = step.plan.jobs(ofPass: pass).contains { job in
-        job.bound.mapping.policy.flatMap { policies[$0.name.value]?.restartsWhenInterrupted }
+      let restarts = step.plan.mappingPlans(ofPass: pass).contains { mappingPlan in
+        mappingPlan.bound.mapping.policy.flatMap {
+          policies[$0.name.value]?.restartsWhenInterrupted
+        }
           == true
       }
       guard restarts, try journal?.isFinished == false else { return }

@@ -4,7 +4,7 @@ internal import PassageStores
 
 extension MappingAccount {
   /// Counts the rows that could not be read as objects of the mapping's source entity.
-  mutating func count(_ rows: [SetAsideRow]) {
+  mutating func count(_ rows: [QuarantinedRow]) {
     let number = Int64(rows.count { $0.entityName == source })
     read += number
     quarantined += number
@@ -22,7 +22,7 @@ extension MigrationRun {
       files: files, control: control
     ).stage(type)
     let store = try StoreFile.open(path: path)
-    setAside = try SetAsideRow.read(store.connection, path: source.path)
+    quarantinedRows = try QuarantinedRow.read(store.connection, path: source.path)
     warnings.append(contentsOf: try StagedStore.warnings(store.connection, path: source.path))
     return path
   }

@@ -24,7 +24,7 @@ package final class MigrationRun {
   /// What the checks found, as soon as they are over.
   private(set) var isRepeating = false
   /// The rows of a source of another type that were never staged.
-  var setAside: [SetAsideRow] = []
+  var quarantinedRows: [QuarantinedRow] = []
   /// The objects of the first step's source; `nil` once that is a staged store.
   private(set) var sourceCounts: ObjectCounts?
   var discardedWork: String?
@@ -240,7 +240,7 @@ package final class MigrationRun {
     }
     if let type = sourceStore.type {
       storePath = try stage(type)
-      // Rows that were set aside are not in the staged store.
+      // Rows that were quarantined are not in the staged store.
       sourceCounts = nil
     }
     for (index, step) in steps.enumerated() {
@@ -270,7 +270,7 @@ package final class MigrationRun {
     }
     let quarantined = try placeQuarantine(beside: finished)
     if !reports.isEmpty {
-      for index in reports[0].mappings.indices { reports[0].mappings[index].count(setAside) }
+      for index in reports[0].mappings.indices { reports[0].mappings[index].count(quarantinedRows) }
     }
     try folder.checkPlace()
     try cutOver(finished, witness)

@@ -18,7 +18,7 @@ struct Stager {
     let staged = workspace.stagedPath
     if try files.exists(staged) {
       let store = try StoreFile.open(path: staged)
-      let rows = try SetAsideRow.read(store.connection, path: source.path)
+      let rows = try QuarantinedRow.read(store.connection, path: source.path)
       // An earlier call may have allowed more.
       if rows.count <= options.allowed.quarantined { return staged }
       try files.remove(staged)
@@ -39,7 +39,7 @@ struct Stager {
   /// Writes the store and closes it.
   private func write(_ type: any StoreType, to path: String) throws {
     let store = try StagedStore(
-      path: path, model: model, maximumSetAside: options.allowed.quarantined)
+      path: path, model: model, maximumQuarantined: options.allowed.quarantined)
     control.stopStatements(of: store.connection)
     let foreign = try type.open(path: source.path, as: model)
     try foreign.read(into: store)

@@ -32,7 +32,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var merged: Int64 = 0
   /// Source objects left behind: by a remove mapping, or by a policy that made nothing of them.
   public var removed: Int64 = 0
-  /// Source objects set aside with a reason: as many as
+  /// Source objects quarantined with a reason: as many as
   /// the options allow.
   public var quarantined: Int64 = 0
   /// New objects that stand for no source object.
@@ -42,7 +42,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   /// By destination attribute, how many objects had a value in what it is made of and have none now.
   public var becameNil: [String: Int64] = [:]
   /// By source relationship, how many links of the objects taken over lead nowhere now, because what
-  /// they led to was filtered out, removed or set aside.
+  /// they led to was filtered out, removed or quarantined.
   public var emptied: [String: Int64] = [:]
   /// By source property, how many values of the mapping's source entity nothing in the step reads. Of
   /// several mappings that take an entity over, the first has them.

@@ -9,11 +9,11 @@ extension MigrationOptions {
     /// before anything is written where the plan knows of them, and otherwise before anything is put in
     /// place.
     public var losses = AllowedLosses.all
-    /// So many source objects may be set aside in `<destination>.quarantine.jsonl`, each with its
+    /// So many source objects may be quarantined in `<destination>.quarantine.jsonl`, each with its
     /// reason, instead of failing the migration.
     public var quarantined = 0
 
-    /// No inference, no object set aside; values may be lost, and are reported.
+    /// No inference, no quarantined object; values may be lost, and are reported.
     public init() {}
   }
 

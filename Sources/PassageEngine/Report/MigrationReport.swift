@@ -48,7 +48,7 @@ public struct MigrationReport: Sendable {
   public var wasContinued: Bool
   /// Why work left by an earlier run was thrown away; `nil` when there was none.
   public var discardedWork: String?
-  /// Source objects set aside with a reason, each counted once.
+  /// Source objects quarantined with a reason, each counted once.
   public var quarantined: Int64
   /// The file that names them; `nil` when there are none.
   public var quarantinePath: String?

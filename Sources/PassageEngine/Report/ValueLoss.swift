@@ -6,7 +6,7 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     case unread
     /// What a destination attribute is made of held a value, and the attribute is nil.
     case becameNil
-    /// Links whose other end was filtered out, removed or set aside.
+    /// Links whose other end was filtered out, removed or quarantined.
     case emptied
   }
 

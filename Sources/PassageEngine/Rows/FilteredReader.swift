@@ -32,19 +32,20 @@ final class FilteredReader {
   ///   - cells: what is read of each object, by what remains of the filter.
   ///   - rowsOfRange: how many rows of the table are looked through at once.
   init(
-    job: MappingPlan, step: StepPlan, functions: FunctionLibrary, rowsOfRange: Int,
+    mappingPlan: MappingPlan, step: StepPlan, functions: FunctionLibrary, rowsOfRange: Int,
     source: Connection, cells: (BoundPredicate?) -> SourceReader.Cells
   ) throws {
-    guard let entity = job.bound.source, let entityLayout = job.source else {
-      throw PolicyMistake("“\(job.name)” reads nothing")
+    guard let entity = mappingPlan.bound.source, let entityLayout = mappingPlan.source else {
+      throw PolicyMistake("“\(mappingPlan.name)” reads nothing")
     }
     var query = SourceQuery(
       model: step.source, layout: step.sourceLayout, entity: entity, entityLayout: entityLayout,
       schema: "")
     query.links = try LinkTables(
-      for: job.bound.relatedObjects, layout: step.sourceLayout, schema: "", connection: source)
+      for: mappingPlan.bound.relatedObjects, layout: step.sourceLayout, schema: "",
+      connection: source)
     links = query.links
-    let parts = job.bound.filter.map {
+    let parts = mappingPlan.bound.filter.map {
       FilterParts(
         $0, for: .rows, obstacle: step.lanes.filterObstacle, query: &query, now: step.now)
     }

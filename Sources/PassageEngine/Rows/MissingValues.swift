@@ -16,7 +16,7 @@ final class MissingValues: Sendable {
 
   static let functionName = "passage_missing"
 
-  /// Whether a nil is refused at once, so that its object can be set aside.
+  /// Whether a nil is refused at once, so that its object can be quarantined.
   private let isStrict: Bool
 
   init(isStrict: Bool = false) { self.isStrict = isStrict }

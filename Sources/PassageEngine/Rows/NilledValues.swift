@@ -11,7 +11,7 @@ final class NilledValues: Sendable {
   private struct State {
     var attributes: [String] = []
     var counts: [Int64] = []
-    /// What was noted of the object that is carried over, while objects may be set aside.
+    /// What was noted of the object that is carried over, while objects may be quarantined.
     var ofObject: [Int]?
   }
 
@@ -52,7 +52,7 @@ final class NilledValues: Sendable {
   /// The next object begins.
   func beginObject() { state.withLock { $0.ofObject?.removeAll(keepingCapacity: true) } }
 
-  /// The object is set aside: what was noted of it does not count.
+  /// The object is quarantined: what was noted of it does not count.
   func rollBackObject() {
     state.withLock { state in
       for number in state.ofObject ?? [] { state.counts[number] -= 1 }

@@ -9,7 +9,7 @@ internal import PassageValues
 /// Carries the objects of one entity mapping over in SQL, one range of keys at a time: the program in SQL is
 /// adopted by a sink that is SQL's too, and no row leaves SQLite.
 struct SetLane {
-  private let job: MappingPlan
+  private let mappingPlan: MappingPlan
   private let rows: QueryRows?
   private let countFiltered: RangeCount?
   private let countAll: RangeCount?
@@ -23,15 +23,15 @@ struct SetLane {
     _ program: ColumnProgram, source: Model, sourceLayout: StoreLayout, connection: Connection,
     now: Double, missing: MissingValues, nilled: NilledValues
   ) throws {
-    job = program.mapping
-    guard let entity = job.bound.source, let layout = job.source else { return nil }
+    mappingPlan = program.mapping
+    guard let entity = mappingPlan.bound.source, let layout = mappingPlan.source else { return nil }
     try LookupTables(
       connection: connection, model: source, layout: sourceLayout, schema: "source"
-    ).make(job.bound.lookups)
+    ).make(mappingPlan.bound.lookups)
     var query = SourceQuery(
       model: source, layout: sourceLayout, entity: entity, entityLayout: layout, schema: "source")
     query.links = try LinkTables(
-      for: job.bound.relatedObjects, layout: sourceLayout, schema: "source",
+      for: mappingPlan.bound.relatedObjects, layout: sourceLayout, schema: "source",
       connection: connection)
     guard
       let parts = SQLProgram(program, query: &query, now: now, missing: missing, nilled: nilled)
@@ -45,11 +45,12 @@ struct SetLane {
         select.bindings + (condition?.bindings ?? []))
     }
     let count = SQLFragment("SELECT count(*)", [])
-    if let destination = job.destination {
+    if let destination = mappingPlan.destination {
       destinationName = destination.name
       let cells =
         [
-          SQLFragment(SQLProgram.key(job.keyOffset), []), SQLFragment("\(destination.number)", []),
+          SQLFragment(SQLProgram.key(mappingPlan.keyOffset), []),
+          SQLFragment("\(destination.number)", []),
           SQLFragment("1", []),
         ]
         + parts.cells

@@ -19,7 +19,7 @@ struct AccountAudit {
         Diagnostic(
           "RUN-031", "the objects of “\(account.name)” do not add up",
           reason: "read \(account.read), filtered \(account.filtered), migrated "
-            + "\(account.migrated), merged \(account.merged), removed \(account.removed), set aside "
+            + "\(account.migrated), merged \(account.merged), removed \(account.removed), quarantined "
             + "\(account.quarantined), made "
             + "\(account.made.values.reduce(0, +))"))
     }

@@ -102,21 +102,21 @@ struct Assembler {
     for (number, item) in step.links.plan.lookups.enumerated() {
       let name = item.relationship.relationship.name
       guard try !isSwept(item, store), let query = LinkQuery(item, step: step.plan).sql,
-        let destination = item.job.destination,
+        let destination = item.mappingPlan.destination,
         let storage = destination.storage(ofRelationship: name)
       else { continue }
       control.update(isMilestone: true) {
         $0.phase = .assemble
-        $0.mappingName = item.job.name
+        $0.mappingName = item.mappingPlan.name
       }
       try part("link:\(number)", of: store) {
         try writer.write(
           query, storage: storage, ownerTable: destination.tableName,
-          what: "“\(destination.name).\(name)” of “\(item.job.name)”")
+          what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
     for (number, item) in step.links.plan.oneSided.enumerated() {
-      guard let destination = item.job.destination,
+      guard let destination = item.mappingPlan.destination,
         let pair = OneToOne(
           item.relationship.relationship, of: destination, model: step.plan.destination,
           layout: step.plan.destinationLayout)
@@ -130,9 +130,9 @@ struct Assembler {
   /// Whether the sweep that wrote the owners has looked their links up, and nothing was added to what
   /// they lead to since.
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
-    let name = SweptLink.stateName(job: item.job, relationship: item.relationship)
-    guard let count = try store.journal.of(pass: item.job.passIndex).state(name)?.integer,
-      let link = step.links.swept[item.job.index].first(where: {
+    let name = SweptLink.stateName(mappingPlan: item.mappingPlan, relationship: item.relationship)
+    guard let count = try store.journal.of(pass: item.mappingPlan.passIndex).state(name)?.integer,
+      let link = step.links.swept[item.mappingPlan.index].first(where: {
         $0.relationship == item.relationship
       })
     else { return false }

@@ -6,10 +6,10 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Finds the objects of an assembled step that cannot be without an object that was set aside: a
+/// Finds the objects of an assembled step that cannot be without an object that was quarantined: a
 /// required relationship of theirs led to it, or they have too few related objects without it.
 ///
-/// The source says what led where, because of an object that was set aside early nothing is in the
+/// The source says what led where, because of an object that was quarantined early nothing is in the
 /// destination. Each round looks at what leads to the objects that the last one has found.
 struct QuarantineCascade {
   let step: StepRun
@@ -25,9 +25,9 @@ struct QuarantineCascade {
     self.store = store
   }
 
-  /// A relationship that a destination object needs, as one job fills it.
+  /// A relationship that a destination object needs, as one mapping fills it.
   private struct Need {
-    var job: MappingPlan
+    var mappingPlan: MappingPlan
     var source: EntityLayout
     var destination: EntityLayout
     var relationship: Relationship
@@ -36,7 +36,7 @@ struct QuarantineCascade {
     var path: [Relationship]
   }
 
-  /// Begins with everything that is set aside so far.
+  /// Begins with everything that is quarantined so far.
   func begin() throws {
     try connection.execute("DROP TABLE IF EXISTS \(Self.freshTable)")
     try connection.execute(
@@ -54,7 +54,7 @@ struct QuarantineCascade {
 
   func end() throws { try connection.execute("DROP TABLE \(Self.freshTable)") }
 
-  /// Sets aside what depends on the fresh objects, which then are the fresh ones. What was made of the
+  /// Quarantines what depends on the fresh objects, which then are the fresh ones. What was made of the
   /// fresh objects must be gone already.
   ///
   /// - Throws: ``QuarantineFull``.
@@ -62,7 +62,7 @@ struct QuarantineCascade {
     var found: [(need: Need, key: Int64, cause: Quarantine.Cause)] = []
     for need in needs {
       guard let query = query(need) else { continue }
-      // As many as may be set aside, and one that is too many.
+      // As many as may be quarantined, and one that is too many.
       for row in try connection.rows("\(query) LIMIT \(step.quarantine.maximum + 1)") {
         guard let key = row[0].integer else { continue }
         found.append(
@@ -82,7 +82,7 @@ struct QuarantineCascade {
       guard !isKnown else { continue }
       try step.quarantine.add(
         Self.reason(need.destination.name, need.relationship, cause), cause: cause,
-        entity: need.source.name, key: key, mapping: need.job.name, to: store.journal)
+        entity: need.source.name, key: key, mapping: need.mappingPlan.name, to: store.journal)
       try connection.execute(
         "INSERT INTO \(Self.freshTable) VALUES (?, ?, ?, ?, ?)",
         [
@@ -99,27 +99,30 @@ struct QuarantineCascade {
     let reason = "it began with “\(cause.entity)” \(cause.key), \(cause.code)"
     return relationship.isToMany
       ? Diagnostic(
-        "VAL-021", "\(what) has too few objects without those that were set aside", reason: reason)
+        "VAL-021", "\(what) has too few objects without those that were quarantined", reason: reason
+      )
       : Diagnostic(
-        "VAL-020", "\(what) is required, and its object was set aside", reason: reason)
+        "VAL-020", "\(what) is required, and its object was quarantined", reason: reason)
   }
 
   // MARK: What needs what
 
   private var needs: [Need] {
-    step.plan.jobs.flatMap { job -> [Need] in
+    step.plan.mappingPlans.flatMap { mappingPlan -> [Need] in
       // What a policy made belongs to no one source object.
-      guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
+      guard !mappingPlan.isMadeByPolicy, let source = mappingPlan.source,
+        let destination = mappingPlan.destination,
         let entity = step.plan.destination.entity(named: destination.name)
       else { return [] }
       return step.plan.destination.relationships(of: entity).compactMap { relationship in
         let minimum = relationship.isToMany ? relationship.minimumCount : 1
         guard !relationship.isTransient, minimum > (relationship.isOptional ? 1 : 0),
           let stored = LinkRows(ofRelationship: relationship.name, of: destination),
-          let path = path(to: relationship, of: job), !path.isEmpty
+          let path = path(to: relationship, of: mappingPlan), !path.isEmpty
         else { return nil }
         return Need(
-          job: job, source: source, destination: destination, relationship: relationship,
+          mappingPlan: mappingPlan, source: source, destination: destination,
+          relationship: relationship,
           stored: stored, path: path)
       }
     }
@@ -127,17 +130,17 @@ struct QuarantineCascade {
 
   /// How the source leads to what fills a relationship: as it is mapped, or back along what its inverse
   /// is mapped from.
-  private func path(to relationship: Relationship, of job: MappingPlan) -> [Relationship]? {
-    if let mapped = job.bound.relationships.first(where: {
+  private func path(to relationship: Relationship, of mappingPlan: MappingPlan) -> [Relationship]? {
+    if let mapped = mappingPlan.bound.relationships.first(where: {
       $0.relationship.name == relationship.name
     }) {
       return mapped.path
     }
     guard let inverse = step.plan.destination.inverse(of: relationship) else { return nil }
-    for other in step.plan.jobs {
+    for other in step.plan.mappingPlans {
       for mapped in other.bound.relationships
       where mapped.relationship.name == inverse.name && mapped.path.count == 1
-        && step.plan.candidates(mapped).contains(where: { $0.index == job.index })
+        && step.plan.candidates(mapped).contains(where: { $0.index == mappingPlan.index })
       {
         if let back = step.plan.source.inverse(of: mapped.path[0]) { return [back] }
       }
@@ -147,7 +150,7 @@ struct QuarantineCascade {
 
   // MARK: SQL
 
-  /// The source keys of a job's objects that lack what they need and led to a fresh object, each once,
+  /// The source keys of a mapping's objects that lack what they need and led to a fresh object, each once,
   /// with the object that it began with.
   private func query(_ need: Need) -> String? {
     var walk = RelationshipWalk(
@@ -175,7 +178,7 @@ struct QuarantineCascade {
       JOIN \(Self.freshTable) AS q ON q.source = \(end)."Z_PK" \
       AND q.entity = CASE \(end)."Z_ENT" \(names) END \
       JOIN main.\(need.destination.tableName.quotedIdentifier) AS d \
-      ON d."Z_PK" = s."Z_PK" + \(need.job.keyOffset) AND d."Z_ENT" = \(need.destination.number)\
+      ON d."Z_PK" = s."Z_PK" + \(need.mappingPlan.keyOffset) AND d."Z_ENT" = \(need.destination.number)\
       \(lack.join) WHERE \(conditions.joined(separator: " AND ")) GROUP BY s."Z_PK" ORDER BY s."Z_PK"
       """
   }

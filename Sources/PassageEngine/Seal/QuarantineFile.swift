@@ -4,13 +4,13 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The lines of `<destination>.quarantine.jsonl`: one JSON object for each row or object that was set
-/// aside, with where it is and why. It holds no values: the source does.
+/// The lines of `<destination>.quarantine.jsonl`: one JSON object for each row or object that was quarantined,
+///  with where it is and why. It holds no values: the source does.
 enum QuarantineFile {
   static func path(destination: String) -> String { destination + ".quarantine.jsonl" }
 
   /// The rows of a source of another type.
-  static func lines(_ rows: [SetAsideRow]) -> [String] {
+  static func lines(_ rows: [QuarantinedRow]) -> [String] {
     rows.map { row in
       line([
         ("entity", .string(row.entityName)), ("table", .string(row.place)),
@@ -25,7 +25,7 @@ enum QuarantineFile {
     }
   }
 
-  /// Writes the objects of a step's assembled store. Most steps set nothing aside: then no file is
+  /// Writes the objects of a step's assembled store. Most steps quarantine nothing: then no file is
   /// made, which would have to be synced.
   ///
   /// - Complexity: O(n) in the objects; memory does not grow with them.
@@ -33,7 +33,7 @@ enum QuarantineFile {
     _ connection: Connection, step: String, to path: String, files: FileSystem
   ) throws {
     let rows = try connection.prepare(
-      // Of the first pass that set the object aside: https://www.sqlite.org/lang_select.html#bareagg.
+      // Of the first pass that quarantined the object: https://www.sqlite.org/lang_select.html#bareagg.
       "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code, "
         + "min(pass) FROM \(Quarantine.table) GROUP BY entity, source ORDER BY 1, 2")
     guard try rows.step() else { return try files.remove(path) }

@@ -4,7 +4,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Takes out of an assembled step what was made of objects that are set aside, and every link to it.
+/// Takes out of an assembled step what was made of objects that are quarantined, and every link to it.
 struct QuarantineSweep {
   let step: StepRun
   let store: PassStore
@@ -14,9 +14,9 @@ struct QuarantineSweep {
   /// Runs in the caller's transaction, with the source attached as `source`; running it again changes
   /// nothing.
   ///
-  /// What cannot be without an object that is set aside is set aside with it, and so on.
+  /// What cannot be without an object that is quarantined is quarantined with it, and so on.
   ///
-  /// - Complexity: O(n) in the rows of the tables that lead to a table with objects set aside; none
+  /// - Complexity: O(n) in the rows of the tables that lead to a table with quarantined objects; none
   ///   when nothing was.
   /// - Throws: ``QuarantineFull`` when there are too many.
   func run() throws {
@@ -26,47 +26,51 @@ struct QuarantineSweep {
     var cascade = QuarantineCascade(step: step, store: store)
     try cascade.begin()
     while try cascade.hasFresh {
-      for (job, destination) in try concerned() {
-        try takeAway(Self.gone(job, among: QuarantineCascade.freshTable), of: job, destination)
+      for (mappingPlan, destination) in try concerned() {
+        try takeAway(
+          Self.gone(mappingPlan, among: QuarantineCascade.freshTable), of: mappingPlan, destination)
       }
       try cascade.advance()
     }
     try cascade.end()
-    for (job, destination) in try concerned() {
+    for (mappingPlan, destination) in try concerned() {
       try emptyLinks(
-        to: Self.gone(job, among: "\(Quarantine.table)"), table: destination.tableName)
+        to: Self.gone(mappingPlan, among: "\(Quarantine.table)"), table: destination.tableName)
     }
   }
 
-  /// The jobs that made something of objects that are set aside, but those of policies.
-  private func concerned() throws -> [(job: MappingPlan, destination: EntityLayout)] {
+  /// The entity mappings that made something of objects that are quarantined, but those of policies.
+  private func concerned() throws -> [(mappingPlan: MappingPlan, destination: EntityLayout)] {
     let entities = Set(
       try connection.rows("SELECT DISTINCT entity FROM \(Quarantine.table)")
         .compactMap { $0[0].string })
-    return step.plan.jobs.compactMap { job in
-      guard !job.isMadeByPolicy, let source = job.source, let destination = job.destination,
+    return step.plan.mappingPlans.compactMap { mappingPlan in
+      guard !mappingPlan.isMadeByPolicy, let source = mappingPlan.source,
+        let destination = mappingPlan.destination,
         entities.contains(source.name)
       else { return nil }
-      return (job, destination)
+      return (mappingPlan, destination)
     }
   }
 
-  /// The keys of what a job made of objects that a table of objects set aside lists.
-  private static func gone(_ job: MappingPlan, among table: String) -> String {
-    "SELECT source + \(job.keyOffset) FROM \(table) "
-      + "WHERE entity = \((job.source?.name ?? "").quotedLiteral)"
+  /// The keys of what a mapping made of objects that a table of quarantined objects lists.
+  private static func gone(_ mappingPlan: MappingPlan, among table: String) -> String {
+    "SELECT source + \(mappingPlan.keyOffset) FROM \(table) "
+      + "WHERE entity = \((mappingPlan.source?.name ?? "").quotedLiteral)"
   }
 
-  private func takeAway(_ gone: String, of job: MappingPlan, _ destination: EntityLayout) throws {
+  private func takeAway(_ gone: String, of mappingPlan: MappingPlan, _ destination: EntityLayout)
+    throws
+  {
     let count = try RowPatch(connection: connection).remove(
       from: destination.tableName, where: "Z_PK IN (\(gone)) AND Z_ENT = \(destination.number)")
-    guard count > 0, var account = try store.journal.progress(of: job.index)?.account else {
+    guard count > 0, var account = try store.journal.progress(of: mappingPlan.index)?.account else {
       return
     }
     account.migrated -= count
     account.quarantined += count
     account.count(made: destination.name, -count)
-    try store.journal.setAccount(account, of: job.index)
+    try store.journal.setAccount(account, of: mappingPlan.index)
   }
 
   private func emptyLinks(to gone: String, table: String) throws {
@@ -109,7 +113,7 @@ struct QuarantineSweep {
 
   // MARK: Objects that share what must be unique
 
-  /// Sets all objects aside that share what a unique index says is unique with an object of a smaller
+  /// Quarantines all objects that share what a unique index says is unique with an object of a smaller
   /// key.
   ///
   /// - Returns: whether there were any that can be told back to their source objects.
@@ -123,20 +127,21 @@ struct QuarantineSweep {
     var found: [(MappingPlan, Int64)] = []
     while try rows.step() {
       let (key, number) = (rows.integer(at: 0), rows.integer(at: 1))
-      let job = step.plan.jobs.first { job in
-        !job.isMadeByPolicy && job.destination.map { Int64($0.number) } == number
-          && job.keyRange?.contains(key) == true
+      let mappingPlan = step.plan.mappingPlans.first { mappingPlan in
+        !mappingPlan.isMadeByPolicy && mappingPlan.destination.map { Int64($0.number) } == number
+          && mappingPlan.keyRange?.contains(key) == true
       }
       // What a policy made belongs to no one source object.
-      guard let job, job.source != nil else { return false }
-      found.append((job, key - job.keyOffset))
-      // As many as may be set aside, and one that is too many.
+      guard let mappingPlan, mappingPlan.source != nil else { return false }
+      found.append((mappingPlan, key - mappingPlan.keyOffset))
+      // As many as may be quarantined, and one that is too many.
       if found.count > step.quarantine.maximum { break }
     }
     rows.reset()
-    for (job, key) in found {
+    for (mappingPlan, key) in found {
       try step.quarantine.add(
-        reason, entity: job.source?.name ?? "", key: key, mapping: job.name, to: store.journal)
+        reason, entity: mappingPlan.source?.name ?? "", key: key, mapping: mappingPlan.name,
+        to: store.journal)
     }
     if !found.isEmpty { try run() }
     return !found.isEmpty

@@ -27,9 +27,9 @@ struct Sealer {
 
   /// Makes the indexes and computes the derived values. Indexes that are there already stay.
   ///
-  /// Objects that share what a unique index says is theirs alone are set aside where the options allow it.
+  /// Objects that share what a unique index says is theirs alone are quarantined where the options allow it.
   ///
-  /// - Throws: `VAL-005` when objects share it and may not be set aside.
+  /// - Throws: `VAL-005` when objects share it and may not be quarantined.
   func makeIndexes() throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
@@ -56,7 +56,7 @@ struct Sealer {
   func judge() throws -> [MappingAccount] {
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
-    let accounts = try step.plan.jobs.compactMap {
+    let accounts = try step.plan.mappingPlans.compactMap {
       try store.journal.progress(of: $0.index)?.account
     }
     try AccountAudit(step: step, accounts: accounts, connection: store.connection).check()
@@ -94,12 +94,12 @@ struct Sealer {
       try control.checkCancellation()
       if let found = try make(index) {
         let sweep = QuarantineSweep(step: step, store: store)
-        let isSetAside =
+        let isQuarantined =
           try step.quarantine.isOpen
           && withSource {
             try store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
           }
-        if try !isSetAside || make(index) != nil { throw MigrationError(.policyFailed, found) }
+        if try !isQuarantined || make(index) != nil { throw MigrationError(.policyFailed, found) }
       }
     }
   }

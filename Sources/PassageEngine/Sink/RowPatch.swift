@@ -2,7 +2,7 @@ internal import PassageSQLite
 internal import PassageValues
 
 /// The one door for changes of rows that are in a destination table already: links that had to wait,
-/// what policies change, what is set aside.
+/// what policies change, what is quarantined.
 struct RowPatch {
   let connection: Connection
 

@@ -14,7 +14,7 @@ internal import PassagePlatform
 /// step-1/store.sqlite   the step's store, sealed and synced
 /// step-1/account.json   what became of every object of the step
 /// output                the finished store in another type
-/// ….quarantine.jsonl    beside the finished store: what was set aside
+/// ….quarantine.jsonl    beside the finished store: what was quarantined
 /// cut-over              while a cut-over in place is under way
 /// kept                  the old store while it is copied to be kept
 /// ```
@@ -172,7 +172,7 @@ package struct Workspace {
     for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
   }
 
-  /// The record of what was set aside in a step, a line each; there is no file when nothing was.
+  /// The record of what was quarantined in a step, a line each; there is no file when nothing was.
   func quarantinePath(step: Int) -> String {
     "\(stepDirectory(step))/quarantine.jsonl"
   }

@@ -20,7 +20,7 @@ package struct FilterParts {
     /// A selection: everything that can be said. A failure is told without its object.
     case selection
     /// A migration object by object: what can fail for an object stays in memory, where the failure
-    /// is reported with its object, or the object set aside.
+    /// is reported with its object, or the object quarantined.
     case rows
   }
 

@@ -14,8 +14,8 @@ public final class StagedStore {
   public let model: Model
   /// Where everything of the model is stored.
   package let layout: StoreLayout
-  /// How many rows may be set aside before staging fails.
-  public let maximumSetAside: Int
+  /// How many rows may be quarantined before staging fails.
+  public let maximumQuarantined: Int
 
   /// The entries of the metadata that are the app's own, for types of store that keep any.
   public var appMembers: [PropertyList.Member] = []
@@ -25,7 +25,7 @@ public final class StagedStore {
   private let builder: StoreBuilder
   private var writers: [ObjectIdentifier: StagedObjectWriter] = [:]
   private var linkStatements: [String: Statement] = [:]
-  private var setAsideCount = 0
+  private var quarantinedCount = 0
   private var refused = Diagnostics()
   private var isInTransaction = false
   private var attached: [String] = []
@@ -33,7 +33,7 @@ public final class StagedStore {
   /// The table of a staged store that keeps its warnings.
   private static let warningTable = "passage_staging_warning"
 
-  /// The rows that `Diagnostics` show of those that cannot be set aside.
+  /// The rows that `Diagnostics` show of those that cannot be quarantined.
   private static let shownRows = 20
 
   /// Makes the tables in a fresh file.
@@ -41,10 +41,10 @@ public final class StagedStore {
   /// - Parameter textEncoding: as the header of a database counts it.
   /// - Throws: `StoreError`.
   package init(
-    path: String, model: Model, maximumSetAside: Int = 0, textEncoding: UInt32 = 1
+    path: String, model: Model, maximumQuarantined: Int = 0, textEncoding: UInt32 = 1
   ) throws {
     self.model = model
-    self.maximumSetAside = maximumSetAside
+    self.maximumQuarantined = maximumQuarantined
     layout = StoreLayout(model: model)
     do {
       connection = try Connection(path: path, mode: .create)
@@ -55,7 +55,7 @@ public final class StagedStore {
       builder = try StoreBuilder(
         connection: connection, layout: layout, textEncoding: textEncoding)
       try builder.createTables()
-      try connection.execute(SetAsideRow.createTable)
+      try connection.execute(QuarantinedRow.createTable)
       try connection.execute(
         "CREATE TABLE \(Self.warningTable) (code TEXT, message TEXT, reason TEXT, remedy TEXT)")
     } catch let error as SQLiteError {
@@ -150,17 +150,17 @@ public final class StagedStore {
   /// Takes a row that cannot become an object, and continues while there may be more of them.
   ///
   /// - Throws: `Diagnostics` with the rows so far, the first dozens of them, when there are more than
-  ///   ``maximumSetAside``: at the latest when the store is sealed.
-  public func setAside(_ row: SetAsideRow) throws {
-    setAsideCount += 1
+  ///   ``maximumQuarantined``: at the latest when the store is sealed.
+  public func quarantine(_ row: QuarantinedRow) throws {
+    quarantinedCount += 1
     if refused.all.count < Self.shownRows { refused.append(row.diagnostic) }
-    if setAsideCount > maximumSetAside {
+    if quarantinedCount > maximumQuarantined {
       // One message names several rows, so that a person need not run for each.
-      if setAsideCount >= maximumSetAside + Self.shownRows { throw refused }
+      if quarantinedCount >= maximumQuarantined + Self.shownRows { throw refused }
       return
     }
     try writing {
-      try connection.execute(SetAsideRow.insert, row.values)
+      try connection.execute(QuarantinedRow.insert, row.values)
     }
   }
 
@@ -216,16 +216,16 @@ public final class StagedStore {
     recodingFrom textEncoding: UInt32, body: (StagedStore) throws -> Void
   ) throws {
     let other = try StagedStore(
-      path: "", model: model, maximumSetAside: maximumSetAside, textEncoding: textEncoding)
+      path: "", model: model, maximumQuarantined: maximumQuarantined, textEncoding: textEncoding)
     try body(other)
-    if other.setAsideCount > maximumSetAside { throw other.refused }
-    setAsideCount = other.setAsideCount
+    if other.quarantinedCount > maximumQuarantined { throw other.refused }
+    quarantinedCount = other.quarantinedCount
     let malformed = try MalformedText(connection: other.connection, layout: layout)
       .findings(isBigEndian: textEncoding == 3)
     if malformed.hasErrors { throw malformed }
     let tables =
       layout.tables.map(\.name) + layout.joinTables.map(\.name)
-      + [SetAsideRow.tableName, Self.warningTable]
+      + [QuarantinedRow.tableName, Self.warningTable]
     try writing {
       for table in tables {
         let name = table.quotedIdentifier
@@ -245,9 +245,9 @@ public final class StagedStore {
   /// Completes what can only be known at the end, writes the bookkeeping and closes the transaction.
   /// The file must be synced and renamed afterwards.
   ///
-  /// - Throws: what ``setAside(_:)`` throws when too many rows were handed to it.
+  /// - Throws: what ``quarantine(_:)`` throws when too many rows were handed to it.
   package func seal(storeUUID: String) throws {
-    if setAsideCount > maximumSetAside { throw refused }
+    if quarantinedCount > maximumQuarantined { throw refused }
     writers.removeAll()
     linkStatements.removeAll()
     try writing {

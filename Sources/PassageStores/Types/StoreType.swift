@@ -108,7 +108,7 @@ public protocol ForeignStore: AnyObject {
   /// Gives every object and link to the staged store: the objects of one table in ascending key
   /// order where the type can, which is faster and no rule.
   ///
-  /// A row that cannot become an object is handed to ``StagedStore/setAside(_:)``, which throws when
+  /// A row that cannot become an object is handed to ``StagedStore/quarantine(_:)``, which throws when
   /// there are more than the caller allows.
   func read(into store: StagedStore) throws
 }

@@ -31,8 +31,8 @@ struct ConversionProject {
 
   let directory: TemporaryDirectory
   let sourceName: String
-  /// How many rows and objects are set aside.
-  let setAside: Int
+  /// How many rows and objects are quarantined.
+  let quarantinedRows: Int
 
   /// - Parameters:
   ///   - type: of the source.
@@ -85,7 +85,7 @@ struct ConversionProject {
       let lines = bytes.split(separator: UInt8(ascii: "\n"))
       bytes += (lines.last ?? []) + [UInt8(ascii: "\n")]
     }
-    setAside = type == "delimited" || type == "keyed" ? 4 : 3
+    quarantinedRows = type == "delimited" || type == "keyed" ? 4 : 3
     try directory.write(bytes, to: sourceName)
   }
 

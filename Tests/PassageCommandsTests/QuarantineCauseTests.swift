@@ -5,9 +5,9 @@ import PassageTesting
 import TestSupport
 import Testing
 
-/// What cannot be without a record that was set aside says which record that is, and never that it is
+/// What cannot be without a record that was quarantined says which record that is, and never that it is
 /// not there.
-struct SetAsideCauseTests {
+struct QuarantineCauseTests {
   private let folder: TemporaryDirectory
 
   init() throws {
@@ -25,7 +25,7 @@ struct SetAsideCauseTests {
       """, to: "Bills.json")
   }
 
-  private func setAside(_ store: String, allowing count: Int = 9) throws -> [String] {
+  private func quarantine(_ store: String, allowing count: Int = 9) throws -> [String] {
     let outcome = try MigrateProcess.run(
       [
         "--store", store, "--models", "Bills.json", "--to", "Bills", "--output", "new.sqlite",
@@ -48,10 +48,10 @@ struct SetAsideCauseTests {
 
   @Test func `an item of an unreadable invoice names its place`() throws {
     try folder.write(Self.comma, to: "in.csv")
-    let lines = try setAside("in.csv")
+    let lines = try quarantine("in.csv")
     try #require(lines.count == 2)
     #expect(lines[0].contains("ATM-010"))
-    #expect(lines[1].contains("leads to an object that was set aside, at"))
+    #expect(lines[1].contains("leads to an object that was quarantined, at"))
     #expect(lines[1].contains("/in.csv:3:"), "\(lines[1])")
   }
 
@@ -66,7 +66,7 @@ struct SetAsideCauseTests {
 
   @Test func `a record that cannot be read takes no identifier from one that can`() throws {
     try folder.write(Self.comma + "Invoice,2,2020-01-01T00:00:00Z,\n", to: "in.csv")
-    let lines = try setAside("in.csv")
+    let lines = try quarantine("in.csv")
     #expect(lines.count == 1 && lines[0].contains("ATM-010"))
   }
 
@@ -81,9 +81,9 @@ struct SetAsideCauseTests {
 
   @Test func `objects of an XML store name their cause too`() throws {
     try folder.write(Self.markup, to: "in.xml")
-    let lines = try setAside("in.xml")
+    let lines = try quarantine("in.xml")
     try #require(lines.count == 2)
-    #expect(lines[1].contains("leads to an object that was set aside, at"))
+    #expect(lines[1].contains("leads to an object that was quarantined, at"))
     #expect(lines[1].contains("/in.xml:3:"), "\(lines[1])")
   }
 
@@ -115,9 +115,9 @@ struct SetAsideCauseTests {
       INSERT INTO invoice VALUES (1, '2020-01-01'), (2, 'rubbish');
       INSERT INTO item VALUES (10, 1), (11, 2), (12, 77);
       """)
-    let lines = try setAside("in.db")
+    let lines = try quarantine("in.db")
     try #require(lines.count == 3)
-    #expect(lines[1].contains("row 2 of invoice was set aside: ROW-006"), "\(lines[1])")
-    #expect(!lines[2].contains("was set aside:"), "\(lines[2])")
+    #expect(lines[1].contains("row 2 of invoice was quarantined: ROW-006"), "\(lines[1])")
+    #expect(!lines[2].contains("was quarantined:"), "\(lines[2])")
   }
 }

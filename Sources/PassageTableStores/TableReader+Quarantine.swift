@@ -5,7 +5,7 @@ internal import PassageValues
 
 /// Rows that cannot become objects, each with what is wrong.
 extension TableReader {
-  func setAsideBadRows(
+  func quarantineBadRows(
     of entity: EntityLayout, _ table: TableBinding.Table, _ cells: [TableCell],
     _ condition: String, _ values: [Value]
   ) throws {
@@ -20,15 +20,15 @@ extension TableReader {
         let number = row[wrong + 1].integer,
         TableCell.problems.indices.contains(Int(number) - 1)
       else {
-        try setAside(.malformed, entity, table, row[0], nil)
+        try quarantine(.malformed, entity, table, row[0], nil)
         continue
       }
-      try setAside(
+      try quarantine(
         TableCell.problems[Int(number) - 1], entity, table, row[0], cells[wrong].column)
     }
   }
 
-  func setAsideDuplicates(
+  func quarantineDuplicates(
     of entity: EntityLayout, _ table: TableBinding.Table, _ condition: String, _ values: [Value]
   ) throws {
     guard case .column(let column, _) = table.key else { return }
@@ -39,16 +39,16 @@ extension TableReader {
         + "FROM \(from(table)) WHERE \(condition)) WHERE place > 1 ORDER BY number")
     try statement.bind(values)
     while try statement.step() {
-      try setAside(.duplicateKey, entity, table, statement.value(at: 0), column)
+      try quarantine(.duplicateKey, entity, table, statement.value(at: 0), column)
     }
   }
 
-  func setAside(
-    _ reason: SetAsideRow.Reason, _ entity: EntityLayout, _ table: TableBinding.Table,
+  func quarantine(
+    _ reason: QuarantinedRow.Reason, _ entity: EntityLayout, _ table: TableBinding.Table,
     _ number: Value, _ column: String?, detail: String? = nil
   ) throws {
-    try store.setAside(
-      SetAsideRow(
+    try store.quarantine(
+      QuarantinedRow(
         reason, path: path, entityName: entity.name, place: table.table.name,
         key: number.integer, column: column, detail: detail))
   }
@@ -64,7 +64,7 @@ extension TableReader {
         + "WHERE coalesce(t.\(column.quotedIdentifier), '') NOT IN (\(marks))")
     try statement.bind(names)
     while try statement.step() {
-      try setAside(.malformed, root, table, statement.value(at: 0), column)
+      try quarantine(.malformed, root, table, statement.value(at: 0), column)
     }
   }
 }

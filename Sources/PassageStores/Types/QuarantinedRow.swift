@@ -3,7 +3,7 @@ package import PassageSQLite
 internal import PassageValues
 
 /// A row of a store that cannot become an object, with the reason.
-public struct SetAsideRow: Sendable, Hashable {
+public struct QuarantinedRow: Sendable, Hashable {
   /// Why; each has a code that never changes.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// A value of another type than the attribute has.
@@ -73,13 +73,13 @@ public struct SetAsideRow: Sendable, Hashable {
     return Diagnostic(
       reason.rawValue, "\(column.map { "\($0) in " } ?? "")\(row) \(reason.sentence)",
       at: SourceLocation(file: path), reason: detail,
-      remedy: "correct the row, or allow rows to be set aside (--max-quarantined)")
+      remedy: "correct the row, or allow rows to be quarantined (--max-quarantined)")
   }
 
   // MARK: In the staged store
 
   /// The table of a staged store that keeps the rows.
-  package static let tableName = "passage_set_aside"
+  package static let tableName = "passage_quarantined"
 
   static let createTable =
     "CREATE TABLE \(tableName) (number INTEGER PRIMARY KEY, reason TEXT, entity TEXT, place TEXT, "
@@ -97,8 +97,8 @@ public struct SetAsideRow: Sendable, Hashable {
     ]
   }
 
-  /// The rows a staged store keeps, in the order they were set aside; none for any other store.
-  package static func read(_ connection: Connection, path: String) throws -> [SetAsideRow] {
+  /// The rows a staged store keeps, in the order they were quarantined; none for any other store.
+  package static func read(_ connection: Connection, path: String) throws -> [QuarantinedRow] {
     guard
       try connection.integer(
         "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(tableName)]) > 0
@@ -107,7 +107,7 @@ public struct SetAsideRow: Sendable, Hashable {
       "SELECT reason, entity, place, key, name, detail FROM \(tableName) ORDER BY number"
     ).compactMap { row in
       guard let reason = row[0].string.flatMap(Reason.init(rawValue:)) else { return nil }
-      return SetAsideRow(
+      return QuarantinedRow(
         reason, path: path, entityName: row[1].string ?? "", place: row[2].string ?? "",
         key: row[3].integer, column: row[4].string, detail: row[5].string)
     }
