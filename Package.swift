@@ -43,6 +43,7 @@ let package = Package(
     .target(name: "PassagePlatform", swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
+    module("PassageFiles", []),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),
     module(
       "PassageModels",
@@ -59,23 +60,25 @@ let package = Package(
     module(
       "PassageStores",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageSQLite",
-        "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageModels",
+        "PassageSQLite", "PassageValues",
       ]),
     module(
       "PassageTableStores",
       [
-        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageFiles", "PassageModels", "PassageSQLite", "PassageStores",
+        "PassageValues",
       ]),
     module(
       "PassageAtomicStores",
       [
-        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageFiles", "PassageModels", "PassageSQLite", "PassageStores",
+        "PassageValues",
       ]),
     module(
       "PassageReaders",
       [
-        "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions",
+        "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageFiles",
         "PassageMappings", "PassageModels", "PassageStores", "PassageTableStores", "PassageValues",
       ]),
     module(
@@ -89,32 +92,34 @@ let package = Package(
     module(
       "PassageEngine",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassagePlanning", "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageMappings",
+        "PassageModels", "PassagePlanning", "PassageQueries", "PassageSQLite", "PassageStores",
+        "PassageValues",
       ]),
     module(
       "PassageProjects",
       [
-        "PassageDiagnostics", "PassageEngine", "PassageMappings", "PassageModels",
+        "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassageMappings", "PassageModels",
         "PassagePlanning", "PassageReaders", "PassageStores",
       ]),
     module(
       "PassageInspection",
       [
-        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
+        "PassageModels", "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePrefilled",
       [
-        "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
-        "PassageModels", "PassageProjects", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassageInspection",
+        "PassageMappings", "PassageModels", "PassageProjects", "PassageSQLite", "PassageStores",
+        "PassageValues",
       ]),
     module(
       "Passage",
       [
         "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions",
-        "PassageInspection", "PassageMappings", "PassageModels", "PassagePlanning",
+        "PassageFiles", "PassageInspection", "PassageMappings", "PassageModels", "PassagePlanning",
         "PassagePrefilled", "PassageProjects", "PassageReaders", "PassageStores", "PassageValues",
       ]),
     module(
@@ -122,7 +127,10 @@ let package = Package(
       ["Passage", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues"]),
     module(
       "PassageCommands",
-      ["Passage", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      [
+        .product(name: "ArgumentParser", package: "swift-argument-parser"), "Passage",
+        "PassageFiles",
+      ]),
     .executableTarget(
       name: "migrate", dependencies: ["Passage", "PassageCommands"], packageAccess: false,
       swiftSettings: strict),
@@ -160,14 +168,14 @@ let package = Package(
     tests(
       "PassageStoresTests",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageReaders",
-        "PassageSQLite", "PassageStores", "PassageTableStores", "PassageTesting", "PassageValues",
-        "TestSupport",
+        "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageModels",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageTableStores", "PassageTesting",
+        "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageTableStoresTests",
       [
-        "PassageDiagnostics", "PassageModels", "PassageSQLite", "PassageStores",
+        "PassageDiagnostics", "PassageFiles", "PassageModels", "PassageSQLite", "PassageStores",
         "PassageTableStores", "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
@@ -186,16 +194,16 @@ let package = Package(
     tests(
       "PassageEngineTests",
       [
-        "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageProjects", "PassageReaders", "PassageQueries",
-        "PassageSQLite",
-        "PassageStores", "PassageTesting", "PassageValues", "TestSupport",
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
+        "PassageMappings", "PassageModels", "PassagePlanning", "PassageProjects", "PassageQueries",
+        "PassageReaders", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
+        "TestSupport",
       ]),
     tests(
       "PassageCommandsTests",
       [
-        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageSQLite", "PassageTesting",
-        "TestSupport",
+        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageFiles", "PassageSQLite",
+        "PassageTesting", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageDiagnostics
 public import PassageEngine
 internal import PassageModels

@@ -1,5 +1,6 @@
+package import PassageFiles
 public import PassageDiagnostics
-package import PassageStores
+internal import PassageStores
 
 extension AtomicStore {
   /// Loads every object of the file in place of those in memory; a file that is missing or has no

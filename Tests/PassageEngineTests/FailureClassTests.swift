@@ -1,3 +1,4 @@
+import PassageFiles
 import Foundation
 import PassageDiagnostics
 import PassageSQLite

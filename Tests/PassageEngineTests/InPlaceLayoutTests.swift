@@ -1,3 +1,4 @@
+import PassageFiles
 import Passage
 import PassageEngine
 import PassageSQLite

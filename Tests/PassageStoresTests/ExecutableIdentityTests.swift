@@ -1,3 +1,4 @@
+import PassageFiles
 import PassageStores
 import PassageTesting
 import Testing

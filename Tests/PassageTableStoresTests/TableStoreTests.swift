@@ -1,3 +1,4 @@
+import PassageFiles
 import PassageDiagnostics
 import PassageModels
 import PassageSQLite

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageStores
 
 /// Takes the bytes of a file, in their order.

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import Passage
 
 /// The stores that a call names to be read: a model may be a store, too.

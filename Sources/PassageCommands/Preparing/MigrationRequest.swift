@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import Passage
 
 /// What a call asks for, with every name in it found.

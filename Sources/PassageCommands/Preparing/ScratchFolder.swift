@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import Passage
 
 /// The folder beside a migrated store in which its source is migrated again.

@@ -1,5 +1,6 @@
+package import PassageFiles
 package import PassageDiagnostics
-package import PassageStores
+internal import PassageStores
 
 /// What a finished migration leaves when it was interrupted, or failed, while it cleaned up: the folder
 /// of its work; and the empty log that readers have left to each other. Every call that finds nothing to

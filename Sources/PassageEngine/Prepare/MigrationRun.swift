@@ -1,9 +1,10 @@
+package import PassageFiles
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 package import PassagePlanning
 internal import PassageSQLite
-package import PassageStores
+internal import PassageStores
 
 /// One migration from beginning to end, in the order of a record's way: prepare, passes, assemble,
 /// verify, seal, cut over. Runs on the thread that calls it.

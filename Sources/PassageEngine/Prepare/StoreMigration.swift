@@ -1,9 +1,10 @@
+package import PassageFiles
 internal import PassageDiagnostics
 internal import PassageExpressions
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
-package import PassageStores
+internal import PassageStores
 
 /// Decides whether a store needs migrating, checks everything, and runs: what the library and the
 /// command line both call.

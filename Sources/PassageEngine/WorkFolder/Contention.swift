@@ -1,5 +1,6 @@
+package import PassageFiles
 internal import PassageDiagnostics
-package import PassageStores
+internal import PassageStores
 
 /// A refusal from before the lock was held: what was looked at may have been changed meanwhile by a
 /// runner that has it.

@@ -1,6 +1,7 @@
+package import PassageFiles
 internal import PassageDiagnostics
 internal import PassageSQLite
-package import PassageStores
+internal import PassageStores
 
 /// What a cut-over in place leaves beside the old store when it is killed while it folds the log in: a
 /// rollback journal, with which only a user who may write the store can read it.

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageStores
 
 /// A rollback journal in which nothing waits but a change of the journal mode: what a cut-over leaves

@@ -1,5 +1,6 @@
+package import PassageFiles
 internal import PassageDiagnostics
-package import PassageStores
+internal import PassageStores
 
 /// A folder in which Passage works, proved to be its own, held open, and locked.
 ///

@@ -1,5 +1,6 @@
+package import PassageFiles
 internal import PassageDiagnostics
-package import PassageStores
+internal import PassageStores
 internal import PassagePlatform
 
 /// The folder beside the destination where a migration works: `<destination>.passage/`.

@@ -1,3 +1,4 @@
+package import PassageFiles
 internal import PassageDiagnostics
 package import PassageEngine
 package import PassageMappings

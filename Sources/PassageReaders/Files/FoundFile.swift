@@ -1,3 +1,4 @@
+internal import PassageFiles
 package import PassageDiagnostics
 internal import PassageStores
 internal import PassagePlatform

@@ -1,3 +1,4 @@
+internal import PassageFiles
 package import PassageModels
 internal import PassageSQLite
 internal import PassageValues

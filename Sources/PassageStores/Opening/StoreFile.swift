@@ -1,3 +1,4 @@
+internal import PassageFiles
 package import PassageSQLite
 
 /// Opens store files and distinguishes everything that can be wrong with one.

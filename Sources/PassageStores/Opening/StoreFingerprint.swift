@@ -1,3 +1,5 @@
+internal import PassageFiles
+
 /// What is seen of a store's files without opening them: a changed store has another fingerprint.
 ///
 /// It notices a store that was written or replaced between two runs. It proves nothing about the

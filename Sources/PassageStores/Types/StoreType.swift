@@ -1,3 +1,4 @@
+internal import PassageFiles
 public import PassageModels
 
 /// A kind of store that is not in Core Data's layout: tables of a plain database, a file of text.

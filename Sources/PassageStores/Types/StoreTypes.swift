@@ -1,3 +1,5 @@
+internal import PassageFiles
+
 /// The types of store a program knows beside Core Data's own.
 public struct StoreTypes: Sendable {
   /// In the order they are asked.

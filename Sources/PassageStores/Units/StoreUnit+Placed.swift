@@ -1,3 +1,4 @@
+package import PassageFiles
 package import PassageDiagnostics
 
 extension StoreUnit {

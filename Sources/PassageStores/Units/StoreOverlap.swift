@@ -1,3 +1,5 @@
+package import PassageFiles
+
 /// What of a store that is only read would be touched by writing to a destination.
 ///
 /// Paths are compared by what they lead to: through links, relative or absolute, in whatever folder

@@ -1,3 +1,5 @@
+internal import PassageFiles
+
 /// The files that together are one store: they are never moved apart.
 ///
 /// A `-wal` holds transactions that are not in the main file yet, and the folder of external data
@@ -9,10 +11,7 @@ package struct StoreUnit: Sendable, Hashable {
   package init(path: String) { self.path = path }
 
   /// The folder the store is in.
-  package var folder: String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  package var folder: String { FileSystem.folder(of: path) }
 
   /// The main file's name.
   package var name: String {

@@ -55,11 +55,17 @@ extension FileSystem {
     try rename(temporary, to: path)
   }
 
+  /// The folder that a path is in: `.` for a name alone.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Writes a whole small file, and makes its contents and its name durable: for what a later run
   /// depends on.
   package func writeDurably(_ contents: [UInt8], to path: String) throws {
     try write(contents, to: path)
-    try synchronizeDirectory(StoreUnit(path: path).folder)
+    try synchronizeDirectory(Self.folder(of: path))
   }
 
   /// Writes a short file in a folder that is anchored, and syncs it. Writing the same again, or at the

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageSQLite
 
 extension StoreUnit {
