@@ -105,20 +105,19 @@ package struct RowBatch {
     lent.removeAll()
   }
 
-  /// Calls `body` for each cell of some rows, row by row.
+  /// Calls `body` for each cell, row by row.
   ///
   /// - Parameters:
-  ///   - rows: positions of rows.
   ///   - body: takes the row, the column and the cell, which is valid only until the end of the call of
   ///     `afterwards` at the latest.
   ///   - afterwards: called once, while every cell is still valid.
   package func forEachCell(
-    of rows: Range<Int>, _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws -> Void,
+    _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws -> Void,
     afterwards: () throws -> Void
   ) throws {
     try bytes.withUnsafeBytes { base in
-      guard !lent.isEmpty else { return try forEachCell(of: rows, base, [], body, afterwards) }
-      try borrow(lent[...], []) { try forEachCell(of: rows, base, $0, body, afterwards) }
+      guard !lent.isEmpty else { return try forEachCell(base, [], body, afterwards) }
+      try borrow(lent[...], []) { try forEachCell(base, $0, body, afterwards) }
     }
   }
 
@@ -132,12 +131,12 @@ package struct RowBatch {
   }
 
   private func forEachCell(
-    of rows: Range<Int>, _ base: UnsafeRawBufferPointer, _ borrowed: [UnsafeRawBufferPointer],
+    _ base: UnsafeRawBufferPointer, _ borrowed: [UnsafeRawBufferPointer],
     _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws -> Void,
     _ afterwards: () throws -> Void
   ) throws {
-    var position = rows.lowerBound * columnCount
-    for row in rows {
+    var position = 0
+    for row in 0..<count {
       for column in 0..<columnCount {
         let cell = cells[position]
         position += 1

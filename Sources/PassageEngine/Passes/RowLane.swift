@@ -23,7 +23,7 @@ final class RowLane {
   /// What becomes of an object that the filter lets through.
   private enum Way {
     /// The mapping makes one destination object.
-    case mapped(MappedRows)
+    case mapped(RowProgram, any RowSink)
     /// A policy decides.
     case made(any MigrationPolicy)
     /// It is left behind.
@@ -82,11 +82,7 @@ final class RowLane {
       let sink = try SQLRowSink(
         connection: context.store.connection, table: destination.tableName,
         constants: program.constants, columns: row.columns)
-      way = .mapped(
-        MappedRows(
-          program: row,
-          pending: PendingRows(
-            to: sink, columnCount: row.columns.count, count: sink.blockRows)))
+      way = .mapped(row, sink)
     } else {
       way = .removed
     }
@@ -146,8 +142,8 @@ final class RowLane {
         tally.quarantined += 1
       }
     }
-    if case .mapped(let rows) = way {
-      try rows.pending.flush()
+    if case .mapped(_, let sink) = way {
+      try sink.mark()
       if tally.migrated > 0 {
         context.account.count(made: mappingPlan.destination?.name ?? "", Int64(tally.migrated))
       }
@@ -180,10 +176,10 @@ final class RowLane {
     }
     var byteCount = 0
     switch way {
-    case .mapped(let rows):
-      try rows.pending.add(key: object.key &+ mappingPlan.keyOffset) { batch in
+    case .mapped(let program, let sink):
+      try sink.append(key: object.key &+ mappingPlan.keyOffset) { batch in
         let before = batch.byteCount
-        try rows.program.fill(&batch, from: object, reader, mapper, missing: noteMissing)
+        try program.fill(&batch, from: object, reader, mapper, missing: noteMissing)
         byteCount = batch.byteCount - before
       }
       tally.migrated += 1
@@ -203,17 +199,6 @@ final class RowLane {
     // A policy may set it later.
     if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
     context.missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute)
-  }
-}
-
-/// The rows that a mapping makes by itself, on their way into the table.
-private final class MappedRows {
-  let program: RowProgram
-  var pending: PendingRows
-
-  init(program: RowProgram, pending: PendingRows) {
-    self.program = program
-    self.pending = pending
   }
 }
 

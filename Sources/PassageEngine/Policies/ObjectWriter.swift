@@ -9,7 +9,7 @@ final class ObjectWriter {
   let layout: EntityLayout
   let tableName: String
   private let connection: Connection
-  private var rows: PendingRows
+  private let sink: any RowSink
   private let columns: [String]
   private let requiredPositions: [Int]
   /// Objects appended since the count was taken last.
@@ -23,23 +23,22 @@ final class ObjectWriter {
     tableName = layout.tableName
     self.connection = connection
     columns = shape.attributes.map { layout.columnName(ofAttribute: $0.name) ?? "" }
-    let sink = try SQLRowSink(
+    sink = try SQLRowSink(
       connection: connection, table: layout.tableName,
       constants: [("Z_ENT", .integer(Int64(layout.number))), ("Z_OPT", 1)], columns: columns)
-    rows = PendingRows(to: sink, columnCount: columns.count, count: sink.blockRows)
     requiredPositions = shape.attributes.indices.filter { !shape.attributes[$0].isOptional }
   }
 
   func append(_ object: DestinationObject, missing: MissingValues) throws {
     note(object, missing)
-    try rows.add(key: object.key) { batch in
+    try sink.append(key: object.key) { batch in
       for value in object.values { batch.append(value) }
     }
     appendedCount += 1
   }
 
   /// Gives the table what was kept back. Called before it is read and before a batch is committed.
-  func flush() throws { try rows.flush() }
+  func flush() throws { try sink.mark() }
 
   /// The objects appended since the last call.
   func takeCount() -> Int64 {

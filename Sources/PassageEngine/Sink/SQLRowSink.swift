@@ -5,9 +5,11 @@ internal import PassageValues
 /// row. SQLite takes the cells from the batch where they lie.
 final class SQLRowSink: RowSink {
   /// Rows of one statement.
-  let blockRows: Int
+  private let blockRows: Int
+  /// The rows that SQLite has not got yet.
+  private var batch: RowBatch
 
-  private let insert: Statement
+  private let statement: Statement
   /// Cells bound for each row: the key and the columns.
   private let cellCount: Int
   /// Cells that are the same in every row, bound after those of the rows.
@@ -25,6 +27,7 @@ final class SQLRowSink: RowSink {
     let blockRows = max(1, min(32, 1_000 / cellCount))
     self.cellCount = cellCount
     self.blockRows = blockRows
+    batch = RowBatch(columnCount: columns.count)
     let names = (["Z_PK"] + constants.map(\.column) + columns).map(\.quotedIdentifier)
     // The limit, how many rows of the block are filled, comes first.
     let firstConstant = 2 + blockRows * cellCount
@@ -36,49 +39,13 @@ final class SQLRowSink: RowSink {
       return "(\(parameters.joined(separator: ", ")))"
     }
     // A block that fails fails its whole batch, so SQLite need not be able to undo the block alone.
-    insert = try connection.prepare(
+    statement = try connection.prepare(
       "INSERT OR FAIL INTO main.\(table.quotedIdentifier) (\(names.joined(separator: ", "))) "
         + "SELECT \(cells.joined(separator: ", ")) "
         + "FROM (VALUES \(rows.joined(separator: ", "))) LIMIT ?1")
   }
 
-  func append(_ batch: RowBatch) throws {
-    for start in stride(from: 0, to: batch.count, by: blockRows) {
-      try append(batch, rows: start..<min(start + blockRows, batch.count))
-    }
-  }
-
-  private func append(_ batch: RowBatch, rows: Range<Int>) throws {
-    // No address of the batch is kept, whatever happens.
-    defer { insert.clearBindings() }
-    try insert.bind(Int64(rows.count), at: 1)
-    try insert.bind(constants, from: 2 + blockRows * cellCount)
-    // The parameter of the key of row 0, if it were in this block; the row's cells follow its key.
-    let origin = 2 - rows.lowerBound * cellCount
-    for row in rows { try insert.bind(batch.keys[row], at: origin + row * cellCount) }
-    try batch.forEachCell(of: rows) { row, column, cell in
-      try insert.bind(lent: cell, at: origin + row * cellCount + 1 + column)
-    } afterwards: {
-      try insert.run()
-    }
-  }
-}
-
-/// A batch of rows on its way into a sink, which gets it when it is worth a statement.
-struct PendingRows {
-  private(set) var batch: RowBatch
-  private let sink: any RowSink
-  private let count: Int
-
-  /// - Parameter count: how many rows the sink is given at once.
-  init(to sink: any RowSink, columnCount: Int, count: Int) {
-    self.sink = sink
-    self.count = count
-    batch = RowBatch(columnCount: columnCount)
-  }
-
-  /// Adds a row, whose cells `fill` appends; a row of which that fails is none.
-  mutating func add(key: Int64, _ fill: (inout RowBatch) throws -> Void) throws {
+  func append(key: Int64, _ fill: (inout RowBatch) throws -> Void) throws {
     batch.begin(key: key)
     do {
       try fill(&batch)
@@ -86,14 +53,21 @@ struct PendingRows {
       batch.removeLast()
       throw error
     }
-    if batch.count >= count || batch.isHeavy { try flush() }
+    if batch.count >= blockRows || batch.isHeavy { try mark() }
   }
 
-  /// Gives the sink what it has not got yet. Called before the table is read and before a batch is
-  /// committed.
-  mutating func flush() throws {
+  func mark() throws {
     guard !batch.isEmpty else { return }
     defer { batch.removeAll() }
-    try sink.append(batch)
+    // No address of the batch is kept, whatever happens.
+    defer { statement.clearBindings() }
+    try statement.bind(Int64(batch.count), at: 1)
+    try statement.bind(constants, from: 2 + blockRows * cellCount)
+    for row in 0..<batch.count { try statement.bind(batch.keys[row], at: 2 + row * cellCount) }
+    try batch.forEachCell { row, column, cell in
+      try statement.bind(lent: cell, at: 3 + row * cellCount + column)
+    } afterwards: {
+      try statement.run()
+    }
   }
 }
