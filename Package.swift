@@ -44,6 +44,7 @@ let package = Package(
     module("PassageDiagnostics", []),
     module("PassageValues", []),
     module("PassageFiles", []),
+    module("PassagePages", ["PassageFiles", "PassageValues"]),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),
     module(
       "PassageModels",
@@ -144,6 +145,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["PassageSQLite", "PassageTesting"],
       path: "Tests/Support", swiftSettings: strict),
     tests("PassageDiagnosticsTests", ["PassageDiagnostics", "TestSupport"]),
+    tests(
+      "PassagePagesTests",
+      ["PassageFiles", "PassagePages", "PassageSQLite", "PassageTesting", "PassageValues", "TestSupport"]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
     tests(
       "PassageModelsTests",

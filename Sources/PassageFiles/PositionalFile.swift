@@ -1,0 +1,74 @@
+internal import PassagePlatform
+
+/// A file that is read and written at any offset. It has no position of its own, so threads may share
+/// it as long as they do not write the same bytes.
+package final class PositionalFile: Sendable {
+  /// What the file is opened for.
+  package enum Mode: Sendable {
+    case reading
+    case updating
+  }
+
+  package let path: String
+  private let file: Int32
+
+  /// Opens an existing file. `open(2)`.
+  package init(_ path: String, mode: Mode) throws(FileSystem.Failure) {
+    self.path = path
+    let access = mode == .reading ? O_RDONLY : O_RDWR
+    file = open(path, access | O_CLOEXEC)
+    guard file >= 0 else { throw FileSystem.failure(mode == .reading ? .read : .write, path) }
+  }
+
+  deinit { close(file) }
+
+  /// The file's size in bytes. `fstat(2)`.
+  package var byteCount: Int64 {
+    get throws(FileSystem.Failure) {
+      var status = stat()
+      guard fstat(file, &status) == 0 else { throw FileSystem.failure(.read, path) }
+      return Int64(status.st_size)
+    }
+  }
+
+  /// Fills a buffer with the bytes at an offset. `pread(2)`.
+  ///
+  /// - Returns: how many bytes were read: fewer than the buffer takes only at the end of the file.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(FileSystem.Failure) -> Int {
+    var done = 0
+    while done < buffer.count {
+      // The call writes into the rest of the buffer, never beyond its end.
+      let count = pread(
+        file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileSystem.failure(.read, path) }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes bytes at an offset; the file grows when they end beyond it. `pwrite(2)`.
+  package func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int64
+  ) throws(FileSystem.Failure) {
+    var done = 0
+    while done < bytes.count {
+      // The call reads the rest of the buffer, never beyond its end.
+      let count = pwrite(
+        file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset) + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw FileSystem.failure(.write, path) }
+      done += count
+    }
+  }
+
+  /// Gives the file a size; what lies beyond it is gone. `ftruncate(2)`.
+  package func truncate(to byteCount: Int64) throws(FileSystem.Failure) {
+    while ftruncate(file, off_t(byteCount)) != 0 {
+      guard errno == EINTR else { throw FileSystem.failure(.write, path) }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import PassageFiles
+
+/// Appends pages to a database that SQLite has made and that nobody has open.
+///
+/// Pages get their numbers in ascending order. They are collected in memory and written in runs. Until
+/// ``finish()`` the header tells the old size, so that SQLite does not see them.
+package final class PageFileWriter {
+  /// What a pointer-map entry says of its page.
+  enum Kind: UInt8 {
+    case firstOverflow = 3
+    case overflow = 4
+    case tree = 5
+  }
+
+  /// Pages that are written at once.
+  private static let runPages = 64
+  /// Pointer-map pages that are kept in memory.
+  private static let mapsInMemory = 4
+
+  let geometry: PageGeometry
+  private let file: PositionalFile
+  /// The first page that has no number yet.
+  private(set) var nextPage: UInt32
+  /// The pages from ``runStart`` that are not in the file yet.
+  private let run: PageBuffer
+  private var runStart: UInt32
+  private var maps: [(page: UInt32, buffer: PageBuffer)] = []
+
+  /// - Parameter path: of a database without a journal or a log.
+  /// - Throws: ``PageDamage`` when the file is not one that pages can be appended to.
+  package init(path: String) throws {
+    let file = try PositionalFile(path, mode: .updating)
+    let header = try FileHeader.read(file)
+    self.file = file
+    geometry = header.geometry
+    guard header.pageCount > 0, Int64(header.pageCount) * Int64(geometry.pageBytes) == (try file.byteCount)
+    else { throw PageDamage(page: 1, "tells another size than the file has") }
+    nextPage = header.pageCount + 1
+    runStart = nextPage
+    run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
+  }
+
+  // MARK: Pages
+
+  /// Gives out the number of a new page.
+  func allocate() throws -> UInt32 {
+    while !geometry.isUsable(nextPage) { try advance() }
+    let page = nextPage
+    try advance()
+    return page
+  }
+
+  private func advance() throws {
+    guard nextPage < UInt32(Int32.max) else { throw PageDamage(page: nextPage, "is beyond the largest page") }
+    nextPage += 1
+    if nextPage - runStart >= Self.runPages { try writeRun() }
+  }
+
+  /// Sets the contents of a page that ``allocate()`` has given out, or of a table's root page.
+  func put(_ page: UInt32, _ bytes: UnsafeRawPointer) throws {
+    if page >= runStart {
+      (run.bytes + Int(page - runStart) * geometry.pageBytes)
+        .copyMemory(from: bytes, byteCount: geometry.pageBytes)
+    } else {
+      try file.write(
+        UnsafeRawBufferPointer(start: bytes, count: geometry.pageBytes), at: geometry.offset(of: page))
+    }
+  }
+
+  /// Writes the pages that are collected. Those among them that have not been put yet follow by themselves.
+  private func writeRun() throws {
+    let count = Int(nextPage - runStart) * geometry.pageBytes
+    guard count > 0 else { return }
+    try file.write(
+      UnsafeRawBufferPointer(start: run.bytes, count: count), at: geometry.offset(of: runStart))
+    run.clear()
+    runStart = nextPage
+  }
+
+  // MARK: Pointer map
+
+  /// Notes which page leads to a page.
+  func setPointer(to page: UInt32, _ kind: Kind, from parent: UInt32) throws {
+    guard geometry.hasPointerMap else { return }
+    let map = geometry.pointerMapPage(of: page)
+    let offset = geometry.pointerMapOffset(of: page)
+    if let buffer = try mapInMemory(map) {
+      buffer.bytes.storeBytes(of: kind.rawValue, toByteOffset: offset, as: UInt8.self)
+      buffer.bytes.setBigUInt32(parent, at: offset + 1)
+      return
+    }
+    let entry = PageBuffer(byteCount: 5)
+    entry.bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
+    entry.bytes.setBigUInt32(parent, at: 1)
+    try file.write(entry.contents, at: geometry.offset(of: map) + Int64(offset))
+  }
+
+  /// A pointer-map page, if it is one of the latest. Older ones are in the file.
+  private func mapInMemory(_ map: UInt32) throws -> PageBuffer? {
+    if let found = maps.last(where: { $0.page == map }) { return found.buffer }
+    if let latest = maps.last, map < latest.page { return nil }
+    let buffer = PageBuffer(byteCount: geometry.pageBytes)
+    // The last one of the file that SQLite made has entries already.
+    if map < runStart {
+      _ = try file.read(
+        into: UnsafeMutableRawBufferPointer(start: buffer.bytes, count: buffer.byteCount),
+        at: geometry.offset(of: map))
+    }
+    maps.append((map, buffer))
+    if maps.count > Self.mapsInMemory {
+      let oldest = maps.removeFirst()
+      try put(oldest.page, oldest.buffer.bytes)
+    }
+    return buffer
+  }
+
+  // MARK: The end
+
+  /// Brings everything into the file and makes it part of the database. The file is not synced.
+  package func finish() throws {
+    for map in maps { try put(map.page, map.buffer.bytes) }
+    try writeRun()
+    // A file does not end with a page that tells about none, nor with the lock page.
+    try FileHeader.update(file, pageCount: nextPage - 1)
+  }
+}

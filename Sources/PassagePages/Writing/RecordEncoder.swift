@@ -1,0 +1,56 @@
+/// Lays cells out as a record (https://www.sqlite.org/fileformat2.html#record_format).
+struct RecordEncoder {
+  /// The bytes of the header, its own length included.
+  private var headerBytes = 0
+  /// The bytes of the whole record.
+  private(set) var byteCount = 0
+
+  /// Measures a record.
+  @inline(__always)
+  mutating func measure(_ cells: UnsafeBufferPointer<CellImage>) {
+    var types = 0
+    var bodies = 0
+    for cell in cells {
+      types += Varint.byteCount(cell.type)
+      bodies += cell.byteCount
+    }
+    // The header's length counts itself.
+    var length = 1
+    while Varint.byteCount(UInt64(types + length)) > length { length += 1 }
+    headerBytes = types + length
+    byteCount = headerBytes + bodies
+  }
+
+  /// Writes the measured record.
+  @inline(__always)
+  func write(_ cells: UnsafeBufferPointer<CellImage>, to target: UnsafeMutableRawPointer) {
+    var place = Varint.write(UInt64(headerBytes), to: target)
+    var body = headerBytes
+    for cell in cells {
+      place += Varint.write(cell.type, to: target + place)
+      let count = cell.byteCount
+      cell.write(to: target + body, byteCount: count)
+      body += count
+    }
+  }
+
+  /// Gives the measured record piece by piece, for records that are longer than a page.
+  func forEachPiece(
+    _ cells: UnsafeBufferPointer<CellImage>, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let header = PageBuffer(byteCount: headerBytes)
+    var place = Varint.write(UInt64(headerBytes), to: header.bytes)
+    for cell in cells { place += Varint.write(cell.type, to: header.bytes + place) }
+    try body(header.contents)
+    let number = PageBuffer(byteCount: 8)
+    for cell in cells {
+      let count = cell.byteCount
+      if let bytes = cell.bytes {
+        try body(UnsafeRawBufferPointer(start: bytes, count: count))
+      } else {
+        cell.write(to: number.bytes, byteCount: count)
+        try body(UnsafeRawBufferPointer(start: number.bytes, count: count))
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// Builds the b-tree of an empty table from rows in ascending key order, from left to right
+/// (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+///
+/// A page gets its number when it is full, so the pages of a table are in key order, and what leads to a
+/// page is known when its pointer-map entry is made.
+package final class TableWriter {
+  private let file: PageFileWriter
+  private let geometry: PageGeometry
+  private let root: UInt32
+  private var leaf: TreePage
+  /// The first pages of the chains that begin in the open leaf.
+  private var overflowHeads: [UInt32] = []
+  private var lastKey = Int64.min
+  private var isEmpty = true
+  private var levels: [InteriorLevel] = []
+  private var encoder = RecordEncoder()
+  private lazy var overflowBuffer = PageBuffer(byteCount: geometry.pageBytes)
+
+  /// - Parameters:
+  ///   - root: the table's root page: an empty leaf.
+  package init(_ file: PageFileWriter, root: UInt32) {
+    self.file = file
+    self.root = root
+    geometry = file.geometry
+    leaf = TreePage(.tableLeaf, pageBytes: geometry.pageBytes)
+  }
+
+  /// Appends a row.
+  ///
+  /// - Parameters:
+  ///   - key: larger than that of the row before.
+  ///   - cells: every column but the key's own, in order; NULL in the place of the key.
+  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
+  package func append(key: Int64, _ cells: UnsafeBufferPointer<CellImage>) throws {
+    guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
+    encoder.measure(cells)
+    let payload = encoder.byteCount
+    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
+    let lengthBytes = Varint.byteCount(UInt64(payload))
+    guard payload <= geometry.longestTablePayload else { return try appendLong(key: key, cells) }
+    let cell = try room(for: lengthBytes + keyBytes + payload)
+    _ = Varint.write(UInt64(payload), to: cell)
+    _ = Varint.write(UInt64(bitPattern: key), to: cell + lengthBytes)
+    encoder.write(cells, to: cell + lengthBytes + keyBytes)
+    lastKey = key
+    isEmpty = false
+  }
+
+  /// Appends a row that is longer than a page.
+  private func appendLong(key: Int64, _ cells: UnsafeBufferPointer<CellImage>) throws {
+    let payload = encoder.byteCount
+    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
+    let lengthBytes = Varint.byteCount(UInt64(payload))
+    let local = geometry.localBytes(ofPayload: payload, longest: geometry.longestTablePayload)
+    // The leaf before is closed first, because the chain belongs to the leaf with the cell.
+    let cell = try room(for: lengthBytes + keyBytes + local + 4)
+    _ = Varint.write(UInt64(payload), to: cell)
+    _ = Varint.write(UInt64(bitPattern: key), to: cell + lengthBytes)
+    let start = cell + lengthBytes + keyBytes
+    var filled = 0
+    var chain = try OverflowWriter(file: file, buffer: overflowBuffer)
+    try encoder.forEachPiece(cells) { piece in
+      let count = min(piece.count, local - filled)
+      if count > 0, let bytes = piece.baseAddress {
+        (start + filled).copyMemory(from: bytes, byteCount: count)
+        filled += count
+      }
+      try chain.append(UnsafeRawBufferPointer(rebasing: piece[count...]))
+    }
+    try chain.finish()
+    (start + local).setBigUInt32(chain.head, at: 0)
+    overflowHeads.append(chain.head)
+    lastKey = key
+    isEmpty = false
+  }
+
+  /// Makes room for a cell in the open leaf, or in the next.
+  @inline(__always)
+  private func room(for byteCount: Int) throws -> UnsafeMutableRawPointer {
+    // SQLite gives no cell fewer than four bytes, the size of a free block.
+    let byteCount = max(4, byteCount)
+    if !leaf.hasRoom(for: byteCount) { try closeLeaf() }
+    return leaf.append(byteCount)
+  }
+
+  private func closeLeaf() throws {
+    let page = try file.allocate()
+    try put(page)
+    try add(child: page, key: lastKey, to: 0)
+    leaf.removeAll()
+  }
+
+  /// Puts the leaf, to which the chains that begin in it now belong.
+  private func put(_ page: UInt32) throws {
+    for head in overflowHeads { try file.setPointer(to: head, .firstOverflow, from: page) }
+    overflowHeads.removeAll(keepingCapacity: true)
+    try file.put(page, leaf.complete())
+  }
+
+  private func add(child: UInt32, key: Int64, to level: Int) throws {
+    if levels.count == level { levels.append(InteriorLevel(pageBytes: geometry.pageBytes)) }
+    if let full = levels[level].add(child: child, key: key) {
+      let page = try file.allocate()
+      try full.put(page, to: file)
+      try add(child: page, key: full.lastKey, to: level + 1)
+    }
+  }
+
+  /// Completes the tree. No row follows.
+  package func finish() throws {
+    guard !isEmpty else { return }
+    guard !levels.isEmpty else { return try put(root) }
+    try closeLeaf()
+    var level = 0
+    while level < levels.count {
+      if let full = levels[level].finish() {
+        let page = try file.allocate()
+        try full.put(page, to: file)
+        try add(child: page, key: full.lastKey, to: level + 1)
+      }
+      let last = levels[level].open
+      if level + 1 == levels.count {
+        try last.put(root, to: file)
+      } else {
+        let page = try file.allocate()
+        try last.put(page, to: file)
+        try add(child: page, key: last.lastKey, to: level + 1)
+      }
+      level += 1
+    }
+  }
+}
+
+/// Rows came in another order than that of their keys.
+package struct KeyOutOfOrder: Error, Sendable, Hashable {
+  package let key: Int64
+  package let previous: Int64
+}

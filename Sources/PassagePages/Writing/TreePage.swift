@@ -1,0 +1,83 @@
+/// A page of a b-tree that is being filled: cells from the end, their offsets from the beginning
+/// (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+struct TreePage {
+  /// The first byte of a page.
+  enum Kind: UInt8 {
+    case indexInterior = 2
+    case tableInterior = 5
+    case indexLeaf = 10
+    case tableLeaf = 13
+
+    var isInterior: Bool { self == .indexInterior || self == .tableInterior }
+  }
+
+  let kind: Kind
+  private(set) var buffer: PageBuffer
+  private(set) var cellCount = 0
+  /// Where the cells begin.
+  private(set) var contentStart: Int
+  private let headerBytes: Int
+
+  init(_ kind: Kind, pageBytes: Int) {
+    self.kind = kind
+    buffer = PageBuffer(byteCount: pageBytes)
+    contentStart = pageBytes
+    headerBytes = kind.isInterior ? 12 : 8
+  }
+
+  /// Whether a cell of so many bytes fits beside its offset.
+  @inline(__always)
+  func hasRoom(for byteCount: Int) -> Bool {
+    headerBytes + 2 * (cellCount + 1) + byteCount <= contentStart
+  }
+
+  /// Makes room for a cell.
+  ///
+  /// - Returns: where its bytes go.
+  /// - Precondition: ``hasRoom(for:)``.
+  @inline(__always)
+  mutating func append(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    contentStart -= byteCount
+    buffer.bytes.setBigUInt16(contentStart, at: headerBytes + 2 * cellCount)
+    cellCount += 1
+    return buffer.bytes + contentStart
+  }
+
+  /// Removes the last cell.
+  ///
+  /// - Parameter byteCount: its bytes.
+  mutating func removeLast(_ byteCount: Int) {
+    cellCount -= 1
+    contentStart += byteCount
+  }
+
+  /// Where a cell begins.
+  func cell(_ index: Int) -> UnsafeRawPointer {
+    let bytes = UnsafeRawPointer(buffer.bytes)
+    return bytes + bytes.bigUInt16(at: headerBytes + 2 * index)
+  }
+
+  /// Completes the page: its header, and zeros between offsets and cells.
+  ///
+  /// - Parameter rightmost: of an interior page, the child after the last cell.
+  /// - Returns: the bytes of the page.
+  func complete(rightmost: UInt32 = 0) -> UnsafeRawPointer {
+    let bytes = buffer.bytes
+    bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
+    bytes.setBigUInt16(0, at: 1)
+    bytes.setBigUInt16(cellCount, at: 3)
+    // 65,536 is written as 0.
+    bytes.setBigUInt16(contentStart, at: 5)
+    bytes.storeBytes(of: 0, toByteOffset: 7, as: UInt8.self)
+    if kind.isInterior { bytes.setBigUInt32(rightmost, at: 8) }
+    let end = headerBytes + 2 * cellCount
+    (bytes + end).initializeMemory(as: UInt8.self, repeating: 0, count: contentStart - end)
+    return UnsafeRawPointer(bytes)
+  }
+
+  /// Begins the next page in the same memory.
+  mutating func removeAll() {
+    cellCount = 0
+    contentStart = buffer.byteCount
+  }
+}

@@ -1,0 +1,145 @@
+import PassagePages
+import PassageSQLite
+import PassageTesting
+import PassageValues
+import TestSupport
+import Testing
+
+/// Tables that are built page by page are the tables that SQLite builds from the same rows.
+@Suite struct TableWriterTests {
+  static let columns = ["VARCHAR", "INTEGER", "FLOAT", "TIMESTAMP", "BLOB", "DECIMAL"]
+
+  /// An empty database with a table of every affinity.
+  static func makeDatabase(at path: String, pageBytes: Int, isAutoVacuum: Bool) throws -> UInt32 {
+    let connection = try Connection(path: path, mode: .create)
+    try connection.execute("PRAGMA page_size = \(pageBytes)")
+    try connection.execute("PRAGMA auto_vacuum = \(isAutoVacuum ? 2 : 0)")
+    try connection.execute("CREATE TABLE before (a)")
+    let list = columns.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
+    try connection.execute("CREATE TABLE t (k INTEGER PRIMARY KEY, \(list))")
+    try connection.execute("CREATE TABLE after (a)")
+    try connection.execute("INSERT INTO after VALUES (randomblob(9000))")
+    return UInt32(
+      try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 't'"))
+  }
+
+  /// Appends rows to the table page by page.
+  static func write(
+    _ rows: [(key: Int64, values: [Value])], to path: String, root: UInt32
+  ) throws {
+    let file = try PageFileWriter(path: path)
+    let table = TableWriter(file, root: root)
+    let affinities = columns.map { Affinity(declaredType: $0) }
+    for row in rows {
+      var batch = RowBatch(columnCount: columns.count)
+      batch.begin(key: row.key)
+      for value in row.values { batch.append(value) }
+      var images = [CellImage.null]
+      try batch.forEachCell { _, column, cell in
+        images.append(try #require(affinities[column].image(of: cell)))
+      } afterwards: {
+        try images.withUnsafeBufferPointer { try table.append(key: row.key, $0) }
+      }
+    }
+    try table.finish()
+    try file.finish()
+  }
+
+  /// Appends the same rows by SQLite.
+  static func insert(_ rows: [(key: Int64, values: [Value])], into path: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+    let insert = try connection.prepare("INSERT INTO t VALUES (\(places))")
+    try connection.transaction {
+      for row in rows {
+        try insert.bind([.integer(row.key)] + row.values)
+        try insert.run()
+      }
+    }
+  }
+
+  static let seed = RandomSeed.told(for: "TableWriterTests")
+
+  @Test(arguments: [512, 1_024, 4_096, 8_192, 65_536], [true, false])
+  func `random rows make the table that SQLite makes`(pageBytes: Int, isAutoVacuum: Bool) throws {
+    var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ (isAutoVacuum ? 1 : 0))
+    for _ in 0..<12 {
+      let folder = try TemporaryDirectory()
+      let paths = (written: folder.path("written.db"), made: folder.path("made.db"))
+      let root = try Self.makeDatabase(
+        at: paths.written, pageBytes: pageBytes, isAutoVacuum: isAutoVacuum)
+      _ = try Self.makeDatabase(at: paths.made, pageBytes: pageBytes, isAutoVacuum: isAutoVacuum)
+      let rows = RandomRows(random: &random).rows
+      try Self.write(rows, to: paths.written, root: root)
+      try Self.insert(rows, into: paths.made)
+
+      let connection = try Connection(path: paths.written, mode: .readWrite)
+      #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
+      try connection.execute("ATTACH ? AS made", [.text(paths.made)])
+      let types = Self.columns.indices.map { "typeof(c\($0))" }.joined(separator: ", ")
+      for (one, other) in [("main", "made"), ("made", "main")] {
+        #expect(
+          try connection.integer(
+            "SELECT count(*) FROM (SELECT *, \(types) FROM \(one).t "
+              + "EXCEPT SELECT *, \(types) FROM \(other).t)") == 0)
+      }
+      #expect(try connection.integer("SELECT count(*) FROM main.t") == Int64(rows.count))
+
+      // The result is a database like any other.
+      try connection.execute("DELETE FROM main.t WHERE k % 3 = 0")
+      try connection.execute("UPDATE main.t SET c0 = c0 || 'longer', c4 = zeroblob(k % 700)")
+      try connection.execute("PRAGMA main.incremental_vacuum")
+      #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
+      try connection.execute("VACUUM main")
+      #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
+    }
+  }
+}
+
+/// Rows with keys and values that are hard on a writer.
+struct RandomRows {
+  let rows: [(key: Int64, values: [Value])]
+
+  init(random: inout SeededRandom) {
+    let count = random.pick([0, 1, 2, 30, 400, 3_000])
+    let longest = random.pick([10, 10, 300, 5_000])
+    var key = random.pick([Int64.min, -70_000, 1, 1, 0x7FFF_FFFF])
+    var rows: [(key: Int64, values: [Value])] = []
+    for _ in 0..<(longest > 300 ? min(count, 300) : count) {
+      rows.append((key, TableWriterTests.columns.map { Self.value(of: $0, longest, &random) }))
+      key += random.chance(90) ? 1 : Int64.random(in: 1...1_000_000_000_000, using: &random)
+    }
+    self.rows = rows
+  }
+
+  private static func value(
+    of type: String, _ longest: Int, _ random: inout SeededRandom
+  ) -> Value {
+    if random.chance(15) { return .null }
+    let length = Int.random(in: 0...longest, using: &random)
+    switch type {
+    case "VARCHAR": return .text(String(repeating: "aé€", count: length / 6))
+    case "BLOB":
+      return random.chance(30)
+        ? integer(&random)
+        : .blob((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+    default: return random.chance(50) ? integer(&random) : real(&random)
+    }
+  }
+
+  private static func integer(_ random: inout SeededRandom) -> Value {
+    let bits = Int.random(in: 0...63, using: &random)
+    let edge = bits == 63 ? Int64.max : Int64(1) << Int64(bits)
+    return .integer(
+      random.pick([0, 1, -1, edge, edge - 1, -edge, -edge - 1, Int64.min, Int64.max]))
+  }
+
+  private static func real(_ random: inout SeededRandom) -> Value {
+    random.pick([
+      .real(0), .real(-0.0), .real(1), .real(0.5), .real(.infinity), .real(-.infinity),
+      .real(0x1p47), .real(0x1p47 - 1), .real(-0x1p47), .real(0x1p53), .real(0x1p62), .real(0x1p63),
+      .real(-0x1p63), .real(1e300), .real(Double.random(in: -1e6...1e6, using: &random)),
+      .real(Double(Int64.random(in: -1_000_000...1_000_000, using: &random))), .real(.nan),
+    ])
+  }
+}
