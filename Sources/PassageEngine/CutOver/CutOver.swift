@@ -65,7 +65,7 @@ struct CutOver {
     let old = try lockExclusively(unit)
     // Until the rename, nothing may open the store's file: closing it again would release the lock.
     guard try fingerprint.isUnchanged(at: unit.path) else { throw SourceChanged() }
-    // From here on the old store has no log, and nobody else can write one.
+    // From here on the old store has no log, and no other program can write one.
     try foldLog(of: unit, old)
     if let backup {
       // The kept store must be complete: its files of external data get the names that belong to

@@ -44,7 +44,7 @@ struct UnreadValues {
     for entity in step.source.entities {
       let readers = mappingPlans.enumerated().filter { $1.mapping.source?.name == entity.name }
       let takers = readers.filter { $1.mapping.destination != nil }
-      // A remove mapping says that its objects are dropped, but nobody wrote an inferred one.
+      // An author's remove mapping states that its objects are dropped; an inferred one does not.
       guard
         let first = takers.first
           ?? readers.first(where: { $1.isInferred && $1.mapping.mapping.kind == .remove }),

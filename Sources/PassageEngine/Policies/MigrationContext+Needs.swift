@@ -6,11 +6,12 @@ extension MigrationContext {
   /// in ``MigrationPolicy/needs``.
   ///
   /// The fewer needs a policy has, the more freely the engine can run it: in several threads, or
-  /// without SQL. A call that needs something undeclared ends the migration (`RUN-047`), even if
+  /// bypassing SQL. A call that needs something undeclared ends the migration (`RUN-047`), even if
   /// the policy catches the error.
   public enum Need: String, Sendable, Hashable, CaseIterable {
     /// It reads or changes destination objects that were made earlier, or asks which objects a
-    /// source object became, or was the source of: ``MigrationContext/destinationObject(_:)``,
+    /// source object became, or from which source objects an object was made:
+    /// ``MigrationContext/destinationObject(_:)``,
     /// ``MigrationContext/forEachDestinationObject(ofEntity:_:)``,
     /// ``MigrationContext/find(_:key:)``,
     /// ``MigrationContext/destinationInstances(forMappingNamed:sourceKey:)``,

@@ -3,12 +3,12 @@ public import PassageValues
 
 /// User code that takes part in an entity mapping: Core Data's `NSEntityMigrationPolicy`.
 ///
-/// The hooks run in Core Data's order. In each pass, first ``begin(in:)``,
-/// ``createDestinationInstances(for:in:)`` for every source object and ``endInstanceCreation(in:)``
-/// for each entity mapping; then ``createRelationships(for:in:)`` for every destination object and
-/// ``endRelationshipCreation(in:)`` for each; then ``performCustomValidation(in:)`` and
-/// ``end(in:)`` for each. Every hook has a default that does what Core Data's does, so a policy
-/// implements only what it changes:
+/// The hooks run in Core Data's order, in three rounds over the entity mappings of a pass: first
+/// ``begin(in:)``, ``createDestinationInstances(for:in:)`` for every source object, and
+/// ``endInstanceCreation(in:)``; then ``createRelationships(for:in:)`` for every destination
+/// object, and ``endRelationshipCreation(in:)``; then ``performCustomValidation(in:)`` and
+/// ``end(in:)``. Every hook has a default that does what Core Data's does, so a policy implements
+/// only what it changes:
 ///
 /// ```swift
 /// struct FullName: MigrationPolicy {

@@ -11,7 +11,7 @@ struct RowPatch {
   /// - Parameters:
   ///   - cells: columns, and an SQL expression for each.
   ///   - row: the alias of the table's row in `cells` and `condition`; `nil` for its own name.
-  ///   - other: the FROM clause; `nil` when the cells need no other table.
+  ///   - other: the tables after FROM; `nil` when the cells need no other table.
   ///   - condition: the condition for the rows to be changed.
   ///   - values: the values of the parameters in `cells` and `condition`.
   func set(
