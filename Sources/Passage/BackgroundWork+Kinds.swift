@@ -1,13 +1,15 @@
 public import PassageEngine
 
-/// A migration that is running on a thread of its own. Stopped, it ends at its next batch; the same call
-/// made again continues it.
+/// A migration that runs on a thread of its own. If it is stopped, it ends at its next batch;
+/// repeating the same call continues it.
 public typealias Migration = BackgroundWork<MigrationReport>
 
-/// An installation that is running on a thread of its own. Stopped, it leaves nothing at the destination.
+/// An installation that runs on a thread of its own. If it is stopped, it leaves nothing at the
+/// destination.
 public typealias Installation = BackgroundWork<InstallationReport>
 
-/// A packing that is running on a thread of its own. Stopped, it leaves nothing at the output.
+/// A packing that runs on a thread of its own. If it is stopped, it leaves nothing at the output
+/// path.
 public typealias Packing = BackgroundWork<PackingReport>
 
 extension StoreMigration {

@@ -1,7 +1,7 @@
 internal import Dispatch
 public import PassageEngine
 
-/// Work on stores that is running on a thread of its own: what every call that starts work gives.
+/// Work on stores that runs on a thread of its own; the result of every call that starts work.
 ///
 /// ```swift
 /// let migration = upgrade.start(storeAt: url)
@@ -11,9 +11,9 @@ public import PassageEngine
 ///
 /// Cancelling the task that awaits ``value``, or calling ``cancel()``, stops it soon.
 public struct BackgroundWork<Result: Sendable>: Sendable {
-  /// How far the work has come, about ten times a second and at each milestone; ends with the work. Only
-  /// the newest value is kept for a slow reader. Objects are counted where a migration is the work, or
-  /// part of it.
+  /// The progress of the work, about ten times per second and at each milestone; it ends with the
+  /// work. A slow reader gets only the newest value. Objects are counted if the work is, or
+  /// includes, a migration.
   public let progress: AsyncStream<MigrationProgress>
 
   private let control: RunControl
@@ -23,7 +23,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - storePath: the store that is read, for errors that do not name it.
-  ///   - timeBudget: how long it may take; `nil` for no limit.
+  ///   - timeBudget: the time after which the work stops; `nil` for no limit.
   ///   - body: the work; its control says when to stop.
   package init(
     storePath: String, timeBudget: Duration? = nil,
@@ -36,7 +36,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     self.control = control
     task = Task.detached {
       defer { continuation.finish() }
-      // SQLite blocks: it must not take a thread of the cooperative pool.
+      // SQLite blocks, so it must not run on a thread of the cooperative pool.
       return await withCheckedContinuation { result in
         DispatchQueue(label: "passage.work", qos: .userInitiated).async {
           do {
@@ -49,7 +49,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// Does the work, and ends statements that run when it is asked to stop.
+  /// Runs the work, and interrupts running statements when the work is asked to stop.
   private static func perform(
     _ body: (RunControl) throws -> Result, _ control: RunControl
   ) throws -> Result {
@@ -63,9 +63,9 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// The result of the work. Cancelling the task that waits for it stops the work.
+  /// The result of the work. Cancelling the task that awaits it stops the work.
   ///
-  /// - Throws: why the work failed; of kind `cancelled` when it was stopped.
+  /// - Throws: the error that ended the work; of kind `cancelled` when it was stopped.
   public var value: Result {
     get async throws(MigrationError) {
       let result = await withTaskCancellationHandler {
@@ -77,7 +77,7 @@ public struct BackgroundWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// Asks the work to stop; it does at its next batch, and ``value`` throws then. Work that is past its
-  /// last place to stop ends as if nothing had been asked.
+  /// Asks the work to stop. It stops at its next batch, and ``value`` then throws. If the work has
+  /// no batch left, it finishes normally.
   public func cancel() { control.cancel() }
 }

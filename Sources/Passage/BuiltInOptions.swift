@@ -4,11 +4,12 @@ public import PassagePrefilled
 internal import PassageProjects
 internal import PassageStores
 
-// The engine is given what it does not know itself: the types of store, and how files of models are read.
+// The engine receives from here what it does not know itself: the types of store, and how to read
+// model files.
 
 extension MigrationOptions {
-  /// The usual way, with every type of store that comes with Passage: see each option for what that
-  /// means.
+  /// The default options, with every type of store that comes with Passage. See each option for its
+  /// default.
   public init() {
     self.init(storeTypes: .builtIn) { hashes, storePath, models in
       NearestModel(to: hashes, storePath: storePath, models: models, newest: nil)?.summary
@@ -17,6 +18,6 @@ extension MigrationOptions {
 }
 
 extension InstallationOptions {
-  /// The usual way: see each option for what that means.
+  /// The default options. See each option for its default.
   public init() { self.init(migration: MigrationOptions()) }
 }

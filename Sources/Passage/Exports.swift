@@ -1,4 +1,4 @@
-// Users import one module and get the words of all.
+// Users import this one module and get the declarations of all the others.
 @_exported public import PassageAtomicStores
 @_exported public import PassageDiagnostics
 @_exported public import PassageEngine

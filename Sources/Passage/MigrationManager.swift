@@ -6,9 +6,9 @@ public import PassageModels
 internal import PassageStores
 public import PassagePlatform
 
-/// Migrates stores from a source model to a destination model by an ordered list of mapping models:
-/// Core Data's `NSMigrationManager`, with memory that stays flat, an end that is proved, and work
-/// that continues after an interruption.
+/// Migrates stores from a source model to a destination model by an ordered list of mapping models.
+/// It corresponds to Core Data's `NSMigrationManager`, but the memory it uses does not grow with
+/// the store, its result is verified, and interrupted work is continued.
 ///
 /// ```swift
 /// let manager = MigrationManager(source: v1, destination: v2, policies: [StepOnePolicy.self])
@@ -23,17 +23,17 @@ public struct MigrationManager: Sendable {
   public let destination: Model
   private let models: [String: Model]
   private let policies: PolicyRegistry
-  /// A name that two different models have; mapping models could mean either.
+  /// A name that two different models share, so that mapping models could mean either.
   private let ambiguousName: String?
 
-  /// Names the models and what mapping models may use.
+  /// Creates a manager for two models.
   ///
   /// - Parameters:
   ///   - source: the model the store must be compatible with.
   ///   - destination: the model the migrated store will have.
-  ///   - intermediates: the models between the two, for lists of mapping models with several steps.
+  ///   - intermediates: the models between the two, for mapping models that form several steps.
   ///   - policies: the policies that mapping models may name.
-  ///   - functions: functions of your own that filters and values may call by name.
+  ///   - functions: your own functions that filters and values may call by name.
   public init(
     source: Model, destination: Model, intermediates: [Model] = [],
     policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []
@@ -53,16 +53,16 @@ public struct MigrationManager: Sendable {
     self.policies = PolicyRegistry(policies, functions: functions)
   }
 
-  /// Starts a migration to a new file; the source stays as it is.
+  /// Starts a migration to a new file; the source is not changed.
   ///
-  /// Nothing is written when the store is compatible with the destination model already, or when
+  /// Nothing is written if the store is already compatible with the destination model, or if
   /// anything is wrong with the mapping models.
   ///
   /// - Parameters:
   ///   - storeURL: the source store.
-  ///   - destinationURL: where the migrated store goes; nothing may be there. A migration that was
-  ///     finished before gives a report with the outcome `upToDate`.
-  ///   - mappings: the mapping models, in the order they run.
+  ///   - destinationURL: where the migrated store goes; no file may exist there. If it is the
+  ///     result of the same migration, the outcome of the report is `upToDate`.
+  ///   - mappings: the mapping models, in the order in which they run.
   ///   - options: how the migration is carried out.
   /// - Returns: the running migration.
   public func migrate(
@@ -72,7 +72,7 @@ public struct MigrationManager: Sendable {
     start(storeURL.path, .file(destinationURL.path), mappings, options)
   }
 
-  /// Starts a migration that puts the migrated store in the source's place. The old store is kept
+  /// Starts a migration in place: the migrated store replaces the source. The old store is kept
   /// beside it unless the options say otherwise.
   public func migrate(
     storeInPlaceAt storeURL: URL, mappings: [MappingModel],
@@ -90,10 +90,10 @@ public struct MigrationManager: Sendable {
     return Migration(storePath: storePath) { _ in throw ambiguity }
   }
 
-  /// What ``migrate(storeAt:to:mappings:options:)`` would do with the same arguments; nothing is
+  /// The plan of ``migrate(storeAt:to:mappings:options:)`` with the same arguments. Nothing is
   /// written.
   ///
-  /// - Throws: `MigrationError` with everything that is wrong, the destination included.
+  /// - Throws: `MigrationError` with everything that is wrong, including the destination.
   public func plan(
     storeAt storeURL: URL, to destinationURL: URL, mappings: [MappingModel],
     options: MigrationOptions = MigrationOptions()
@@ -101,7 +101,7 @@ public struct MigrationManager: Sendable {
     try await plan(storeURL.path, .file(destinationURL.path), mappings, options)
   }
 
-  /// What ``migrate(storeInPlaceAt:mappings:options:)`` would do with the same arguments; nothing is
+  /// The plan of ``migrate(storeInPlaceAt:mappings:options:)`` with the same arguments. Nothing is
   /// written.
   ///
   /// - Throws: `MigrationError` with everything that is wrong.

@@ -6,7 +6,7 @@ public import PassageModels
 internal import PassageProjects
 public import PassagePlatform
 
-/// Puts the pre-filled store of an app in place when the app has none yet: what an app calls before it
+/// Installs the pre-filled store of an app if the app has no store yet. An app calls it before it
 /// opens its store.
 ///
 /// ```swift
@@ -14,12 +14,13 @@ public import PassagePlatform
 /// try await installer.install(from: bundledStore, to: storeURL)
 /// ```
 ///
-/// The store arrives as one unit, with what waits in its log and its files of external data, migrated
-/// where it is of an older version. Of several processes that start together one installs it. Whatever
-/// interrupts the call, there is nothing at the destination or the whole store, and the same call
-/// finishes. An existing store is left alone, whatever its version.
+/// The store is installed as a unit, with the transactions in its log and its files of external
+/// data. If it has an older version, it is migrated. If several processes start together, one of
+/// them installs it. If the call is interrupted, either nothing or the whole store is at the
+/// destination, and the same call completes it. An existing store is never changed, whatever its
+/// version.
 public struct StoreInstaller: Sendable {
-  /// What the installer finds out before anything else.
+  /// What the installer reads before it starts.
   private struct Knowledge: Sendable {
     var target: Model?
     var models: [String: Model] = [:]
@@ -29,15 +30,15 @@ public struct StoreInstaller: Sendable {
   private let policies: PolicyRegistry
   private let learn: @Sendable (_ allowsInference: Bool) throws -> Knowledge
 
-  /// An installer of stores as they are, or of one model.
+  /// Creates an installer that keeps a store's model, or requires one model.
   ///
   /// - Parameters:
-  ///   - model: the model the installed store must have; `nil` for whatever the pre-filled store has.
-  ///   - mappings: the mapping models that lead a pre-filled store of another model to it, in the order
-  ///     they run; with none, such a store is refused.
+  ///   - model: the model the installed store must have; `nil` for that of the pre-filled store.
+  ///   - mappings: the mapping models that migrate a pre-filled store of another model to it, in
+  ///     the order in which they run; if there are none, such a store is refused.
   ///   - models: the other models that the mapping models name.
   ///   - policies: the policies that mapping models may name.
-  ///   - functions: functions of your own that filters and values may call by name.
+  ///   - functions: your own functions that filters and values may call by name.
   public init(
     model: Model? = nil, mappings: [MappingModel] = [], models: [Model] = [],
     policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []
@@ -49,15 +50,16 @@ public struct StoreInstaller: Sendable {
     learn = { _ in Knowledge(target: model, models: known) { _ in mappings } }
   }
 
-  /// An installer of stores of the newest version of a project: a pre-filled store of an earlier one is
-  /// migrated on the way in, by the steps of the history.
+  /// Creates an installer for the newest version of a project. A pre-filled store of an earlier
+  /// version is migrated during the installation, by the steps of the history.
   ///
   /// - Parameters:
   ///   - migrations: the folder with `history.json` and the models.
-  ///   - mappings: the folder with the mapping models; `Mappings` beside the first when it is `nil`.
+  ///   - mappings: the folder with the mapping models; if `nil`, the folder `Mappings` beside
+  ///     `migrations`.
   ///   - version: the version to reach; `nil` for the newest of the history.
   ///   - policies: the policies that mapping models may name.
-  ///   - functions: functions of your own that filters and values may call by name.
+  ///   - functions: your own functions that filters and values may call by name.
   public init(
     migrations: URL, mappings: URL? = nil, version: String? = nil,
     policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []
@@ -84,15 +86,15 @@ public struct StoreInstaller: Sendable {
     }
   }
 
-  /// Installs the store when there is none.
+  /// Installs the store if the destination has none.
   ///
   /// - Parameters:
-  ///   - bundled: the pre-filled store; it may lie in a folder that cannot be written, and be in use.
-  ///   - destination: where it goes; the folder must exist.
-  ///   - options: how it is carried out: which UUID it gets, how long another process is waited for,
-  ///     and what a migration on the way in does.
-  /// - Returns: what was done; the outcome is `alreadyThere` when there was a store, with its version
-  ///   and whether it needs a migration.
+  ///   - bundled: the pre-filled store. Its folder may be read-only, and it may be in use.
+  ///   - destination: where the store goes; the folder must exist.
+  ///   - options: how the installation is carried out: the store's UUID, how long to wait for
+  ///     another process, and the options of a migration during the installation.
+  /// - Returns: what was done. If there was a store, the outcome is `alreadyThere`, and the report
+  ///   has its version and whether it needs a migration.
   /// - Throws: `MigrationError`, as `StoreInstallation` does.
   @discardableResult
   public func install(
@@ -102,12 +104,12 @@ public struct StoreInstaller: Sendable {
     try await start(from: bundled, to: destination, options: options).value
   }
 
-  /// Starts what ``install(from:to:options:)`` does, to be watched and stopped.
+  /// Starts what ``install(from:to:options:)`` does, with progress and cancellation.
   ///
   /// - Parameters:
   ///   - bundled: the pre-filled store.
-  ///   - destination: where it goes; the folder must exist.
-  ///   - options: how it is carried out.
+  ///   - destination: where the store goes; the folder must exist.
+  ///   - options: how the installation is carried out.
   /// - Returns: the running installation.
   public func start(
     from bundled: URL, to destination: URL,

@@ -10,24 +10,26 @@ public import PassagePlatform
 /// try await StorePacker().pack(storeAt: liveStore, to: bundledStore)
 /// ```
 ///
-/// The packed store is one file, with its files of external data beside it: its log is folded in, its
-/// pages are compacted, and the same contents give the same bytes. The live store may be in use; not
-/// one of its bytes changes.
+/// The packed store is one file, with its files of external data beside it: its log is folded in,
+/// its pages are compacted, and equal contents give equal bytes. The live store may be in use and
+/// is not changed.
 public struct StorePacker: Sendable {
   private let model: Model?
 
-  /// A packer of stores of one model, or of any.
+  /// Creates a packer for stores of one model, or of any model.
   ///
-  /// - Parameter model: the store's model; `nil` for the one it keeps, or the one its tables allow.
+  /// - Parameter model: the store's model; `nil` for the one that the store contains, or one
+  ///   derived from its tables.
   public init(model: Model? = nil) { self.model = model }
 
   /// Packs a store.
   ///
   /// - Parameters:
   ///   - store: the live store.
-  ///   - output: where the packed store goes; the folder must exist. When the very same packed store
-  ///     is there already, the outcome is `unchanged`.
-  ///   - options: how it is packed.
+  ///   - output: where the packed store goes; the folder must exist. If an identical packed store
+  ///     exists there, the outcome is `unchanged`.
+  ///   - options: how the store is packed.
+  /// - Returns: what was packed.
   /// - Throws: `MigrationError`, as `StorePacking` does.
   @discardableResult
   public func pack(
@@ -36,12 +38,12 @@ public struct StorePacker: Sendable {
     try await start(storeAt: store, to: output, options: options).value
   }
 
-  /// Starts what ``pack(storeAt:to:options:)`` does, to be watched and stopped.
+  /// Starts what ``pack(storeAt:to:options:)`` does, with progress and cancellation.
   ///
   /// - Parameters:
   ///   - store: the live store.
   ///   - output: where the packed store goes.
-  ///   - options: how it is packed.
+  ///   - options: how the store is packed.
   /// - Returns: the running packing.
   public func start(
     storeAt store: URL, to output: URL, options: PackingOptions = PackingOptions()
@@ -53,13 +55,14 @@ public struct StorePacker: Sendable {
 }
 
 extension StorePacking {
-  /// Names everything a packing needs; nothing is read before it runs.
+  /// Describes a packing; nothing is read until it runs.
   ///
   /// - Parameters:
   ///   - storePath: the live store.
   ///   - outputPath: where the packed store goes.
-  ///   - options: how it is packed.
-  ///   - model: the store's model; `nil` for the one it keeps, or the one its tables allow.
+  ///   - options: how the store is packed.
+  ///   - model: the store's model; `nil` for the one that the store contains, or one derived from
+  ///     its tables.
   package init(
     storePath: String, outputPath: String, options: PackingOptions = PackingOptions(),
     model: Model?
@@ -69,7 +72,7 @@ extension StorePacking {
     }
   }
 
-  /// The model that was given, or the store's own.
+  /// The given model, or else the store's own.
   package static func find(_ model: Model?, _ path: String) throws -> PackingModel {
     if let model { return PackingModel(model) }
     let read = try ModelFile.load(path: path)

@@ -5,14 +5,14 @@ internal import PassageStores
 public import PassagePlatform
 
 extension StoreUpgrade {
-  /// Which version a store is, and whether it needs a migration; nothing is written.
+  /// The version of a store, and whether it needs a migration. Nothing is written.
   ///
   /// - Parameters:
   ///   - url: the store.
   ///   - version: the version to compare with; `nil` for the newest of the history.
-  /// - Returns: both versions. A store of a version that is not in the history has no name.
-  /// - Throws: of kind `wrongFile` when the project cannot be read, `wrongCall` when its history has no
-  ///   such version, and those of a store that cannot be read.
+  /// - Returns: both versions. The name is `nil` for a store whose version is not in the history.
+  /// - Throws: an error of kind `wrongFile` when the project cannot be read, of kind `wrongCall`
+  ///   when its history has no such version, and other errors when the store cannot be read.
   public func status(
     storeAt url: URL, for version: String? = nil
   ) async throws(MigrationError) -> StoreStatus {
@@ -29,7 +29,7 @@ extension StoreUpgrade {
             remedy: "its versions are: \(project.versionNames.joined(separator: ", "))"))
       }
       let metadata = try StoreMetadata.read(path: url.path)
-      // Two versions may have the same hashes: then the store is at either.
+      // Two versions may have the same hashes; the store then has both.
       let found =
         metadata.versionHashes == target.versionHashes
         ? name : project.model(withHashes: metadata.versionHashes)?.name
@@ -38,14 +38,14 @@ extension StoreUpgrade {
     }.value
   }
 
-  /// What ``run(storeAt:to:options:progress:)`` would do with the same arguments; nothing is written.
+  /// The plan of ``run(storeAt:to:options:progress:)`` with the same arguments. Nothing is written.
   ///
   /// - Parameters:
   ///   - url: the store.
   ///   - version: the version to reach; `nil` for the newest of the history.
   ///   - options: how the migration would be carried out.
-  /// - Returns: the plan of the migration that would run; `isUpToDate` when none would.
-  /// - Throws: everything that is wrong, all at once.
+  /// - Returns: the plan of the migration; its `isUpToDate` is `true` when none is needed.
+  /// - Throws: everything that is wrong, in one error.
   public func plan(
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions()
   ) async throws(MigrationError) -> MigrationPlan {

@@ -6,26 +6,27 @@ internal import PassageProjects
 internal import PassageStores
 public import PassagePlatform
 
-/// Brings a store to the newest version of a project, in place: what an app calls at start-up.
+/// Migrates a store to the newest version of a project, in place. An app calls it at start-up.
 ///
 /// ```swift
 /// try await StoreUpgrade(migrations: directory).run(storeAt: url)
 /// ```
 ///
-/// A store that is at the newest version already costs one look at its metadata.
+/// If the store already has the newest version, only its metadata is read.
 public struct StoreUpgrade: Sendable {
   let migrations: URL
   let mappings: URL
   private let policies: [any MigrationPolicy.Type]
   private let functions: [ValueFunction]
 
-  /// Names the folders of a project, and what its mapping models may use.
+  /// Creates an upgrade for the folders of a project.
   ///
   /// - Parameters:
   ///   - migrations: the folder with `history.json` and the models.
-  ///   - mappings: the folder with the mapping models; `Mappings` beside the first when it is `nil`.
+  ///   - mappings: the folder with the mapping models; if `nil`, the folder `Mappings` beside
+  ///     `migrations`.
   ///   - policies: the policies that mapping models may name.
-  ///   - functions: functions of your own that filters and values may call by name.
+  ///   - functions: your own functions that filters and values may call by name.
   public init(
     migrations: URL, mappings: URL? = nil, policies: [any MigrationPolicy.Type] = [],
     functions: [ValueFunction] = []
@@ -37,16 +38,16 @@ public struct StoreUpgrade: Sendable {
     self.functions = functions
   }
 
-  /// Migrates the store when it needs it.
+  /// Migrates the store if it needs a migration.
   ///
   /// - Parameters:
   ///   - url: the store.
   ///   - version: the version to reach; `nil` for the newest of the history.
   ///   - options: how the migration is carried out.
-  ///   - progress: called about ten times a second, from another thread.
-  /// - Returns: the report; its outcome is `upToDate` when nothing was to do.
-  /// - Throws: why it did not come about: the store's version is not in the history, no steps lead from
-  ///   it to the version asked for, or anything that ends a migration.
+  ///   - progress: called about ten times per second, possibly on another thread.
+  /// - Returns: the report; its outcome is `upToDate` when there was nothing to do.
+  /// - Throws: an error when the store's version is not in the history, when no steps lead from it
+  ///   to the requested version, or when the migration fails.
   @discardableResult
   public func run(
     storeAt url: URL, to version: String? = nil, options: MigrationOptions = MigrationOptions(),
@@ -59,7 +60,7 @@ public struct StoreUpgrade: Sendable {
     return try await migration.value
   }
 
-  /// Starts what ``run(storeAt:to:options:progress:)`` does, to be watched and stopped.
+  /// Starts what ``run(storeAt:to:options:progress:)`` does, with progress and cancellation.
   ///
   /// - Parameters:
   ///   - url: the store.
@@ -83,9 +84,9 @@ public struct StoreUpgrade: Sendable {
     }
   }
 
-  // MARK: The way
+  // MARK: The route
 
-  /// The way from the version the store has to one of the history.
+  /// The route from the store's version to a version of the history.
   func route(
     storeAt url: URL, to version: String?, options: MigrationOptions
   ) throws -> StoreRoute {
@@ -94,13 +95,13 @@ public struct StoreUpgrade: Sendable {
       allowsInference: options.allowed.inference, options: options)
   }
 
-  /// The migration that goes it; `nil` when the store is there.
+  /// The migration along a route; `nil` when the store already has the version.
   func migration(
     storeAt url: URL, _ route: StoreRoute, _ options: MigrationOptions
   ) -> StoreMigration? {
     guard let source = route.source, let destination = route.destination else { return nil }
     var options = options
-    // Another process may have brought the store there since the way was found.
+    // Another process may have migrated the store since the route was determined.
     options.isAnsweredByVersion = true
     return MigrationManager(
       source: source, destination: destination, intermediates: Array(route.project.models.values),

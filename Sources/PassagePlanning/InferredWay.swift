@@ -2,20 +2,21 @@ package import PassageDiagnostics
 package import PassageMappings
 package import PassageModels
 
-/// The mapping models from one model to another, when it is not known which versions lie between.
+/// The mapping models from one model to another when the versions in between are not known.
 ///
-/// One inferred step is enough as long as it keeps all values. A property that was renamed twice has
-/// a renaming identifier in each step and none from the first to the last, so one step would lose its
-/// values: then the way goes through the versions in between that keep them. That it keeps everything
-/// that one step keeps, and more, is what proves the order of the versions; their names, in natural
-/// order, only decide what is tried first.
+/// One inferred step is enough as long as it keeps all values. A property that was renamed twice
+/// has a renaming identifier in each step, but none from the first version to the last, so a single
+/// step would lose its values. In that case the way goes through those versions in between that
+/// keep the values. The order of versions is accepted because this way keeps everything that the
+/// single step keeps, and more. The names of the versions, in natural order, only decide what is
+/// tried first.
 package struct InferredWay {
   private let source: Model
   private let destination: Model
   /// The versions that may lie between, in the natural order of their names.
   private let others: [Model]
 
-  /// More versions are not examined.
+  /// If there are more versions than this, none of them is considered.
   private static let maximumVersions = 100
 
   /// Infers the mapping models from one model to another.
@@ -23,11 +24,11 @@ package struct InferredWay {
   /// - Parameters:
   ///   - source: the model the store has.
   ///   - destination: the model it should have.
-  ///   - models: every known model; unrelated ones do no harm.
-  /// - Returns: in the order they run; with `remarks` that say why it is not one
-  ///   (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
-  /// - Throws: what cannot be inferred in one step.
-  /// - Complexity: O(v²) inferences for v versions, and one where nothing is lost.
+  ///   - models: all known models; unrelated ones do not matter.
+  /// - Returns: the mapping models in the order in which they run. Their `remarks` say why there
+  ///   are several (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
+  /// - Throws: the reasons why one step cannot be inferred.
+  /// - Complexity: O(v²) inferences for v versions; one inference if nothing is lost.
   package static func mappings(
     from source: Model, to destination: Model, among models: some Collection<Model>
   ) throws(Diagnostics) -> [MappingModel] {
@@ -45,7 +46,7 @@ package struct InferredWay {
     self.others = others.count > Self.maximumVersions ? [] : others
   }
 
-  /// Mapping models through some versions, and what of the source they keep.
+  /// Mapping models through some versions, and which properties of the source they keep.
   private struct Way {
     var between: [Model]
     var mappings: [MappingModel]
@@ -74,7 +75,7 @@ package struct InferredWay {
     return [direct]
   }
 
-  /// The way through versions in this order; `nil` where a step cannot be inferred.
+  /// The way through these versions in this order; `nil` when a step cannot be inferred.
   private func way(through between: [Model]) -> Way? {
     var mappings: [MappingModel] = []
     var kept = KeptProperties(of: source)
@@ -88,8 +89,8 @@ package struct InferredWay {
     return Way(between: between, mappings: mappings, kept: kept)
   }
 
-  /// The way through every version between the two by the natural order of names, but those that no step
-  /// can be inferred to.
+  /// The way through every version between the two in the natural order of names, except those to
+  /// which no step can be inferred.
   private var longest: Way? {
     var between: [Model] = []
     for model in others
@@ -106,7 +107,7 @@ package struct InferredWay {
     return nil
   }
 
-  /// A way without the versions it does not need in order to keep as much.
+  /// Removes the versions from a way that it does not need to keep as much.
   private func shortened(_ way: Way) -> Way {
     var way = way
     for model in way.between where way.between.count > 1 {
@@ -165,7 +166,8 @@ package struct InferredWay {
         if x != y { return x.lexicographicallyPrecedes(y) }
         continue
       }
-      // A number on one side only was removed: its first digit is compared with the other's letter.
+      // A number that is on one side only has been removed, so its first digit is compared with the
+      // other side's character.
       if first != second { return first < second }
       if numbers.0 == nil { left = left.dropFirst() }
       if numbers.1 == nil { right = right.dropFirst() }
@@ -173,7 +175,8 @@ package struct InferredWay {
     return left.isEmpty && !right.isEmpty
   }
 
-  /// Removes a number from the front, without its leading zeros.
+  /// Removes a number from the front and returns its digits without leading zeros; `nil` when there
+  /// is none.
   private static func digits(_ text: inout ArraySlice<UInt8>) -> [UInt8]? {
     let digits = text.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty else { return nil }

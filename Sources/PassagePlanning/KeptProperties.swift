@@ -3,17 +3,18 @@ internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 
-/// What has become of each stored property of a model after some mapping models that copy.
+/// Where the values of each stored property of a model are after some mapping models that copy
+/// them.
 struct KeptProperties {
   struct Property: Hashable {
     var entity: String
     var name: String
   }
 
-  /// By property of the first model, the properties that hold its values now.
+  /// The properties that hold the values now, by property of the first model.
   private var places: [Property: Set<Property>] = [:]
 
-  /// Every stored property where it is.
+  /// Starts with every stored property in its own place.
   init(of model: Model) {
     for entity in model.entities where !entity.isAbstract {
       let attributes = model.attributes(of: entity).filter { $0.isStored && $0.derivation == nil }
@@ -25,10 +26,10 @@ struct KeptProperties {
     }
   }
 
-  /// What no property holds any more.
+  /// The properties whose values are no longer held by any property.
   var lost: Set<Property> { Set(places.filter { $0.value.isEmpty }.keys) }
 
-  /// After one more mapping model.
+  /// The result after one more mapping model.
   ///
   /// - Returns: `nil` when the mapping model does not fit the two models.
   func through(_ mapping: MappingModel, from source: Model, to destination: Model) -> Self? {
@@ -49,7 +50,7 @@ struct KeptProperties {
       for relationship in entityMapping.relationships where relationship.path.count == 1 {
         hold(
           relationship.path[0].name, of: from.name, in: relationship.relationship.name, of: to.name)
-        // Its inverse is the same links.
+        // The inverse consists of the same links.
         guard let back = source.inverse(of: relationship.path[0]),
           let newBack = destination.inverse(of: relationship.relationship)
         else { continue }

@@ -3,15 +3,15 @@ package import PassageExpressions
 package import PassageMappings
 package import PassageModels
 
-/// Consecutive passes with the same source and destination model, every name in them checked.
+/// Consecutive passes with the same source and destination model, with all names checked.
 package struct PlannedStep: Sendable {
   package var source: Model
   package var destination: Model
-  /// In the order they run.
+  /// The passes, in the order in which they run.
   package var passes: [BoundMapping]
 }
 
-/// Groups an ordered list of mapping models into steps, and checks all of it at once.
+/// Groups an ordered list of mapping models into steps, and checks all of them.
 package struct Planner {
   /// The models that mapping models may name, by name.
   private let models: [String: Model]
@@ -22,14 +22,15 @@ package struct Planner {
   /// Plans an ordered list of mapping models.
   ///
   /// - Parameters:
-  ///   - mappings: in the order they run.
+  ///   - mappings: the mapping models, in the order in which they run.
   ///   - models: every model they may name, by name.
   ///   - policies: the registered policies.
   ///   - functions: the functions that filters and values may call.
   /// - Returns: the steps, in order, and warnings.
-  /// - Throws: everything that is wrong: `PLN-010` an unknown model, `PLN-011` a list that neither
-  ///   stays on a pair of models nor continues from the last, `PLN-012` an entity whose objects
-  ///   nothing takes over, `PLN-013` an empty list, and the codes of `MappingChecker`.
+  /// - Throws: everything that is wrong: `PLN-010` for an unknown model, `PLN-011` for a mapping
+  ///   model that neither has the same two models as the previous one nor starts where it ends,
+  ///   `PLN-012` for an entity whose objects no entity mapping migrates, `PLN-013` for an empty
+  ///   list, and the codes of `MappingChecker`.
   package static func plan(
     _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature],
     functions: FunctionLibrary = .standard
@@ -83,7 +84,7 @@ package struct Planner {
     return groups.compactMap { step($0) }
   }
 
-  /// Two names mean the same version when they are equal or their models have the same hashes.
+  /// Whether two names mean the same version: they are equal, or their models have the same hashes.
   private func isSame(_ a: String, _ b: String) -> Bool {
     if a == b { return true }
     guard let a = models[a], let b = models[b] else { return false }
@@ -126,7 +127,8 @@ extension PlannedStep {
     return source.entities.filter { !$0.isAbstract && !read.contains($0.name) }.map(\.name)
   }
 
-  /// The entities the step can make objects of, as far as the mapping files say.
+  /// The entities of which the step can make objects, according to its mapping models. Policies may
+  /// make others.
   package var madeEntities: Set<String> {
     Set(passes.flatMap { $0.entityMappings.compactMap(\.destination?.name) })
   }

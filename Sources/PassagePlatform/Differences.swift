@@ -1,14 +1,14 @@
-// What differs between platforms beyond its name: a few functions and types of the C library.
+// Platform differences beyond names: a few functions and types of the C library.
 
 #if canImport(Darwin)
-  /// An open folder, as `opendir(3)` gives it.
+  /// An open folder, as `opendir(3)` returns it.
   package typealias FolderStream = UnsafeMutablePointer<DIR>
 #else
-  /// An open folder, as `opendir(3)` gives it.
+  /// An open folder, as `opendir(3)` returns it.
   package typealias FolderStream = OpaquePointer
 #endif
 
-/// When a file was changed last, of what `stat(2)` gives.
+/// The time at which a file was last changed, from the result of `stat(2)`.
 package func modificationTime(of status: stat) -> timespec {
   #if canImport(Darwin)
     status.st_mtimespec
@@ -17,7 +17,7 @@ package func modificationTime(of status: stat) -> timespec {
   #endif
 }
 
-/// The path of the running program; `nil` where it cannot be determined.
+/// The path of the running program; `nil` when it cannot be determined.
 package func executablePath() -> String? {
   #if canImport(Darwin)
     var count: UInt32 = 4_096
@@ -29,7 +29,8 @@ package func executablePath() -> String? {
   #endif
 }
 
-/// Raises the number of files that the process may open, as far as the user may. `setrlimit(2)`.
+/// Raises the limit of open files of the process to `count`, or as far as the user is allowed to
+/// (`setrlimit(2)`).
 package func raiseOpenFileLimit(to count: UInt64) {
   #if canImport(Darwin)
     let resource = RLIMIT_NOFILE
@@ -45,13 +46,14 @@ package func raiseOpenFileLimit(to count: UInt64) {
   _ = setrlimit(resource, &limit)
 }
 
-/// Whether a lease for writing is granted on an open file, which it is on Linux when nobody else has it
-/// open (`F_SETLEASE`, `fcntl(2)`); it is given back at once. `nil` for a refusal of another reason, and
-/// where the system has no leases.
+/// Whether a write lease is granted on an open file. On Linux it is granted only if no other
+/// program has the file open (`F_SETLEASE`, `fcntl(2)`); it is released immediately. `nil` when it
+/// is refused for another reason, or when the system has no leases.
 package func isLeaseGranted(on file: Int32) -> Bool? {
   #if os(Linux)
-    // From `linux/fcntl.h`, which the C library shows to GNU programs only. Somebody who opens the file
-    // now makes the kernel send a signal: one that is ignored unless asked for.
+    // From `linux/fcntl.h`, which the C library declares only for GNU programs. If a program opens
+    // the file while the lease is held, the kernel sends a signal; the one chosen here is ignored
+    // by default.
     let (setSignal, setLease): (Int32, Int32) = (10, 1024)
     guard fcntl(file, setSignal, SIGURG) == 0 else { return nil }
     guard fcntl(file, setLease, Int32(F_WRLCK)) == 0 else {

@@ -1,6 +1,6 @@
-// What differs between platforms by name alone: the C library, and the part of Foundation without
-// regular expressions, formatters and XML, which is a module of its own outside of Apple's platforms.
-// Here is the one place that asks which it is; everybody else imports this module.
+// Platform differences in names: the C library, and the part of Foundation without regular
+// expressions, formatters and XML, which is a module of its own outside Apple's platforms. Only
+// this file distinguishes the platforms; all other code imports this module.
 
 #if canImport(Darwin)
   @_exported public import Darwin

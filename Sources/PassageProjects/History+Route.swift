@@ -1,13 +1,14 @@
 internal import PassageDiagnostics
 
 extension History {
-  /// The steps from one version to another where mappings may be inferred: the steps of the history
-  /// alone where they lead there, and otherwise the way with the fewest inferred steps.
+  /// The steps from one version to another if mapping models may be inferred: the steps of the
+  /// history if they lead there, otherwise the path with the fewest inferred steps.
   ///
-  /// An inferred step joins a version to the next newer one and names no mapping models, like a step
-  /// that the history itself leaves to inference.
+  /// An inferred step leads from a version to the next newer one and names no mapping models, like
+  /// a step that the history itself leaves to inference.
   ///
-  /// - Returns: `nil` when there is no way: the destination is older, or not in the history.
+  /// - Returns: `nil` when there is no path, because the destination is older or not in the
+  ///   history.
   /// - Complexity: O(v · (v + s)) for v versions and s steps.
   package func inferringPath(from start: String, to end: String) -> [Step]? {
     if let path = path(from: start, to: end) { return path }
@@ -15,7 +16,7 @@ extension History {
     let joined = Set(steps.map { [$0.from.value, $0.to.value] })
     let inferred = zip(names, names.dropFirst()).filter { !joined.contains([$0, $1]) }
       .map { Step(from: $0, to: $1, mappings: []) }
-    // The cost of a version: inferred steps first, then steps.
+    // The cost of reaching a version: first the number of inferred steps, then of all steps.
     var costs: [String: (inferred: Int, steps: Int)] = [start: (0, 0)]
     var arrivals: [String: Step] = [:]
     var pending: Set = [start]

@@ -1,6 +1,6 @@
 package import PassageDiagnostics
 
-/// The versions a store has had and the mapping models that join them: `Migrations/history.json`.
+/// The versions a store has had and the mapping models between them: `Migrations/history.json`.
 package struct History: Sendable, Hashable {
   /// One version of the model.
   package struct Version: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct History: Sendable, Hashable {
     }
   }
 
-  /// How one version becomes another: the passes, in order.
+  /// The mapping models that lead from one version to the next: the passes, in order.
   package struct Step: Sendable, Hashable {
     package var from: Located<String>
     package var to: Located<String>
@@ -29,7 +29,7 @@ package struct History: Sendable, Hashable {
 
   /// The store to migrate when none is named, relative to the history's folder.
   package var store: Located<String>?
-  /// Oldest first.
+  /// The versions, oldest first.
   package var versions: [Version]
   package var steps: [Step]
 
@@ -39,8 +39,8 @@ package struct History: Sendable, Hashable {
     self.steps = steps
   }
 
-  /// The shortest list of steps from one version to another; `nil` when there is none, and the
-  /// empty list when the two are the same.
+  /// The shortest list of steps from one version to another; `nil` when there is none, and empty
+  /// when the two are the same.
   ///
   /// - Complexity: O(versions + steps).
   package func path(from start: String, to end: String) -> [Step]? {

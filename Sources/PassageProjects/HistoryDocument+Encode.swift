@@ -2,14 +2,14 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension HistoryDocument {
-  /// What `$schema` says in a history that this project writes.
+  /// The value of `$schema` in a history that this project writes.
   package static let schemaReference = "Schemas/history.schema.json"
 
-  /// The history as this project's JSON, with a final line break. Reading it gives an equal history.
+  /// The history as JSON, with a final line break. Reading it gives an equal history.
   ///
   /// - Parameters:
   ///   - history: the history to write.
-  ///   - schema: what `$schema` says; `nil` writes none.
+  ///   - schema: the value of `$schema`; `nil` to omit it.
   package static func encode(_ history: History, schema: String? = schemaReference) -> String {
     var members: [(name: String, value: JSONText)] = []
     if let schema { members.append(("$schema", .string(schema))) }

@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 
-/// A history's JSON file, read with every mistake in it. `history.schema.json` describes it.
+/// A history's JSON file. Reading it reports all mistakes in it. `history.schema.json` describes
+/// it.
 package enum HistoryDocument {
   package static let historyMembers = ["store", "versions", "steps"]
   package static let versionMembers = ["name", "model"]
@@ -8,9 +9,10 @@ package enum HistoryDocument {
 
   /// Reads a history.
   ///
-  /// - Throws: `MAP-001` (not JSON), `PLN-001` (a member is missing, unknown or of the wrong kind),
-  ///   `PLN-002` (a version occurs twice), `PLN-003` (a step names an unknown version, or joins a
-  ///   version to itself), `PLN-004` (two steps join the same versions), all that are found.
+  /// - Throws: all mistakes that are found: `MAP-001` (not JSON), `PLN-001` (a member is missing,
+  ///   unknown or of the wrong kind), `PLN-002` (a version occurs twice), `PLN-003` (a step names
+  ///   an unknown version, or leads from a version to itself), `PLN-004` (two steps lead from and
+  ///   to the same versions).
   package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> History {
     let root: JSONNode
     do {

@@ -7,29 +7,30 @@ internal import PassageReaders
 package struct MappingFolder: Sendable, Hashable {
   /// `Mappings/`
   package let path: String
-  /// Where the models of Xcode's mapping models are looked for.
+  /// The models among which those of Xcode's mapping models are found.
   private let models: [Model]
 
   /// - Parameters:
   ///   - path: the folder; it need not exist.
-  ///   - models: where the models of Xcode's mapping models are looked for.
+  ///   - models: the models among which those of Xcode's mapping models are found.
   package init(path: String, models: [Model] = []) {
     self.path = path
     self.models = models
   }
 
-  /// The names of the mapping models in the folder, sorted; empty when there is no such folder.
+  /// The names of the mapping models in the folder, sorted; empty when the folder does not exist.
   package var names: [String] {
     TextFile.names(in: path).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
-  /// Reads mapping models by name, or by path when a name holds a slash or ends in `.json`,
+  /// Reads mapping models by name, or by path if a name contains a slash or ends in `.json`,
   /// `.xcmappingmodel` or `.cdm`.
   ///
-  /// One of Xcode's must be of just these models: where it is not, Core Data would not use it either.
+  /// The models of a mapping model from Xcode must match exactly; otherwise Core Data would not use
+  /// it either.
   ///
   /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file,
-  ///   `IMP-012` and `IMP-022` for a mapping model of Xcode's whose models are others.
+  ///   `IMP-012` and `IMP-022` when the models of a mapping model from Xcode do not match.
   package func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
     var found: [MappingModel] = []
     var diagnostics = Diagnostics()

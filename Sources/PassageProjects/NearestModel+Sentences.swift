@@ -1,7 +1,8 @@
 internal import PassageModels
 
 extension NearestModel {
-  /// One line: the nearest model and how many entities differ, the first few by name.
+  /// One line: the nearest model and the number of entities that differ, with the names of the
+  /// first few.
   package var summary: String {
     let names = compatibility.changed + compatibility.onlyInStore + compatibility.onlyInModel
     let shown = names.prefix(5).joined(separator: ", ")
@@ -14,12 +15,12 @@ extension NearestModel {
       "the nearest known version is “\(model.name)”: \(differ) (\(shown)\(more))\(newer)\(unproved)"
   }
 
-  /// What is known of each difference, a line each, from the nearest model to the store: the changes
-  /// of properties where the store's own model is known, the entities alone where it is not.
+  /// The known differences from the nearest model to the store, one per line: the changes of
+  /// properties if the store's own model is known, otherwise only the entities.
   package var lines: [String] {
     guard let difference else { return hashLines(Set()) }
     var explained = Set(difference.changed.map(\.name))
-    // A child's hash holds its parent's: what changes there changes here.
+    // An entity's hash includes that of its parent, so a change there also changes this one.
     for entity in model.entities
     where model.lineage(of: entity).contains(where: { explained.contains($0.name) }) {
       explained.insert(entity.name)
@@ -30,7 +31,7 @@ extension NearestModel {
     return changes + hashLines(explained)
   }
 
-  /// - Parameter explained: entities whose other hash has been explained by changes.
+  /// - Parameter explained: the entities whose different hash is already explained by changes.
   private func hashLines(_ explained: Set<String>) -> [String] {
     let unproved = Set(model.entitiesWithUnprovedHash)
     return compatibility.changed.filter { !explained.contains($0) }.map {
@@ -46,7 +47,7 @@ extension NearestModel {
 }
 
 extension NearestModel.Evidence {
-  /// Where the differences are from, as a clause.
+  /// The origin of the differences, as a clause.
   package var sentence: String {
     switch self {
     case .kept: "by the model that the store keeps"

@@ -2,54 +2,55 @@ package import PassageModels
 internal import PassageReaders
 internal import PassageStores
 
-/// The known model that is most like a store of no known version, and what is different.
+/// The known model that is most similar to a store of no known version, and the differences.
 package struct NearestModel: Sendable {
-  /// What the store's own model was taken from.
+  /// Where the store's own model was read from.
   package enum Evidence: String, Sendable, Hashable {
-    /// Core Data keeps the model inside the store.
+    /// The model that Core Data stored inside the store.
     case kept
-    /// The store keeps none; it was guessed from the tables.
+    /// The store contains no model; it was derived from the tables.
     case guessed
-    /// Neither could be read: only the recorded version hashes are compared.
+    /// Neither could be read; only the recorded version hashes are compared.
     case hashesOnly
   }
 
   /// The nearest known model, with the name of its version.
   package let model: Model
-  /// Other known models that are as near, by name in the order of the project.
+  /// The names of other known models that are equally near, in the order of the project.
   package let ties: [String]
-  /// Which entities differ, by their version hashes.
+  /// The entities whose version hashes differ.
   package let compatibility: Compatibility
-  /// What the store's own model was taken from.
+  /// Where the store's own model was read from.
   package let evidence: Evidence
-  /// What the store's own model has else than the nearest one, from the nearest one to the store;
-  /// only what takes part in a version hash, of entities whose hash differs. `nil` where there is no
-  /// model to compare.
+  /// The differences from the nearest model to the store's own model: only changes that affect a
+  /// version hash, of entities whose hash differs. `nil` when there is no model to compare.
   package let difference: ModelDifference?
-  /// Whether the store seems to be newer than every known version: it is nearest to the newest one
-  /// and only has more.
+  /// Whether the store seems to be newer than every known version: it is nearest to the newest one,
+  /// and its model only adds to it.
   package let isNewer: Bool
-  /// Whether every difference is one between a recorded hash and one that cannot be computed.
+  /// Whether every difference involves a version hash that cannot be computed with certainty.
   package let isOnlyUnproved: Bool
 }
 
 extension NearestModel {
-  /// So many models with as many equal hashes are looked at property by property.
+  /// At most this number of models with equally many matching hashes are compared by their
+  /// properties.
   private static let maximumCompared = 8
 
-  /// Finds the known model that is most like a store.
+  /// Finds the known model that is most similar to a store.
   ///
-  /// Models are ranked by the entities whose version hash agrees, then by the properties that differ
-  /// from the store's own model, then by their order; so the answer is the same everywhere.
+  /// Models are ranked by the number of entities whose version hash differs, then by the number of
+  /// properties that differ from the store's own model, then by their order. So the result is
+  /// always the same.
   ///
   /// - Parameters:
   ///   - hashes: the version hashes that the store records.
-  ///   - storePath: the store, for the model it keeps.
-  ///   - models: the known models, the one to prefer first.
-  ///   - newest: the name of the newest version; `nil` where versions have no order.
+  ///   - storePath: the store, for the model that it contains.
+  ///   - models: the known models, in order of preference.
+  ///   - newest: the name of the newest version; `nil` when the versions have no order.
   /// - Returns: `nil` when no model is known.
-  /// - Complexity: O(m · e + p) for m models of e entities, 8 of which at most are compared by their
-  ///   p properties.
+  /// - Complexity: O(m · e + p) for m models of e entities, at most 8 of which are compared by
+  ///   their p properties.
   package init?(
     to hashes: [String: [UInt8]], storePath: String, models: [Model], newest: String?
   ) {
@@ -81,7 +82,7 @@ extension NearestModel {
       && best.compatibility.changed.allSatisfy(unproved.contains)
   }
 
-  /// What the store's own model has else, in the entities whose hashes do not agree.
+  /// The differences to the store's own model, in the entities whose hashes differ.
   private static func difference(
     from model: Model, to own: Model, _ compatibility: Compatibility,
     _ evidence: NearestModel.Evidence
@@ -106,18 +107,18 @@ extension NearestModel {
 }
 
 extension Compatibility {
-  /// Entities that do not agree; one that only one side has counts as one that differs.
+  /// The number of entities that differ, including those that only one side has.
   fileprivate var distance: Int { onlyInStore.count + onlyInModel.count + changed.count }
 }
 
 extension ModelDifference {
-  /// Changes that take part in a version hash.
+  /// The number of changes that affect a version hash.
   fileprivate var changeCount: Int {
     onlyInSource.count + onlyInDestination.count
       + changed.reduce(0) { $0 + $1.changes.count { $0.changesVersionHash } }
   }
 
-  /// Whether the newer model only has entities and properties more.
+  /// Whether the newer model only has additional entities and properties.
   fileprivate var onlyAdds: Bool {
     onlyInSource.isEmpty
       && changed.allSatisfy { entity in
@@ -130,11 +131,12 @@ extension ModelDifference {
 }
 
 extension Project {
-  /// The known model that is most like a store of no known version; `nil` when no model is known.
+  /// The known model that is most similar to a store of no known version; `nil` when no model is
+  /// known.
   ///
   /// - Parameters:
   ///   - hashes: the version hashes that the store records.
-  ///   - storePath: the store, for the model it keeps.
+  ///   - storePath: the store, for the model that it contains.
   package func nearestModel(
     to hashes: [String: [UInt8]], storePath: String
   ) -> NearestModel? {

@@ -10,24 +10,24 @@ package struct Project: Sendable {
   /// `Mappings/`
   package let mappingsDirectory: String
   package let history: History
-  /// The models of the history's versions and those given besides, by name. A model's own name
-  /// gives way to its version's.
+  /// The models of the history's versions and the additional ones, by name. The name of a version
+  /// replaces the name of its model.
   package private(set) var models: [String: Model]
-  /// The version hashes that models took from elsewhere, because they cannot be computed with
+  /// The version hashes that were taken from elsewhere, because they cannot be computed with
   /// certainty.
   package private(set) var adoptedHashes: [AdoptedHash] = []
   /// The versions' names, oldest first.
   package let versionNames: [String]
-  /// The version that is meant when none is named: the newest of the history; without a history, the
-  /// current one of the only bundle of models that is given. `nil` where nothing says so.
+  /// The default version: the newest of the history or, without a history, the current version of
+  /// the only given bundle of models. `nil` when there is none.
   package let defaultVersionName: String?
 
   /// Reads a project.
   ///
   /// - Parameters:
-  ///   - migrationsDirectory: holds `history.json`; a folder without one has no versions.
-  ///   - mappingsDirectory: holds one `<name>.json` for each mapping model.
-  ///   - modelPaths: further models, which mapping models may name by their files' names.
+  ///   - migrationsDirectory: the folder with `history.json`; a folder without it has no versions.
+  ///   - mappingsDirectory: the folder with one `<name>.json` for each mapping model.
+  ///   - modelPaths: additional models, which mapping models may name by their file names.
   /// - Throws: everything that is wrong with the history and the models.
   package init(
     migrationsDirectory: String, mappingsDirectory: String, modelPaths: [String] = []
@@ -73,12 +73,12 @@ package struct Project: Sendable {
     for model in modelsNewestFirst { adoptHashes(of: model, from: "the model “\(model.name)”") }
   }
 
-  /// The store the history names, as a path; `nil` when it names none.
+  /// The path of the store that the history names; `nil` when it names none.
   package var storePath: String? {
     history.store.map { Self.path($0.value, in: migrationsDirectory) }
   }
 
-  /// The model with exactly these version hashes; the newest version where several are equal.
+  /// The model with exactly these version hashes; if several have them, the newest version.
   package func model(withHashes hashes: [String: [UInt8]]) -> Model? {
     modelsNewestFirst.first { $0.versionHashes == hashes }
   }
@@ -96,7 +96,7 @@ package struct Project: Sendable {
     try mappingFolder.mappingModels(named: names)
   }
 
-  /// The folder of mapping models, those of Xcode's to be understood with the project's models.
+  /// The folder of mapping models. Those from Xcode are read with the project's models.
   package var mappingFolder: MappingFolder {
     MappingFolder(
       path: mappingsDirectory, models: models.sorted { $0.key < $1.key }.map(\.value))
@@ -106,13 +106,13 @@ package struct Project: Sendable {
     path.hasPrefix("/") ? path : "\(directory)/\(path)"
   }
 
-  /// The project, with recorded version hashes of the model that a store keeps where a known model of
-  /// the same shape has hashes that cannot be computed with certainty. Nothing else of the store is
-  /// taken; one that keeps no model changes nothing.
+  /// The project with version hashes from a store's own model, for known models of the same shape
+  /// whose hashes cannot be computed with certainty. Nothing else is taken from the store. A store
+  /// that contains no model changes nothing.
   ///
-  /// - Throws: what the system says of a store that cannot be read just now: taken for one without a
-  ///   model, it would be of no known version. What is wrong with the store itself is told by whoever
-  ///   reads it next.
+  /// - Throws: an error of the system when the store cannot be read at the moment; if it were
+  ///   treated as a store without a model, its version would be unknown. Mistakes in the store
+  ///   itself are reported by the code that reads it next.
   package func adoptingHashes(ofStoreAt path: String) throws(Diagnostics) -> Project {
     guard models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }) else {
       return self
@@ -130,8 +130,8 @@ package struct Project: Sendable {
     return project
   }
 
-  /// Of failures that another try may not meet: held by another program, no rights, the disk, too many
-  /// open files.
+  /// Errors that may not occur at another attempt: the store is locked by another program,
+  /// permissions, the disk, too many open files.
   private static let passingCodes: Set<String> = [
     "STO-111", "STO-112", "STO-113", "STO-115", "STO-160",
   ]
@@ -152,13 +152,13 @@ package struct Project: Sendable {
   }
 }
 
-/// A version hash that a model took from elsewhere: it is one that cannot be computed with certainty.
+/// A version hash that a model took from elsewhere, because it cannot be computed with certainty.
 package struct AdoptedHash: Sendable, Hashable {
   /// The model that took it.
   package let modelName: String
   /// The entity whose hash it is.
   package let entityName: String
-  /// Where it was recorded, as a clause.
+  /// Where the hash was recorded, as a clause.
   package let source: String
 }
 

@@ -6,30 +6,30 @@ package import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// The way from the version a store has to a version of its project's history.
+/// The route from a store's version to a version of its project's history.
 package struct StoreRoute: Sendable {
   package let project: Project
-  /// The store's version; `nil` when nothing is to do.
+  /// The store's version; `nil` when there is nothing to do.
   package let source: Model?
-  /// The version to reach; `nil` when nothing is to do.
+  /// The version to reach; `nil` when there is nothing to do.
   package let destination: Model?
   /// The mapping models of every step, in order.
   package let mappings: [MappingModel]
 
-  /// Finds the way.
+  /// Finds the route.
   ///
   /// - Parameters:
   ///   - storePath: the store.
   ///   - version: the version to reach; `nil` for the newest.
   ///   - migrations: the folder with `history.json`.
   ///   - mappings: the folder with the mapping models.
-  ///   - allowsInference: whether mapping models may be inferred where the history names none: for
-  ///     steps without mapping models, between versions that follow one another, and from a model
-  ///     that is not in the history.
-  ///   - options: its types of store may be the source; where it asks for another type of
-  ///     destination, a store that is at its version is copied.
-  /// - Throws: ``MigrationError`` of the kinds `sourceModelUnknown`, `noMapping`, `wrongCall` (an
-  ///   unknown version), `wrongFile`, and those of a store that cannot be read.
+  ///   - allowsInference: whether mapping models may be inferred if the history names none: for
+  ///     steps without mapping models, between consecutive versions, and from a model that is not
+  ///     in the history.
+  ///   - options: the source may be of one of its types of store; if it requests another type of
+  ///     destination, a store that already has the version is copied.
+  /// - Throws: ``MigrationError`` of the kinds `sourceModelUnknown`, `noMapping`, `wrongCall` (for
+  ///   an unknown version) or `wrongFile`, and the errors of a store that cannot be read.
   package init(
     storePath: String, version: String?, migrations: String, mappings: String,
     allowsInference: Bool = false, options: MigrationOptions
@@ -44,12 +44,12 @@ package struct StoreRoute: Sendable {
     }
   }
 
-  /// Finds the way in a project that was read already; errors as above.
+  /// Finds the route in a project that has been read already. Throws the same errors.
   package init(
     storePath: String, version: String?, project: Project, allowsInference: Bool = false,
     options: MigrationOptions
   ) throws {
-    // A runner in place may be replacing the store just now.
+    // Another runner may be replacing the store at the moment.
     let contention = Contention(
       storePath: storePath, destinationPath: FileSystem().resolved(storePath), files: FileSystem())
     self = try contention.settle {
@@ -122,8 +122,8 @@ package struct StoreRoute: Sendable {
       from: source, to: target, project: project, allowsInference: allowsInference)
   }
 
-  /// A store of another type has no hashes: its version is the first whose names it has, that asked for
-  /// last of all.
+  /// The version of a store of another type, which has no hashes: the first version with the names
+  /// that the store contains; the requested version is tried last.
   private static func version(
     of storePath: String, _ type: any StoreType, _ project: Project, target: String
   ) throws -> Model {
@@ -137,7 +137,7 @@ package struct StoreRoute: Sendable {
         if nearest.map({ mistakes.errors.count < $0.errors.count }) ?? true { nearest = mistakes }
       }
     }
-    // What is wrong whatever the model is, is wrong with the file.
+    // Mistakes that do not depend on the model are mistakes in the file.
     if let nearest, mistakes(of: storePath, type)?.errors == nearest.errors {
       throw MigrationError(.policyFailed, nearest)
     }
@@ -153,7 +153,7 @@ package struct StoreRoute: Sendable {
         ] + (nearest?.all ?? [])))
   }
 
-  /// Why the model that a file itself declares cannot be read; `nil` when it can.
+  /// Why the model that a file declares cannot be read; `nil` when it can.
   private static func mistakes(of storePath: String, _ type: any StoreType) -> Diagnostics? {
     do {
       _ = try type.model(path: storePath)
@@ -163,7 +163,7 @@ package struct StoreRoute: Sendable {
     }
   }
 
-  /// The mapping model that takes every object over as it is, into another type of store.
+  /// The mapping model that copies every object unchanged, into another type of store.
   private static func copy(of model: Model) throws -> MappingModel {
     do {
       return try InferredMapping.infer(from: model, to: model)
@@ -194,7 +194,7 @@ package struct StoreRoute: Sendable {
     return try mappings(of: steps, project, allowsInference)
   }
 
-  /// The mapping models where the history knows no way.
+  /// Infers the mapping models if the history has no route.
   private static func inferred(
     from source: Model, to destination: Model, _ project: Project
   ) throws -> [MappingModel] {

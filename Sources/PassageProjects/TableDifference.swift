@@ -1,12 +1,14 @@
 internal import PassageModels
 
-/// What a store's tables show against a known model, where the store's own model is a guess.
+/// The differences between a known model and a store's tables, if the store's own model is derived
+/// from them.
 ///
-/// A guess has every column of a family at its root, in lower case, and knows neither what is
-/// optional nor the exact type; so columns are compared by name, and their types by how SQL keeps
-/// them.
+/// A derived model has every column of a family at its root entity, with lower-case names, and
+/// contains neither what is optional nor the exact types. So columns are compared by name, and
+/// types by their storage in SQL.
 enum TableDifference {
-  /// The difference from the known model to the guess, in the families with a hash that differs.
+  /// The difference from the known model to the derived one, in the families of entities whose hash
+  /// differs.
   static func find(
     from model: Model, to guess: Model, _ compatibility: Compatibility
   ) -> ModelDifference {
@@ -30,11 +32,11 @@ enum TableDifference {
   private struct Column {
     var name: String
     var kind: ModelChange.PropertyKind
-    /// How the type is kept; `nil` for a relationship, which a guess may take for an integer.
+    /// The storage type; `nil` for a relationship, which a derived model may have as an integer.
     var type: AttributeType?
   }
 
-  /// The columns of a family by their names in upper case.
+  /// The columns of a family of entities, by upper-case name.
   private static func columns(of root: Entity, in model: Model) -> [String: Column] {
     var columns: [String: Column] = [:]
     for entity in model.family(of: root) {
@@ -69,7 +71,7 @@ enum TableDifference {
     }
   }
 
-  /// The type that stands for all that SQL keeps alike, as a guess takes it.
+  /// The type that a derived model has for all types with the same storage in SQL.
   private static func storageType(_ type: AttributeType) -> AttributeType {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: .integer64

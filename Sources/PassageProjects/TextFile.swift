@@ -3,17 +3,17 @@ internal import PassageDiagnostics
 internal import PassageStores
 internal import PassagePlatform
 
-/// Small files that authors write.
+/// Small files written by authors.
 enum TextFile {
   private static let maximumBytes: Int64 = 16 << 20
 
   /// The contents of a regular file of at most 16 MiB; `nil` when there is none.
   ///
-  /// - Throws: `MOD-102` for a file that exists and cannot be read, which is not the same as a missing file.
+  /// - Throws: `MOD-102` for a file that exists and cannot be read; a missing file is not an error.
   static func contents(_ path: String) throws(Diagnostics) -> [UInt8]? {
     do {
       let status = try FileSystem.status(path)
-      // A pipe would be waited for.
+      // Reading a pipe would block.
       guard status.kind == .file, status.bytes <= maximumBytes else { return nil }
       return try FileSystem.prefix(path, count: Int(status.bytes))
     } catch {
@@ -26,7 +26,7 @@ enum TextFile {
     }
   }
 
-  /// The names in a folder, sorted; empty when there is none.
+  /// The names in a folder, sorted; empty when the folder does not exist.
   static func names(in directory: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
   }

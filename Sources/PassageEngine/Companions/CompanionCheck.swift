@@ -3,16 +3,16 @@ internal import PassageMappings
 internal import PassagePlanning
 internal import PassageStores
 
-/// Looks, before anything is written, at all that the source holds beside the objects of its model,
-/// and decides what becomes of it. Nothing of it is dropped silently.
+/// Examines the source's companions (everything it holds besides the objects of its model) before
+/// anything is written, and decides what becomes of each. Nothing is dropped silently.
 struct CompanionCheck {
-  /// What becomes of it.
+  /// What becomes of the companions.
   private(set) var companions = StoreCompanions()
   /// Errors, warnings and notes.
   private(set) var findings = Diagnostics()
-  /// The history to carry over; `nil` when there is none, or it is left out.
+  /// The history to carry over; `nil` when the source has none or it is left out.
   private(set) var history: HistoryTables?
-  /// Whether an error concerns the store's files, not what the options ask for.
+  /// Whether an error is due to damaged or missing files of the store, and not to the options.
   private(set) var isDamaged = false
 
   private let path: String
@@ -20,7 +20,7 @@ struct CompanionCheck {
 
   /// - Parameters:
   ///   - externalFolder: the folder of the source's external data.
-  ///   - isCancelled: asked now and then; what was found is then not whole.
+  ///   - isCancelled: called now and then; once it returns true, the findings are incomplete.
   /// - Throws: ``StoreError``.
   init(
     _ store: OpenStore, steps: [PlannedStep], layout: StoreLayout, options: MigrationOptions,
@@ -36,7 +36,7 @@ struct CompanionCheck {
       of: first.source, in: externalFolder, isCancelled: isCancelled)
     {
       companions.externalData = report
-      // Stores of another type hold such values themselves: every file is read.
+      // A store of another type contains these values itself, so every file is read.
       let read =
         options.output.type == nil
         ? ExternalConversion.attributesRead(in: first) : Set(report.missingByAttribute.keys)
@@ -133,8 +133,8 @@ struct CompanionCheck {
 
   // MARK: External data
 
-  /// - Parameter read: the attributes whose files must be read, because the new model keeps the values
-  ///   in the column.
+  /// - Parameter read: the attributes whose files must be read, because the new model stores their
+  ///   values in the column.
   private mutating func judge(_ external: ExternalDataReport, read: Set<String>) {
     let unreadable = external.missingByAttribute.filter { read.contains($0.key) }
     let isRefused =

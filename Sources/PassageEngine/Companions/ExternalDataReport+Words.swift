@@ -1,9 +1,9 @@
 internal import PassageStores
 
 extension [ExternalDataReport.Reference] {
-  /// The first ten of them in words, and how many more there are.
+  /// Describes the first ten references, and says how many more there are.
   ///
-  /// - Parameter count: how many there are in all; the list may hold the first ones alone.
+  /// - Parameter count: the total number of references; the array may contain only the first ones.
   package func words(of count: Int64) -> String {
     let shown = prefix(10).map { reference in
       "\(reference.entity) \(reference.key) \(reference.attribute)"

@@ -4,13 +4,13 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// Whether the persistent history still says the truth after a migration.
+/// Decides whether the persistent history is still correct after a migration.
 ///
-/// Its changes name objects by the number of their entity and their key, so it holds in the new store
-/// exactly when each entity it names has the same number there and its objects keep their keys,
-/// through every step. Everything else is left out, never guessed.
+/// Its changes name an object by the number of its entity and its key. So the history is correct in
+/// the new store exactly when each entity it names has the same number there and its objects keep
+/// their keys through every step. In every other case the history is left out; nothing is guessed.
 struct HistoryAgreement {
-  /// An entity of the source whose number and keys stay, and what it is called at the end.
+  /// An entity of the source that keeps its number and keys, and the entity it becomes at the end.
   private struct Path {
     var entity: Entity
     var end: Entity
@@ -43,9 +43,9 @@ struct HistoryAgreement {
     }
   }
 
-  /// Why the history cannot be carried over; `nil` when it can.
+  /// Why the history cannot be carried over; `nil` when it can be.
   ///
-  /// - Parameter changes: of the source's history; `nil` when it has no known form.
+  /// - Parameter changes: the changes in the source's history; `nil` when their form is unknown.
   func obstacle(to changes: [HistoryTables.Changes]?) -> String? {
     guard let changes else { return "its changes are not in a form that is known" }
     for change in changes {
@@ -58,8 +58,8 @@ struct HistoryAgreement {
     return nil
   }
 
-  /// The entities with updates whose mask of changed properties was written for other properties than
-  /// those of the new model.
+  /// The entities that have updates whose mask of changed properties was written for properties
+  /// other than those of the new model.
   func staleMasks(_ changes: [HistoryTables.Changes]) -> [(entity: String, count: Int64)] {
     changes.compactMap { change in
       guard change.maskCount > 0, let path = paths[change.number], let source else { return nil }
@@ -75,7 +75,7 @@ struct HistoryAgreement {
   }
 }
 
-/// What becomes of the objects of each entity in one step: number and keys.
+/// What one step does with the entity numbers and keys of each entity's objects.
 private struct StepWays {
   struct Obstacle: Error {
     var reason: String
@@ -98,7 +98,8 @@ private struct StepWays {
             hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? []))
       }
     }
-    // One key for each table is enough to see which feeds of a table are moved above others.
+    // One key per table is enough to see which mappings into a table get keys above those of
+    // others.
     let extents = Dictionary(
       source.tables.map { ($0.name, Keyspace.Extent(smallest: 1, largest: 1)) },
       uniquingKeysWith: { first, _ in first })

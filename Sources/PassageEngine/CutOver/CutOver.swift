@@ -4,26 +4,28 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The one visible instant: a rename that puts the finished store where it belongs.
+/// The cut-over: a rename puts the finished store at its path.
 ///
-/// Before it, the path holds the whole old store; after it, the whole new one. A log that waits
-/// beside the old store is folded into it first, by SQLite and under an exclusive lock, because
-/// neither removing the log before the rename nor leaving it there after would be safe.
+/// Before the rename the path holds the whole old store; after it, the whole new one. If the old
+/// store has a log, SQLite first folds it in under an exclusive lock, because neither removing the
+/// log before the rename nor leaving it in place after the rename would be safe.
 struct CutOver {
   private let files: FileSystem
-  /// What was left out of the store's folder of external data, and what failed when the store was in
-  /// its place already.
+  /// Entries of the folder of external data that were left out, and what failed after the store was
+  /// in place.
   private(set) var warnings = Diagnostics()
-  /// Whether bytes of the old store were changed: its log was folded in, in whole or in part.
+  /// Whether bytes of the old store were changed because its log was folded in, wholly or partly.
   private(set) var hasFolded = false
 
   init(files: FileSystem) { self.files = files }
 
-  /// Puts a finished store at a path where nothing is, or a file of no bytes that reserves it.
+  /// Puts a finished store at a path where no file exists, or where an empty file reserves the
+  /// name.
   ///
   /// - Parameters:
-  ///   - template: the file whose permissions it gets.
+  ///   - template: the file whose permissions the store gets.
   ///   - source: the store whose files of external data it gets; `nil` for none.
+  ///   - isReserved: whether an empty file at the path reserves the name.
   mutating func place(
     _ finished: String, at destination: String, template: String, support source: StoreUnit?,
     isReserved: Bool = false
@@ -41,12 +43,12 @@ struct CutOver {
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
   }
 
-  /// Puts a finished store in the place of the old one.
+  /// Puts a finished store in place of the old one.
   ///
   /// - Parameters:
   ///   - backup: where the old store is kept; `nil` to keep none.
-  ///   - fingerprint: the source as it was read.
-  ///   - workspace: keeps the mark of this cut-over.
+  ///   - fingerprint: the fingerprint of the source at the time it was read.
+  ///   - workspace: stores the mark of this cut-over.
   /// - Throws: `RUN-011` when another program has the store open, `RUN-012` when the store was
   ///   changed since it was read.
   mutating func replace(
@@ -61,22 +63,24 @@ struct CutOver {
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
     try refuseOpen(unit, control: finished)
     let old = try lockExclusively(unit)
-    // Until the rename nothing may open the store's file: closing it again would end the lock.
+    // Until the rename, nothing may open the store's file: closing it again would release the lock.
     guard try fingerprint.isUnchanged(at: unit.path) else { throw SourceChanged() }
-    // From here on the old store has no log, and nobody else can write one.
+    // From here on the old store has no log, and no other program can write one.
     try foldLog(of: unit, old)
     if let backup {
-      // The kept store is a whole one: with its files under the names that belong to it.
+      // The kept store must be complete: its files of external data get the names that belong to
+      // it.
       try transferSupport(
         of: unit, to: StoreUnit(path: backup), temporary: finished + ".copy")
       do {
         try files.link(unit.path, to: backup)
       } catch let failure as FileSystem.Failure where !failure.isExisting {
-        // Reading the file for a copy ends the lock: what happens meanwhile is looked for instead.
+        // Reading the file to copy it releases the lock, so the store is checked for changes
+        // instead.
         let folded = try StoreFingerprint(path: unit.path)
         mark.folded = "\(folded)"
         try workspace.write(mark)
-        // Under its final name the kept store is always whole.
+        // The kept store is always complete under its final name.
         let copy = workspace.keptPath
         try files.remove(copy)
         try files.copy(unit.path, to: copy)
@@ -90,15 +94,15 @@ struct CutOver {
     for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
-    // The exclusive lock on the old file ends here.
+    // The exclusive lock on the old file is released here.
     withExtendedLifetime(old) {}
   }
 
-  /// Refuses a store that another program has open without a lock: an idle connection whose journal is
-  /// in memory, or off, would write into the kept store forever after. Where the system does not show
-  /// who has a file open, nothing is refused.
+  /// Refuses a store that another program has open without a lock: an idle connection whose journal
+  /// is in memory or off would go on writing into the kept store. If the system does not show who
+  /// has a file open, nothing is refused.
   private func refuseOpen(_ unit: StoreUnit, control: String) throws {
-    // A program that only reads, as a backup does, is waited for.
+    // Wait for a program that only reads, such as a backup.
     for _ in 0..<100 {
       guard FileSystem.isOpenElsewhere(unit.path, control: control) == true else { return }
       files.pause(milliseconds: 20)
@@ -117,7 +121,7 @@ struct CutOver {
 
   private func lockExclusively(_ unit: StoreUnit) throws -> Connection {
     do throws(SQLiteError) {
-      // From here on the work is finished: it is too late to ask it to stop.
+      // From here on the work is finished, and it is too late to cancel.
       let connection = try StatementWatch.$current.withValue(nil) {
         Result { () throws(SQLiteError) in
           try Connection(path: unit.path, mode: .readWrite, busyTimeout: 5_000)
@@ -133,8 +137,8 @@ struct CutOver {
     }
   }
 
-  /// Copies what waits in the log into the main file, durably, and removes the log. In exclusive
-  /// mode no other connection can begin a new one.
+  /// Folds the log into the main file, durably, and removes the log. In exclusive mode no other
+  /// connection can start a new one.
   private mutating func foldLog(of unit: StoreUnit, _ connection: Connection) throws {
     try connection.execute("PRAGMA synchronous = FULL")
     hasFolded = try connection.value("PRAGMA journal_mode")?.string?.lowercased() == "wal"
@@ -148,7 +152,7 @@ struct CutOver {
           reason: "the journal mode stays \(mode ?? "unknown")",
           remedy: "end every program that uses the store, then run the same command again"))
     }
-    // The lock must be held again in the new mode.
+    // The lock must be taken again in the new journal mode.
     try connection.execute("BEGIN EXCLUSIVE")
     try connection.execute("COMMIT")
   }

@@ -2,7 +2,7 @@ package import PassageFiles
 internal import PassageDiagnostics
 package import PassageStores
 
-/// What must hold of a path before anything is written there.
+/// Checks a destination path before anything is written there.
 package struct DestinationCheck {
   private let destination: StoreUnit
   private let files: FileSystem
@@ -12,24 +12,25 @@ package struct DestinationCheck {
     self.files = files
   }
 
-  /// Refuses names that do not fit, and a destination that belongs to a store that is only read.
+  /// Refuses names that are too long, and a destination that belongs to a store that is only read.
   ///
   /// - Parameter sources: every store that the call names.
-  /// - Throws: `RUN-060` the destination belongs to one of the stores, `STO-161` its name is too long.
+  /// - Throws: `RUN-060` when the destination belongs to one of the stores, `STO-161` when its name
+  ///   is too long.
   package func check(reading sources: [StoreUnit]) throws {
     try checkNames()
     for source in sources { try checkOverlap(with: source) }
   }
 
-  /// Refuses a name that leaves no room for the names that are made of it.
+  /// Refuses a name that is too long for the names derived from it.
   package func checkNames() throws {
     try destination.checkName(
       suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite")
     try destination.checkName()
   }
 
-  /// Refuses a destination that is a part of a store's unit, or beside which something would be made or
-  /// removed that is.
+  /// Refuses a destination that is part of a store's unit, or beside which a file would be created
+  /// or removed that is part of one.
   package func checkOverlap(with source: StoreUnit) throws {
     guard
       let overlap = try StoreOverlap(writing: destination, reading: source, files: files)

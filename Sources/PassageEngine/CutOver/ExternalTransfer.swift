@@ -2,32 +2,32 @@ package import PassageFiles
 package import PassageDiagnostics
 package import PassageStores
 
-/// Gives a store beside the source the source's files of external data: a second name for each file
-/// where the file system can, a copy that is read back and compared where it cannot.
+/// Gives a store the files of external data of its source: a second name for each file where the
+/// file system supports links, otherwise a copy that is read back and compared.
 ///
-/// Files of references and files that no object refers to come along alike. Doing it again changes
-/// nothing, so an interrupted transfer is finished by the next run.
+/// All files are transferred, whether or not an object refers to them. Repeating a transfer changes
+/// nothing, so an interrupted one is completed by the next run.
 package struct ExternalTransfer {
   private let files: FileSystem
-  /// What was found that is neither a file nor a folder.
+  /// Warnings about entries that are neither a file nor a folder.
   package private(set) var warnings = Diagnostics()
 
-  /// Core Data's folder has one level; a deeper tree is not Core Data's.
+  /// Core Data's folder has one level; a deeper tree was not made by Core Data.
   private static let maximumDepth = 16
 
-  /// Where a copy is made before it gets its name.
+  /// Where a copy is made before it gets its final name.
   private let temporary: String
 
-  /// Whether a file may be one with the source's, under two names.
+  /// Whether a file may be shared with the source under a second name.
   private let isLinking: Bool
-  /// Which files come along, by name.
+  /// Which files are transferred, by name.
   private let isTaken: (String) throws -> Bool
 
   /// - Parameters:
   ///   - temporary: a path on the file system of the destination; an existing file is replaced.
-  ///   - isLinking: whether a file may be one with the source's, under two names; otherwise each is
-  ///     copied.
-  ///   - isTaken: which files come along, by name.
+  ///   - isLinking: whether a file may be shared with the source under a second name; otherwise
+  ///     each file is copied.
+  ///   - isTaken: decides by its name whether a file is transferred.
   package init(
     files: FileSystem, temporary: String, isLinking: Bool = true,
     isTaken: @escaping (String) throws -> Bool = { _ in true }
@@ -38,10 +38,10 @@ package struct ExternalTransfer {
     self.isTaken = isTaken
   }
 
-  /// Transfers the whole folder; nothing happens when there is none.
+  /// Transfers the whole folder; does nothing when the source has none.
   ///
-  /// - Throws: `STO-316` when another file is in the place of one, `STO-317` when a copy is not
-  ///   what was copied.
+  /// - Throws: `STO-316` when a different file has the name of one, `STO-317` when a copy differs
+  ///   from its original.
   package mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
     guard try files.exists(source.supportPath),
       try files.identity(source.supportPath) != files.identity(destination.supportPath)
@@ -60,7 +60,7 @@ package struct ExternalTransfer {
     var folders: [String] = []
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in
-      // A name that is not UTF-8, or was removed meanwhile, leads to nothing.
+      // A name that is not UTF-8, or that was removed in the meantime, has no status.
       switch (try? FileSystem.linkStatus("\(source)/\(name)"))?.kind {
       case .file?:
         guard try isTaken(name) else { return }
@@ -100,7 +100,7 @@ package struct ExternalTransfer {
   }
 
   private func copyFile(_ source: String, to destination: String) throws {
-    // A copy that was interrupted never has the final name.
+    // An interrupted copy never has the final name.
     try files.remove(temporary)
     try files.copy(source, to: temporary)
     try files.synchronize(temporary)

@@ -2,21 +2,22 @@ package import PassageFiles
 package import PassageDiagnostics
 internal import PassageStores
 
-/// What a finished migration leaves when it was interrupted, or failed, while it cleaned up: the folder
-/// of its work; and the empty log that readers have left to each other. Every call that finds nothing to
-/// do removes them, whatever form it has.
+/// Removes what a finished migration left behind because it was interrupted, or failed, while it
+/// cleaned up: its work folder, and the empty log that readers left. Every call that finds nothing
+/// to do removes them, whatever its form.
 package enum FinishedWork {
-  /// Removes the empty log unless somebody has the store open, and the folder unless another process works in it, it is not Passage's, or the work of a
-  /// migration of this very store is in it.
+  /// Removes the empty log unless a program has the store open. Removes the folder unless another
+  /// process works in it, it is not Passage's, or it contains the work of a migration of the store
+  /// that is at the path now.
   ///
   /// - Parameters:
-  ///   - destinationPath: what the folder is named after.
+  ///   - destinationPath: the path that the folder is named after.
   ///   - storePath: the source of the migration.
-  /// - Returns: what is left of the folder, as a warning.
+  /// - Returns: a warning about what remains of the folder.
   package static func remove(
     destinationPath: String, storePath: String, files: FileSystem = FileSystem()
   ) -> Diagnostics {
-    // Readers at the same time may each leave an empty log to the other.
+    // Two simultaneous readers may each have left the empty log for the other to remove.
     StoreVisit(path: destinationPath, takesLeftovers: true).end()
     let path = Workspace.directory(ofDestination: destinationPath)
     guard let folder = try? WorkFolder.holdExisting(path, files: files) else {
@@ -31,8 +32,8 @@ package enum FinishedWork {
     return folder.end()
   }
 
-  /// Whether work in place was begun for the very store that is at the path now, for instance towards
-  /// another version. It is nothing that a finished migration has left.
+  /// Whether the folder contains the work of a migration in place of the store that is at the path
+  /// now, for instance to another version. A finished migration does not leave such work.
   private static func isOfStore(
     _ storePath: String, _ destinationPath: String, _ files: FileSystem
   ) throws -> Bool {

@@ -1,8 +1,8 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// Writes which destination objects the source objects of a mapping became, in blocks of one
-/// statement: to start a statement costs more than a row.
+/// Writes which destination objects the source objects of a mapping became. One statement inserts a
+/// block of rows, because starting a statement costs more than a row.
 struct AssociationWriter {
   private static let blockRows = 32
 
@@ -16,7 +16,7 @@ struct AssociationWriter {
     self.store = store
   }
 
-  /// Takes one association; it may be kept back until ``flush()``.
+  /// Adds one association; it may be buffered until ``flush()``.
   mutating func append(source: Int64, destination: Int64, entity: Int64) throws {
     let statement = try prepared()
     try statement.bind(source, at: filledRows * 3 + 1)
@@ -26,7 +26,7 @@ struct AssociationWriter {
     if filledRows == Self.blockRows { try flush() }
   }
 
-  /// Gives the table every association that was kept back; before associations are read, and before
+  /// Writes all buffered associations to the table. Called before associations are read, and before
   /// a batch is committed.
   mutating func flush() throws {
     guard filledRows > 0 else { return }

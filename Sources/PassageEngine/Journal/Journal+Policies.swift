@@ -1,24 +1,27 @@
-/// What policies ask of the journal and write into it, as statements of a connection that has it attached.
+/// What policies look up in the journal and write to it, as statements for a connection that has
+/// the journal attached.
 extension Journal {
-  /// The object under a policy's own key: parameters are the entity's number and the key.
+  /// Finds the object under a policy's own key. Parameters: the entity's number, the key.
   static let findShared =
     "SELECT destination FROM \(Table.shared.name) WHERE entity = ? AND key = ?"
 
-  /// Notes such an object: the entity's number, the key, the object's key, the pass.
+  /// Records a shared object. Parameters: the entity's number, the key, the object's key, the pass.
   static let addShared =
     "INSERT INTO \(Table.shared.name) (entity, key, destination, pass) VALUES (?, ?, ?, ?)"
 
-  /// Notes that an object is related as its mapping says: the mapping's number, the object's key.
+  /// Records that an object gets the relationships of its mapping. Parameters: the mapping's
+  /// number, the object's key.
   static let addDefaultRelationship =
     "INSERT OR IGNORE INTO \(Table.defaultRelationship.name) (mapping, destination) VALUES (?, ?)"
 
-  /// Forgets what a pass decided about a relationship of an object: the entity's number, the name, the
-  /// object's key, the pass.
+  /// Deletes what a pass decided about a relationship of an object. Parameters: the entity's
+  /// number, the relationship's name, the object's key, the pass.
   static let removeLinks =
     "DELETE FROM \(Table.relationship.name) "
     + "WHERE entity = ? AND relationship = ? AND owner = ? AND pass = ?"
 
-  /// Notes one link: the same four, its position, the related object's key and its entity's number.
+  /// Records one link. Parameters: the same four, its position, the related object's key and the
+  /// number of its entity.
   static let addLink =
     "INSERT INTO \(Table.relationship.name) "
     + "(entity, relationship, owner, pass, position, target, target_entity) "

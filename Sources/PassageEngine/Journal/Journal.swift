@@ -4,24 +4,24 @@ internal import PassageStores
 internal import PassageValues
 internal import PassagePlatform
 
-/// What a step knows of its own progress, in a file of its own beside the stores of its passes: how far
-/// each entity mapping has come, its account, associations, shared objects, what policies decided and
-/// what is quarantined.
+/// The progress of a step, in a file beside its pass stores: how far each entity mapping has come,
+/// its account, associations, shared objects, what policies decided and which objects are
+/// quarantined.
 ///
-/// Attached to the connection that writes a pass store, it changes together with it: rows, cursor and
-/// account are one transaction over both files. A pass store of which the journal says nothing is not
-/// there.
+/// The journal is attached to the connection that writes a pass store, so rows, cursor and account
+/// are committed in one transaction over both files. A pass store that the journal does not know is
+/// treated as absent.
 ///
-/// Neither file is synced while it grows: what a killed process wrote is in the system's cache, and what
-/// a power failure tears is never continued (see `FileSystem.bootIdentity`).
+/// Neither file is synced while it grows: what a killed process wrote is in the system's cache, and
+/// files that a power failure may have torn are never continued (see `FileSystem.bootIdentity`).
 struct Journal {
-  /// The schema under which a connection to a pass store knows the journal.
+  /// The schema name of the journal in a connection to a pass store.
   static let schema = "journal"
 
-  /// The entries that belong to no pass: those of the assembled step.
+  /// The pass number of entries that belong to the assembled step and to no pass.
   static let wholeStep = -1
 
-  /// Its tables.
+  /// The journal's tables.
   enum Table: String, CaseIterable {
     case state
     case progress
@@ -56,24 +56,25 @@ struct Journal {
   }
 
   let connection: Connection
-  /// The pass whose entries are written, or ``wholeStep``.
+  /// The pass whose entries are read and written, or ``wholeStep``.
   let pass: Int
-  /// The schema under which ``connection`` knows it.
+  /// The schema name of the journal in ``connection``.
   private let schema: String
 
-  /// Attaches the journal to a connection that writes a pass store, and makes its tables when it is new.
+  /// Attaches the journal to a connection that writes a pass store, and creates its tables if they
+  /// do not exist.
   ///
   /// - Parameters:
-  ///   - path: of a file that is there, perhaps empty.
+  ///   - path: an existing file, which may be empty.
   ///   - pass: the pass whose entries are written.
-  ///   - connection: opened without syncs.
+  ///   - connection: a connection that was opened without syncs.
   init(path: String, pass: Int, attachedTo connection: Connection) throws {
     self.connection = connection
     self.pass = pass
     schema = Self.schema
     try connection.attach(path, as: schema, mode: .readWrite)
-    // https://www.sqlite.org/pragma.html#pragma_journal_mode: a truncated rollback journal is cheaper
-    // than a deleted one, and as safe against the end of the process.
+    // https://www.sqlite.org/pragma.html#pragma_journal_mode: truncating a rollback journal costs
+    // less than deleting it, and is as safe if the process is killed.
     try connection.execute(
       "PRAGMA journal.locking_mode = EXCLUSIVE; PRAGMA journal.journal_mode = TRUNCATE")
     guard try connection.integer("SELECT count(*) FROM journal.sqlite_master") == 0 else { return }
@@ -82,19 +83,19 @@ struct Journal {
     }
   }
 
-  /// Opens the journal of a step by itself.
+  /// Opens the journal of a step on a connection of its own.
   ///
   /// - Returns: `nil` when the step has none yet.
   static func ofStep(path: String, files: FileSystem) throws -> Journal? {
     guard try files.byteCount(path) > 0 else { return nil }
     let connection = try Connection(path: path, mode: .readWrite, isSynced: false)
-    // A run may have been killed while it made the tables.
+    // A run may have been killed before it created the tables.
     guard try connection.integer("SELECT count(*) FROM main.sqlite_master") > 0 else { return nil }
     return Journal(connection: connection, pass: wholeStep, schema: "main")
   }
 
   private static let statements = [
-    // What is written by name, of a pass or of the whole step.
+    // Values stored by name, for a pass or for the whole step.
     """
     CREATE TABLE journal.state (
       pass INTEGER, name TEXT, value, PRIMARY KEY (pass, name)) WITHOUT ROWID
@@ -103,31 +104,33 @@ struct Journal {
     CREATE TABLE journal.progress (
       mapping INTEGER PRIMARY KEY, pass INTEGER, phase INTEGER, cursor INTEGER, account TEXT)
     """,
-    // The destination objects that policies made of source objects, beside those at the same key.
+    // The destination objects that policies made of source objects, other than those at the same
+    // key.
     """
     CREATE TABLE journal.association (
       mapping INTEGER, source INTEGER, destination INTEGER, entity INTEGER,
       PRIMARY KEY (mapping, source, destination, entity)) WITHOUT ROWID
     """,
-    // The objects that stand for several source objects, by a policy's own key.
+    // The objects made from several source objects, by a policy's own key.
     """
     CREATE TABLE journal.shared (
       entity INTEGER, key BLOB, destination INTEGER, pass INTEGER,
       PRIMARY KEY (entity, key)) WITHOUT ROWID
     """,
-    // The objects for which a policy asked for the relationships of its mapping.
+    // The objects for which a policy requested the relationships of its mapping.
     """
     CREATE TABLE journal.default_relationship (
       mapping INTEGER, destination INTEGER, PRIMARY KEY (mapping, destination)) WITHOUT ROWID
     """,
-    // The links that a policy decided; position -1 says that it did, even for none.
+    // The links that a policy decided; position -1 records that it decided, even if there are no
+    // links.
     """
     CREATE TABLE journal.relationship (
       entity INTEGER, relationship TEXT, owner INTEGER, pass INTEGER, position INTEGER,
       target INTEGER, target_entity INTEGER,
       PRIMARY KEY (entity, relationship, owner, pass, position)) WITHOUT ROWID
     """,
-    // The quarantined objects. One is listed once for each pass, with the first reason.
+    // The quarantined objects. Each is listed once per pass, with the first reason.
     """
     CREATE TABLE journal.quarantine (
       entity TEXT, source INTEGER, pass INTEGER, mapping TEXT, code TEXT, reason TEXT,
@@ -138,29 +141,29 @@ struct Journal {
 
   // MARK: State
 
-  /// What was written under a name; `nil` when nothing was.
+  /// The value stored under a name; `nil` when there is none.
   func state(_ name: String) throws -> Value? {
     try connection.value(
       "SELECT value FROM \(schema).state WHERE pass = ? AND name = ?",
       [.integer(Int64(pass)), .text(name)])
   }
 
-  /// Writes a value under a name, in place of what was there.
+  /// Stores a value under a name, replacing the previous one.
   func setState(_ name: String, _ value: Value) throws {
     try connection.execute(
       "INSERT OR REPLACE INTO \(schema).state (pass, name, value) VALUES (?, ?, ?)",
       [.integer(Int64(pass)), .text(name), value])
   }
 
-  /// Forgets what was written under a name.
+  /// Deletes the value stored under a name.
   func removeState(_ name: String) throws {
     try connection.execute(
       "DELETE FROM \(schema).state WHERE pass = ? AND name = ?",
       [.integer(Int64(pass)), .text(name)])
   }
 
-  /// Every state of every pass whose name begins with `prefix`, without the prefix, in the order of
-  /// passes.
+  /// The states of all passes whose names begin with `prefix`, in the order of passes. The returned
+  /// names lack the prefix.
   func statesOfAllPasses(_ prefix: String) throws -> [(name: String, value: Value)] {
     try connection.rows(
       "SELECT substr(name, ?2), value FROM \(schema).state WHERE substr(name, 1, ?2 - 1) = ?1 "
@@ -169,7 +172,7 @@ struct Journal {
     ).map { ($0[0].string ?? "", $0[1]) }
   }
 
-  /// The same journal for the entries of another pass, or of the whole step.
+  /// The same journal, for the entries of another pass or of the whole step.
   func of(pass: Int) -> Journal { Journal(connection: connection, pass: pass, schema: schema) }
 
   private init(connection: Connection, pass: Int, schema: String) {
@@ -180,17 +183,18 @@ struct Journal {
 
   // MARK: Passes
 
-  /// Whether the tables of the pass's store are made: before, its file holds nothing that counts.
+  /// Whether the tables of the pass store have been created. Until then its file contains nothing
+  /// to keep.
   var isBegun: Bool { get throws { try state("begun") != nil } }
 
-  /// Whether everything of the pass is done.
+  /// Whether the pass is complete.
   var isFinished: Bool { get throws { try state("finished") != nil } }
 
   func setBegun() throws { try setState("begun", 1) }
 
   func setFinished() throws { try setState("finished", 1) }
 
-  /// Forgets everything about the pass, whose store then counts for nothing.
+  /// Deletes all entries of the pass; its store is then no longer used.
   func forget() throws {
     let own = "(SELECT mapping FROM \(schema).progress WHERE pass = \(pass))"
     try connection.transaction {
@@ -205,14 +209,14 @@ struct Journal {
 
   // MARK: The whole step
 
-  /// The pass whose store becomes the step's; `nil` before the assembly has begun.
+  /// The pass whose store becomes the step's store; `nil` before the assembly has begun.
   var adoptedPass: Int? {
     get throws { try of(pass: Self.wholeStep).state("adopted")?.integer.map { Int($0) } }
   }
 
   func setAdopted(pass: Int) throws { try setState("adopted", .integer(Int64(pass))) }
 
-  /// Whether the step's store is complete, but for being synced.
+  /// Whether the step's store is complete except for being synced.
   var isSealed: Bool {
     get throws { try of(pass: Self.wholeStep).state("sealed") != nil }
   }
@@ -247,7 +251,7 @@ struct Journal {
       ])
   }
 
-  /// Changes the account of an entity mapping, whatever pass it is in.
+  /// Changes the account of an entity mapping of any pass.
   func setAccount(_ account: MappingAccount, of mapping: Int) throws {
     try connection.execute(
       "UPDATE \(schema).progress SET account = ? WHERE mapping = ?",
@@ -260,14 +264,14 @@ struct Journal {
 
   // MARK: What policies did
 
-  /// Makes it quick to ask which source objects an object stands for.
+  /// Creates the index that finds the source objects of a destination object.
   func indexAssociationsByDestination() throws {
     try connection.execute(
       "CREATE INDEX IF NOT EXISTS \(schema).association_inverse "
         + "ON association (mapping, destination, entity)")
   }
 
-  /// The objects a policy inserted when it began, in their order.
+  /// The objects that a policy inserted in its begin hook, in order.
   func madeInBegin(of mapping: Int) throws -> [ObjectReference] {
     guard let text = try state("begin:\(mapping)")?.string else { return [] }
     return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).compactMap { parts in

@@ -1,27 +1,29 @@
 internal import PassageSQLite
 internal import PassageStores
 
-/// The fresh store one pass writes, with the step's ``Journal`` at hand. It holds what the finished store
-/// holds, and nothing else.
+/// The new store that one pass writes, with the step's ``Journal`` attached. It contains what the
+/// finished store will contain, and nothing else.
 final class PassStore {
   let path: String
   let connection: Connection
   let builder: StoreBuilder
   let journal: Journal
 
-  /// Opens the pass store, and makes its tables when it is new.
+  /// Opens the pass store, and creates its tables if they do not exist.
   ///
   /// - Parameters:
-  ///   - path: of a file that is there, perhaps empty.
-  ///   - journalPath: of the step's journal; another such file.
-  ///   - pass: the pass whose entries are written; ``Journal/wholeStep`` for those of the assembled step.
-  ///   - textEncoding: of a new one, as the header of a database counts it.
+  ///   - path: an existing file, which may be empty.
+  ///   - journalPath: the step's journal, also an existing file.
+  ///   - pass: the pass whose entries are written; ``Journal/wholeStep`` for those of the assembled
+  ///     step.
+  ///   - textEncoding: the encoding of a new store, as the number in a database header.
   init(
     path: String, journalPath: String, pass: Int, layout: StoreLayout, textEncoding: UInt32
   ) throws {
     self.path = path
     connection = try Connection(path: path, mode: .create, isSynced: false)
-    // Without the schema name the mode would hold for the attached source too, which is read-only.
+    // Without the schema name, the mode would also apply to the attached source, which is
+    // read-only.
     try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
     builder = try StoreBuilder(
       connection: connection, layout: layout, textEncoding: textEncoding)
@@ -31,7 +33,7 @@ final class PassStore {
     if pass != Journal.wholeStep, try !journal.isBegun { try journal.setBegun() }
   }
 
-  /// The bytes of the store so far.
+  /// The current size of the store, in bytes.
   var byteCount: Int64 {
     get throws { try connection.integer("PRAGMA main.page_count") * 4096 }
   }

@@ -2,17 +2,17 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageValues
 
-/// The source objects of a step that are quarantined instead of failing it.
+/// The source objects of a step that are quarantined instead of making the step fail.
 ///
-/// An object that one entity mapping cannot carry over is quarantined as a whole: what other mappings
-/// made of it is taken away when the step is assembled, and links to it become empty. So it can be
-/// corrected in the source and migrated later, and nothing is there twice.
+/// An object that one entity mapping cannot migrate is quarantined as a whole. What other mappings
+/// made of it is removed when the step is assembled, and links to it become empty. So the object
+/// can be corrected in the source and migrated later, and nothing exists twice.
 final class Quarantine {
   /// How many objects may be quarantined in the whole migration.
   let maximum: Int
-  /// Quarantined before this step: rows that were never staged, objects of earlier steps.
+  /// Objects quarantined before this step: rows that were never staged, objects of earlier steps.
   private let already: Int64
-  /// Those of this step, at most as many as are allowed and one more.
+  /// The quarantined objects of this step: at most one more than are allowed.
   private var objects: Set<Item> = []
 
   private struct Item: Hashable {
@@ -26,12 +26,12 @@ final class Quarantine {
     self.already = already
   }
 
-  /// Whether objects may be quarantined at all.
+  /// Whether any object may be quarantined.
   var isOpen: Bool { maximum > 0 }
 
-  /// Takes notice of what the journal holds of an earlier run or pass.
+  /// Counts the objects that an earlier run or pass recorded in the journal.
   ///
-  /// - Throws: ``QuarantineFull`` when that is more than is allowed now.
+  /// - Throws: ``QuarantineFull`` when there are more than are allowed now.
   func noteObjects(of journal: Journal) throws {
     for row in try journal.connection.rows("SELECT entity, source FROM \(Self.table)") {
       objects.insert(Item(entity: row[0].string ?? "", key: row[1].integer ?? 0))
@@ -41,18 +41,17 @@ final class Quarantine {
     throw QuarantineFull(maximum: maximum, last: Self.earlierCall(objects.count))
   }
 
-  /// Why a run that goes on from an earlier one has too many.
+  /// Why a continued run has too many quarantined objects.
   static func earlierCall(_ count: Int) -> Diagnostic {
     Diagnostic(
       "RUN-045", "an earlier call has quarantined \(count) object\(count == 1 ? "" : "s")",
       remedy: "start over (--fresh), or allow as many")
   }
 
-  /// The journal's table of them.
+  /// The journal's table of quarantined objects.
   static let table = Journal.Table.quarantine.name
 
-  /// The object with which it began, where an object is quarantined because it cannot be without
-  /// another.
+  /// The object that caused the quarantine of others: those that cannot exist without it.
   struct Cause: Hashable {
     var entity: String
     var key: Int64
@@ -61,7 +60,7 @@ final class Quarantine {
 
   /// Quarantines an object, in the transaction of its batch.
   ///
-  /// - Throws: ``QuarantineFull`` when there are too many.
+  /// - Throws: ``QuarantineFull`` when more objects are quarantined than allowed.
   func add(
     _ reason: Diagnostic, cause: Cause? = nil, entity: String, key: Int64, mapping: String,
     to journal: Journal
@@ -103,7 +102,7 @@ extension QuarantineFull: MigrationFailure {
   func migrationError(store path: String) -> MigrationError { MigrationError(diagnostics) }
 }
 
-/// A required attribute that would be nil.
+/// A required attribute would be nil.
 struct MissingRequired: Error {
   var attribute: String
 }

@@ -1,7 +1,7 @@
 internal import PassageValues
 
-/// The bytes under which a shared object is found: equal for equal cells, different for different
-/// ones, whatever the cells hold.
+/// The bytes under which a shared object is looked up: equal for equal cells and different for
+/// different ones.
 enum SharedKey {
   static func bytes(_ cells: [Value]) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
-/// The shared objects that were found last, so that most of them are found without a statement.
+/// A cache of recently used shared objects, so that most look-ups need no statement.
 ///
-/// It holds a bounded number of short keys; the pass store holds all of them.
+/// It holds a bounded number of short keys; the journal holds all of them.
 struct SharedObjects {
   private static let maximumCount = 4_096
   private static let maximumBytes = 200
@@ -12,8 +12,8 @@ struct SharedObjects {
 
   private var found: [Key: Int64] = [:]
 
-  /// The key of the object that stands for these bytes of ``SharedKey``; `nil` when it must be looked
-  /// for in the pass store.
+  /// The key of the shared object for these bytes of ``SharedKey``; `nil` when it must be looked up
+  /// in the journal.
   func find(_ entity: Int64, _ bytes: [UInt8]) -> Int64? {
     found[Key(entity: entity, bytes: bytes)]
   }

@@ -6,19 +6,20 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Counts the links of the source that lead to no object and cannot be kept, so that none is dropped
-/// in silence.
+/// Counts the links of the source that lead to no object and cannot be kept, so that none is
+/// dropped silently.
 ///
-/// A link whose key is copied as it is stays what it was. One that gets an offset could come to lead
-/// to an object of another mapping, so those above the related table's largest key become empty. One
-/// that is looked up finds nothing. A pair of a join table without a number on either side is none.
+/// A link whose key is copied unchanged stays as it was. A key that gets an offset could end up at
+/// an object of another mapping, so keys above the related table's largest one become empty. A link
+/// that is looked up finds no object. A pair of a join table is no link if either side is not a
+/// number.
 struct DanglingLinks {
   let step: StepPlan
   let links: StepLinks
 
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
-  /// - Complexity: O(log n) for a relationship whose keys get an offset, where Core Data's index on
-  ///   the key answers; O(n) look-ups for one that is looked up anyway.
+  /// - Complexity: O(log n) for a relationship whose keys get an offset, by Core Data's index on
+  ///   the key; O(n) look-ups for a relationship that is looked up anyway.
   func warnings(_ connection: Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
     var counted: [String: Int64] = [:]
@@ -55,12 +56,12 @@ struct DanglingLinks {
   private enum Way {
     case kept
     case shifted
-    /// Pairs of a join table; those of which the condition holds are left out.
+    /// Pairs of a join table. Those that match the condition are left out.
     case pairs(String)
     case lookedUp
   }
 
-  /// What the plan makes of the links of one relationship mapping.
+  /// How the plan migrates the links of one relationship mapping.
   private func way(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Way {
     if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
       return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
@@ -68,7 +69,7 @@ struct DanglingLinks {
     if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
       return .pairs(rule.exclusion)
     }
-    // What the other side writes is counted there.
+    // A link that the other side writes is counted there.
     let isLookedUp = links.plan.lookups.contains {
       $0.mappingPlan.index == mappingPlan.index
         && $0.relationship.relationship.name == relationship.relationship.name
@@ -78,8 +79,8 @@ struct DanglingLinks {
 
   private typealias Query = (sql: String, parameters: [Value])
 
-  /// The queries that count the links of one relationship mapping that will be left out; none when
-  /// all of them are kept.
+  /// The queries that count the links of one relationship mapping that will be left out; empty when
+  /// all links are kept.
   private func queries(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ source: EntityLayout
   ) -> [Query] {
@@ -115,8 +116,8 @@ struct DanglingLinks {
     switch stored.row {
     case .owner:
       let dangles = "\(target) IS NOT NULL AND \(leadsNowhere)"
-      // Where every row is the entity's own, Core Data's index on the key answers alone, and gives the
-      // keys in the order of the related rows.
+      // If all rows of the table belong to the entity, Core Data's index on the key is enough, and
+      // it returns the keys in the order of the related rows.
       let isAlone = step.sourceLayout.table(named: source.tableName)?.hasSubentities == false
       return isAlone ? [(links + dangles, [])] : [(links + "l.\"Z_ENT\" = ? AND " + dangles, [own])]
     case .related: return [(links + "\(owner) IS NOT NULL AND NOT EXISTS (\(isOwn)\(owner))", [])]

@@ -1,16 +1,16 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// What policies decided about one relationship of one entity, as the journal has it. Of two passes
-/// that decided about the same object, the later one counts.
+/// What policies decided about one relationship of one entity, as recorded in the journal. If two
+/// passes decided about the same object, the later one applies.
 struct DecidedLinks {
   /// The entity's number.
   let entity: Int64
   let relationship: String
 
-  /// All of them, of all passes.
+  /// The decided relationships of all passes.
   ///
-  /// - Parameter connection: has the journal attached.
+  /// - Parameter connection: a connection that has the journal attached.
   static func all(in connection: Connection) throws -> [DecidedLinks] {
     try connection.rows(
       "SELECT DISTINCT entity, relationship FROM \(Journal.Table.relationship.name) ORDER BY 1, 2"
@@ -20,7 +20,7 @@ struct DecidedLinks {
     }
   }
 
-  /// A query for the keys of the objects that were decided about.
+  /// A query for the keys of the objects about which a policy decided.
   var owners: String { "SELECT l.owner FROM \(table) AS l WHERE \(isOwn("l"))" }
 
   /// A query for the links, with the columns of ``LinkQuery``.

@@ -4,26 +4,26 @@ internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 
-/// Counts the links of a step's source that lead from an object that was taken over to one that was
-/// not: links that were there and are gone.
+/// Counts the links of a step's source that lead from an object that was migrated to one that was
+/// not. These links are lost.
 ///
-/// Links that led to no object of the source are none: `RUN-024` tells of them. Those that the other
-/// object's row keeps, as a to-many relationship's with a to-one inverse, are values of that object and
-/// are accounted for with it.
+/// Links that led to no object of the source are not counted here: `RUN-024` reports them. Links
+/// that are stored in the other object's row, such as those of a to-many relationship with a to-one
+/// inverse, are values of that object and are counted with it.
 struct EmptiedLinks {
   let step: StepPlan
   /// The assembled store, with the source attached as `source`.
   let connection: Connection
 
-  /// - Returns: by mapping and source relationship, how many links lead nowhere.
-  /// - Complexity: none where every related object has its new object; otherwise O(n) look-ups in the
-  ///   links of the relationship.
+  /// - Returns: the number of lost links, by mapping and source relationship.
+  /// - Complexity: O(1) where every related object has its new object; otherwise O(n) look-ups in
+  ///   the links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
     let isAnyQuarantined =
       try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
     var counts: [Int: [String: Int64]] = [:]
     for mappingPlan in step.mappingPlans {
-      // What a policy makes, and relates, is its own affair.
+      // What a policy makes and relates is not checked here.
       guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy else { continue }
       var paths: [[Relationship]] = []
       for relationship in mappingPlan.bound.relationships where !relationship.path.isEmpty {
@@ -31,7 +31,7 @@ struct EmptiedLinks {
       }
       for path in paths {
         guard path.count > 1 || !isKeptByRelated(path[0], of: mappingPlan) else { continue }
-        // A link is kept where one of the relationships made of it is.
+        // A link is kept if one of the relationships made from it keeps it.
         let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
         guard let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined)
         else { continue }
@@ -92,7 +92,7 @@ struct EmptiedLinks {
       + "\(walk.joins()) WHERE s.\"Z_ENT\" = \(source.number) AND NOT (\(isKept))"
   }
 
-  /// Whether every object that a relationship can lead to has one new object.
+  /// Whether every object that a relationship can lead to has exactly one new object.
   private func areAllKept(_ related: EntityLayout, _ candidates: [MappingPlan]) -> Bool {
     step.sourceLayout.entities.allSatisfy { entity in
       !related.familyNumbers.contains(entity.number)

@@ -2,9 +2,9 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
 
-/// A to-one relationship that is arithmetic: the related object's new key is its old key plus the
-/// offset of the one entity mapping that takes it over, so it is written in the same sweep as the
-/// attributes.
+/// A to-one relationship that is migrated by arithmetic. The related object's new key is its old
+/// key plus the offset of the one entity mapping that migrates it, so the link is written in the
+/// same sweep as the attributes.
 struct ForeignKeyRule {
   /// The destination columns.
   let columns: [LinkColumn]
@@ -13,10 +13,11 @@ struct ForeignKeyRule {
 
   /// - Parameters:
   ///   - relationship: the bound relationship; its path must be one to-one relationship.
-  ///   - mappingPlan: the entity mapping that has it.
-  ///   - candidates: the step's entity mappings that the relationship's value asks.
-  /// - Returns: `nil` when the links must be looked up instead: a related object may be filtered
-  ///   out, left to a policy, or taken over more than once.
+  ///   - mappingPlan: the entity mapping that contains it.
+  ///   - candidates: the step's entity mappings among which the relationship looks for related
+  ///     objects.
+  /// - Returns: `nil` when the links must be looked up instead, because a related object may be
+  ///   filtered out, left to a policy, or migrated more than once.
   init?(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, candidates: [MappingPlan],
     source: Model,

@@ -1,26 +1,26 @@
 internal import PassageSQLite
 
-/// The rule in SQL over the source's join table `j`.
+/// The rule as SQL over the source's join table `j`.
 extension JoinTableRule {
   /// The cells of a pair, one for each column of the destination's join table.
   var cellsInSQL: [String] { cells.map(\.sql) }
 
-  /// Holds for the pairs that are copied.
+  /// The condition for the pairs that are copied.
   var condition: String {
     ends.map { end in
-      // Numbers come before texts and blobs: https://www.sqlite.org/datatype3.html, section 4.1.
+      // Numbers sort before texts and blobs: https://www.sqlite.org/datatype3.html, section 4.1.
       let isNumber = "\(end.cell) < ''"
       return end.largest.map { "\(isNumber) AND \(end.cell) <= \($0)" } ?? isNumber
     }.joined(separator: " AND ")
   }
 
-  /// Holds for the pairs that are left out. Core Data's indexes on both columns answer it.
+  /// The condition for the pairs that are left out. Core Data's indexes on both columns serve it.
   var exclusion: String {
     let parts = ends.flatMap { end in
       ["\(end.cell) IS NULL OR \(end.cell) >= ''"]
         + (end.largest.map { ["\(end.cell) > \($0) AND \(end.cell) < ''"] } ?? [])
     }
-    // In one order, so that both sides of a relationship say the same.
+    // Sorted, so that both sides of a relationship give the same text.
     return parts.sorted().joined(separator: " OR ")
   }
 }

@@ -2,21 +2,21 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
 
-/// A many-to-many relationship that is arithmetic on both ends: every pair of the source's join
-/// table becomes one pair of the destination's.
+/// A many-to-many relationship that is migrated by arithmetic on both ends: every pair of the
+/// source's join table becomes one pair of the destination's.
 struct JoinTableRule {
-  /// Where a cell of a pair comes from, in the source's join table.
+  /// The source of a cell of a pair, in the source's join table.
   enum Cell: Sendable, Hashable {
-    /// The key in a column, moved.
+    /// The key in a column, plus an offset.
     case shifted(column: String, offset: Int64)
-    /// A column as it is: a place in an order.
+    /// A column copied unchanged: a place in an order.
     case copied(column: String)
-    /// Nothing.
+    /// No value.
     case empty
   }
 
-  /// What one end of a pair must be: a number, and with an offset none above the largest key. A larger one
-  /// leads to no object; moved, it could lead to a wrong one.
+  /// What one end of a pair must be: a number that, if an offset is added, is at most the largest
+  /// key. A larger key leads to no object, but with the offset it could lead to a wrong one.
   struct End: Sendable, Hashable {
     var column: String
     var largest: Int64?
@@ -29,11 +29,11 @@ struct JoinTableRule {
   /// The source column that fills the destination's first column: the order of the copy.
   let leadingColumn: String
   let followingColumn: String
-  /// Pairs of which one end is not so are left out.
+  /// The conditions on both ends. Pairs that do not meet them are left out.
   let ends: [End]
 
-  /// - Returns: `nil` when the pairs must be looked up instead: an end may be filtered out, left to
-  ///   a policy, taken over more than once or with different offsets.
+  /// - Returns: `nil` when the pairs must be looked up instead, because an end may be filtered out,
+  ///   left to a policy, migrated more than once, or migrated with different offsets.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
     guard relationship.path.count == 1, let from = mappingPlan.source,
       let to = mappingPlan.destination,
@@ -56,7 +56,7 @@ struct JoinTableRule {
     else { return nil }
     source = sourceTable
     destination = table
-    // The place on the other end comes from the source when the source is ordered there too.
+    // The place on the other end comes from the source if the source is ordered there too.
     let otherSourceOrder =
       sourceTable.owner.column == sourceThis
       ? sourceTable.other.orderColumn : sourceTable.owner.orderColumn
@@ -82,8 +82,8 @@ struct JoinTableRule {
     followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
   }
 
-  /// The offset that every object of an entity and its subentities gets; `nil` when it is not the
-  /// same for all, or when one of them may get no object or several.
+  /// The offset that all objects of an entity and its subentities get; `nil` when it differs, or
+  /// when an object may become no object or several.
   private static func commonOffset(
     ofFamily name: String, step: StepPlan, among mappingPlans: [MappingPlan]
   ) -> Int64? {

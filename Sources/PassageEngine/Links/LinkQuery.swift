@@ -4,12 +4,13 @@ internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 
-/// The query that finds every pair of a relationship mapping: destination owner, destination target,
-/// the target's place. It runs on the assembled store, with the source attached as `source`.
+/// The query that finds every pair of a relationship mapping: destination owner, destination
+/// target, and the target's place. It runs on the assembled store, with the source attached as
+/// `source`.
 ///
-/// A source object stands in the destination at its key plus the offset when a row is there, and
-/// wherever an association says. Both ends are looked up so: a target that was filtered out, or of
-/// which a policy made nothing, gives no pair.
+/// A source object's destination objects are the row at its key plus the offset, if it exists, and
+/// those that associations name. Both ends are looked up in this way: a target that was filtered
+/// out, or of which a policy made nothing, gives no pair.
 struct LinkQuery {
   private let item: RelationshipPlan.Item
   private let step: StepPlan
@@ -19,8 +20,8 @@ struct LinkQuery {
     self.step = step
   }
 
-  /// `SELECT owner, owner_entity, target, target_entity, place, owner_place …`; `nil` when no pair
-  /// is possible.
+  /// `SELECT owner, owner_entity, target, target_entity, place, owner_place …`; `nil` when there
+  /// can be no pair.
   var sql: String? {
     guard let source = item.mappingPlan.source, let destination = item.mappingPlan.destination,
       let expected = step.destinationLayout.entity(
@@ -42,7 +43,7 @@ struct LinkQuery {
           """)
       }
     }
-    // A pair may come twice; whoever writes it expects that.
+    // A pair may be returned twice; the writers of links allow for that.
     return selects.isEmpty ? nil : selects.joined(separator: " UNION ALL ")
   }
 
@@ -137,8 +138,8 @@ struct LinkQuery {
     return targets
   }
 
-  /// A condition that spares the look-ups when a policy has left all of its objects' keys alone: it
-  /// makes shared objects only. SQLite answers it once.
+  /// A condition that avoids the look-ups when a policy has left no object at the key of its source
+  /// object, as when it makes only shared objects. SQLite evaluates it once.
   private static func somethingIsKept(_ mappingPlan: MappingPlan, _ destination: EntityLayout)
     -> String
   {

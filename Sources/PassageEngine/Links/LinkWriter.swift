@@ -5,8 +5,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Writes pairs of related objects where the destination keeps them: in a foreign key on either side
-/// or in a join table.
+/// Writes pairs of related objects where the destination stores them: in a foreign key on either
+/// side or in a join table.
 struct LinkWriter {
   private let connection: Connection
 
@@ -17,10 +17,10 @@ struct LinkWriter {
   /// Writes every pair of a query with the columns of ``LinkQuery``.
   ///
   /// - Parameters:
-  ///   - storage: where the owner's entity keeps the relationship.
+  ///   - storage: where the owner's entity stores the relationship.
   ///   - ownerTable: the owner's table.
-  ///   - what: the relationship, in words for messages.
-  /// - Throws: `RUN-023` when an object would be related to several and can be related to one.
+  ///   - what: the name of the relationship for messages.
+  /// - Throws: `RUN-023` when a to-one relationship would lead to several objects.
   func write(
     _ query: String, storage: RelationshipStorage, ownerTable: String, what: String
   ) throws {
@@ -48,7 +48,7 @@ struct LinkWriter {
     }
   }
 
-  /// Gathers the keys in the order of the rows that hold them, on disk, then changes those rows.
+  /// Collects the keys on disk, in the order of the rows that hold them, then changes those rows.
   private func writeKeys(
     _ query: String, table: String, _ column: String, _ entityColumn: String?,
     _ orderColumn: String?, _ what: String
@@ -82,7 +82,7 @@ struct LinkWriter {
     try connection.execute("DROP TABLE temp.passage_links")
   }
 
-  /// Takes away what the default wrote for objects whose relationship a policy decided.
+  /// Removes the default links of objects whose relationship a policy decided.
   ///
   /// - Parameter owners: a query with one column, the owners' keys.
   func clear(

@@ -4,9 +4,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// A relationship that leads to one object and whose inverse leads back to one: the only kind that
-/// Core Data stores twice, in a foreign key on either side. A mapping may name either side alone;
-/// the other is written here.
+/// A to-one relationship whose inverse is also to-one: the only kind that Core Data stores twice,
+/// in a foreign key on either side. A mapping may name only one side; the other is written here.
 struct OneToOne {
   private let owner: EntityLayout
   private let target: EntityLayout
@@ -63,8 +62,8 @@ struct OneToOne {
     try pointBack(connection, "\(isOwn("a."))")
   }
 
-  /// Makes links that a policy decided whole: what the owners and their new objects were related to
-  /// before is not related to them any more.
+  /// Completes links that a policy decided: objects that were related to the owners, or to their
+  /// new related objects, before are no longer related to them.
   ///
   /// - Parameter decided: a query with one column, the owners' keys.
   func settle(_ connection: Connection, decided: String) throws {

@@ -4,20 +4,20 @@ internal import PassageStores
 
 /// How each relationship mapping of a step is carried out.
 ///
-/// A relationship and its inverse are stored once, unless both lead to one object, so a mapping file
-/// that lists both says the same thing twice: the second is left out when it is the mirror of the
-/// first.
+/// A relationship and its inverse are stored once, unless both are to-one. A mapping model that
+/// lists both sides therefore says the same thing twice, and the second is left out when it mirrors
+/// the first.
 struct RelationshipPlan {
   struct Item {
     let mappingPlan: MappingPlan
     let relationship: BoundRelationship
   }
 
-  /// Join tables that are copied by arithmetic, by the pass that copies them.
+  /// The join tables that are copied by arithmetic, by the number of the pass that copies them.
   private(set) var copies: [Int: [JoinTableRule]] = [:]
-  /// What is looked up when the step is assembled.
+  /// The relationship mappings that are looked up when the step is assembled.
   private(set) var lookups: [Item] = []
-  /// Relationships from one object to one whose other side no mapping writes as well.
+  /// The to-one relationships whose to-one inverse no mapping writes.
   private(set) var oneSided: [Item] = []
 
   init(step: StepPlan, sameObject: SameObjectLinks, swept: [[SweptLink]]) {
@@ -30,7 +30,7 @@ struct RelationshipPlan {
         }
       }
     }
-    // A sweep's look-up is preferred to that of the other side.
+    // A look-up in the sweep takes precedence over one from the other side.
     for mappingPlan in step.mappingPlans {
       for link in swept[mappingPlan.index] {
         let name = link.relationship.relationship.name
@@ -45,7 +45,7 @@ struct RelationshipPlan {
         let link = Link(
           mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
         if covered.contains(link) { continue }
-        // From one object to one is the kind that is stored twice.
+        // A to-one relationship with a to-one inverse is stored twice.
         if !mappingPlan.isRelatedByPolicy,
           step.storesOnce(relationship.relationship),
           Self.isMirrored(relationship, of: mappingPlan, step: step, covered: covered)
@@ -54,7 +54,7 @@ struct RelationshipPlan {
         }
         covered.insert(link)
         if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
-          // Entities of one hierarchy may all list the relationship that one of them declares.
+          // All entities of a hierarchy may list a relationship that one of them declares.
           if copiedTables.insert([rule.source.name, rule.destination.name]).inserted {
             copies[mappingPlan.passIndex, default: []].append(rule)
           }
@@ -89,8 +89,9 @@ struct RelationshipPlan {
 
   private typealias Link = SameObjectLinks.Link
 
-  /// Whether every object this relationship leads to has the inverse mapped, from the inverse in the
-  /// source, among what is covered already: then every link is written from there.
+  /// Whether every object that this relationship leads to has the inverse mapped, from the inverse
+  /// in the source, by a mapping that is already covered. Then every link is written from the other
+  /// side.
   private static func isMirrored(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan,
     covered: Set<Link>
@@ -102,7 +103,7 @@ struct RelationshipPlan {
     let candidates = step.candidates(relationship)
     guard !candidates.isEmpty else { return false }
     return candidates.allSatisfy { candidate in
-      // A policy may leave the default out for some objects.
+      // A policy may omit the default relationships of some objects.
       !candidate.isRelatedByPolicy
         && covered.contains(Link(mappingPlan: candidate.index, relationship: inverse.name))
         && candidate.bound.relationships.contains { mapped in
@@ -114,7 +115,7 @@ struct RelationshipPlan {
 }
 
 extension StepPlan {
-  /// Whether a destination relationship and its inverse are kept in one place.
+  /// Whether a destination relationship and its inverse are stored in one place.
   fileprivate func storesOnce(_ relationship: Relationship) -> Bool {
     relationship.isToMany || destination.inverse(of: relationship)?.isToMany != false
   }

@@ -3,23 +3,24 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// Relationships between two objects that are made of one source object: both keys are that object's
-/// own key and an offset, so each side is written in the sweep that writes its row.
+/// Relationships between two objects that are made from one source object. Both keys are the key of
+/// that object plus an offset, so each side is written in the sweep that writes its row.
 ///
-/// `destinationInstancesForEntityMappingNamed:sourceInstances:` of `$source` says so. Whatever could
-/// lead to no object or to several is left to ``LinkQuery``, which finds out.
+/// A mapping declares such a relationship with
+/// `destinationInstancesForEntityMappingNamed:sourceInstances:` of `$source`. Links that could lead
+/// to no object or to several are left to ``LinkQuery``.
 struct SameObjectLinks {
-  /// A relationship mapping of a mapping.
+  /// A relationship mapping of an entity mapping.
   struct Link: Hashable {
     var mappingPlan: Int
     var relationship: String
   }
 
-  /// By mapping, the columns its sweep writes.
+  /// The columns that each mapping's sweep writes, by the mapping's index.
   private(set) var rules: [Int: [ForeignKeyRule]] = [:]
   /// The relationship mappings whose links the sweeps write.
   private(set) var covered: Set<Link> = []
-  /// Those from one object to one whose other side the sweeps write as well.
+  /// The to-one relationships whose to-one inverse the sweeps also write.
   private(set) var bothSided: Set<Link> = []
 
   init(step: StepPlan) {
@@ -83,19 +84,19 @@ struct SameObjectLinks {
     }
   }
 
-  /// The two entity mappings a link is between.
+  /// The two entity mappings that a link connects.
   private struct Ends {
     let mappingPlan: MappingPlan
     let relationship: BoundRelationship
     let inverse: Relationship?
     let taker: MappingPlan
 
-    /// Who else writes the side that the taker's row keeps.
+    /// What else writes the side that is stored in the taker's row.
     enum Back {
       case none
       /// The taker's own mapping of the inverse, which leads to the same object by arithmetic.
       case same
-      /// Somebody of whom only the finished store tells.
+      /// Another mapping; what it writes is known only in the finished store.
       case other
     }
 
@@ -119,8 +120,8 @@ struct SameObjectLinks {
       return back
     }
 
-    /// Whether a to-many inverse that other entity mappings fill may write the mapping's side too: who
-    /// comes last counts.
+    /// Whether a to-many inverse that other entity mappings fill may also write the mapping's side;
+    /// the last one written takes effect.
     func isWrittenFromOthers(in step: StepPlan) -> Bool {
       guard let inverse, inverse.isToMany else { return false }
       return step.mappingPlans.contains { other in
@@ -132,7 +133,8 @@ struct SameObjectLinks {
       }
     }
 
-    /// Whether the taker's mapping of the inverse is arithmetic too, and leads to the mapping alone.
+    /// Whether the taker's mapping of the inverse is also arithmetic, and leads only to this
+    /// mapping.
     private func leadsBack(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
       guard mapped.path.isEmpty, !mapped.relationship.isToMany, mappingPlan.isTotal,
         !taker.isMadeByPolicy, !taker.isRelatedByPolicy
@@ -141,7 +143,8 @@ struct SameObjectLinks {
       return takers.map(\.index) == [mappingPlan.index]
     }
 
-    /// Whether a relationship mapping of another mapping may write the taker's side of the relationship.
+    /// Whether a relationship mapping of another mapping may write the taker's side of the
+    /// relationship.
     private func writesHere(
       _ mapped: BoundRelationship, of other: MappingPlan, in step: StepPlan
     ) -> Bool {
@@ -156,7 +159,7 @@ struct SameObjectLinks {
 }
 
 extension ForeignKeyRule {
-  /// The columns of a link to what is made of the same source object with an offset.
+  /// The columns of a link to the object that is made from the same source object with an offset.
   fileprivate init(
     sameObjectAt offset: Int64, number: Int, _ column: String, _ entityColumn: String?,
     _ orderColumn: String?

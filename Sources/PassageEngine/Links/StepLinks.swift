@@ -5,11 +5,11 @@ internal import PassageModels
 final class StepLinks {
   private let step: StepPlan
   let plan: RelationshipPlan
-  /// The relationships between objects that are made of one source object.
+  /// The relationships between objects that are made from one source object.
   let sameObject: SameObjectLinks
-  /// By mapping, the relationships that its sweep may look up.
+  /// The relationships that each mapping's sweep may look up, by the mapping's index.
   let swept: [[SweptLink]]
-  /// The relationship mappings of which every key leads to a row of the source.
+  /// The relationship mappings whose keys all lead to a row of the source.
   private var sound: Set<SameObjectLinks.Link> = []
 
   init(_ step: StepPlan) {
@@ -21,7 +21,7 @@ final class StepLinks {
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
   }
 
-  /// What a mapping writes for each object.
+  /// The columns that a mapping writes for each object.
   ///
   /// - Parameter lookedUp: the columns of the links that its sweep looks up.
   func program(of mappingPlan: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
@@ -30,7 +30,7 @@ final class StepLinks {
       links: arithmetic(of: mappingPlan) + lookedUp)
   }
 
-  /// The columns of the relationships of a mapping that its sweep can write by arithmetic.
+  /// The relationship columns that a mapping's sweep can write by arithmetic.
   private func arithmetic(of mappingPlan: MappingPlan) -> [LinkColumn] {
     let rules =
       mappingPlan.bound.relationships.compactMap { step.foreignKeyRule(of: mappingPlan, $0) }
@@ -38,7 +38,7 @@ final class StepLinks {
     return rules.flatMap(\.columns)
   }
 
-  /// Remembers that no key of a looked-up relationship leads nowhere.
+  /// Records that every key of a looked-up relationship leads to a row.
   func noteSound(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) {
     sound.insert(
       SameObjectLinks.Link(
@@ -51,10 +51,10 @@ final class StepLinks {
         mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
   }
 
-  /// A pass's entity mappings in the order they make their objects: as they are listed, but that one
-  /// whose sweep looks related objects up comes after those that make them.
+  /// The entity mappings of a pass in the order in which they make their objects: as listed, except
+  /// that a mapping whose sweep looks up related objects comes after those that make them.
   ///
-  /// A policy may ask for what earlier mappings have made, so none is moved past a policy.
+  /// A policy may ask what earlier mappings have made, so no mapping is moved past a policy.
   func createOrder(_ mappingPlans: [MappingPlan]) -> [MappingPlan] {
     var remaining = mappingPlans
     var order: [MappingPlan] = []

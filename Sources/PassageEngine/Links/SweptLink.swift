@@ -4,13 +4,13 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// A to-one relationship whose related objects are all made before the objects that lead to them: the
-/// set lane looks each up in the sweep that writes its row, as a hand-written join does, where
-/// ``LinkQuery`` would gather the keys and change the rows once more.
+/// A to-one relationship whose related objects are all made before the objects that refer to them.
+/// The set lane looks each one up in the sweep that writes the row, as a hand-written join would;
+/// ``LinkQuery`` would collect the keys and change the rows a second time.
 ///
-/// What an object became must be certain by then. Where one source object became several, where a
-/// policy adds associations later, and in the row lane, the links are looked up when the step is
-/// assembled.
+/// This requires that what an object became is known by then. Where one source object became
+/// several, where a policy adds associations later, and in the row lane, the links are looked up
+/// when the step is assembled.
 struct SweptLink {
   let mappingPlan: MappingPlan
   let relationship: BoundRelationship
@@ -23,8 +23,8 @@ struct SweptLink {
   private let entityColumn: String?
   private let orderColumn: String?
 
-  /// - Returns: `nil` for a relationship that is arithmetic or of another kind, or whose related
-  ///   objects are made in another pass, in the same table or by several mappings of one entity.
+  /// - Returns: `nil` for a relationship that is arithmetic or not to-one, or whose related objects
+  ///   are made in another pass, in the same table, or by several mappings of one entity.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
     guard mappingPlan.lane == .set, !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
       relationship.path.count == 1, let source = mappingPlan.source,
@@ -56,8 +56,8 @@ struct SweptLink {
     (self.column, self.entityColumn, self.orderColumn) = (column, entityColumn, orderColumn)
   }
 
-  /// Whether another entity mapping writes the same links from the other side, and not as the mirror
-  /// of this one: who comes last counts.
+  /// Whether another entity mapping writes the same links from the other side without mirroring
+  /// this one; the last one written takes effect.
   private static func isWrittenFromOthers(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan
   ) -> Bool {
@@ -75,19 +75,20 @@ struct SweptLink {
     }
   }
 
-  /// The name under which a pass store remembers that the sweep has looked the links up.
+  /// The name of the journal entry that says that the sweep has looked the links up.
   static func stateName(mappingPlan: MappingPlan, relationship: BoundRelationship) -> String {
     "swept:\(mappingPlan.index):\(relationship.relationship.name)"
   }
 
-  /// The associations of the related objects: links are certain while there are no more of them.
+  /// Counts the associations of the related objects. The links stay valid as long as their number
+  /// does not grow.
   var countAssociations: String {
     "SELECT count(*) FROM \(Journal.Table.association.name) WHERE mapping IN "
       + "(\(candidates.map { "\($0.index)" }.joined(separator: ", ")))"
   }
 
-  /// The destination columns, looked up on a connection that writes the pass store; `nil` when a source
-  /// object became several.
+  /// The destination columns, looked up on a connection that writes the pass store; `nil` when a
+  /// source object became several.
   func columns(
     of step: StepPlan, isSound: Bool, on connection: Connection
   ) throws -> [LinkColumn]? {
@@ -97,7 +98,7 @@ struct SweptLink {
       arms += found
     }
     guard !arms.isEmpty else { return [] }
-    // The related row itself is asked only where it may be of another entity, or not be there.
+    // The related row itself is read only if it may be of another entity or missing.
     let isSound = isSound && step.sourceLayout.table(named: table)?.hasSubentities == false
     func cell(_ part: LookedUpCell.Part) -> ColumnProgram.Cell {
       .link(
@@ -116,7 +117,7 @@ struct SweptLink {
     return columns
   }
 
-  /// The places where what a candidate has made of a related object can be.
+  /// The places where an object that a candidate made from a related object can be.
   private func arms(
     of candidate: MappingPlan, on connection: Connection
   ) throws -> [LookedUpCell.Arm]? {
@@ -158,7 +159,7 @@ struct SweptLink {
     return arms
   }
 
-  /// Whether a policy has left an object at its source object's key.
+  /// Whether a policy has left an object at the key of its source object.
   private func keeps(
     _ candidate: MappingPlan, _ stored: String, _ connection: Connection
   ) throws -> Bool {

@@ -1,13 +1,13 @@
 internal import PassageDiagnostics
 
-/// What is lost, in sentences.
+/// Describes the losses.
 struct LossFindings {
   let losses: [ValueLoss]
 
-  /// So many are named; the plan and the report as JSON have all of them.
+  /// How many losses a message names; the JSON of the plan and the report has all of them.
   private static let shown = 12
 
-  /// One warning for each way of losing values: `RUN-080`, `RUN-081`, `RUN-082`.
+  /// One warning for each reason of a loss: `RUN-080`, `RUN-081`, `RUN-082`.
   var warnings: Diagnostics {
     Diagnostics(
       [
@@ -45,19 +45,19 @@ struct LossFindings {
     return parts.joined(separator: ", ") + more
   }
 
-  /// The names as `--losses` takes them.
+  /// The names in the form that `--losses` takes.
   private static func names(_ losses: [ValueLoss], after allowed: [String]) -> String {
     var names = allowed
     for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
     return names.joined(separator: ",")
   }
 
-  /// That values would be lost which may not be.
+  /// The error that values would be lost that may not be.
   ///
   /// - Parameters:
-  ///   - allowed: what the call allows already.
-  ///   - path: the finished store whose record tells them; `nil` for what a run would lose.
-  ///   - date: when that was.
+  ///   - allowed: the losses that the call allows.
+  ///   - path: the finished store whose record lists the losses; `nil` for losses of a run.
+  ///   - date: when that store was made.
   ///   - unlisted: how many more the record counts without naming them.
   static func refusal(
     _ losses: [ValueLoss], allowed: AllowedLosses, madeAt path: String? = nil,

@@ -4,11 +4,11 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
 
-/// Which properties of a step's source its entity mappings make something of.
+/// Which properties of a step's source its entity mappings use.
 ///
-/// A property is used where an expression of a destination property reads it, directly or at the end or
-/// in the middle of a key path, or where a relationship mapping walks it; a relationship is kept by its
-/// inverse too. What only a filter asks is not used.
+/// A property is used if an expression of a destination property reads it, directly or within a key
+/// path, or if a relationship mapping follows it. A relationship is also kept by its inverse. A
+/// property that only a filter reads is not used.
 struct PropertyUse {
   private struct Property: Hashable {
     var entity: String
@@ -94,13 +94,14 @@ struct PropertyUse {
 }
 
 extension PolicyRegistry {
-  /// What the policy of a mapping says that it reads; `nil` where it has none, or does not say.
+  /// The properties that the policy of a mapping declares it reads; `nil` if it has no policy, or
+  /// the policy does not declare them.
   func readProperties(of mapping: BoundEntityMapping) -> [String]? {
     mapping.mapping.policy.flatMap { self[$0.name.value]?.readProperties }
   }
 
-  /// Whether nobody can tell which properties of its source entity a mapping makes something of: a policy
-  /// is handed the objects, and does not say what it reads.
+  /// Whether it is unknown which properties of its source entity a mapping uses, because a policy
+  /// receives the objects and does not declare what it reads.
   func isUseUnknown(of mapping: BoundEntityMapping) -> Bool {
     guard let reference = mapping.mapping.policy else { return false }
     guard readProperties(of: mapping) == nil else { return false }
@@ -111,7 +112,7 @@ extension PolicyRegistry {
 }
 
 extension MigrationPlan {
-  /// Marks the entity mappings whose losses nobody can tell.
+  /// Marks the entity mappings whose losses cannot be determined.
   mutating func noteUnknownLosses(_ planned: [PlannedStep], _ policies: PolicyRegistry) {
     for (step, pass, mapping) in places {
       let bound = planned[step].passes[pass].entityMappings[mapping]

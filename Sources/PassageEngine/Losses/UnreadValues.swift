@@ -7,22 +7,21 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The properties of a step's source that nothing in the step makes anything of, and how many values
-/// they hold.
+/// The properties of a step's source that nothing in the step uses, and how many values they have.
 struct UnreadValues {
   /// The properties of one source entity.
   private struct Part {
-    /// The first entity mapping that takes the entity over, by its place in the step.
+    /// The first entity mapping that migrates the entity, by its position in the step.
     var mappingPlan: Int
     var mapping: BoundEntityMapping
     var entity: Entity
-    /// The filters that let objects through; empty where all objects are taken.
+    /// The filters of the mappings that migrate the entity; empty when all objects are taken.
     var filters: [BoundPredicate]
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
   }
 
-  /// One loss, and the entity mapping whose account tells it.
+  /// One loss, and the entity mapping whose account reports it.
   struct Item {
     var mappingPlan: Int
     var loss: ValueLoss
@@ -45,7 +44,7 @@ struct UnreadValues {
     for entity in step.source.entities {
       let readers = mappingPlans.enumerated().filter { $1.mapping.source?.name == entity.name }
       let takers = readers.filter { $1.mapping.destination != nil }
-      // A remove mapping says that its objects go; an inferred one is nobody's word.
+      // An author's remove mapping states that its objects are dropped; an inferred one does not.
       guard
         let first = takers.first
           ?? readers.first(where: { $1.isInferred && $1.mapping.mapping.kind == .remove }),
@@ -68,7 +67,7 @@ struct UnreadValues {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// All of them, not counted.
+  /// All of the properties, without counts.
   var uncounted: [ValueLoss] {
     parts.flatMap { part in
       (part.attributes.map(\.name) + part.relationships.map(\.name)).map {
@@ -87,13 +86,13 @@ struct UnreadValues {
 
   // MARK: Counting
 
-  /// Counts the values of the objects that are taken over, on a connection of the step's source.
+  /// Counts the values of the objects that are migrated, on a connection of the step's source.
   ///
-  /// Where a filter has no form in SQL that cannot fail, the values of all the entity's objects are
+  /// If a filter does not translate to SQL, or can fail, the values of all the entity's objects are
   /// counted.
   ///
-  /// - Returns: those that there are.
-  /// - Complexity: one reading of each table of which a property is not read.
+  /// - Returns: the properties that have values.
+  /// - Complexity: one scan of each table that has an unread property.
   func counted(
     _ connection: Connection, layout: StoreLayout, lanes: LaneChoice, now: Double
   ) throws -> [Item] {
@@ -126,7 +125,7 @@ struct UnreadValues {
             (relationship.name, "count(s.\(stored.related.quotedIdentifier))"))
           continue
         }
-        // Of the two sides of a join table's links the one counts to which its first column belongs.
+        // The links of a join table are counted once, on the side that its first column belongs to.
         let isFirst = stored.row == .pair && isFirstSide(relationship, of: entityLayout)
         guard isFirst || !isToldFromOtherSide(relationship) else { continue }
         let count = try connection.integer(
@@ -158,7 +157,7 @@ struct UnreadValues {
     return table.owner.column == this
   }
 
-  /// Whether the links are those of an inverse that is not read either, and whose values are counted.
+  /// Whether the links are also those of an inverse that is not read either, and are counted there.
   private func isToldFromOtherSide(_ relationship: Relationship) -> Bool {
     guard let inverse = step.source.inverse(of: relationship) else { return false }
     return parts.contains { part in
@@ -169,7 +168,7 @@ struct UnreadValues {
     }
   }
 
-  /// `typeof` looks at no long value: those lie on pages of their own, which need not be read.
+  /// `typeof` does not read a long value, which is stored on overflow pages.
   private static func count(_ column: String, _ type: AttributeType) -> String {
     switch type {
     case .string, .binary, .transformable, .composite: "sum(typeof(\(column)) <> 'null')"
@@ -177,7 +176,7 @@ struct UnreadValues {
     }
   }
 
-  /// What holds for the objects that are taken over; `nil` for all.
+  /// The condition for the objects that are migrated; `nil` for all.
   private func filter(
     _ part: Part, _ query: inout SourceQuery, _ lanes: LaneChoice, _ now: Double
   ) -> SQLFragment? {

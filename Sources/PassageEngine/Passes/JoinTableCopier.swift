@@ -4,8 +4,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Copies the join tables of a pass whose two ends are arithmetic, in the order of the destination's
-/// key, one range of leading keys at a time.
+/// Copies the join tables of a pass whose two ends are arithmetic, in the order of the
+/// destination's key, one range of leading keys at a time.
 struct JoinTableCopier {
   private let step: StepRun
   private let pass: Int
@@ -39,7 +39,7 @@ struct JoinTableCopier {
     let sourceName = "source.\(rule.source.name.quotedIdentifier)"
     let leading = "j.\(rule.leadingColumn.quotedIdentifier)"
     let following = "j.\(rule.followingColumn.quotedIdentifier)"
-    // A join table may hold a pair twice only where it has no primary key: in very old stores.
+    // A join table can contain a pair twice only if it has no primary key, as in very old stores.
     let pairs = try QueryRows(
       of: SQLFragment(
         "SELECT \(rule.cellsInSQL.joined(separator: ", ")) FROM \(sourceName) AS j WHERE \(leading) > ? "
@@ -52,15 +52,16 @@ struct JoinTableCopier {
     let last = try connection.value(
       "SELECT max(\(leading)) FROM \(sourceName) AS j WHERE \(leading) < ''")
     var copied = try store.journal.state("\(stateName):count")?.integer ?? 0
-    // A damaged store may hold numbers that are not whole: they are copied as they are. Pairs above
-    // the last one, which an index out of order may have, are missed by the audit.
+    // A damaged store may have keys that are not whole numbers; they are copied unchanged. Pairs
+    // above the last one, which an index out of order may have, are not copied, and the audit finds
+    // them.
     var cursor = try store.journal.state(stateName) ?? .real(-.infinity)
     while let last, !last.isNull, last.isNumberAbove(cursor) {
       try control.checkCancellation()
       try end.bind([cursor, .integer(Int64(limits.rows - 1))])
       let upper = try end.step() ? end.value(at: 0) : last
       end.reset()
-      // An index whose entries are out of order could lead in circles.
+      // An index whose entries are out of order could cause an endless loop.
       guard upper.isNumberAbove(cursor) else { throw outOfOrder(rule) }
       try connection.transaction {
         copied += try pairs.append([cursor, upper])
@@ -80,14 +81,14 @@ struct JoinTableCopier {
       detail: "the keys of \(rule.source.name) are out of order")
   }
 
-  /// Holds the pairs that were copied against the table itself: they were found by an index, and one
-  /// of a store from elsewhere may lack some.
+  /// Compares the number of copied pairs with the table itself: the pairs were found by an index,
+  /// and the index of a damaged store may lack some.
   ///
   /// - Throws: `RUN-033` when pairs are missing.
   private func audit(_ rule: JoinTableRule, copied: Int64) throws {
     let rows = "FROM source.\(rule.source.name.quotedIdentifier) AS j NOT INDEXED"
     guard try store.connection.integer("SELECT count(*) \(rows)") != copied else { return }
-    // Some are left out, or there twice.
+    // Some pairs are left out or stored twice.
     let columns = [rule.leadingColumn, rule.followingColumn].map { "j.\($0.quotedIdentifier)" }
       .joined(separator: ", ")
     let expected = try store.connection.integer(

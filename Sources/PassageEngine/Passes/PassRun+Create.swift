@@ -10,15 +10,15 @@ extension PassRun {
   private func program(of mappingPlan: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
     let program = step.links.program(of: mappingPlan, lookedUp: lookedUp)
     for column in program.columns where column.isRequired {
-      // Whether there are objects without it is found out on the whole.
+      // Whether any object lacks a value is checked when the step is assembled.
       guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
       missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute.name)
     }
     return program
   }
 
-  /// The links that the sweep of a mapping can look up because what they lead to is there, remembered so
-  /// that the assembly need not.
+  /// The links that the sweep of a mapping can look up because the related objects already exist.
+  /// The journal records this, so that the assembly skips them.
   private func lookedUpColumns(_ work: MappingRun) throws -> [LinkColumn] {
     var lookedUp: [LinkColumn] = []
     for link in step.links.swept[work.mappingPlan.index] {
@@ -26,7 +26,7 @@ extension PassRun {
         try (store.journal.progress(of: $0.index)?.phase ?? .begin) > .create
       }
       let name = SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship)
-      // A sweep that was begun without the links goes on without them.
+      // A sweep that began without the links continues without them.
       let isBegun = work.progress.cursor != .min
       guard areMade, try !isBegun || store.journal.state(name) != nil,
         let columns = try link.columns(
@@ -40,7 +40,7 @@ extension PassRun {
     return lookedUp
   }
 
-  /// The row lane leaves links to the assembly, so what the sweep has looked up does not count.
+  /// The row lane leaves links to the assembly, so what the sweep looked up so far is discarded.
   private func forgetLookedUp(_ work: MappingRun) throws {
     for link in step.links.swept[work.mappingPlan.index] {
       try store.journal.removeState(
@@ -61,7 +61,7 @@ extension PassRun {
     var ranges = try KeyRanges(
       connection: store.connection, table: source.tableName, after: work.progress.cursor,
       rowCount: step.plan.extent.counts.total)
-    // The first batch is small: it tells how large rows are.
+    // The first batch is small and shows how large the rows are.
     var rows = min(limits.rows, 1_000)
     while let range = try ranges.range(rows: rows) {
       let before = try store.byteCount
@@ -71,8 +71,8 @@ extension PassRun {
           try lane.run(range, account: &work.context.account)
         }
       } catch let error as SQLiteError where error.primaryCode == 1 {
-        // A function of the expression language said no, and SQL does not tell for which object: the
-        // other lane does.
+        // A function of the expression language failed, and SQL does not say for which object; the
+        // row lane does.
         work.context.account = account
         _ = nilled.take()
         work.context.account.abandonSQL(Self.fallbackReason(after: account.read))
@@ -83,7 +83,7 @@ extension PassRun {
     }
   }
 
-  /// Why a mapping of the set lane goes on in the other.
+  /// Why a mapping of the set lane continues in the row lane.
   private static func fallbackReason(after objects: Int64) -> String {
     "SQL could not compute a value"
       + (objects == 0 ? "" : "; the first \(objects) objects were read in SQL")

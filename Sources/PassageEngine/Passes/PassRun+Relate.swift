@@ -3,7 +3,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The phases after every object is made.
+/// The phases after all objects are made.
 extension PassRun {
   // MARK: Relate
 
@@ -40,8 +40,8 @@ extension PassRun {
     }
   }
 
-  /// Calls `body` for every destination object that stands at its source's key, and `beginBatch` before
-  /// those of a batch.
+  /// Calls `body` for every destination object that has its source object's key plus the offset,
+  /// and `beginBatch` before each batch.
   private func relateFirst(
     _ work: MappingRun, _ body: (DestinationObject) throws -> Void,
     beginBatch: () throws -> Void
@@ -58,7 +58,7 @@ extension PassRun {
       try sharesKeys
       ? lookup.source().prepare(
         "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
-    // The cursor is the last key that is done; before the first there is none.
+    // The cursor is the last completed key, or `.min` before the first.
     while work.progress.cursor < range.upperBound {
       let first = max(
         range.lowerBound, work.progress.cursor == .min ? .min : work.progress.cursor + 1)
@@ -74,14 +74,14 @@ extension PassRun {
           }
           work.progress.cursor = range.upperBound
         } catch is BatchIsFull {
-          // The next batch goes on after this object.
+          // The next batch continues after this object.
         }
         return 0
       }
     }
   }
 
-  /// Calls `body` for every other destination object: those that associations lead to.
+  /// Calls `body` for every other destination object of the mapping: those that associations name.
   private func relateOthers(
     _ work: MappingRun, _ body: (DestinationObject) throws -> Void
   ) throws {
@@ -99,7 +99,7 @@ extension PassRun {
     }
   }
 
-  /// Whether an object stands for a source object of the mapping's own entity, where several
+  /// Whether an object was made from a source object of the mapping's own entity, where several
   /// mappings share the keys of one source table.
   private static func isOf(
     _ object: DestinationObject, _ mappingPlan: MappingPlan, _ numberOf: Statement?

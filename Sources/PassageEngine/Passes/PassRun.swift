@@ -7,8 +7,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Runs one pass: one mapping model from the step's source into a fresh pass store of its own, in
-/// Core Data's three phases.
+/// Runs one pass: one mapping model, from the step's source into a new pass store, in Core Data's
+/// three phases.
 final class PassRun {
   let step: StepRun
   private let pass: Int
@@ -25,7 +25,7 @@ final class PassRun {
 
   /// - Parameters:
   ///   - passPaths: the pass stores of the step, in order; those before `pass` are finished.
-  ///   - journalPath: of the step's journal.
+  ///   - journalPath: the path of the step's journal.
   init(
     step: StepRun, pass: Int, passPaths: [String], journalPath: String, limits: BatchLimits,
     control: RunControl
@@ -43,13 +43,13 @@ final class PassRun {
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
     try step.quarantine.noteObjects(of: store.journal)
-    // Passes run in order, so none after this one has given out a key.
+    // Passes run in order, so no later pass has assigned a key yet.
     for (table, next) in try store.journal.statesOfAllPasses("extra-key:") {
       keys.skip(table: table, to: next.integer ?? 1)
     }
   }
 
-  /// Runs what is left of the pass.
+  /// Runs the remaining part of the pass.
   func run() throws {
     let before = try mappingPlans.compactMap {
       try store.journal.progress(of: $0.index)?.account.read
@@ -79,7 +79,7 @@ final class PassRun {
       .run()
     for item in work { try validate(item) }
     try connection.transaction {
-      // Only a policy asks which source objects an object stands for.
+      // Only a policy asks from which source objects an object was made.
       let isAsked = step.plan.mappingPlans.contains {
         $0.passIndex > pass && !$0.hooks.isEmpty
           && step.policies.needs(of: $0.bound.mapping).contains(.destinationObjects)
@@ -96,9 +96,10 @@ final class PassRun {
 
   // MARK: Create
 
-  /// Begins an entity mapping again for the new instance of its policy, when an interrupted run had
-  /// begun it: the policy may build in memory what it needs. What it writes is there already and is
-  /// rolled back; objects it inserts are the ones it inserted the first time.
+  /// Calls the begin hook again for the new instance of a policy whose entity mapping an
+  /// interrupted run had begun, so that the instance can build what it needs in memory. What the
+  /// hook writes already exists and is rolled back; the objects it inserts are the ones it inserted
+  /// the first time.
   private func beginAgain(_ work: MappingRun) throws {
     guard work.policy != nil, work.mappingPlan.hooks.contains(.begin), work.progress.phase > .begin,
       work.progress.phase < .finished
@@ -152,12 +153,12 @@ final class PassRun {
 
   // MARK: Batches
 
-  /// Runs one batch: rows, cursor and account in one transaction, then memory goes back.
+  /// Runs one batch: commits rows, cursor and account in one transaction, then releases memory.
   ///
   /// - Parameters:
-  ///   - nextPhase: the phase the mapping is in after the batch.
-  ///   - cursor: where the mapping is after the batch; `nil` when `body` sets it.
-  ///   - body: does the work and gives the number of source objects read.
+  ///   - nextPhase: the mapping's phase after the batch; `nil` if it does not change.
+  ///   - cursor: the mapping's cursor after the batch; `nil` when `body` sets it.
+  ///   - body: does the work and returns the number of source objects read.
   func batch(
     _ work: MappingRun, nextPhase: Journal.Phase? = nil, cursor: Int64?,
     _ body: () throws -> Int64
@@ -188,8 +189,8 @@ final class PassRun {
     }
   }
 
-  /// Throws when another program changed the source since the pass began: batches before and after
-  /// would not fit together.
+  /// Throws when another program has changed the source since the pass began, because the batches
+  /// before and after the change would not fit together.
   private func checkSource() throws {
     guard try store.connection.integer("PRAGMA source.data_version") == sourceVersion else {
       throw SourceChanged()

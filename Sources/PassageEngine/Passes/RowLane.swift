@@ -7,7 +7,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Carries the objects of one entity mapping over one by one: read, filter, policy, map, write.
+/// Migrates the objects of one entity mapping one by one: read, filter, policy, map, write.
 final class RowLane {
   private let mappingPlan: MappingPlan
   private let policy: (any MigrationPolicy)?
@@ -17,21 +17,21 @@ final class RowLane {
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
   private var way: Way
-  /// The last key that was read.
+  /// The key of the object read last.
   private var previousKey = Int64.min
 
-  /// What becomes of an object that the filter lets through.
+  /// What is done with an object that passes the filter.
   private enum Way {
     /// The mapping makes one destination object.
     case mapped(RowProgram, any RowSink)
     /// A policy decides.
     case made(any MigrationPolicy)
-    /// It is left behind.
+    /// The object is left behind.
     case removed
   }
 
-  /// - Parameter rowsOfRange: how many rows of the table are looked through at once, where SQL
-  ///   answers a part of the filter.
+  /// - Parameter rowsOfRange: how many rows of the table are scanned at a time if SQL evaluates a
+  ///   part of the filter.
   init(
     _ program: ColumnProgram, step: StepRun, context: MigrationContext,
     policy: (any MigrationPolicy)?,
@@ -44,7 +44,7 @@ final class RowLane {
     let tables = LookupTables(
       connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
     try tables.make(bound.lookups)
-    // A policy may ask for the value of any attribute; without one, what is copied is never decoded.
+    // A policy may ask for the value of any attribute. Without one, copied cells are never decoded.
     let positions = policy == nil ? program.computed : Set(bound.attributes.indices)
     objects = try FilteredReader(
       mappingPlan: mappingPlan, step: step.plan, functions: step.policies.functions,
@@ -88,22 +88,22 @@ final class RowLane {
     }
   }
 
-  /// Begins after a source key.
+  /// Starts after a source key.
   func start(after key: Int64) throws {
     previousKey = key
     try objects.start(after: key)
   }
 
-  /// Gives the read of the source back.
+  /// Ends the read of the source.
   func stop() {
     objects.stop()
     relatedObjects.stop()
   }
 
-  /// Carries objects over until a bound of the batch is reached, or until the run should stop: a
-  /// slow policy must not keep a cancelled run waiting for the rest of its batch.
+  /// Migrates objects until a limit of the batch is reached or the run should stop: a slow policy
+  /// must not delay cancellation until the end of its batch.
   ///
-  /// - Returns: the last key that is done, the number of objects, and whether the source is at its
+  /// - Returns: the last completed key, the number of objects, and whether the source is at its
   ///   end.
   func runBatch(
     rows: Int, bytes: Int, shouldStop: () -> Bool
@@ -121,7 +121,7 @@ final class RowLane {
         isRangeDone = true
         break
       }
-      // A damaged table could lead in circles.
+      // A damaged table could cause an endless loop.
       guard object.key > previousKey else { throw outOfOrder(object.key) }
       previousKey = object.key
       lastKey = object.key
@@ -162,7 +162,8 @@ final class RowLane {
         + "\(key) comes after \(previousKey)")
   }
 
-  /// What a policy did for an object before it failed could not be rolled back.
+  /// Whether a policy makes the objects. What it did for an object before it failed cannot be
+  /// rolled back.
   private var isMadeByPolicy: Bool {
     if case .made = way { true } else { false }
   }
@@ -196,7 +197,7 @@ final class RowLane {
   }
 
   private func noteMissing(_ attribute: String) throws {
-    // A policy may set it later.
+    // A policy may set the attribute later.
     if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
     context.missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute)
   }
@@ -212,7 +213,7 @@ struct Tally {
   var removed = 0
   var quarantined = 0
 
-  /// Counts a source object that a policy has dealt with.
+  /// Counts a source object that a policy has handled.
   mutating func count(_ outcome: MigrationContext.Outcome) {
     if outcome.made > 0 {
       migrated += 1

@@ -2,13 +2,13 @@ internal import PassageExpressions
 internal import PassageMappings
 
 extension BoundEntityMapping {
-  /// The related objects that the filter and the values look at.
+  /// The related objects that the filter and the values read.
   var relatedObjects: [RelatedObjects] {
     (filter?.relatedObjects ?? [])
       + attributes.flatMap { $0.value.relatedObjects + ($0.fallback?.relatedObjects ?? []) }
   }
 
-  /// The tables that the filter and the values look something up in, each once.
+  /// The look-ups of the filter and the values, without duplicates.
   var lookups: [ObjectLookup] {
     let all =
       (filter?.lookups ?? [])

@@ -4,24 +4,24 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// What one entity mapping writes for each source object it takes over: each column of the destination
-/// table, and where its cell comes from.
+/// What one entity mapping writes for each source object it migrates: each column of the
+/// destination table, and where its cell comes from.
 ///
-/// It has two back ends that tests hold against each other: SQL for whole ranges of objects
+/// It has two back ends that tests compare with each other: SQL for whole ranges of objects
 /// (``SQLProgram``), and code for one object at a time (``RowProgram``).
 struct ColumnProgram: Sendable {
   /// Where a cell comes from.
   enum Cell: Sendable {
     /// The same in every row.
     case constant(Value)
-    /// A cell of the source as it is.
+    /// A cell of the source, unchanged.
     case copy(ResolvedKeyPath)
-    /// A mapped attribute whose value takes more than that, by its position in
+    /// A mapped attribute whose value needs more than a copy, by its position in
     /// ``BoundEntityMapping/attributes``.
     case compute(Int)
-    /// The source object's key, moved.
+    /// The source object's key plus an offset.
     case key(offset: Int64)
-    /// A part of a link that the source row tells.
+    /// A part of a link that the source row determines.
     case link(LinkCell<String>)
   }
 
@@ -29,8 +29,8 @@ struct ColumnProgram: Sendable {
   struct Column: Sendable {
     var name: String
     var cell: Cell
-    /// The destination attribute whose values the column holds; `nil` for the columns of a relationship and
-    /// for what is derived in the same way on both sides.
+    /// The destination attribute whose values the column holds; `nil` for the columns of a
+    /// relationship and for an attribute that is derived in the same way in source and destination.
     var attribute: Attribute?
 
     /// Whether the cell is the same in every row.
@@ -43,8 +43,8 @@ struct ColumnProgram: Sendable {
   }
 
   let mapping: MappingPlan
-  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`. Columns of other entities of the hierarchy are
-  /// left out and hold NULL.
+  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`. Columns that belong only to other entities of
+  /// the hierarchy are omitted and hold NULL.
   let columns: [Column]
 
   /// - Parameters:
@@ -68,7 +68,7 @@ struct ColumnProgram: Sendable {
         } else if let derived = Self.derivedCell(attribute, of: mapping, in: source) {
           columns.append(Column(name: name, cell: derived, attribute: nil))
         } else {
-          // What is derived is computed when the step is sealed.
+          // Derived attributes are computed when the step is sealed.
           let isDerived = attribute.derivation != nil
           columns.append(
             Column(
@@ -87,8 +87,8 @@ struct ColumnProgram: Sendable {
     return .copy(path)
   }
 
-  /// The source cell of a derived attribute that is derived in the same way there: Core Data
-  /// computes it anew only when the object changes, so until then the value must come along.
+  /// The source cell of an attribute that is derived in the same way in the source. Core Data
+  /// recomputes it only when the object changes, so the current value must be copied.
   private static func derivedCell(
     _ attribute: Attribute, of mapping: MappingPlan, in source: Model
   ) -> Cell? {
@@ -103,7 +103,7 @@ struct ColumnProgram: Sendable {
         leaf: .attribute(same)))
   }
 
-  /// The columns that hold the same in every row, `Z_ENT` and `Z_OPT` first.
+  /// The columns with the same value in every row, `Z_ENT` and `Z_OPT` first.
   var constants: [(column: String, value: Value)] {
     [
       ("Z_ENT", .integer(Int64(mapping.destination?.number ?? 0))), ("Z_OPT", .integer(1)),
@@ -113,25 +113,25 @@ struct ColumnProgram: Sendable {
       }
   }
 
-  /// Every destination column that is written, in the order in which SQL gives their cells.
+  /// Every destination column that is written, in the order in which SQL returns the cells.
   var allColumns: [String] { ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name) }
 
-  /// The columns that do not hold the same in every row.
+  /// The columns whose values differ between rows.
   var variables: [Column] {
     columns.filter { !$0.isConstant }
   }
 
-  /// The positions of the mapped attributes that take more than a copy.
+  /// The positions of the mapped attributes that need more than a copy.
   var computed: Set<Int> {
     Set(columns.compactMap { if case .compute(let position) = $0.cell { position } else { nil } })
   }
 
-  /// The cells of the source that are copied as they are.
+  /// The cells of the source that are copied unchanged.
   var copied: [ResolvedKeyPath] {
     columns.compactMap { if case .copy(let path) = $0.cell { path } else { nil } }
   }
 
-  /// The columns of the source row that links are made of.
+  /// The columns of the source row from which links are made.
   var linkColumns: [String] {
     var known: Set<String> = []
     return columns.flatMap { column -> [String] in

@@ -1,11 +1,11 @@
 package import PassageModels
 internal import PassageValues
 
-/// The stored attributes of a destination entity, resolved once: rows carry positions only.
+/// The stored attributes of a destination entity, resolved once; rows refer to them by position.
 package final class DestinationShape: Sendable {
   package let entity: Entity
-  /// Inherited ones included, sorted by name; derived ones left out, because Core Data computes
-  /// them.
+  /// The stored attributes, including inherited ones, sorted by name. Derived attributes are left
+  /// out, because Core Data computes them.
   package let attributes: [Attribute]
   let defaults: [Value]
   private let positions: [String: Int]

@@ -7,14 +7,14 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// What must be done to a cell when external storage is allowed on one side of a mapping alone.
+/// How a cell is converted when only one side of a mapping allows external storage.
 ///
-/// Where both sides allow it the cell is carried over as it is, references included. Both lanes call
-/// the same two functions.
+/// If both sides allow it, the cell is copied unchanged, even if it is a reference to a file. Both
+/// lanes call the same two functions.
 enum ExternalConversion: String {
-  /// The value gets the marker that it follows.
+  /// The value gets the marker of an inline value.
   case mark = "passage_external_mark"
-  /// The marker is taken away; a value in a file of its own is read.
+  /// The marker is removed; a value in a file of its own is read.
   case unmark = "passage_external_unmark"
 
   /// The conversion that the value of a destination attribute needs; `nil` for none.
@@ -33,15 +33,15 @@ enum ExternalConversion: String {
   /// Converts a cell.
   ///
   /// - Parameter folder: the folder of the source's external data.
-  /// - Throws: `STO-311` for a value whose file cannot be read, `STO-313` for a reference that names
-  ///   none.
+  /// - Throws: `STO-311` for a value whose file cannot be read, `STO-313` for a reference that does
+  ///   not name a file.
   func convert(_ value: Value, folder: ExternalFolder) throws -> Value {
     guard case .blob(let bytes) = value else { return value }
     if self == .mark { return .blob([ExternalValue.inlineMarker] + bytes) }
     return try folder.value(ofCell: bytes)
   }
 
-  /// Makes both functions callable from SQL.
+  /// Registers both functions with a connection, so that SQL can call them.
   static func register(on connection: Connection, folder: ExternalFolder) throws {
     for conversion in [ExternalConversion.mark, .unmark] {
       try connection.register(
@@ -51,8 +51,8 @@ enum ExternalConversion: String {
     }
   }
 
-  /// The source attributes of a step whose files must be read, as `Entity.attribute` by the entity that
-  /// declares each.
+  /// The source attributes of a step whose files must be read, as `Entity.attribute` with the
+  /// entity that declares the attribute.
   static func attributesRead(in step: PlannedStep) -> Set<String> {
     var names: Set<String> = []
     for bound in step.passes.flatMap(\.entityMappings) {
@@ -61,7 +61,7 @@ enum ExternalConversion: String {
         guard case .attribute(let read)? = attribute.value.copiedCell?.leaf,
           let entity = bound.source
         else { continue }
-        // A path may end in another entity; every one that declares the attribute counts.
+        // A path may end at another entity, so every entity that declares the attribute counts.
         let owners =
           attribute.value.copiedCell?.relationships.isEmpty == true
           ? step.source.lineage(of: entity) : step.source.entities
@@ -73,8 +73,8 @@ enum ExternalConversion: String {
     return names
   }
 
-  /// The expressions that compute with an attribute whose values may be files: what they would see is
-  /// the reference. Taking it over, and asking whether it is nil, are all that is possible.
+  /// Refuses expressions that compute with an attribute whose values may be in files, because they
+  /// would see only the reference. Such an attribute can only be copied or compared with nil.
   static func refusals(in steps: [PlannedStep]) -> Diagnostics {
     var refusals = Diagnostics()
     for bound in steps.flatMap(\.passes).flatMap(\.entityMappings) {
@@ -106,7 +106,7 @@ enum ExternalConversion: String {
 }
 
 extension Attribute {
-  /// The default as a column of a store holds it.
+  /// The default value in the form that a column of a store holds.
   var storedDefault: Value {
     guard allowsExternalBinaryDataStorage, case .blob(let bytes) = defaultValue else {
       return defaultValue

@@ -5,16 +5,15 @@ internal import PassageStores
 /// collide.
 ///
 /// Keys are unique in a source table, so entity mappings that read different entities of one table
-/// share an offset: the keys of a hierarchy are kept as they are. Any further feed of a table gets
-/// the keys above those before it. Objects that a policy makes beside the first get keys above all
-/// feeds.
+/// share an offset: a hierarchy keeps its keys. Any further mapping into the table gets keys above
+/// the previous ones. Additional objects that a policy makes get keys above all of those.
 struct Keyspace {
-  /// The keys a source table has.
+  /// The range of keys in a source table.
   struct Extent: Hashable {
     var smallest: Int64
     var largest: Int64
 
-    /// The keys that stand `offset` above these, which must have been found to fit.
+    /// These keys plus `offset`. The caller must have checked that the sum does not overflow.
     func range(offset: Int64) -> ClosedRange<Int64> {
       smallest &+ offset...max(smallest, largest) &+ offset
     }
@@ -26,17 +25,17 @@ struct Keyspace {
     var offset: Int64
   }
 
-  /// By destination table, the first key above every feed.
+  /// The first key above all mapped ones, by destination table.
   private(set) var firstExtraKeys: [String: Int64] = [:]
-  /// By destination table, the source tables whose keys it keeps.
+  /// The source table whose keys are kept, by destination table.
   private(set) var keptTables: [String: String] = [:]
 
   /// Assigns the offsets.
   ///
   /// - Parameters:
   ///   - mappingPlans: the entity mappings of all passes of the step, in order.
-  ///   - extents: the keys of each source table that has rows.
-  /// - Throws: `RUN-021` when the keys of a table cannot be told apart in 64 bits.
+  ///   - extents: the range of keys of each source table that has rows.
+  /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   static func assign(
     _ mappingPlans: inout [MappingPlan], extents: [String: Extent]
   ) throws(MigrationError) -> Keyspace {
@@ -62,7 +61,7 @@ struct Keyspace {
       let first = keyspace.firstExtraKeys[table] ?? 1
       let offset = first - 1
       let (end, overflow) = max(extent?.largest ?? 0, 0).addingReportingOverflow(offset)
-      // The smallest key of all stands for "none" where a run goes on.
+      // The cursor uses the smallest possible key for "none", and no mapping may have it.
       guard !overflow, end < .max, (extent?.smallest ?? 1) > (offset == 0 ? .min : 0) else {
         throw MigrationError(
           .sourceDamaged,

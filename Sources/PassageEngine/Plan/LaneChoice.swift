@@ -4,11 +4,12 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageQueries
 
-/// Which lane each entity mapping takes.
+/// Chooses the lane of each entity mapping.
 package struct LaneChoice: Sendable {
-  /// Every mapping object by object: how the lanes are held against each other.
+  /// Whether every mapping runs object by object, as in tests that compare the lanes.
   package var isForcedToRows: Bool
-  /// Whether the source keeps its text in UTF-16: SQLite then orders texts by other bytes than memory.
+  /// Whether the source stores its text in UTF-16. SQLite then orders texts by other bytes than
+  /// Swift.
   package var isUTF16: Bool
 
   package init(isForcedToRows: Bool = false, isUTF16: Bool = false) {
@@ -16,7 +17,7 @@ package struct LaneChoice: Sendable {
     self.isUTF16 = isUTF16
   }
 
-  /// Why no part of a filter is said in SQL; `nil` where SQL gives what memory gives.
+  /// Why no part of a filter is evaluated in SQL; `nil` where SQL and memory give the same result.
   package var filterObstacle: String? {
     if isForcedToRows { return "it was requested" }
     return isUTF16 ? Self.encodingReason : nil
@@ -24,7 +25,7 @@ package struct LaneChoice: Sendable {
 
   private static let encodingReason = "the store keeps its text in UTF-16"
 
-  /// The parts of a mapping's filter, and where each is carried out; empty without a filter.
+  /// The parts of a mapping's filter and where each is evaluated; empty without a filter.
   func filterParts(of bound: BoundEntityMapping) -> [FilterParts.Part] {
     guard let filter = bound.filter else { return [] }
     if lane(of: bound) == .set {
@@ -49,12 +50,13 @@ package struct LaneChoice: Sendable {
 
   // MARK: What has no form in SQL
 
-  /// What becomes of a filter in SQL, over tables that are not known yet.
+  /// Translates a filter to SQL over placeholder tables, to find out whether that is possible.
   private static func tableless(_ filter: BoundPredicate) -> Translation {
     SQLTranslator.predicate(filter, now: 0, column: { _ in "NULL" }, related: related)
   }
 
-  /// Which tables there are does not matter: every relationship that is not transient has one.
+  /// A placeholder: every relationship that is not transient has a table, and its name does not
+  /// matter here.
   private static func related(_ related: RelatedObjects, _ alias: String) -> RelatedRows? {
     RelatedRows(
       from: alias, startKey: "NULL", key: "NULL", cells: related.keyPaths.map { _ in "NULL" },
@@ -90,7 +92,7 @@ package struct LaneChoice: Sendable {
 }
 
 extension BoundAttribute {
-  /// Whether its value is more than a cell or a constant.
+  /// Whether the value is more than a copied cell or a constant.
   fileprivate var isComputed: Bool {
     [value, fallback].compactMap(\.self).contains {
       $0.copiedCell == nil && $0.constantValue == nil

@@ -1,37 +1,37 @@
 internal import PassageValues
 
-/// A cell of a to-one relationship that the source object's own row determines: the related object's new
-/// key, its entity's number, its place in an order. It has two back ends that tests compare with each
-/// other: SQL (`LinkCell+SQL.swift`), where columns are names, and code (``value(ofKey:_:)``), where they
-/// are positions.
+/// A cell of a to-one relationship that the source object's own row determines: the related
+/// object's new key, its entity number, or its place in an order. It has two back ends that tests
+/// compare with each other: SQL (`LinkCell+SQL.swift`), where columns are names, and code
+/// (``value(ofKey:_:)``), where they are positions.
 enum LinkCell<Column: Sendable>: Sendable {
-  /// The key that stands in a column, moved.
+  /// The key in a column, plus an offset.
   case shifted(column: Column, KeyShift)
-  /// The key that stands in a column, moved by what the related object's entity, whose number stands in
-  /// another, asks for. Of an entity that is not listed there is no link.
+  /// The key in a column, plus the offset for the related object's entity, whose number is in
+  /// another column. For an entity that is not listed there is no link.
   case byEntity(column: Column, number: Column, [EntityShift])
-  /// A number, where there is a key.
+  /// An entity number, if the column has a key.
   case entityNumber(column: Column, Int)
-  /// The new number for that of the related object's entity; none for an entity that is not listed.
+  /// The new entity number for the related object's entity; NULL for an entity that is not listed.
   case entityNumberByEntity(number: Column, [EntityNumber])
-  /// A cell as it is, where there is a key: a place in an order.
+  /// A place in an order, copied unchanged, if the column has a key.
   case place(column: Column, PlaceColumn<Column>)
-  /// A related object that was made before is looked up: in SQL alone.
+  /// A related object that already exists is looked up; in SQL only.
   case lookedUp(LookedUpCell)
 
-  /// The columns of the source row that the cell is made of.
+  /// The columns of the source row that the cell is made from.
   var columns: [Column] {
     switch self {
     case .shifted(let column, _), .entityNumber(let column, _), .place(let column, .key): [column]
     case .byEntity(let column, let number, _): [column, number]
     case .entityNumberByEntity(let number, _): [number]
     case .place(let column, .column(let place)): [column, place]
-    // SQL alone looks up.
+    // Look-ups exist only in SQL.
     case .lookedUp: []
     }
   }
 
-  /// The same cell with columns known by something else.
+  /// The same cell with its columns mapped to another representation.
   func map<Other>(_ known: (Column) -> Other) -> LinkCell<Other> {
     switch self {
     case .shifted(let column, let shift): .shifted(column: known(column), shift)
@@ -48,28 +48,29 @@ enum LinkCell<Column: Sendable>: Sendable {
   }
 }
 
-/// How a key is moved.
+/// An offset that is added to a key.
 struct KeyShift: Sendable, Hashable {
-  /// 0 or more.
+  /// At least 0.
   var offset: Int64
-  /// The related table's largest key. A larger one leads to no object; moved, it could lead to one of
-  /// another mapping, so then there is no link (`RUN-024` reports how many). What is not moved stays.
+  /// The related table's largest key. A larger key leads to no object, but with an offset it could
+  /// lead to an object of another mapping, so there is no link (`RUN-024` reports the number). With
+  /// offset 0 the key is kept.
   var largest: Int64
 }
 
-/// What becomes of related objects of one source entity.
+/// The offset for related objects of one source entity.
 struct EntityShift: Sendable, Hashable {
   var number: Int
   var shift: KeyShift
 }
 
-/// The destination entity of related objects of one source entity.
+/// The destination entity number for related objects of one source entity.
 struct EntityNumber: Sendable, Hashable {
   var source: Int
   var destination: Int
 }
 
-/// Where a place comes from.
+/// Where a place in an order comes from.
 enum PlaceColumn<Column: Sendable>: Sendable {
   /// The object's own key.
   case key
@@ -80,12 +81,12 @@ enum PlaceColumn<Column: Sendable>: Sendable {
 // MARK: In code
 
 extension LinkCell {
-  /// The cell, in code.
+  /// Computes the cell in code.
   ///
   /// - Parameters:
   ///   - key: the source object's key.
-  ///   - cell: gives a column of its row.
-  /// - Returns: what SQL gives, for damaged rows too; NULL for what is looked up.
+  ///   - cell: returns the value of a column of its row.
+  /// - Returns: the value that SQL gives, also for damaged rows; NULL for a cell that is looked up.
   func value(ofKey key: Int64, _ cell: (Column) -> Value) -> Value {
     switch self {
     case .shifted(let column, let shift): return shift.applied(to: cell(column))
@@ -111,12 +112,12 @@ extension LinkCell {
 }
 
 extension KeyShift {
-  /// A key moved, as SQLite computes it: texts and blobs are above every number.
+  /// Adds the offset to a key as SQLite computes it: texts and blobs sort above every number.
   func applied(to key: Value) -> Value {
     guard offset != 0 else { return key }
     guard !key.isNumberAbove(.integer(largest)) else { return .null }
     return switch key {
-    // Below the largest key, so there is room for the offset.
+    // The key is at most the largest one, so the sum does not overflow.
     case .integer(let number): .integer(number &+ offset)
     case .real(let number): Value(sqlite: number + Double(offset))
     default: .null
@@ -125,10 +126,10 @@ extension KeyShift {
 }
 
 extension Value {
-  /// A number as SQLite keeps it: what is not one is NULL.
+  /// A number as SQLite stores it: NaN is NULL.
   fileprivate init(sqlite number: Double) { self = number.isNaN ? .null : .real(number) }
 
-  /// Whether it is a number of this size.
+  /// Whether the value is a number equal to this one.
   fileprivate func isNumber(_ number: Int) -> Bool {
     switch self {
     case .integer(let value): value == Int64(number)

@@ -1,7 +1,7 @@
-/// A cell of a link whose related object is there already when the row is written: looked up among what
-/// candidates have made of the related source object.
+/// A cell of a link whose related object already exists when the row is written. It is looked up
+/// among the objects that candidates made from the related source object.
 struct LookedUpCell: Sendable {
-  /// What of the related object the cell holds.
+  /// Which part of the link the cell holds.
   enum Part: Sendable {
     case key
     case entityNumber
@@ -9,13 +9,13 @@ struct LookedUpCell: Sendable {
     case place(PlaceColumn<String>)
   }
 
-  /// Where what a candidate has made of a related object can be.
+  /// A place where the object that a candidate made from a related object can be.
   enum Arm: Sendable {
-    /// At the related object's key, moved: of every object there is one.
+    /// At the related object's key plus the offset; every related object has one there.
     case everyOne(source: Int, destination: Int, offset: Int64)
-    /// There too, if a row is there.
+    /// At the related object's key plus the offset, if that row exists.
     case kept(source: Int, table: String, destination: Int, offset: Int64)
-    /// Where an association says.
+    /// At the key that an association names.
     case associated(source: Int, mapping: Int, family: ClosedRange<Int>)
   }
 
@@ -24,8 +24,8 @@ struct LookedUpCell: Sendable {
   var column: String
   /// The related objects' source table.
   var table: String
-  /// Whether every key leads to a row of an entity that is alone in its table: then that row need not be
-  /// looked at.
+  /// Whether every key leads to a row, and the table has only one entity. Then that row need not be
+  /// read.
   var isSound: Bool
   var arms: [Arm]
 }

@@ -1,7 +1,7 @@
 internal import PassageMappings
 internal import PassageStores
 
-/// One entity mapping made ready to run on one source store: its tables, its numbers, its keys.
+/// One entity mapping prepared for one source store: its tables, entity numbers and keys.
 struct MappingPlan {
   /// The lane an entity mapping takes.
   enum Lane: Hashable {
@@ -11,7 +11,7 @@ struct MappingPlan {
     case row(reason: String)
   }
 
-  /// Unique in the step: what association rows call the mapping.
+  /// The mapping's index in the step, which association rows use.
   let index: Int
   let passIndex: Int
   let bound: BoundEntityMapping
@@ -22,9 +22,9 @@ struct MappingPlan {
   let lane: Lane
   /// The hooks of the mapping's policy; empty without a policy.
   let hooks: Set<MigrationHook>
-  /// Destination key = source key + offset, for the first object made of each source object.
+  /// Destination key = source key + offset, for the first object made from each source object.
   var keyOffset: Int64 = 0
-  /// The keys those first objects can have; `nil` when the source table is empty.
+  /// The range of keys that these first objects can have; `nil` when the source table is empty.
   var keyRange: ClosedRange<Int64>?
 
   var name: String { bound.name }
@@ -35,8 +35,8 @@ struct MappingPlan {
   /// Whether a policy decides what each destination object is related to.
   var isRelatedByPolicy: Bool { hooks.contains(.createRelationships) }
 
-  /// Whether every object of the source entity has exactly one destination object, at its key plus
-  /// the offset: then relationships to it are arithmetic.
+  /// Whether every object of the source entity becomes exactly one destination object, at its key
+  /// plus the offset. Relationships to such objects are arithmetic.
   var isTotal: Bool {
     source != nil && destination != nil && bound.filter == nil && !isMadeByPolicy
   }

@@ -2,7 +2,7 @@
 public enum MigrationHook: String, Sendable, Hashable, CaseIterable {
   /// Before the first source object is read.
   case begin
-  /// For each source object that the filter lets through.
+  /// For each source object that passes the filter.
   case createDestinationInstances
   /// After the last source object.
   case endInstanceCreation
@@ -10,8 +10,8 @@ public enum MigrationHook: String, Sendable, Hashable, CaseIterable {
   case createRelationships
   /// After the last destination object.
   case endRelationshipCreation
-  /// When every object of the pass is in place.
+  /// After all objects of the pass are made and related.
   case performCustomValidation
-  /// Last of all.
+  /// After everything else.
   case end
 }

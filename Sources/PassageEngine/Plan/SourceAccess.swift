@@ -1,14 +1,15 @@
 internal import PassageSQLite
 internal import PassageStores
 
-/// How the source of a step is reached, and what it says of itself.
+/// How the source of a step is opened, and what its header and metadata say.
 struct SourceAccess: Sendable {
   let path: String
   let mode: Connection.Mode
-  /// SQLite joins only databases of one text encoding, so the new store keeps it.
+  /// The new store has the same text encoding, because SQLite attaches only databases of one
+  /// encoding.
   let textEncoding: UInt32
   let metadata: StoreMetadata
-  /// Where the values are that the migration's source keeps in files of their own.
+  /// The folder of the files in which the migration's source stores external values.
   let externalFolder: ExternalFolder
 
   init(_ store: OpenStore, path: String, externalFolder: ExternalFolder) {
@@ -19,11 +20,11 @@ struct SourceAccess: Sendable {
     metadata = store.metadata
   }
 
-  /// A connection of its own to the source, inside one read transaction.
+  /// Opens a separate connection to the source, inside one read transaction.
   func open() throws -> Connection {
     let connection = try Connection(path: path, mode: mode)
     try connection.execute("BEGIN")
-    // The transaction takes its snapshot with its first read.
+    // The transaction takes its snapshot at its first read.
     _ = try connection.integer("SELECT count(*) FROM sqlite_master")
     return connection
   }

@@ -3,15 +3,15 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// What objects and keys the source of a step has, read once before its plan is made.
+/// The objects and keys of a step's source, read once before its plan is made.
 struct SourceExtent: Sendable {
   let counts: ObjectCounts
-  /// The keys of each source table that has rows.
+  /// The range of keys of each source table that has rows.
   let keys: [String: Keyspace.Extent]
-  /// By source root entity, the largest key ever given out.
+  /// The largest key ever assigned, by source root entity.
   let largestKeys: [String: Int64]
 
-  /// - Parameter counts: the objects of the source, where they were counted already.
+  /// - Parameter counts: the objects of the source, if they have been counted already.
   /// - Throws: `RUN-022` when there are rows of no entity, `StoreError`.
   init(_ store: OpenStore, path: String, layout: StoreLayout, counts: ObjectCounts?) throws {
     self.counts = try counts ?? store.objectCounts(layout)

@@ -2,8 +2,8 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
 
-/// One step as it is decided before it runs: both layouts, every entity mapping of every pass with its
-/// lane and its keys. Nothing in it changes, and every thread may read it.
+/// The plan of one step: both layouts, and every entity mapping of every pass with its lane and its
+/// keys. It is immutable and may be read by every thread.
 final class StepPlan: Sendable {
   let index: Int
   let source: Model
@@ -16,15 +16,15 @@ final class StepPlan: Sendable {
   let lanes: LaneChoice
   let keyspace: Keyspace
   let extent: SourceExtent
-  /// What `now()` gives, frozen once per migration.
+  /// The value of `now()`, fixed once per migration.
   let now: Double
 
   /// Gives every entity mapping its lane and its keys.
   ///
   /// - Parameters:
-  ///   - passes: all with the same source and destination model.
-  ///   - hooks: the hooks of an entity mapping's policy.
-  /// - Throws: `RUN-021` when the keys of a table cannot be told apart.
+  ///   - passes: the passes, all with the same source and destination model.
+  ///   - hooks: returns the hooks of an entity mapping's policy.
+  /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
     extent: SourceExtent, now: Double, hooks: (EntityMapping) -> Set<MigrationHook>
@@ -59,7 +59,7 @@ final class StepPlan: Sendable {
     mappingPlans.filter { $0.passIndex == pass }
   }
 
-  /// The step's entity mappings that a relationship's value asks and that can make what it leads to.
+  /// The step's entity mappings among which a relationship looks for its related objects.
   func candidates(_ relationship: BoundRelationship) -> [MappingPlan] {
     let family = Set(source.family(of: relationship.pathEnd).map(\.name))
     let expected = destinationLayout.entity(
@@ -67,7 +67,7 @@ final class StepPlan: Sendable {
     return mappingPlans.filter { mappingPlan in
       guard let source = mappingPlan.source, let made = mappingPlan.destination,
         family.contains(source.name),
-        // Whatever else becomes of a related object is nothing the relationship can lead to.
+        // An object of another entity cannot be the relationship's destination.
         mappingPlan.isMadeByPolicy || expected?.contains(made.number) == true
       else { return false }
       return switch relationship.target {

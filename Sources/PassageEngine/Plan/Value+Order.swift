@@ -1,7 +1,7 @@
 internal import PassageValues
 
 extension Value {
-  /// Whether both are numbers and this one is the larger, as SQLite orders them.
+  /// Whether both values are numbers and this one is larger, as SQLite orders them.
   func isNumberAbove(_ other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let a), .integer(let b)): a > b
@@ -12,7 +12,8 @@ extension Value {
     }
   }
 
-  /// Below 0, 0 or above it, exactly: a conversion would make neighbours of large numbers equal.
+  /// A negative number, 0 or a positive number. The comparison is exact: a conversion would make
+  /// large numbers that are close to each other equal.
   private static func order(_ integer: Int64, _ real: Double) -> Int {
     // 2 to the 63rd.
     if real >= 0x1p63 { return -1 }

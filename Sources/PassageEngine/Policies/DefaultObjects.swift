@@ -2,7 +2,8 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageValues
 
-/// Makes the objects that a mapping alone would make, for a policy that changes or inserts them.
+/// Makes the objects that a mapping would make without its policy, for a policy that changes or
+/// inserts them.
 final class DefaultObjects {
   /// The destination entity's attributes, and the position of each mapped one.
   private struct Target {
@@ -13,9 +14,9 @@ final class DefaultObjects {
   private let mappingPlan: MappingPlan
   private let step: StepRun
   private let mapper: RowMapper?
-  /// Resolved with the first object.
+  /// Resolved when the first object is made.
   private var resolved: Target?
-  /// The cells of the object inserted last, used again for the next.
+  /// The cells of the object inserted last, reused for the next one.
   var spareCells: [Value] = []
 
   /// - Parameter mapper: computes values; `nil` outside the phase in which objects are made.

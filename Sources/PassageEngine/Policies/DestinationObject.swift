@@ -1,7 +1,7 @@
 internal import PassageModels
 public import PassageValues
 
-/// One object of the destination store as a policy makes and sees it.
+/// One object of the destination store, as a policy makes and reads it.
 public struct DestinationObject: Sendable {
   /// The entity's attributes, resolved once per entity.
   package let shape: DestinationShape
@@ -9,13 +9,13 @@ public struct DestinationObject: Sendable {
   /// The key the object has in the finished store; 0 until it is inserted.
   public internal(set) var key: Int64
 
-  /// The attributes' cells, in the order of the names of the stored attributes.
+  /// The cells of the stored attributes, sorted by attribute name.
   public internal(set) var values: [Value]
 
   /// The name of the object's entity in the destination model.
   public var entityName: String { shape.entity.name }
 
-  /// The object as others refer to it.
+  /// A reference to the object.
   public var reference: ObjectReference { ObjectReference(entityName: entityName, key: key) }
 
   /// The cell of an attribute; `nil` when the entity has no such stored attribute.
@@ -24,7 +24,7 @@ public struct DestinationObject: Sendable {
   /// Sets an attribute.
   ///
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
-  ///   not of its type.
+  ///   not of the attribute's type.
   public mutating func set(_ name: String, to value: Value) throws(PolicyMistake) {
     guard let position = shape.position(of: name) else {
       throw PolicyMistake(
@@ -61,7 +61,7 @@ extension AttributeType {
 }
 
 extension Value {
-  /// What the cell holds, in words for messages; never the value itself.
+  /// Describes what the cell holds, for messages; never the value itself.
   var kindName: String {
     switch self {
     case .null: "nil"

@@ -1,6 +1,6 @@
 internal import PassageStores
 
-/// The numbers of the destination's entities, by name, looked up once each.
+/// The entity numbers of the destination by entity name, each looked up once.
 final class EntityNumbers {
   private let layout: StoreLayout
   private var known: [String: Int64] = [:]

@@ -3,16 +3,17 @@ internal import PassageModels
 public import PassageValues
 
 extension MigrationContext {
-  /// The destination object that the mapping alone would make of a source object: every mapped
-  /// attribute computed, every other at its default. It is not inserted yet.
+  /// The destination object that the mapping would make from a source object without a policy:
+  /// mapped attributes are computed, all others have their default values. The object is not
+  /// inserted.
   ///
-  /// - Throws: a mistake in a value expression, with the object's key.
+  /// - Throws: an error in a value expression, with the object's key.
   public func defaultDestination(for source: SourceObject) throws -> DestinationObject {
     try defaults.make(of: source)
   }
 
-  /// A new object of any entity of the destination model, every attribute at its default. It is not
-  /// inserted yet.
+  /// A new object of any entity of the destination model, with default values. The object is not
+  /// inserted.
   ///
   /// - Throws: ``PolicyMistake`` for an unknown or abstract entity.
   public func makeObject(ofEntity name: String) throws -> DestinationObject {
@@ -25,12 +26,13 @@ extension MigrationContext {
     return DestinationObject(shape: shape, key: 0, values: shape.defaults)
   }
 
-  /// Inserts an object and associates it with a source object, both ways.
+  /// Inserts an object and associates it with a source object, in both directions.
   ///
-  /// The first object of the mapping's destination entity that is inserted for the source object of
-  /// the hook gets its key; any other gets a new one, and needs ``Need/furtherObjects``.
+  /// The first object of the mapping's destination entity that is inserted for the hook's source
+  /// object gets that object's key plus the mapping's key offset. Any other gets a new key, and
+  /// needs ``Need/furtherObjects``.
   ///
-  /// - Returns: the object as others refer to it.
+  /// - Returns: a reference to the object.
   @discardableResult
   public func insert(
     _ object: consuming DestinationObject, for source: SourceObject
@@ -42,14 +44,14 @@ extension MigrationContext {
     return try add(object, of: source.key, isOwn: isOwn)
   }
 
-  /// Inserts an object that stands for no source object. It needs ``Need/furtherObjects``.
+  /// Inserts an object that has no source object. It needs ``Need/furtherObjects``.
   @discardableResult
   public func insert(_ object: consuming DestinationObject) throws -> ObjectReference {
     try demand(.furtherObjects, "insert(_:)")
     return try add(object, of: nil, isOwn: false)
   }
 
-  /// - Parameter isOwn: whether it gets the key of its source object.
+  /// - Parameter isOwn: whether the object gets the key of its source object plus the offset.
   private func add(
     _ object: consuming DestinationObject, of source: Int64?, isOwn: Bool
   ) throws -> ObjectReference {
@@ -77,8 +79,8 @@ extension MigrationContext {
     return reference
   }
 
-  /// Associates a source object with an object made before, which then stands for both. It needs
-  /// ``Need/order``.
+  /// Associates a source object with an object that was made earlier and so stands for both. It
+  /// needs ``Need/order``.
   public func associate(_ source: SourceObject, with destination: ObjectReference) throws {
     try demand(.order, "associate(_:with:)")
     try merge(source.key, into: destination)
@@ -89,18 +91,19 @@ extension MigrationContext {
     if source == currentSource { outcome.merged += 1 }
   }
 
-  /// The object that was made before under a key of the policy's own, or a new one.
+  /// Finds the object that was made earlier under a key chosen by the policy, or inserts a new one.
   ///
-  /// This is how several source objects become one: the first makes it, the others are merged into
-  /// it. Keys are kept on disk, so an interrupted pass knows them when it continues, and a later
-  /// pass of the step finds them. It needs ``Need/destinationObjects``, ``Need/furtherObjects`` and
-  /// ``Need/order``.
+  /// This is how several source objects become one: the first makes the object, the others are
+  /// merged into it. Keys are stored on disk, so an interrupted pass finds them when it continues,
+  /// and so does a later pass of the step. It needs ``Need/destinationObjects``,
+  /// ``Need/furtherObjects`` and ``Need/order``.
   ///
   /// - Parameters:
   ///   - entity: the destination entity.
-  ///   - key: what the objects have in common; compared cell by cell.
+  ///   - key: what the source objects have in common; compared cell by cell.
   ///   - source: the source object that becomes part of the object.
-  ///   - make: changes the new object before it is inserted; called only for the first.
+  ///   - make: changes the new object before it is inserted; called only for the first source
+  ///     object.
   /// - Returns: the object, and whether it is new.
   @discardableResult
   public func findOrInsert(
@@ -114,13 +117,13 @@ extension MigrationContext {
     }
     var object = try makeObject(ofEntity: entity)
     try make(&object)
-    // A shared object belongs to no one source object, so it never takes a source object's key.
+    // A shared object belongs to no single source object, so it never gets the key of one.
     let reference = try add(object, of: source.key, isOwn: false)
     try shared.insert(reference, key)
     return (reference, true)
   }
 
-  /// The object made before under a key; `nil` when there is none. It needs
+  /// The object that was made earlier under a key; `nil` when there is none. It needs
   /// ``Need/destinationObjects``.
   public func find(_ entity: String, key: [Value]) throws -> ObjectReference? {
     try demand(.destinationObjects, "find(_:key:)")

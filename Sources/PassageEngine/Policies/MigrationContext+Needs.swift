@@ -2,33 +2,36 @@ internal import PassageMappings
 internal import PassageDiagnostics
 
 extension MigrationContext {
-  /// What a policy does beside making the one object of each source object, as it says in
-  /// ``MigrationPolicy/needs``.
+  /// What a policy does besides making one object from each source object. The policy declares it
+  /// in ``MigrationPolicy/needs``.
   ///
-  /// The less a policy needs, the more freely its objects can be carried over: in several threads, or
-  /// past SQL. It is held to what it says: a call that needs more ends the migration (`RUN-047`), also
-  /// where the policy continues as if nothing had happened.
+  /// The fewer needs a policy has, the more freely the engine can run it: in several threads, or
+  /// bypassing SQL. A call that needs something undeclared ends the migration (`RUN-047`), even if
+  /// the policy catches the error.
   public enum Need: String, Sendable, Hashable, CaseIterable {
-    /// It reads or changes destination objects that were made before, or asks what became of which
-    /// source object: ``MigrationContext/destinationObject(_:)``,
-    /// ``MigrationContext/forEachDestinationObject(ofEntity:_:)``, ``MigrationContext/find(_:key:)``,
+    /// It reads or changes destination objects that were made earlier, or asks which objects a
+    /// source object became, or from which source objects an object was made:
+    /// ``MigrationContext/destinationObject(_:)``,
+    /// ``MigrationContext/forEachDestinationObject(ofEntity:_:)``,
+    /// ``MigrationContext/find(_:key:)``,
     /// ``MigrationContext/destinationInstances(forMappingNamed:sourceKey:)``,
     /// ``MigrationContext/sourceKeys(forMappingNamed:destination:)``, and
-    /// ``MigrationContext/update(_:)`` of another object than that of the hook.
+    /// ``MigrationContext/update(_:)`` of an object other than that of the hook.
     case destinationObjects
-    /// It makes objects beside the one that has its source object's key: a second one, one of another
-    /// entity, one for another source object or for none.
+    /// It makes objects besides the one at its source object's key: a second object, an object of
+    /// another entity, or an object for another source object or for none.
     case furtherObjects
-    /// Its source objects must come one after another, in ascending order of keys, to one instance: it
-    /// remembers them, in itself, in ``MigrationContext/userInfo`` or in objects that several share.
-    /// Without it each batch of objects has an instance of its own, on which ``MigrationPolicy/begin(in:)``
-    /// was not called, and instances may be called side by side in a later version.
+    /// Its source objects must be passed to a single instance, one after another, in ascending
+    /// order of keys, because the policy remembers them: in itself, in
+    /// ``MigrationContext/userInfo``, or in shared objects. Without this need, each batch of
+    /// objects has an instance of its own, on which ``MigrationPolicy/begin(in:)`` was not called,
+    /// and a later version may call instances in parallel.
     case order
   }
 
-  /// Throws unless the policy has said that it needs something.
+  /// Throws unless the policy has declared a need.
   ///
-  /// - Parameter call: what needs it, as the policy's author writes it.
+  /// - Parameter call: the call that needs it, as the policy's author writes it.
   func demand(_ need: Need, _ call: StaticString) throws(UndeclaredNeed) {
     guard !needsEverything, !needs.contains(need) else { return }
     let error = UndeclaredNeed(
@@ -39,19 +42,19 @@ extension MigrationContext {
     throw error
   }
 
-  /// Throws in a hook that is called for each object unless the policy needs their order.
+  /// Throws in a hook that is called for each object, unless the policy needs order.
   func demandOrder(_ call: StaticString) throws(UndeclaredNeed) {
     guard currentSource != nil || currentDestination != nil else { return }
     try demand(.order, call)
   }
 
-  /// Throws when the policy has done what it did not say it needs, and has kept the error to itself.
+  /// Throws when the policy has made an undeclared call and has caught the error.
   func checkNeeds() throws(UndeclaredNeed) {
     if let undeclared { throw undeclared }
   }
 }
 
-/// A policy did what it has not said that it needs.
+/// A policy made a call whose need it does not declare.
 struct UndeclaredNeed: Error {
   var policy: String
   var mapping: String

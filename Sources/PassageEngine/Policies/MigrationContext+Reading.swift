@@ -4,13 +4,13 @@ public import PassageValues
 extension MigrationContext {
   // MARK: Source
 
-  /// A source object with its attributes and to-one relationships; `nil` when there is none.
+  /// A source object with its attributes and to-one relationships; `nil` when it does not exist.
   public func sourceObject(ofEntity name: String, key: Int64) throws -> SourceObject? {
     try sources.object(ofEntity: name, key: key)
   }
 
-  /// The keys of the source objects a relationship leads to, ascending or in the relationship's
-  /// order.
+  /// The keys of the source objects that a relationship leads to, in ascending order or in the
+  /// relationship's order.
   public func sourceKeys(
     of source: SourceObject, relationship name: String
   ) throws -> [Int64] {
@@ -19,8 +19,8 @@ extension MigrationContext {
 
   // MARK: Associations
 
-  /// The destination objects that an entity mapping made of a source object, in this pass so far or
-  /// in an earlier one, by key. It needs ``Need/destinationObjects``.
+  /// The destination objects that an entity mapping has made from a source object, in this pass or
+  /// an earlier one, by key. It needs ``Need/destinationObjects``.
   ///
   /// - Parameters:
   ///   - name: the entity mapping's name.
@@ -33,8 +33,8 @@ extension MigrationContext {
     return try associations.destinationInstances(forMappingNamed: name, sourceKey: sourceKey)
   }
 
-  /// The keys of the source objects that an entity mapping made an object of, ascending. It needs
-  /// ``Need/destinationObjects``.
+  /// The keys of the source objects from which an entity mapping made an object, in ascending
+  /// order. It needs ``Need/destinationObjects``.
   public func sourceKeys(
     forMappingNamed name: String, destination: ObjectReference
   ) throws -> [Int64] {
@@ -45,16 +45,16 @@ extension MigrationContext {
 
   // MARK: Destination
 
-  /// A destination object made in this pass, with its attributes; `nil` when there is none. It needs
-  /// ``Need/destinationObjects``.
+  /// A destination object made in this pass, with its attributes; `nil` when it does not exist. It
+  /// needs ``Need/destinationObjects``.
   public func destinationObject(_ reference: ObjectReference) throws -> DestinationObject? {
     try demand(.destinationObjects, "destinationObject(_:)")
     try flush()
     return try objects.read(reference)
   }
 
-  /// Calls `body` for every object of an entity that this pass has made, in ascending key order;
-  /// memory does not grow with their number. It needs ``Need/destinationObjects``.
+  /// Calls `body` for every object of an entity that this pass has made, in ascending order of
+  /// keys. The memory used does not depend on their number. It needs ``Need/destinationObjects``.
   public func forEachDestinationObject(
     ofEntity name: String, _ body: (DestinationObject) throws -> Void
   ) throws {
@@ -63,15 +63,15 @@ extension MigrationContext {
     try objects.writer(ofEntity: name).forEach(body)
   }
 
-  /// Changes attributes of an object of this pass that was inserted before. For another one than that
-  /// of the hook it needs ``Need/destinationObjects``.
+  /// Changes attributes of an object that was inserted earlier in this pass. For an object other
+  /// than that of the hook it needs ``Need/destinationObjects``.
   public func update(_ object: DestinationObject) throws {
     if !isOfHook(object) { try demand(.destinationObjects, "update(_:) of another object") }
     try flush()
     try objects.writer(ofEntity: object.entityName).update(object, missing: missing)
   }
 
-  /// Whether it is the object that the source object of the running hook became, or the one that is
+  /// Whether it is the object at the key of the running hook's source object, or the one that is
   /// being related.
   private func isOfHook(_ object: DestinationObject) -> Bool {
     if let currentDestination { return object.reference == currentDestination }

@@ -1,11 +1,11 @@
 extension MigrationContext {
-  /// Relates an object as the mapping says, when the step is assembled.
+  /// Gives an object the relationships of its mapping, when the step is assembled.
   public func createDefaultRelationships(for object: DestinationObject) throws {
     try links.markDefault(object.key)
   }
 
-  /// Relates an object to others, in order, instead of what the mapping says. An empty list empties
-  /// the relationship.
+  /// Relates an object to others, in order, in place of what the mapping says. An empty list
+  /// empties the relationship.
   ///
   /// - Throws: ``PolicyMistake`` for an unknown relationship, an object of another entity, or more
   ///   than one object for a to-one relationship.

@@ -4,11 +4,11 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// What a policy's hooks can do: make objects, find objects made before, relate them. It is in
-/// for Core Data's `NSMigrationManager` in a policy. Not shared between threads, and of no use after
-/// the hook that received it.
+/// What the hooks of a policy can do: make objects, find objects made earlier, relate them. It
+/// takes the place of Core Data's `NSMigrationManager`. It is not shared between threads and must
+/// not be used after the hook that received it has returned.
 ///
-/// What is more than the one object of each source object a policy must have said that it needs: see
+/// A policy that does more than make one object from each source object must declare it: see
 /// ``Need``.
 ///
 /// ## Topics
@@ -38,11 +38,11 @@ public final class MigrationContext {
   /// The entity mapping the hook is called for.
   public let mapping: PolicyMapping
 
-  /// What `now()` gives: seconds since 2001-01-01 UTC, frozen for the whole migration.
+  /// The value of `now()`: seconds since 2001-01-01 UTC, fixed for the whole migration.
   public var now: Double { step.plan.now }
 
-  /// Text a policy keeps on disk with its pass: it survives an interruption, together with the batch
-  /// it was written in.
+  /// Text that a policy stores on disk with its pass. It survives an interruption if the batch that
+  /// wrote it was committed.
   public var userInfo: UserInfo { UserInfo(context: self) }
 
   let mappingPlan: MappingPlan
@@ -53,7 +53,7 @@ public final class MigrationContext {
   let nilled: NilledValues
   var account: MappingAccount
 
-  // What does it.
+  // Collaborators.
   let objects: PolicyObjects
   let shared: PolicySharedObjects
   let associations: PolicyAssociations
@@ -65,25 +65,26 @@ public final class MigrationContext {
   }
   var defaults: DefaultObjects
 
-  // Where it is.
+  // State.
   /// What became of the source object whose hook is running.
   var outcome = Outcome()
   /// The source object whose `createDestinationInstances` is running; `nil` in other hooks.
   var currentSource: Int64?
   /// The destination object whose `createRelationships` is running; `nil` in other hooks.
   var currentDestination: ObjectReference?
-  /// While a policy begins, the objects it has inserted; `nil` at other times.
+  /// The objects that a policy has inserted in its begin hook; `nil` outside that hook.
   var madeInBegin: [ObjectReference]?
-  /// While a policy begins again, the objects it inserted the first time.
+  /// While the begin hook runs again, the objects that the policy inserted the first time.
   var replayed: [ObjectReference] = []
 
-  /// What the policy has said that it needs.
+  /// The needs that the policy has declared.
   let needs: Set<Need>
-  /// Whether that is everything, as of a policy that has said nothing: then no call asks.
+  /// Whether the policy needs everything, as one that declares nothing does. Then no call is
+  /// checked.
   let needsEverything: Bool
   /// The destination entity of the mapping, resolved once for all calls.
   let destinationName: String?
-  /// What it did first without having said so, also where it continued as if nothing had happened.
+  /// The first undeclared call of the policy, even if the policy caught the error.
   var undeclared: UndeclaredNeed?
 
   init(
@@ -113,17 +114,17 @@ public final class MigrationContext {
     defaults = DefaultObjects(mappingPlan: mappingPlan, step: step, mapper: nil)
   }
 
-  /// Text by name, kept in the journal.
+  /// Text by name, stored in the journal.
   public struct UserInfo {
     fileprivate let context: MigrationContext
 
-    /// The text kept under a name; `nil` when there is none.
+    /// The text stored under a name; `nil` when there is none.
     public func value(_ name: String) throws -> String? {
       try context.demandOrder("userInfo")
       return try context.store.journal.state(key(name))?.string
     }
 
-    /// Keeps a text under a name.
+    /// Stores a text under a name.
     public func set(_ name: String, to value: String) throws {
       try context.demandOrder("userInfo")
       try context.store.journal.setState(key(name), .text(value))
@@ -133,7 +134,7 @@ public final class MigrationContext {
   }
 }
 
-/// What the pass does with the context around the hooks.
+/// Methods that the pass calls around the hooks.
 extension MigrationContext {
   /// What became of a source object.
   struct Outcome {
@@ -142,23 +143,23 @@ extension MigrationContext {
     var hasPrimary = false
   }
 
-  /// The source object with this key is handed to the policy.
+  /// Called before the source object with this key is passed to the policy.
   func begin(_ sourceKey: Int64) {
     outcome = Outcome()
     currentSource = sourceKey
   }
 
-  /// The policy is done with its source object.
+  /// Called after the policy has handled its source object.
   func end() { currentSource = nil }
 
-  /// The instance that is handed the objects of the next batch: where a policy needs no order, none that
-  /// was handed others. `nil` for the one there is.
+  /// A new instance for the objects of the next batch, if the policy does not need order; otherwise
+  /// `nil`, and the current instance is used.
   func policyOfBatch() throws -> (any MigrationPolicy)? {
     needs.contains(.order) ? nil : try step.policies.makePolicy(for: mappingPlan.bound.mapping)
   }
 
-  /// Gives the tables every object that was kept back, and counts what was made. Called before
-  /// anything is read back and at the end of a batch.
+  /// Writes all buffered objects to the tables, and counts what was made. Called before anything is
+  /// read back, and at the end of a batch.
   func flush() throws {
     try associations.flush()
     try objects.flush { account.count(made: $0, $1) }

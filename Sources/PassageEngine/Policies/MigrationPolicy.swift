@@ -3,12 +3,12 @@ public import PassageValues
 
 /// User code that takes part in an entity mapping: Core Data's `NSEntityMigrationPolicy`.
 ///
-/// The hooks run in Core Data's order. In each pass, first ``begin(in:)``,
-/// ``createDestinationInstances(for:in:)`` for every source object and ``endInstanceCreation(in:)``
-/// for each entity mapping; then ``createRelationships(for:in:)`` for every destination object and
-/// ``endRelationshipCreation(in:)`` for each; then ``performCustomValidation(in:)`` and
-/// ``end(in:)`` for each. Every hook has a default that does what Core Data's does, so a policy
-/// implements only what it changes:
+/// The hooks run in Core Data's order, in three rounds over the entity mappings of a pass: first
+/// ``begin(in:)``, ``createDestinationInstances(for:in:)`` for every source object, and
+/// ``endInstanceCreation(in:)``; then ``createRelationships(for:in:)`` for every destination
+/// object, and ``endRelationshipCreation(in:)``; then ``performCustomValidation(in:)`` and
+/// ``end(in:)``. Every hook has a default that does what Core Data's does, so a policy implements
+/// only what it changes:
 ///
 /// ```swift
 /// struct FullName: MigrationPolicy {
@@ -23,76 +23,77 @@ public import PassageValues
 /// }
 /// ```
 ///
-/// What a hook throws ends the migration; the pass is thrown away and the source stays as it was.
-/// An interrupted pass continues at its last batch with a new instance of the policy: what a policy
-/// must remember across objects belongs in ``MigrationContext/findOrInsert(_:key:for:make:)`` or
-/// ``MigrationContext/userInfo``, which are kept on disk, or the policy says that its pass
-/// ``restartsWhenInterrupted``.
+/// An error that a hook throws ends the migration: the pass is discarded and the source stays as it
+/// was. An interrupted pass continues after its last batch with a new instance of the policy.
+/// Therefore what a policy must remember across objects belongs in
+/// ``MigrationContext/findOrInsert(_:key:for:make:)`` or ``MigrationContext/userInfo``, which are
+/// stored on disk; otherwise the policy declares that its pass ``restartsWhenInterrupted``.
 public protocol MigrationPolicy: SendableMetatype {
-  /// The name entity mappings refer to the policy by; the type's name unless said otherwise.
+  /// The name by which entity mappings refer to the policy; by default the type's name.
   static var name: String { get }
 
-  /// The hooks the engine calls. A policy that leaves ``MigrationHook/createRelationships`` out
-  /// saves a second sweep over its destination objects; one that leaves
-  /// ``MigrationHook/createDestinationInstances`` out has its objects made by the mapping. The
-  /// default is all of them.
+  /// The hooks that the engine calls; by default all of them. A policy that omits
+  /// ``MigrationHook/createRelationships`` saves a second sweep over its destination objects. If it
+  /// omits ``MigrationHook/createDestinationInstances``, the mapping makes its objects.
   static var hooks: Set<MigrationHook> { get }
 
-  /// What the policy does beside making the one object of each source object with the key of its own;
-  /// it is held to that. The default is everything, which is always right: a policy that needs less
-  /// can be carried out faster.
+  /// What the policy does besides making one object at each source object's key. The engine
+  /// enforces it. The default is everything, which is always correct; a policy that needs less can
+  /// run faster.
   ///
   /// ```swift
   /// static let needs: Set<MigrationContext.Need> = []
   /// ```
   static var needs: Set<MigrationContext.Need> { get }
 
-  /// Whether an interrupted pass starts over instead of continuing at its last batch, because
+  /// Whether an interrupted pass starts again instead of continuing after its last batch, because
   /// instances remember things. The default is `false`.
   static var restartsWhenInterrupted: Bool { get }
 
-  /// Which state of the policy's code this is, as its author counts: a text that changes whenever
-  /// what the policy makes does. The default is empty: no revision is given.
+  /// The revision of the policy's code: a text that its author changes whenever the policy's
+  /// results change. The default is empty: no revision.
   ///
-  /// An interrupted pass continues only with the same revision of each of its policies, and is begun
-  /// again otherwise; a finished store says which it was made with. Without a revision the identity of
-  /// the program stands for it in an interrupted pass: every build counts as a change.
+  /// An interrupted pass continues only if each of its policies has the same revision, and is
+  /// started again otherwise. A finished store records the revisions it was made with. For a policy
+  /// without a revision, the identity of the program is used instead when a pass is continued, so
+  /// every build counts as a change.
   static var revision: String { get }
 
-  /// The properties of its source entity that the policy reads beside what the mapping's own expressions
-  /// read, where it says so: then what is left behind can be counted. `nil`, the default, is not known.
+  /// The properties of its source entity that the policy reads besides those that the mapping's own
+  /// expressions read. If they are declared, values that are left behind can be counted. The
+  /// default, `nil`, means unknown.
   static var readProperties: [String]? { get }
 
-  /// Called while the plan is checked, and again for each pass; an error is a mistake in the
-  /// mapping file.
+  /// Called when the plan is checked, and again for each pass. An error is reported as a mistake in
+  /// the mapping model.
   init(mapping: PolicyMapping) throws
 
   /// Functions that value expressions may call, by selector: `"fullName:"` for
-  /// `FUNCTION($entityPolicy, "fullName:", $source)`. Read once for each instance.
+  /// `FUNCTION($entityPolicy, "fullName:", $source)`. Read once per instance.
   var functions: [String: PolicyFunction] { get }
 
   /// Called before the first object of the entity mapping is read.
   ///
-  /// When an interrupted pass continues, its new instance begins again, so that it has in memory
-  /// what it needs: what it writes is rolled back, because it is there already, and the objects it
+  /// When an interrupted pass continues, this is called again on the new instance, so that it can
+  /// rebuild its state in memory. What it writes already exists and is rolled back; the objects it
   /// inserts are the ones it inserted the first time, in the same order.
   func begin(in context: MigrationContext) throws
 
-  /// Called for each source object that the filter lets through, in ascending key order. The
-  /// default makes one destination object with its attributes mapped and associates the two.
+  /// Called for each source object that passes the filter, in ascending order of keys. The default
+  /// makes one destination object with its attributes mapped and associates the two.
   func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws
 
   /// Called after the last source object.
   func endInstanceCreation(in context: MigrationContext) throws
 
-  /// Called for each destination object of the entity mapping, in ascending key order. The default
-  /// maps its relationships.
+  /// Called for each destination object of the entity mapping, in ascending order of keys. The
+  /// default maps its relationships.
   func createRelationships(for destination: DestinationObject, in context: MigrationContext) throws
 
   /// Called after the last destination object.
   func endRelationshipCreation(in context: MigrationContext) throws
 
-  /// Called when every object of the pass is in place.
+  /// Called after all objects of the pass are made and related.
   func performCustomValidation(in context: MigrationContext) throws
 
   /// Called last.
@@ -103,22 +104,22 @@ extension MigrationPolicy {
   /// The type's name.
   public static var name: String { String(describing: Self.self) }
 
-  /// All of them.
+  /// All hooks.
   public static var hooks: Set<MigrationHook> { Set(MigrationHook.allCases) }
 
-  /// All of them.
+  /// All needs.
   public static var needs: Set<MigrationContext.Need> { Set(MigrationContext.Need.allCases) }
 
   /// `false`: a new instance continues at the last batch.
   public static var restartsWhenInterrupted: Bool { false }
 
-  /// None given.
+  /// No revision.
   public static var revision: String { "" }
 
-  /// `nil`: not known.
+  /// `nil`: unknown.
   public static var readProperties: [String]? { nil }
 
-  /// None.
+  /// No functions.
   public var functions: [String: PolicyFunction] { [:] }
 
   /// Does nothing.
@@ -151,10 +152,10 @@ extension MigrationPolicy {
   public func end(in context: MigrationContext) throws {}
 }
 
-/// A value function of a policy: arguments in, one cell out.
+/// A value function of a policy: it takes arguments and returns one cell.
 public typealias PolicyFunction = ([PolicyArgument]) throws -> Value
 
-/// The entity mapping a policy instance works for.
+/// The entity mapping for which a policy instance works.
 public struct PolicyMapping: Sendable, Hashable {
   /// The entity mapping's name.
   public var name: String
@@ -162,10 +163,10 @@ public struct PolicyMapping: Sendable, Hashable {
   public var sourceEntityName: String?
   /// `nil` for a remove mapping.
   public var destinationEntityName: String?
-  /// What the mapping file hands to the policy.
+  /// What the mapping model passes to the policy.
   public var userInfo: [String: String]
 
-  /// Describes an entity mapping, as for a test of a policy.
+  /// Creates the description of an entity mapping, for instance to test a policy.
   public init(
     name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
     userInfo: [String: String] = [:]

@@ -12,7 +12,7 @@ final class ObjectWriter {
   private let sink: any RowSink
   private let columns: [String]
   private let requiredPositions: [Int]
-  /// Objects appended since the count was taken last.
+  /// Objects appended since the last call of ``takeCount()``.
   private var appendedCount: Int64 = 0
   private var select: Statement?
   private var change: Statement?
@@ -37,7 +37,8 @@ final class ObjectWriter {
     appendedCount += 1
   }
 
-  /// Gives the table what was kept back. Called before it is read and before a batch is committed.
+  /// Writes buffered rows to the table. Called before the table is read and before a batch is
+  /// committed.
   func flush() throws { try sink.mark() }
 
   /// The objects appended since the last call.
@@ -82,7 +83,7 @@ final class ObjectWriter {
     try forEach(in: Int64.min...Int64.max, body)
   }
 
-  /// Calls `body` in ascending key order.
+  /// Calls `body` for each object, in ascending order of keys.
   func forEach(in keys: ClosedRange<Int64>, _ body: (DestinationObject) throws -> Void) throws {
     let statement = try connection.prepare(query("Z_PK BETWEEN ?2 AND ?3") + " ORDER BY Z_PK")
     try statement.bind([

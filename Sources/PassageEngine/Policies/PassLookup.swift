@@ -1,7 +1,7 @@
 internal import PassageSQLite
 
-/// The source and the finished pass stores of the step, each opened for reading when a policy first
-/// asks.
+/// The source and the finished pass stores of the step, each opened for reading when it is first
+/// needed.
 final class PassLookup {
   private let paths: [String]
   private let openSource: () throws -> Connection

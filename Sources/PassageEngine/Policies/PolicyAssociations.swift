@@ -2,10 +2,11 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// What became of which source object: written for the objects of a policy, and found in this pass and
-/// in earlier ones.
+/// Records which objects each source object became, and looks this up in this pass and earlier
+/// ones.
 ///
-/// An object with its source object's key needs no row: the two keys say it.
+/// An object at its source object's key plus the key offset needs no row, because the keys express
+/// it.
 final class PolicyAssociations {
   private let mappingPlan: MappingPlan
   private let step: StepRun
@@ -32,7 +33,7 @@ final class PolicyAssociations {
       entity: numbers.number(of: destination.entityName))
   }
 
-  /// Gives the table what was kept back; nothing else is seen by what follows.
+  /// Writes buffered associations to the table; until then, look-ups do not see them.
   func flush() throws { try rows.flush() }
 
   // MARK: Finding
@@ -110,7 +111,8 @@ final class PolicyAssociations {
     return keys
   }
 
-  /// Passes may use one name for entity mappings of the same kind: an entity split by ranges.
+  /// Passes may use the same name for similar entity mappings, as when an entity is split by
+  /// ranges.
   private func mappingPlans(named name: String) throws -> [MappingPlan] {
     let found = step.plan.mappingPlans.filter {
       $0.passIndex <= mappingPlan.passIndex && $0.name == name
@@ -126,7 +128,7 @@ final class PolicyAssociations {
       ? store.connection : try passes.connection(ofPass: mappingPlan.passIndex)
   }
 
-  /// The `Z_ENT` of a row of the source; `nil` when there is none.
+  /// The `Z_ENT` of a row of the source; `nil` when the row does not exist.
   private func number(ofSourceKey key: Int64, in entity: EntityLayout) throws -> Int64? {
     try passes.source().value(
       "SELECT Z_ENT FROM \(entity.tableName.quotedIdentifier) WHERE Z_PK = ?", [.integer(key)])?

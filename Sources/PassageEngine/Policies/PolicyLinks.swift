@@ -4,7 +4,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The relationships that a policy decides, noted in the journal until the step is assembled.
+/// The relationships that a policy decides, recorded in the journal until the step is assembled.
 final class PolicyLinks {
   private let mappingPlan: MappingPlan
   private let step: StepRun
@@ -21,9 +21,9 @@ final class PolicyLinks {
     self.numbers = numbers
   }
 
-  /// Notes that an object is related as the mapping says.
+  /// Records that an object gets the relationships of its mapping.
   func markDefault(_ key: Int64) throws {
-    // The mark says that the mapping's relationships are wanted: without any it says nothing.
+    // The mark requests the mapping's relationships; if there are none, it is not needed.
     guard !mappingPlan.bound.relationships.isEmpty else { return }
     let statement = try mark.statement(on: store.connection)
     try statement.bind(Int64(mappingPlan.index), at: 1)
@@ -31,7 +31,7 @@ final class PolicyLinks {
     try statement.run()
   }
 
-  /// Notes what an object is related to, in order.
+  /// Records the objects to which an object is related, in order.
   func set(_ name: String, of object: ObjectReference, to targets: [ObjectReference]) throws {
     try check(name, of: object, to: targets)
     let number = try numbers.number(of: object.entityName)
@@ -39,7 +39,7 @@ final class PolicyLinks {
       .integer(number), .text(name), .integer(object.key), .integer(Int64(mappingPlan.passIndex)),
     ]
     try clear.run(head, on: store.connection)
-    // Position -1 says that the policy decided, even for an empty list.
+    // Position -1 records that the policy decided, even if the list is empty.
     try write.run(head + [.integer(-1), .null, .null], on: store.connection)
     for (position, target) in targets.enumerated() {
       try write.run(

@@ -1,13 +1,13 @@
 internal import PassageModels
 internal import PassageStores
 
-/// The destination objects of a running pass, as policies write and read them: one writer for each
+/// The destination objects of a running pass, as policies write and read them, with one writer per
 /// entity.
 final class PolicyObjects {
   private let step: StepRun
   private let store: PassStore
   private var writers: [String: ObjectWriter] = [:]
-  /// The writer used last: most policies make objects of one entity.
+  /// The writer used last, because most policies make objects of one entity.
   private var lastWriter: ObjectWriter?
 
   init(step: StepRun, store: PassStore) {
@@ -15,9 +15,10 @@ final class PolicyObjects {
     self.store = store
   }
 
-  /// Gives the tables every object that was kept back.
+  /// Writes all buffered objects to the tables.
   ///
-  /// - Parameter count: told how many objects of an entity were made since the last time.
+  /// - Parameter count: receives the number of objects of an entity that were made since the last
+  ///   call.
   func flush(count: (_ entity: String, _ objects: Int64) -> Void) throws {
     for (entity, writer) in writers {
       try writer.flush()
@@ -26,7 +27,7 @@ final class PolicyObjects {
     }
   }
 
-  /// An object of the pass; what was kept back is not seen.
+  /// Reads an object of the pass; buffered objects are not found.
   func read(_ reference: ObjectReference) throws -> DestinationObject? {
     try writer(ofEntity: reference.entityName).read(key: reference.key)
   }

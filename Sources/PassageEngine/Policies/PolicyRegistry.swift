@@ -2,11 +2,11 @@ internal import PassageDiagnostics
 package import PassageExpressions
 internal import PassageMappings
 
-/// The policies a program has, by name, and its functions. Nothing else can be called from a mapping
-/// file.
+/// The policies and functions that a program has registered, by name. A mapping model can call
+/// nothing else.
 ///
-/// A mapping model may name a policy with its module, `Shop.OrderPolicy`, as Xcode's do: where none is
-/// registered under the full name, its last part decides.
+/// A mapping model may name a policy with its module, as in `Shop.OrderPolicy` from Xcode. If no
+/// policy is registered under the full name, the part after the last dot is looked up.
 package struct PolicyRegistry: Sendable {
   private let types: [String: any MigrationPolicy.Type]
 
@@ -14,9 +14,8 @@ package struct PolicyRegistry: Sendable {
   package let functions: FunctionLibrary
 
   /// - Parameters:
-  ///   - types: the policies; of two with the same name, the last counts.
-  ///   - functions: functions of the program's own. What is wrong with one (`PRE-043`) is reported
-  ///     by the plan.
+  ///   - types: the policies; if two have the same name, the last one is used.
+  ///   - functions: functions of the program. A mistake in one (`PRE-043`) is reported by the plan.
   package init(_ types: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []) {
     self.functions = FunctionLibrary(registering: PropertyListFunctions.all + functions)
     self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -28,12 +27,12 @@ package struct PolicyRegistry: Sendable {
     types[name] ?? name.split(separator: ".").last.flatMap { types[String($0)] }
   }
 
-  /// The hooks that an entity mapping's policy has; none without a policy.
+  /// The hooks of an entity mapping's policy; empty without a policy.
   func hooks(of mapping: EntityMapping) -> Set<MigrationHook> {
     mapping.policy.flatMap { self[$0.name.value]?.hooks } ?? []
   }
 
-  /// What an entity mapping's policy needs; nothing without a policy.
+  /// The needs of an entity mapping's policy; empty without a policy.
   func needs(of mapping: EntityMapping) -> Set<MigrationContext.Need> {
     mapping.policy.flatMap { self[$0.name.value]?.needs } ?? []
   }
@@ -44,8 +43,8 @@ package struct PolicyRegistry: Sendable {
     return try type.init(mapping: PolicyMapping(mapping))
   }
 
-  /// What the plan checks mappings against: each policy that the mappings name is made once, and
-  /// what its initialiser throws is reported as `MAP-028`.
+  /// The signatures against which the plan checks mappings. Each policy that the mappings name is
+  /// created once, and an error of its initialiser is reported as `MAP-028`.
   func signatures(
     for mappings: [EntityMapping]
   ) -> (signatures: [PolicySignature], diagnostics: Diagnostics) {
@@ -70,7 +69,7 @@ package struct PolicyRegistry: Sendable {
     return (signatures, diagnostics)
   }
 
-  /// What a policy says of itself that cannot both be.
+  /// Finds declarations of a policy that contradict each other.
   private func contradiction(of mapping: EntityMapping) -> Diagnostic? {
     guard let reference = mapping.policy, let type = self[reference.name.value],
       type.restartsWhenInterrupted, !type.needs.contains(.order)

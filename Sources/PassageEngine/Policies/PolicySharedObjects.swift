@@ -2,8 +2,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The objects that several source objects become, by a key of the policy's own: those of this pass,
-/// and those of earlier ones.
+/// The objects that several source objects become, by a key chosen by the policy: those of this
+/// pass and of earlier ones.
 final class PolicySharedObjects {
   private let passIndex: Int
   private let store: PassStore
@@ -43,6 +43,6 @@ final class PolicySharedObjects {
     known.remember(number, bytes, object.key)
   }
 
-  /// Forgets what a transaction that was rolled back has found and made.
+  /// Empties the cache after a transaction was rolled back.
   func forget() { known = SharedObjects() }
 }

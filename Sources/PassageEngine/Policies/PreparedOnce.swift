@@ -1,7 +1,7 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// A statement that is compiled when it is first needed.
+/// A statement that is prepared when it is first needed.
 struct PreparedOnce {
   private let sql: String
   private var compiled: Statement?
@@ -15,7 +15,7 @@ struct PreparedOnce {
     return statement
   }
 
-  /// Runs it once, with these values.
+  /// Runs the statement once with these values.
   mutating func run(_ values: [Value], on connection: Connection) throws {
     let statement = try statement(on: connection)
     try statement.bind(values)

@@ -3,8 +3,9 @@ internal import PassageExpressions
 internal import PassageStores
 internal import PassageValues
 
-/// Functions that take a value out of a binary property list: `stringInPropertyList:path:` and its
-/// kin. They are registered as a user's own are, because the language itself knows nothing of stores.
+/// Functions that read a value from a binary property list, such as `stringInPropertyList:path:`.
+/// They are registered like a user's own functions, because the expression language does not know
+/// stores.
 enum PropertyListFunctions {
   static let all: [ValueFunction] =
     reading("stringInPropertyList", .string, "a string") {
@@ -38,10 +39,10 @@ enum PropertyListFunctions {
       }
     }
 
-  /// The most bytes of a property list: a tree of it takes some dozen times as many.
+  /// The maximum size of a property list; its tree in memory takes some dozen times as much.
   private static let maximumBytes = 4 << 20
 
-  /// The function, and the one that gives nil where it fails.
+  /// The function, and its variant that returns nil where it fails.
   private static func reading(
     _ name: String, _ type: ValueType, _ expected: String,
     _ read: @escaping @Sendable (PropertyList) -> Value?

@@ -3,17 +3,18 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 
-/// What went wrong with one object.
+/// An error while one object was migrated.
 struct RowFailure: Error {
-  /// The hook that threw; `nil` when no policy was asked.
+  /// The hook that threw; `nil` when no policy was called.
   var hook: MigrationHook?
   var mapping: String
   var entity: String
-  /// The object's key; `nil` for a hook that is called once for each mapping.
+  /// The object's key; `nil` for a hook that is called once per mapping.
   var key: Int64?
   var underlying: any Error
 
-  /// Whether the object, or the policy, is to blame: it is not for a full disk or a damaged source.
+  /// Whether the error is due to the object or the policy, and not to a cause such as a full disk
+  /// or a damaged source.
   var isOfObject: Bool {
     switch underlying {
     case let error as SQLiteError: error.isStatementError || error.isConstraint
@@ -25,7 +26,7 @@ struct RowFailure: Error {
 }
 
 extension RowFailure {
-  /// What went wrong with the object, in sentences.
+  /// Describes the error.
   var diagnostic: Diagnostic {
     let object = key.map { " for the object with key \($0)" } ?? ""
     let reason =

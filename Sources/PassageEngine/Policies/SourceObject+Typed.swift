@@ -1,47 +1,47 @@
 public import PassageValues
 public import PassagePlatform
 
-/// What a policy reads by name and type. A name that the entity does not have, and a cell that holds
-/// another kind of value, is a mistake that says so; nothing becomes `nil` silently.
+/// Reads properties by name and type, for policies. A name that the entity does not have, or a cell
+/// with a value of another kind, is an error; nothing becomes `nil` silently.
 extension SourceObject {
-  /// The text of an attribute; `nil` where the object has none.
+  /// The text of an attribute; `nil` when it has no value.
   public func text(_ name: String) throws(PolicyMistake) -> String? {
     try read(name, as: "a text", \.string)
   }
 
-  /// The whole number of an attribute, or the key of a to-one relationship; `nil` where the object has
-  /// none.
+  /// The whole number of an attribute, or the key of a to-one relationship; `nil` when it has no
+  /// value.
   public func integer(_ name: String) throws(PolicyMistake) -> Int64? {
     try read(name, as: "a whole number", \.integer)
   }
 
-  /// The number of an attribute; `nil` where the object has none.
+  /// The number of an attribute; `nil` when it has no value.
   public func double(_ name: String) throws(PolicyMistake) -> Double? {
     try read(name, as: "a number", \.double)
   }
 
-  /// The decimal number of an attribute, with the digits the store shows; `nil` where the object has
-  /// none.
+  /// The decimal number of an attribute, with the digits that the store shows; `nil` when it has no
+  /// value.
   public func decimal(_ name: String) throws(PolicyMistake) -> Decimal? {
     try read(name, as: "a decimal number", \.decimal)
   }
 
-  /// The truth value of an attribute; `nil` where the object has none.
+  /// The Boolean value of an attribute; `nil` when it has no value.
   public func bool(_ name: String) throws(PolicyMistake) -> Bool? {
     try read(name, as: "a truth value", \.bool)
   }
 
-  /// The date of an attribute; `nil` where the object has none.
+  /// The date of an attribute; `nil` when it has no value.
   public func date(_ name: String) throws(PolicyMistake) -> Date? {
     try read(name, as: "a date", \.date)
   }
 
-  /// The UUID of an attribute; `nil` where the object has none.
+  /// The UUID of an attribute; `nil` when it has no value.
   public func uuid(_ name: String) throws(PolicyMistake) -> UUID? {
     try read(name, as: "a UUID", \.uuid)
   }
 
-  /// The bytes of an attribute, as its column holds them; `nil` where the object has none.
+  /// The bytes of an attribute as its column stores them; `nil` when it has no value.
   public func bytes(_ name: String) throws(PolicyMistake) -> [UInt8]? {
     try read(name, as: "bytes", \.bytes)
   }
@@ -64,8 +64,8 @@ extension SourceObject {
 }
 
 extension Value {
-  /// The cell as a decimal number: a number with the digits that distinguish it from its neighbours, or the
-  /// text of one.
+  /// The cell as a decimal number. A floating-point number is converted with the fewest digits that
+  /// identify it; text is parsed.
   fileprivate var decimal: Decimal? {
     switch self {
     case .integer(let value): Decimal(value)

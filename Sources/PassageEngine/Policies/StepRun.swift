@@ -2,14 +2,14 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
 
-/// One step while it runs: what was decided, the source, and what policies and functions there are. What
-/// passes, assembly and seal share.
+/// One step while it runs: its plan, its source, the policies and the functions. Passes, assembly
+/// and sealing share it.
 final class StepRun {
   let plan: StepPlan
   let links: StepLinks
   let source: SourceAccess
   let policies: PolicyRegistry
-  /// The objects that are quarantined.
+  /// The quarantined objects of the step.
   let quarantine: Quarantine
 
   private var shapes: [String: DestinationShape] = [:]
@@ -24,7 +24,7 @@ final class StepRun {
     links = StepLinks(plan)
   }
 
-  /// A destination entity's attributes by position.
+  /// A destination entity's attributes by position; `nil` for an unknown entity.
   func shape(ofEntity name: String) -> DestinationShape? {
     if let shape = shapes[name] { return shape }
     guard let entity = plan.destination.entity(named: name) else { return nil }

@@ -62,10 +62,10 @@ struct MigrationPlanner {
   }
 }
 
-/// How much room a migration may need.
+/// An estimate of the disk space that a migration needs.
 struct DiskEstimate {
-  /// A pass store is at most about as large as what it reads, the assembled store as all passes of
-  /// its step together; an index is sorted outside the store before it is written.
+  /// A pass store is at most about as large as what it reads, and the assembled store as all passes
+  /// of its step together. An index is sorted outside the store before it is written.
   let neededBytes: Int64
 
   init(steps: [PlannedStep], source: SourceStore) {
@@ -77,7 +77,7 @@ struct DiskEstimate {
 }
 
 extension MigrationPlan.Kind {
-  /// What a mapping file says.
+  /// Converts the type of an entity mapping.
   fileprivate init(_ kind: EntityMapping.Kind) {
     self =
       switch kind {
@@ -91,9 +91,9 @@ extension MigrationPlan.Kind {
 }
 
 extension MigrationPlan {
-  /// The plan of a store that is where it should be.
+  /// The plan for a store that already has the destination model.
   ///
-  /// - Throws: `StoreError` for a store that is not there or whose disk cannot be asked.
+  /// - Throws: `StoreError` when the store does not exist or the free disk space cannot be read.
   package init(upToDateStoreAt path: String) throws {
     let files = FileSystem()
     let store = StoreUnit(path: files.resolved(path))

@@ -5,9 +5,10 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// What can refuse before the first file is made. Nothing is written.
+/// Checks that can refuse a migration before the first file is created. They write nothing.
 extension MigrationRun {
-  /// A store whose layout is not known can be neither read whole nor written.
+  /// Refuses models whose layout is not fully known: their stores can be neither read completely
+  /// nor written.
   func checkModels() throws {
     var findings = Diagnostics()
     var names: Set<String> = []
@@ -18,7 +19,7 @@ extension MigrationRun {
     try findings.throwing(.wrongFile)
   }
 
-  /// - Returns: whether what is at the destination may be this migration's own result.
+  /// - Returns: whether the file at the destination may be this migration's own result.
   func checkDestination() throws -> Bool {
     _ = try outputType()
     var isRepeating = false
@@ -73,7 +74,7 @@ extension MigrationRun {
     return isRepeating
   }
 
-  /// Whether a file of no bytes keeps the place of a store of another type.
+  /// Whether an empty file reserves the path for a store of another type.
   func isReserved(_ path: String) throws -> Bool {
     guard options.output.type != nil, try files.exists(path), !files.isDanglingLink(path) else {
       return false
@@ -82,9 +83,9 @@ extension MigrationRun {
     return status.kind == .file && status.bytes == 0
   }
 
-  /// Opens the source once: a damaged store is refused before anything is written.
+  /// Opens the source once, so that a damaged store is refused before anything is written.
   ///
-  /// - Returns: the source's objects, counted; what else is to be found is empty.
+  /// - Returns: the counts of the source's objects; the other findings are empty.
   func checkSource() throws -> Preparation {
     let counts = try sourceStore.counts(steps[0].source)
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
@@ -103,7 +104,7 @@ extension MigrationRun {
     for mapping in steps[0].passes.flatMap(\.entityMappings) {
       total += mapping.source.map { counts.byEntity[$0.name, default: 0] } ?? 0
     }
-    // Later steps read what earlier ones make: about as many objects in all.
+    // Later steps read what earlier ones make, which is about the same number of objects.
     for step in steps.dropFirst() { total += counts.total * Int64(step.passes.count) }
     return Preparation(sourceCounts: counts, total: total)
   }

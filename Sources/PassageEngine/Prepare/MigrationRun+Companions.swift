@@ -4,8 +4,8 @@ internal import PassagePlanning
 internal import PassageStores
 
 extension MigrationRun {
-  /// Two stores must never share a folder of external data: the app of one would remove files that
-  /// the other refers to.
+  /// Two stores must never share a folder of external data: an app that uses one would remove files
+  /// that the other refers to.
   func checkSupportFolder(of unit: StoreUnit) throws {
     guard options.output.type == nil, sourceStore.type == nil,
       files.isDirectory(source.supportPath),
@@ -20,7 +20,7 @@ extension MigrationRun {
           + "after them", remedy: "give the destination another name"))
   }
 
-  /// - Returns: what becomes of that which the source holds beside its objects.
+  /// - Returns: what becomes of the source's companions.
   func checkCompanions(of store: OpenStore) throws -> CompanionCheck {
     var wasStopped = false
     let check = try CompanionCheck(
@@ -30,7 +30,7 @@ extension MigrationRun {
         wasStopped = wasStopped || control.shouldStop
         return wasStopped
       })
-    // A look that was cut short must not be used.
+    // The result of a check that was stopped early must not be used.
     if wasStopped { try control.checkCancellation() }
     if check.findings.hasErrors { throw MigrationError(check.findings) }
     return check
@@ -44,9 +44,10 @@ extension MigrationRun {
       ancillary: store.metadata.ancillaryModelHashes)
   }
 
-  /// Compares the finished store's references with the source's files, before they are given to it.
+  /// Compares the finished store's references with the source's files before the files are
+  /// transferred.
   ///
-  /// - Returns: what was found, and what there is to say of it.
+  /// - Returns: the report and the warnings about it.
   func checkExternalData(
     of path: String
   ) throws -> (report: ExternalDataReport?, warnings: Diagnostics) {

@@ -6,15 +6,15 @@ internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
 
-/// What becomes of work that an interrupted run has left.
+/// Decides what becomes of the work of an interrupted run.
 extension MigrationRun {
-  /// Notes that work is thrown away: whatever discards work says so in the report.
+  /// Records that work is discarded, for the report. Whatever discards work calls this.
   func discard(_ reason: String) {
     discardedWork = discardedWork.map { "\($0); \(reason)" } ?? reason
   }
 
-  /// Finds out whether work left here belongs to this migration and can be trusted, and throws it
-  /// away otherwise.
+  /// Decides whether existing work belongs to this migration and can be trusted, and discards it
+  /// otherwise.
   func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
     let plan = PlanIdentity(
       steps: steps, options: options, policies: policies, sourceType: sourceStore.type?.name
@@ -39,7 +39,7 @@ extension MigrationRun {
     return wanted
   }
 
-  /// Why work cannot be continued; `nil` where it can.
+  /// Why work cannot be continued; `nil` when it can.
   private func obstacle(
     to found: Workspace.Identity, _ wanted: Workspace.Identity
   ) -> String? {
@@ -53,7 +53,7 @@ extension MigrationRun {
     return nil
   }
 
-  /// Continues with the work that can be trusted.
+  /// Continues with those parts of the work that can be trusted.
   private func continued(
     _ found: Workspace.Identity, as wanted: Workspace.Identity
   ) throws -> Workspace.Identity {
@@ -72,8 +72,8 @@ extension MigrationRun {
     return kept
   }
 
-  /// Whether a transaction was interrupted that SQLite would have to roll back. Where it reached into two
-  /// files, what tells whether it was committed is a third one, known by its path
+  /// Whether a transaction was interrupted that SQLite would have to roll back. If it covered two
+  /// files, a third file, known by its path, says whether it was committed
   /// (https://www.sqlite.org/fileformat2.html#the_super_journal_file).
   private func holdsOpenTransaction() throws -> Bool {
     try steps.indices.contains { step in
@@ -84,7 +84,7 @@ extension MigrationRun {
     }
   }
 
-  /// Sealed steps were synced; passes and the staged source were not.
+  /// Removes what was not synced: passes and the staged source. Sealed steps were synced.
   private func removeUnsynced(_ reason: String) throws {
     let isStaged = try files.exists(workspace.stagedPath)
     let hasPasses = try steps.indices.contains { step in
@@ -99,8 +99,8 @@ extension MigrationRun {
 
   // MARK: Changed code
 
-  /// Throws away what the code of policies and functions has made that are not those of this run, and
-  /// what was made from that.
+  /// Discards what was made by code of policies and functions that has changed since, and
+  /// everything made from that.
   private func restartChangedCode(
     _ found: [[[String: String]]], _ wanted: [[[String: String]]]
   ) throws {
@@ -114,7 +114,8 @@ extension MigrationRun {
       + "\(passes.count == 1 ? "it" : "them") are started again"
     var hasWork = false
     if try isAssembling(step) {
-      // The step's passes are one store already. Its source is there, or must be made again too.
+      // The step's passes have become one store. Its source still exists, or must be made again
+      // too.
       var first = step
       while first > 0, try !files.exists(workspace.sealedPath(step: first - 1)) { first -= 1 }
       for index in first..<steps.count { try workspace.clearStep(index) }
@@ -135,15 +136,15 @@ extension MigrationRun {
     Set(found.keys).union(wanted.keys).filter { found[$0] != wanted[$0] }.sorted()
   }
 
-  /// Whether a pass is to be started again: its own code was changed, or it has a policy, which can ask
-  /// for what an earlier pass has made.
+  /// Whether a pass must be started again: its own code has changed, or it has a policy, which can
+  /// ask what an earlier, changed pass has made.
   private func isAffected(_ pass: Int, by changed: [Int], ofStep step: Int) -> Bool {
     if changed.contains(pass) { return true }
     let hasPolicy = steps[step].passes[pass].entityMappings.contains { $0.mapping.policy != nil }
     return hasPolicy && changed.contains { $0 < pass }
   }
 
-  /// Whether a step's passes have begun to become one store, or have been one.
+  /// Whether the assembly of a step's passes into one store has begun or is complete.
   private func isAssembling(_ step: Int) throws -> Bool {
     if try (step..<steps.count).contains(where: { try files.exists(workspace.sealedPath(step: $0)) }
     ) {

@@ -5,21 +5,21 @@ internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
 
-/// What a migration leaves behind: counted before and after each step, reported, and refused where it is not
-/// allowed.
+/// The values that a migration loses: counted before and after each step, reported, and refused if
+/// they are not allowed to be lost.
 extension MigrationRun {
-  /// Counts what the first step leaves behind, where its source can be read already.
+  /// Counts the values that the first step does not read, if its source can be read already.
   ///
-  /// - Returns: the unread valuess; `nil` where the source must be staged first.
-  /// - Throws: `RUN-083` when that may not be lost, `RUN-084` for a name that is not a property.
+  /// - Returns: the unread values; `nil` when the source must be staged first.
+  /// - Throws: `RUN-083` when they may not be lost, `RUN-084` for a name that is not a property.
   func checkLosses() throws -> [UnreadValues.Item]? {
     try checkLossNames()
     guard sourceStore.type == nil, let first = steps.first else { return nil }
     return try checkUnread(of: first, index: 0, StoreFile.open(path: source.path))
   }
 
-  /// What a plan can say: counted for the first step, and named for those whose source does not exist
-  /// yet.
+  /// The losses that a plan can show: with counts for the first step, and without for later steps,
+  /// whose source does not exist yet.
   func plannedLosses(_ found: Preparation) -> [ValueLoss] {
     steps.enumerated().flatMap { index, step in
       (index == 0 ? found.unread?.map(\.loss) : nil)
@@ -27,7 +27,7 @@ extension MigrationRun {
     }
   }
 
-  /// The values that nothing of a step reads, counted at most once.
+  /// The values that nothing in a step reads, counted at most once.
   ///
   /// - Throws: `RUN-083` when they may not be lost.
   func checkUnread(
@@ -50,9 +50,7 @@ extension MigrationRun {
       now: FrozenPresent().seconds)
   }
 
-  /// The accounts of an assembled step with everything that was lost.
-  ///
-  /// - Throws: `RUN-083`: then nothing is put in place, and the work so far is kept.
+  /// Adds the unread values and the emptied links to the accounts of an assembled step.
   func judgeLosses(
     _ accounts: [MappingAccount], of step: StepRun, _ connection: Connection
   ) throws -> [MappingAccount] {
@@ -69,9 +67,10 @@ extension MigrationRun {
     return accounts
   }
 
-  /// Tells what a step has lost.
+  /// Reports the losses of a step.
   ///
-  /// - Throws: `RUN-083` when that may not be.
+  /// - Throws: `RUN-083` when they may not be lost. Then nothing is put in place, and the work so
+  ///   far is kept.
   func tellLosses(_ accounts: [MappingAccount], step index: Int) throws {
     let losses = ValueLoss.all(of: accounts, step: index + 1)
     try refuse(losses)
@@ -83,7 +82,7 @@ extension MigrationRun {
     if !refused.isEmpty { throw LossFindings.refusal(refused, allowed: options.allowed.losses) }
   }
 
-  /// A name that no property has would let a misspelt one through, or hold nothing back.
+  /// Refuses names that are not properties, because a misspelt name would have no effect.
   private func checkLossNames() throws {
     var findings = Diagnostics()
     let entities = steps.flatMap { step in

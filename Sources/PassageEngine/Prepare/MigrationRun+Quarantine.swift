@@ -2,12 +2,12 @@ internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// The file of what was quarantined. It is the only record of those rows and objects: one that another
-/// migration has left is never replaced.
+/// The file of quarantined rows and objects. It is their only record, so the file of another
+/// migration is never replaced.
 extension MigrationRun {
   private var quarantinePath: String { QuarantineFile.path(destination: destinationPath) }
 
-  /// Rows and objects that were quarantined before a step.
+  /// The number of rows and objects that were quarantined before a step.
   func quarantinedCount(beforeStep index: Int) throws -> Int64 {
     try (0..<index).reduce(Int64(quarantinedRows.count)) {
       try $0 + files.lineCount(workspace.quarantinePath(step: $1))
@@ -32,9 +32,9 @@ extension MigrationRun {
         remedy: "move it away, or remove it once those objects have been dealt with"))
   }
 
-  /// Whether the file beside the destination is what a run has left that was interrupted just before
-  /// its cut-over: then the finished store is still here and not at the destination, and the file
-  /// beside it is the same.
+  /// Whether the file beside the destination was left by a run that was interrupted just before its
+  /// cut-over. In that case the finished store is still in the work folder and not at the
+  /// destination, and the file beside it has the same contents.
   private func isQuarantineLeftByInterruption() throws -> Bool {
     if case .file(let path) = destination, try files.exists(path), try !isReserved(path) {
       return false
@@ -46,20 +46,20 @@ extension MigrationRun {
     }
   }
 
-  /// Removes what an interrupted run left beside the destination, before work is continued or
-  /// thrown away. Only the holder of the lock may.
+  /// Removes the file that an interrupted run left beside the destination, before work is continued
+  /// or discarded. Only the holder of the lock may call this.
   func removeInterruptedQuarantine() throws {
     guard try isQuarantineLeftByInterruption() else { return }
     try files.remove(quarantinePath)
   }
 
-  /// Puts what was quarantined beside the destination, durably, just before the cut-over: a run that is
-  /// continued puts the same there again.
+  /// Puts the quarantine file beside the destination, durably, just before the cut-over. A
+  /// continued run puts the same file there again.
   ///
   /// - Parameter finished: the store that is about to be put in place.
-  /// - Returns: how many rows and objects that is; no file is made for none.
-  /// - Throws: `RUN-046` when a file has appeared there meanwhile, ``QuarantineFull`` when an earlier
-  ///   call has quarantined more than is allowed now.
+  /// - Returns: the number of quarantined rows and objects; if it is 0, no file is made.
+  /// - Throws: `RUN-046` when a file has appeared there in the meantime, ``QuarantineFull`` when an
+  ///   earlier call has quarantined more than is allowed now.
   func placeQuarantine(beside finished: String) throws -> Int64 {
     let count = try quarantinedCount(beforeStep: steps.count)
     guard count <= options.allowed.quarantined else {

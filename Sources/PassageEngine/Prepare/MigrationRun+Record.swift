@@ -4,12 +4,12 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// What the finished store says of the migration that made it.
+/// The record of the migration in the finished store.
 extension MigrationRun {
-  /// What ran on the store that is sealed, this migration included.
+  /// The record of every migration of the store that is being sealed, including this one.
   ///
-  /// - Parameter accounts: of the step that is sealed.
-  /// - Returns: `nil` while it is not the last step: the store is then only on the way.
+  /// - Parameter accounts: the accounts of the step that is being sealed.
+  /// - Returns: `nil` for every step but the last, because its store is only intermediate.
   func ledger(adding accounts: [MappingAccount], of step: StepRun) -> MigrationLedger? {
     guard step.plan.index + 1 == steps.count else { return nil }
     var ledger = step.source.metadata.migrationLedger
@@ -51,7 +51,7 @@ extension MigrationRecord.Step {
 }
 
 extension MigrationRecord.Loss {
-  /// What the entity mappings of a step did not keep, each property once for each way of losing.
+  /// The losses of a step's entity mappings, with one entry per property and reason.
   static func all(of accounts: [MappingAccount]) -> [Self] {
     var losses: [Self] = []
     var places: [[String]: Int] = [:]
@@ -71,7 +71,7 @@ extension MigrationRecord.Loss {
 }
 
 extension MigrationRecord.Counts {
-  /// The sums over entity mappings; the largest number where one is larger.
+  /// The sums over all entity mappings, limited to the largest number.
   package init(_ accounts: [MappingAccount]) {
     self.init()
     for account in accounts {

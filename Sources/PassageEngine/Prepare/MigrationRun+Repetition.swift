@@ -3,8 +3,8 @@ internal import PassageDiagnostics
 internal import PassagePlanning
 internal import PassageStores
 
-/// What is at the destination of a migration into a type of store that is not Core Data's, and is
-/// not what the migration writes.
+/// The file at the destination of a migration into another type of store is not what the migration
+/// writes.
 struct DestinationDiffers: Error {
   let path: String
 
@@ -14,17 +14,17 @@ struct DestinationDiffers: Error {
   }
 }
 
-/// A migration into a type of store that is not Core Data's, repeated.
+/// A repeated migration into another type of store.
 ///
-/// A file of such a type has no room to say what it was made from, and a note beside it would go
-/// stale or be lost. So it is judged by what counts: the migration is done again, and the destination
-/// is finished when it holds what was written now.
+/// A file of such a type cannot record what it was made from, and a separate file with that record
+/// would become outdated or get lost. So the migration is run again, and the destination counts as
+/// finished if it has the same contents as the new result.
 extension MigrationRun {
-  /// Whether the file at the destination can be an earlier run's result: a whole file of the type
-  /// asked for, with the names of the model.
+  /// Whether the file at the destination can be the result of an earlier run: a complete file of
+  /// the requested type, with the names of the model.
   func canBeRepeated(_ path: String) throws -> Bool {
     let unit = StoreUnit(path: path)
-    // To open a database with its log would make an index beside it.
+    // Opening a database that has a log would create an index beside it.
     guard try [unit.walPath, unit.journalPath].allSatisfy({ try files.byteCount($0) == 0 }),
       let type = try outputType(), let last = steps.last,
       (try? FileSystem.linkStatus(path))?.kind == .file,
@@ -40,24 +40,25 @@ extension MigrationRun {
     }
   }
 
-  /// The present that the earlier run had; another one where the file's time was changed.
+  /// The time that the earlier run used as `now()`; a different one if the file's modification time
+  /// was changed.
   func repeatedPresent() -> FrozenPresent? {
     guard isRepeating else { return nil }
     return (try? FileSystem.status(destinationPath))
       .flatMap { FrozenPresent(fileTime: $0.modifiedNanoseconds) }
   }
 
-  /// Compares the destination with what this run has written. Nothing beside the destination is
-  /// touched either way.
+  /// Compares the destination with what this run has written. In either case nothing beside the
+  /// destination is touched.
   ///
-  /// - Throws: ``DestinationDiffers``.
+  /// - Throws: ``DestinationDiffers`` when they differ.
   func judgeRepetition(_ written: String) throws {
     guard let type = try outputType(),
       try type.isUnchanged(path: destinationPath, from: written)
     else { throw DestinationDiffers(path: destinationPath) }
   }
 
-  /// What a run says that found its own result.
+  /// The note of a run that found its own result at the destination.
   var repeatedNote: Diagnostic {
     Diagnostic(
       "RUN-087", "the file at the destination is what this migration writes", severity: .note,
@@ -66,7 +67,7 @@ extension MigrationRun {
         + "beside it, and gave the same")
   }
 
-  /// What a plan says of a destination that may be finished.
+  /// The note of a plan about a destination that may already be finished.
   var repetitionNote: Diagnostic {
     Diagnostic(
       "RUN-016", "a file exists at the destination already", severity: .note,

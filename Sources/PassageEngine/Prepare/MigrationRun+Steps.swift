@@ -6,13 +6,13 @@ internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
 
-/// One step: its passes, their assembly, the seal.
+/// Runs one step: its passes, their assembly, and the sealing.
 extension MigrationRun {
   func run(
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
     let sealed = workspace.sealedPath(step: index)
-    // A step's store is removed once the next step's is sealed.
+    // A step's store is removed once the store of the next step is sealed.
     let isDone = try (index..<steps.count).contains {
       try files.exists(workspace.sealedPath(step: $0))
     }
@@ -23,8 +23,9 @@ extension MigrationRun {
     try files.makeDirectory(workspace.stepDirectory(index))
     try checkWorkPlace()
     let store = try StoreFile.open(path: storePath)
-    // Its read transaction lasts as long as the step. Beside a rollback journal it holds every other
-    // program off the source; in WAL mode each pass looks for commits (`PassRun.checkSource`).
+    // Its read transaction lasts as long as the step. With a rollback journal it keeps every other
+    // program from writing to the source; in WAL mode each pass checks for commits
+    // (`PassRun.checkSource`).
     defer { withExtendedLifetime(store) {} }
     unread[index] = try checkUnread(of: step, index: index, store)
     let layout = try store.layout(of: step.source)
@@ -56,8 +57,8 @@ extension MigrationRun {
     return accounts
   }
 
-  /// - Returns: the path of the store that holds the whole step, without Passage's bookkeeping, and
-  ///   the account of every entity mapping.
+  /// - Returns: the path of the store that contains the whole step, without Passage's bookkeeping,
+  ///   and the account of every entity mapping.
   private func runPassesAndAssemble(
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
@@ -87,7 +88,7 @@ extension MigrationRun {
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
-    // The accounts come last: where they are, the judgement is over.
+    // The accounts are written last: if they exist, all checks have passed.
     try QuarantineFile.write(
       store.connection, step: step.plan.source.name,
       to: workspace.quarantinePath(step: step.plan.index),
@@ -118,7 +119,7 @@ extension MigrationRun {
         control: control
       ).run()
     } catch let failure as RowFailure {
-      // The pass alone is thrown away: its policy may have done half of something.
+      // Only this pass is discarded: its policy may have done half of something.
       try? clearPass(pass, ofStep: step.plan.index)
       throw failure
     } catch is SourceChanged {
@@ -127,11 +128,11 @@ extension MigrationRun {
     }
   }
 
-  /// Makes the file of a pass ready. An interrupted pass is thrown away when one of its policies cannot
-  /// continue in the middle, and when its file and the journal do not speak of the same.
+  /// Prepares the file of a pass. An interrupted pass is discarded if one of its policies cannot
+  /// continue in the middle, or if its file and the journal do not match.
   private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
     try files.makeFile(path)
-    // Work that began with this run has nothing to go on from.
+    // Work that this run began is not continued from anything.
     guard wasContinued else { return }
     let isEmpty = try files.byteCount(path) == 0
     let journal = try journal(ofStep: step.plan.index)?.of(pass: pass)
@@ -154,13 +155,13 @@ extension MigrationRun {
     try files.makeFile(path)
   }
 
-  /// What a step has noted of its progress; `nil` when it has not begun.
+  /// The journal of a step; `nil` when the step has not begun.
   func journal(ofStep index: Int) throws -> Journal? {
     try Journal.ofStep(path: workspace.journalPath(step: index), files: files)
   }
 
-  /// Throws a pass away. The journal says what counts; where it cannot be written, a pass without its
-  /// file counts for nothing either (``preparePass(_:of:path:)``).
+  /// Discards a pass. The journal decides what is kept; if it cannot be written, a pass without its
+  /// file is also ignored (``preparePass(_:of:path:)``).
   func clearPass(_ pass: Int, ofStep index: Int) throws {
     let forgotten = Result { try journal(ofStep: index)?.of(pass: pass).forget() }
     try workspace.clearPass(step: index, pass: pass)

@@ -13,7 +13,7 @@ extension MappingAccount {
 }
 
 extension MigrationRun {
-  /// Brings a source of another type into Core Data's layout.
+  /// Stages a source of another type: converts it into Core Data's layout.
   ///
   /// - Returns: the staged store's path.
   func stage(_ type: any StoreType) throws -> String {
@@ -28,9 +28,10 @@ extension MigrationRun {
     return path
   }
 
-  /// The finished store in the type the destination is to have; the store itself for Core Data's.
+  /// The finished store in the requested type; the store itself for Core Data's type.
   ///
-  /// - Parameter now: kept as the file's time, by which a repeated run has the same present.
+  /// - Parameter now: stored as the file's modification time, so that a repeated run can use the
+  ///   same `now()`.
   func output(_ finished: String, now: Double) throws -> String {
     guard let type = try outputType(), let last = steps.last else { return finished }
     let path = workspace.outputPath
@@ -53,11 +54,11 @@ extension MigrationRun {
     return path
   }
 
-  /// Where the source's files of external data are; nowhere for a source of another type, whatever
-  /// store of a like name is beside it.
+  /// The folder of the source's files of external data. For a source of another type it is that of
+  /// the staged store, so that a Core Data store of a similar name beside the source has no effect.
   ///
-  /// A symbolic link is no such folder, since it could lead to any other; a migration in place leaves
-  /// it where it is.
+  /// A migration to a file does not follow a symbolic link here, since it could lead to any folder;
+  /// a migration in place does, and leaves the link in place.
   var externalDataPath: String {
     guard sourceStore.type == nil else {
       return StoreUnit(path: workspace.stagedPath).externalDataPath
@@ -66,7 +67,7 @@ extension MigrationRun {
     return source.externalDataPath
   }
 
-  /// The source's files of external data, which the finished store refers to.
+  /// The source's files of external data, to which the finished store refers.
   var externalFolder: ExternalFolder {
     ExternalFolder(
       path: externalDataPath, dropsMissingFiles: options.companions.missingFiles == .drop)

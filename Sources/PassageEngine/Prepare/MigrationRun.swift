@@ -6,8 +6,8 @@ package import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
 
-/// One migration from beginning to end, in the order of a record's way: prepare, passes, assemble,
-/// verify, seal, cut over. Runs on the thread that calls it.
+/// One migration from beginning to end: prepare, passes, assemble, verify, seal, cut over. It runs
+/// on the calling thread.
 package final class MigrationRun {
   let steps: [PlannedStep]
   let source: StoreUnit
@@ -15,35 +15,35 @@ package final class MigrationRun {
   let destination: MigrationDestination
   let options: MigrationOptions
   let policies: PolicyRegistry
-  /// Anchored at the work folder as soon as that is held.
+  /// Relative to the open work folder as soon as the run holds it.
   private(set) var files: FileSystem
   let control: RunControl
   private(set) var workspace: Workspace
   private var workFolder: WorkFolder?
 
   var wasContinued = false
-  /// What the checks found, as soon as they are over.
+  /// Whether the destination may be this migration's own result, once the checks are done.
   private(set) var isRepeating = false
   /// The rows of a source of another type that were never staged.
   var quarantinedRows: [QuarantinedRow] = []
   /// The objects of the first step's source; `nil` once that is a staged store.
   private(set) var sourceCounts: ObjectCounts?
   var discardedWork: String?
-  /// Whether the source's log was folded into it, by a cut-over that may not have come to its end.
+  /// Whether the source's log was folded into it by a cut-over that may not have been completed.
   private var hasFoldedSource = false
-  /// By step, the unread valuess, once they are counted.
+  /// The unread values by step, once they are counted.
   var unread: [Int: [UnreadValues.Item]] = [:]
-  /// What was found that does not stop the run.
+  /// Findings that do not stop the run.
   var warnings = Diagnostics()
-  /// What belongs to the source beside its objects.
+  /// The source's companions.
   var companions = StoreCompanions()
   /// The history to carry over.
   private(set) var history: HistoryTables?
-  /// The accounts of the steps that are done, in their order.
+  /// The accounts of the completed steps, in order.
   var accountsOfSteps: [[MappingAccount]] = []
 
   /// - Parameters:
-  ///   - steps: the checked steps; the first starts at the store's model.
+  ///   - steps: the checked steps; the first one's source is the store's model.
   ///   - storePath: the source store.
   package init(
     steps: [PlannedStep], storePath: String, destination: MigrationDestination,
@@ -71,13 +71,13 @@ package final class MigrationRun {
 
   var destinationPath: String { Self.destinationPath(source.path, destination) }
 
-  /// Where the old store of a migration in place is kept.
+  /// Where a migration in place keeps the old store.
   var backupPath: String? {
     guard case .inPlace = destination, options.oldStore == .keep else { return nil }
     return "\(source.path).before-\(steps[0].source.name.replacing("/", with: "-"))"
   }
 
-  /// Runs the migration, or what an interrupted run has left of it.
+  /// Runs the migration, or the remaining part of an interrupted run.
   ///
   /// - Throws: ``MigrationError``.
   package func run() throws -> MigrationReport {
@@ -101,8 +101,8 @@ package final class MigrationRun {
     ).migrationError(error)
   }
 
-  /// Everything that can refuse before the first file is made: the work folder, the destination, the
-  /// source, the disk. Nothing is written.
+  /// Checks everything that can refuse the migration before the first file is created: the work
+  /// folder, the destination, the source, the disk. Writes nothing.
   func prepare() throws -> Preparation {
     try lookIntoWorkFolder()
     return try check()
@@ -114,7 +114,7 @@ package final class MigrationRun {
     if !isRepeating { try checkQuarantine() }
     var found = try checkSource()
     found.isRepeating = isRepeating
-    // A store of another type has nothing but what its model says.
+    // A store of another type contains nothing besides what its model describes.
     if sourceStore.type == nil {
       let companions = try checkCompanions(of: StoreFile.open(path: source.path))
       found.companions = companions.companions
@@ -126,7 +126,7 @@ package final class MigrationRun {
     return found
   }
 
-  /// Continues from what the checks found.
+  /// Takes over what the checks found.
   private func take(_ found: Preparation) {
     isRepeating = found.isRepeating
     sourceCounts = found.sourceCounts
@@ -148,7 +148,8 @@ package final class MigrationRun {
       throw Unsettled(error: error, isChanged: witness.hasChanged() || names != standingNames)
     }
     let folder = try holdWorkFolder()
-    // What was checked holds only if nobody has ended a migration between the look and the lock.
+    // What was checked is valid only if no other runner completed a migration before the lock was
+    // taken.
     if witness.hasChanged() || names != standingNames {
       if try !workspace.holdsRun { _ = folder.end() }
       throw Unsettled(error: SourceChanged(), isChanged: true)
@@ -165,15 +166,15 @@ package final class MigrationRun {
     }
   }
 
-  /// What is in the place where the run puts something.
+  /// The status of each file where the run puts something.
   private var standingNames: [FileSystem.Status?] {
     [destinationPath, backupPath, QuarantineFile.path(destination: destinationPath)].map {
       $0.flatMap { try? FileSystem.status($0) }
     }
   }
 
-  /// A change of the source that another program made meanwhile is what a failure comes of, whatever it
-  /// looks like: what was read before and after does not fit together.
+  /// A change that another program made to the source counts as the cause of a failure, whatever
+  /// the failure looks like: what was read before and after the change does not fit together.
   private func change(behind failure: any Error, _ witness: SourceWitness) -> (any Error)? {
     let mayBe =
       switch failure {
@@ -187,10 +188,10 @@ package final class MigrationRun {
     return mayBe && witness.hasChanged() ? SourceChanged() : nil
   }
 
-  /// What is wrong with the source, when a run ended in a way that a sound source never brings about:
-  /// then that is what must be said, and not that Passage is wrong.
+  /// Looks for damage of the source when a run failed in a way that is impossible with a sound
+  /// source. If there is damage, it is reported in place of an error of Passage.
   ///
-  /// - Returns: `nil` when the source is sound, or the failure says enough.
+  /// - Returns: `nil` when the source is sound, or when the failure needs no explanation.
   private func damage(behind failure: any Error) -> (any Error)? {
     let isPuzzling =
       switch failure {
@@ -209,13 +210,13 @@ package final class MigrationRun {
     } catch let error as SQLiteError where error.isDamage {
       return error
     } catch {
-      // The first failure says more than one of this search.
+      // The first failure says more than an error of this search.
       return nil
     }
   }
 
-  /// Whether continuing from the work so far could never end well: the whole was judged and found
-  /// wrong, or the source cannot be read to its end.
+  /// Whether the work so far must not be continued: the result was found to be wrong, or the source
+  /// cannot be read completely.
   private static func endsWork(_ error: any Error) -> Bool {
     switch error {
     case let error as MigrationError:
@@ -227,7 +228,7 @@ package final class MigrationRun {
     }
   }
 
-  /// What only the holder of the lock may do.
+  /// The part of the run that needs the lock.
   private func performLocked(
     _ witness: SourceWitness, _ folder: WorkFolder
   ) throws -> MigrationReport {
@@ -241,7 +242,7 @@ package final class MigrationRun {
     }
     if let type = sourceStore.type {
       storePath = try stage(type)
-      // Rows that were quarantined are not in the staged store.
+      // The staged store does not contain rows that were quarantined.
       sourceCounts = nil
     }
     for (index, step) in steps.enumerated() {
@@ -275,7 +276,7 @@ package final class MigrationRun {
     }
     try folder.checkPlace()
     try cutOver(finished, witness)
-    // The store is in its place: from here on nothing is a failure.
+    // The store is in place: from here on, nothing is reported as a failure.
     removeWork(folder)
     return MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
@@ -292,8 +293,8 @@ package final class MigrationRun {
 
   // MARK: Prepare
 
-  /// Whether a kept store is what an interrupted cut-over of this very store left: a second name of
-  /// the source, or the same copy of it that the mark speaks of. Taking it away loses nothing then.
+  /// Whether a kept store was left by an interrupted cut-over of this store: a second name of the
+  /// source, or the copy of it that the mark names. Removing it then loses nothing.
   func isLeftByCutOver(_ backup: String) throws -> Bool {
     if try files.identity(backup) == files.identity(source.path) { return true }
     guard let mark = try workspace.cutOverMark(), mark.backup == StoreUnit(path: backup).name,
@@ -303,8 +304,8 @@ package final class MigrationRun {
     return try FileSystem.haveEqualContents(backup, source.path)
   }
 
-  /// Removes what an interrupted cut-over left. Only the holder of the lock may: another runner
-  /// may be in the middle of its own.
+  /// Removes a kept store that an interrupted cut-over left. Only the holder of the lock may call
+  /// this, because another runner may be in its own cut-over.
   private func removeInterruptedBackup() throws {
     guard let backup = backupPath, try files.exists(backup), try isLeftByCutOver(backup) else {
       return
@@ -312,7 +313,7 @@ package final class MigrationRun {
     try files.remove(backup)
   }
 
-  /// Refuses a folder that is not ours; what is in one that is ours can be looked at from here on.
+  /// Refuses a work folder that is not Passage's. After that, files in the folder can be examined.
   private func lookIntoWorkFolder() throws {
     _ = try WorkFolder.check(workspace.directory, files: files)
     if let inside = WorkFolder.look(workspace.directory, files: files) {
@@ -330,10 +331,10 @@ package final class MigrationRun {
     return folder
   }
 
-  /// Throws the work away, and keeps the folder.
+  /// Discards the work and keeps the folder.
   func clearWork() throws { try workFolder?.clear() }
 
-  /// Before a database is opened in the folder by its path.
+  /// Checks the folder. Called before a database in the folder is opened by its path.
   func checkWorkPlace() throws { try workFolder?.checkPlace() }
 
   // MARK: Cut over
@@ -351,7 +352,7 @@ package final class MigrationRun {
       guard try sourceStore.fingerprint() == witness.fingerprint else { throw SourceChanged() }
       try cutOver.place(
         finished, at: path, template: source.path,
-        // Stores of another type hold such values themselves.
+        // Stores of another type contain these values themselves.
         support: options.output.type == nil && sourceStore.type == nil ? source : nil,
         isReserved: try isReserved(path))
     case .inPlace:

@@ -2,17 +2,17 @@ internal import PassageFiles
 package import PassageDiagnostics
 internal import PassageStores
 
-/// What is in the place of a result.
+/// Reports a file that exists where a result is to be put.
 package enum OccupiedPlace {
-  /// Says what is in the way; `nil` where nothing is.
+  /// The error about an existing file; `nil` when the path is free.
   package static func diagnostic(_ path: String) -> Diagnostic? {
     guard FileSystem().entry(path) != nil else { return nil }
     return refusal(path)
   }
 
-  /// That something is in the way: `RUN-002`.
+  /// The error that something exists at the path: `RUN-002`.
   ///
-  /// - Parameter reason: `nil` where nothing more is known than that it is there.
+  /// - Parameter reason: why it cannot be used; `nil` when nothing more is known.
   package static func refusal(_ path: String, reason: String? = nil) -> Diagnostic {
     let files = FileSystem()
     let kind = files.isDirectory(path) ? .directory : files.entry(path)?.kind ?? .file

@@ -1,21 +1,21 @@
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// What the checks before a migration have found: nothing was written, and nothing is in the way.
+/// What the checks before a migration have found, if nothing prevents it. Nothing has been written.
 struct Preparation {
-  /// Whether the destination may be this migration's own result, which is to be found out.
+  /// Whether the destination may be this migration's own result; the run decides it.
   var isRepeating = false
-  /// Counted once: it reads the whole source.
+  /// Counted once, because that reads the whole source.
   var sourceCounts: ObjectCounts
-  /// How many objects all steps read, about.
+  /// The approximate number of objects that all steps read.
   var total: Int64
-  /// What belongs to the source beside its objects.
+  /// The source's companions.
   var companions = StoreCompanions()
   /// The history to carry over; `nil` for none.
   var history: HistoryTables?
-  /// The values of the first step's source that nothing reads; `nil` where they cannot be counted before
-  /// the source is staged.
+  /// The unread values of the first step's source; `nil` when they cannot be counted before the
+  /// source is staged.
   var unread: [UnreadValues.Item]?
-  /// What was found that does not stop the run.
+  /// Findings that do not stop the run.
   var warnings = Diagnostics()
 }

@@ -1,15 +1,15 @@
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// What a finished store says that the call's own steps lost when they made it.
+/// The losses that a finished store records for the steps of the call.
 ///
-/// The losses that a call allows are not part of what decides the result: a store that was made while
-/// everything was allowed is the same. So the call that allows less is judged by what is recorded.
+/// The losses that a call allows do not affect the result: a store that was made while everything
+/// was allowed is the same. So a call that allows less is judged by the recorded losses.
 struct RecordedLosses {
   let finished: StoreMigration.Finished
   let allowed: AllowedLosses
 
-  /// - Throws: `RUN-083` when something was lost that the call does not allow. Nothing is changed.
+  /// - Throws: `RUN-083` when there is a loss that the call does not allow. Nothing is changed.
   func judge() throws {
     guard allowed != .all else { return }
     let losses = finished.steps.enumerated().flatMap { index, step in

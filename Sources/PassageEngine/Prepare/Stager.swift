@@ -3,7 +3,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// Brings a source of another type into Core Data's layout, from which the engine reads.
+/// Converts a source of another type into Core Data's layout, which the engine reads.
 struct Stager {
   let source: SourceStore
   let model: Model
@@ -12,7 +12,7 @@ struct Stager {
   let files: FileSystem
   let control: RunControl
 
-  /// Stages the source, or takes what an interrupted run has staged since the machine was started.
+  /// Stages the source, or uses what an interrupted run has staged since the machine was started.
   ///
   /// - Returns: the staged store's path.
   func stage(_ type: any StoreType) throws -> String {
@@ -20,7 +20,7 @@ struct Stager {
     if try files.exists(staged) {
       let store = try StoreFile.open(path: staged)
       let rows = try QuarantinedRow.read(store.connection, path: source.path)
-      // An earlier call may have allowed more.
+      // An earlier call may have allowed more quarantined rows.
       if rows.count <= options.allowed.quarantined { return staged }
       try files.remove(staged)
     }
@@ -32,7 +32,7 @@ struct Stager {
     try write(type, to: path)
     try control.checkCancellation()
     guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
-    // Not synced: after a restart of the machine it is staged again, as unsealed passes are.
+    // Not synced: after a restart of the machine the source is staged again, like unsealed passes.
     try files.rename(path, to: staged)
     return staged
   }

@@ -5,25 +5,25 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// Whether a call is answered already, by what stores record of themselves.
+/// Decides whether a call has nothing to do, by what stores record about themselves.
 extension StoreMigration {
-  /// A store that is what the call would make.
+  /// A store that is already what the call would make.
   struct Finished {
     let path: String
-    /// The migration that made it; `nil` where the store does not say.
+    /// The migration that made the store; `nil` when the store does not record it.
     var record: MigrationRecord?
-    /// What ran of the call's own steps; empty where the version alone answers the call.
+    /// The recorded steps of the call; empty when reaching the version is enough.
     var steps: [MigrationRecord.Step] = []
     var warnings = Diagnostics()
   }
 
-  /// Whether the source, which is at the version to reach, is what the call would make.
+  /// Whether the source, which has the model to reach, is already what the call would make.
   ///
-  /// Mapping models that were named run when they can: when they start at the version that the store
-  /// has. Those that lead to its version from another have run, or never can.
+  /// Mapping models that the call names are run if they can be: if they start at the version of the
+  /// store. Otherwise either they have already run, or they cannot run on this store.
   ///
   /// - Returns: `nil` when there is something to do.
-  /// - Throws: `RUN-070` when other mapping models made the store what it is.
+  /// - Throws: `RUN-070` when other mapping models made the store.
   func finishedSource(_ call: RecordedCall, _ metadata: StoreMetadata) throws -> Finished? {
     if options.isAnsweredByVersion { return Finished(path: storePath) }
     let canRun = call.steps.first?.source.versionHashes == metadata.versionHashes
@@ -52,19 +52,20 @@ extension StoreMigration {
     }
   }
 
-  /// Whether the file at the destination is what the call would make.
+  /// Whether the file at the destination is already what the call would make.
   ///
   /// - Parameters:
   ///   - target: the model to reach.
-  ///   - storeUUID: that the finished store has.
-  ///   - source: what ran on the source.
-  /// - Returns: `nil` when there is no such store, or no store of that identity and version.
-  /// - Throws: `RUN-070` when something else made it, `RUN-072` when it does not say what did.
+  ///   - storeUUID: the UUID of the finished store.
+  ///   - source: the migrations that the source records.
+  /// - Returns: `nil` when there is no store at the path, or none with this UUID and version.
+  /// - Throws: `RUN-070` when something else made it, `RUN-072` when it does not record what made
+  ///   it.
   func finishedFile(
     _ call: RecordedCall, _ path: String, _ target: Model, storeUUID: String,
     madeFrom source: MigrationLedger
   ) throws -> Finished? {
-    // Of a store that is to be of another type, the run itself finds that out.
+    // For a destination of another type, the run itself decides this.
     guard options.output.type == nil, try files.exists(path),
       try files.identity(path) != files.identity(storePath),
       let found = try metadata(ofFinished: path), found.storeUUID == storeUUID,
@@ -94,8 +95,9 @@ extension StoreMigration {
     }
   }
 
-  /// What a file at the destination says of itself; `nil` for something else that is there, of which
-  /// the run says that it is in the way. What cannot be read just now may well be the migrated store.
+  /// The metadata of a file at the destination; `nil` for anything but a store, which the run then
+  /// reports as being in the way. A file that cannot be read at the moment is an error, because it
+  /// may be the migrated store.
   private func metadata(ofFinished path: String) throws -> StoreMetadata? {
     do {
       return try StoreMetadata.read(path: path)
@@ -109,7 +111,8 @@ extension StoreMigration {
     "it was made by \(RecordedCall.text(ledger)); this call would run \(call.text)"
   }
 
-  /// Why mapping models cannot run on a store that others have brought to their destination.
+  /// Why mapping models cannot run on a store that others have brought to their destination
+  /// version.
   private func otherSource(
     _ call: RecordedCall, _ ledger: MigrationLedger, _ metadata: StoreMetadata
   ) throws -> Diagnostic {
@@ -135,7 +138,7 @@ extension StoreMigration {
       at: SourceLocation(file: storePath), reason: Self.comparison(call, ledger), remedy: remedy)
   }
 
-  /// A name beside a file that nothing has: `Events-2.sqlite` beside `Events.sqlite`.
+  /// A free name beside a file: `Events-2.sqlite` beside `Events.sqlite`.
   private func freeName(beside path: String) throws -> String {
     let unit = StoreUnit(path: path)
     let name = unit.name

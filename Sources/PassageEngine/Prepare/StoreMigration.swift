@@ -6,8 +6,8 @@ package import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// Decides whether a store needs migrating, checks everything, and runs: what the library and the
-/// command line both call.
+/// Decides whether a store needs migrating, checks everything, and runs the migration. The library
+/// and the command line both use it.
 package struct StoreMigration: Sendable {
   package let storePath: String
   let destination: MigrationDestination
@@ -19,18 +19,18 @@ package struct StoreMigration: Sendable {
   package let options: MigrationOptions
   let files: FileSystem
 
-  /// Names everything a migration needs; nothing is read before it is planned or run.
+  /// Describes a migration; nothing is read until it is planned or run.
   ///
   /// - Parameters:
   ///   - storePath: the source store.
   ///   - destination: where the migrated store goes.
   ///   - source: the model the store must have; `nil` to find it among `models` by its hashes.
-  ///   - destinationModel: the model the last step must reach; `nil` for whatever it reaches.
+  ///   - destinationModel: the model that the last step must reach; `nil` for any.
   ///   - models: every model that mapping models may name, by name.
-  ///   - mappings: in the order they run; with none, the way from the store's model to
-  ///     `destinationModel` is inferred where the options allow it.
+  ///   - mappings: the mapping models in the order in which they run. If there are none, they are
+  ///     inferred from the store's model to `destinationModel`, if the options allow it.
   ///   - policies: the policies that mapping models may name.
-  ///   - options: how it is carried out.
+  ///   - options: how the migration is carried out.
   package init(
     storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
@@ -47,7 +47,7 @@ package struct StoreMigration: Sendable {
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
     options: MigrationOptions, files: FileSystem
   ) {
-    // SQLite keeps a store's log beside the file itself, not beside a link to it.
+    // SQLite places a store's log beside the file itself, not beside a link to it.
     self.storePath = files.resolved(storePath)
     self.destination = destination
     self.source = source
@@ -56,13 +56,13 @@ package struct StoreMigration: Sendable {
     self.mappings = mappings
     self.policies = policies
     var options = options
-    // A call without mapping models asks for the version.
+    // A call without mapping models only asks for the version.
     if mappings.isEmpty { options.isAnsweredByVersion = true }
     self.options = options
     self.files = files
   }
 
-  /// Runs on the calling thread.
+  /// Runs the migration on the calling thread.
   ///
   /// - Throws: ``MigrationError``.
   package func run(control: RunControl) throws -> MigrationReport {
@@ -83,7 +83,7 @@ package struct StoreMigration: Sendable {
     let checked = try contention.look { try check() }
     if let finished = checked.finished {
       try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
-      // An interrupted run may have ended between the cut-over and the cleaning up.
+      // A run may have been interrupted between the cut-over and the clean-up.
       let left = FinishedWork.remove(
         destinationPath: contention.destinationPath, storePath: storePath, files: files)
       return MigrationReport(
@@ -98,9 +98,10 @@ package struct StoreMigration: Sendable {
     return report
   }
 
-  /// What a run would do; nothing is written.
+  /// What a run would do. Nothing is written.
   ///
-  /// - Throws: ``MigrationError`` with everything that a run would refuse before its first file.
+  /// - Throws: ``MigrationError`` with everything for which a run would refuse before its first
+  ///   file.
   package func plan() throws -> MigrationPlan {
     let visit = StoreVisit(path: storePath)
     defer { visit.end() }
@@ -142,7 +143,7 @@ package struct StoreMigration: Sendable {
   private struct Checked {
     var steps: [PlannedStep] = []
     var warnings = Diagnostics()
-    /// The store that answers the call already; `nil` when there is something to do.
+    /// The store that is already what the call asks for; `nil` when there is something to do.
     var finished: Finished?
 
     init(steps: [PlannedStep] = [], warnings: Diagnostics = Diagnostics()) {
@@ -166,7 +167,7 @@ package struct StoreMigration: Sendable {
 
   private func checkOrThrow() throws -> Checked {
     let source = SourceStore(path: storePath, types: options.boundedStoreTypes)
-    // Another type is something to do, also for a store that is at its version.
+    // Converting to another type must be done even if the store has the requested version.
     let isConverting = options.isWritingAnyway
     if source.type == nil, mappings.isEmpty, options.allowed.inference, !isConverting,
       try isAtDestination()
@@ -200,9 +201,10 @@ package struct StoreMigration: Sendable {
     return Checked(steps: steps, warnings: findings)
   }
 
-  /// The steps of the mapping models, and what there is to say about them.
+  /// The steps of the mapping models, with findings about them.
   ///
-  /// - Throws: every mistake of the authors. They come first: they can be reported without the store.
+  /// - Throws: all mistakes in mapping models and policies. They are reported first, because they
+  ///   can be found without the store.
   private func planned(
     _ mappings: [MappingModel]
   ) throws -> (steps: [PlannedStep], findings: Diagnostics) {
@@ -238,7 +240,7 @@ package struct StoreMigration: Sendable {
     return (steps, findings)
   }
 
-  /// A store of another type has no hashes: it fits a model or does not.
+  /// Checks a store of another type. It has no version hashes; it either fits a model or does not.
   private func checkForeign(
     _ source: SourceStore, _ steps: [PlannedStep], _ call: RecordedCall, _ findings: Diagnostics
   ) throws -> Checked {
@@ -274,7 +276,7 @@ package struct StoreMigration: Sendable {
     return Compatibility(recordedHashes: hashes, model: destinationModel).isCompatible
   }
 
-  /// The mapping models that were named, or one that is inferred from the store's model to the
+  /// The mapping models that the call names, or those inferred from the store's model to the
   /// destination's.
   private func namedOrInferredMappings() throws -> [MappingModel] {
     guard mappings.isEmpty, options.allowed.inference, let destinationModel else { return mappings }
@@ -333,7 +335,8 @@ package struct StoreMigration: Sendable {
         reason: nearestSummary(hashes, preferred: expected), remedy: Self.unknownRemedy))
   }
 
-  /// What Core Data may refuse the new store for: hashes that no confirmed rule gives.
+  /// Warns of version hashes that no confirmed rule gives: Core Data may refuse the new store
+  /// because of them.
   private static func unprovedHashes(of target: Model) -> Diagnostics {
     let names = target.entitiesWithUnprovedHash
     guard !names.isEmpty else { return Diagnostics() }
@@ -353,7 +356,7 @@ package struct StoreMigration: Sendable {
     "name the model the store was written with (--models PATH); migrate status lists every "
     + "difference"
 
-  /// One line about the known model that is most like the store.
+  /// One line about the known model that is most similar to the store's.
   private func nearestSummary(_ hashes: [String: [UInt8]], preferred: Model) -> String? {
     let others = models.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .compactMap { models[$0] }.filter { $0.name != preferred.name }

@@ -2,12 +2,12 @@ internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 
-/// The code of the program that takes part in a pass: its policies, and the functions that its filters
-/// and values call.
+/// The code of the program that takes part in a pass: its policies, and the functions that its
+/// filters and values call.
 struct PassCode {
-  /// The revisions that are given, by the name of the policy or function.
+  /// The declared revisions, by the name of the policy or function.
   private(set) var revisions: [String: String] = [:]
-  /// The names of what gives no revision.
+  /// The names of the policies and functions that declare no revision.
   private(set) var unrevised: Set<String> = []
 
   init(_ pass: BoundMapping, policies: PolicyRegistry) {
@@ -25,9 +25,9 @@ struct PassCode {
     if revision.isEmpty { unrevised.insert(name) } else { revisions[name] = revision }
   }
 
-  /// What identifies the code that runs, by name: its revision, or the build of the program.
+  /// The identity of the code, by name: its revision, or the build of the program.
   ///
-  /// - Parameter build: asked only where something gives no revision.
+  /// - Parameter build: called only if some code declares no revision.
   func states(build: () -> String) -> [String: String] {
     var states = revisions.mapValues { "revision \($0)" }
     if !unrevised.isEmpty {
@@ -39,7 +39,7 @@ struct PassCode {
 }
 
 extension BoundEntityMapping {
-  /// The program's own functions that its filter and values call.
+  /// The program's own functions that the filter and the values call.
   fileprivate var registeredFunctions: [ValueFunction] {
     (filter?.registeredFunctions ?? [])
       + attributes.flatMap {

@@ -2,14 +2,13 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// What distinguishes two migrations whose unfinished work is not interchangeable: models, mapping
-/// models, options, types of store, and the code that takes part. How fast they run makes no
-/// difference, nor does how the finished store is written out in another type: that is done again each
-/// time.
+/// Identifies a migration for the purpose of continuing its work: models, mapping models, options,
+/// types of store, and the code that takes part. Options that only affect speed are not included,
+/// nor is how the finished store is written in another type, because that is done again each time.
 struct PlanIdentity {
   /// A digest of everything but the code of the program.
   let text: String
-  /// By step and pass, what identifies the code that takes part, by its name.
+  /// The identities of the code that takes part, by step, pass and name.
   let code: [[[String: String]]]
 
   init(
@@ -18,9 +17,9 @@ struct PlanIdentity {
   ) {
     let identities = steps.map { StepIdentity($0, options: options, policies: policies) }
     var digest = ContentDigest()
-    // Raised whenever work of before cannot be continued.
+    // Increased whenever existing work can no longer be continued.
     digest.add("passage 6")
-    // What a function of the language gives may be another thing in another version.
+    // A function of the expression language may give other results in another version.
     digest.add(PassageVersion.current)
     digest.add(options.isForcedToRows ? "rows" : "lanes")
     digest.add(sourceType)

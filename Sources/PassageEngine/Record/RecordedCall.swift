@@ -4,21 +4,21 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageStores
 
-/// What a call would run, compared with what stores record of themselves.
+/// Compares what a call would run with what stores record about themselves.
 ///
-/// “Nothing to do” means that the record answers the call, not that something is there.
+/// “Nothing to do” means that the record matches the call, not merely that a file exists.
 struct RecordedCall {
   let steps: [PlannedStep]
-  /// Of each step.
+  /// The digest of each step.
   let digests: [String]
 
-  /// What a store says to the call.
+  /// The result of comparing a store's record with the call.
   enum Answer {
-    /// It is what the call would make; the migration that did.
+    /// The store is what the call would make; the migration that made it.
     case made(MigrationRecord?)
-    /// Something else made it.
+    /// Something else made the store.
     case other(MigrationLedger)
-    /// It does not say what made it what it is.
+    /// The store does not record what made it.
     case unknown
   }
 
@@ -27,18 +27,18 @@ struct RecordedCall {
     digests = steps.map { StepIdentity($0, options: options, policies: policies).digest }
   }
 
-  /// What a store says that stays where it is: whether the call's steps were the last that ran on it,
-  /// in one migration or in several.
+  /// Compares a store that is migrated in place: whether the call's steps were the last that ran on
+  /// it, in one migration or in several.
   func answer(of metadata: StoreMetadata) -> Answer {
     let ledger = metadata.migrationLedger
     guard ledger.leads(to: metadata.versionHashes) else { return .unknown }
     return ledger.ends(with: digests) ? .made(ledger.migrations.last) : .other(ledger)
   }
 
-  /// What a store says that the call would make of another: whether nothing but the call's steps ran
-  /// on it since.
+  /// Compares a store that the call would make from another one: whether exactly the call's steps
+  /// ran since the record of the other store.
   ///
-  /// - Parameter source: what ran on the other store.
+  /// - Parameter source: the record of the other store.
   func answer(of metadata: StoreMetadata, madeFrom source: MigrationLedger) -> Answer {
     let ledger = metadata.migrationLedger
     guard ledger.leads(to: metadata.versionHashes) else { return .unknown }
@@ -46,20 +46,20 @@ struct RecordedCall {
       ? .made(ledger.migrations.last) : .other(ledger)
   }
 
-  /// What is recorded of the call's steps in a store that they made.
+  /// The record of the call's steps in a store that they made.
   func steps(in ledger: MigrationLedger) -> [MigrationRecord.Step] {
     Array(ledger.steps.suffix(digests.count))
   }
 
-  /// The steps of the call that have not run on a store, where those before them were the last that
-  /// did; `nil` otherwise.
+  /// The steps of the call that have not run on a store, if the steps before them were the last
+  /// that did; `nil` otherwise.
   func rest(after ledger: MigrationLedger) -> ArraySlice<PlannedStep>? {
     guard digests.count > 1 else { return nil }
     let done = (1..<digests.count).last { ledger.ends(with: Array(digests.prefix($0))) }
     return done.map { steps[$0...] }
   }
 
-  /// In words: the mapping models, and the versions that they join.
+  /// Describes the call: the mapping models, and the versions that they connect.
   var text: String {
     Self.text(
       mappings: steps.flatMap { $0.passes.map(\.model.name) },
@@ -67,7 +67,7 @@ struct RecordedCall {
       digest: digests.count == 1 ? digests[0] : MigrationRecord.digest(of: digests))
   }
 
-  /// In words, what made a store: when, and by what.
+  /// Describes what made a store, and when.
   static func text(_ ledger: MigrationLedger) -> String {
     guard let last = ledger.migrations.last else { return "nothing that is kept" }
     let made = text(

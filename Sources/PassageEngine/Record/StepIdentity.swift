@@ -4,15 +4,15 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
 
-/// What decides the result of a step, as digests: two steps with the same one make the same store of
-/// the same source.
+/// Digests of everything that decides the result of a step. Two steps with the same digest make the
+/// same store from the same source.
 ///
-/// How fast they run makes no difference: the size of a batch, threads and lanes are not part of it, nor
-/// are the places of files.
+/// What only affects speed is not included, such as the batch size, threads and lanes; nor are the
+/// paths of files.
 struct StepIdentity {
-  /// Both models, the mapping models and the options, without code of the program.
+  /// A digest of both models, the mapping models and the options, without the program's code.
   let plan: String
-  /// The same, with the revisions that policies and functions give: what a finished store records.
+  /// The same, with the revisions that policies and functions declare; a finished store records it.
   let digest: String
   /// The code of each pass.
   let code: [PassCode]
@@ -34,7 +34,7 @@ struct StepIdentity {
 }
 
 extension ContentDigest {
-  /// Everything a model says. Where its hashes are from makes no difference, only what they are.
+  /// Adds everything that a model says, including its hashes, but not where they come from.
   fileprivate mutating func add(model: Model) {
     var plain = model
     plain = Model(
@@ -47,12 +47,13 @@ extension ContentDigest {
     add(ModelDocument.encode(plain, schema: nil))
     add(model.versionChecksum)
     for entity in model.entities {
-      // A default of another kind than its attribute's type has no form in a model's text.
+      // The text form of a model omits a default value that does not match the type of its
+      // attribute.
       for attribute in entity.attributes { add("\(attribute.defaultValue)") }
     }
   }
 
-  /// Everything a mapping model says but the file it was read from.
+  /// Adds everything that a mapping model says, but not the file it was read from.
   fileprivate mutating func add(mapping model: MappingModel) {
     add([model.name, model.source.value, model.destination.value, model.nullSemantics.rawValue])
     add(model.variables.mapValues { $0.expressionText })

@@ -1,24 +1,24 @@
 /// Which values a migration may leave behind.
 ///
-/// Whatever is allowed, all that is lost is counted and reported.
+/// All losses are counted and reported, whether or not they are allowed.
 public struct AllowedLosses: Sendable, Hashable {
   /// Everything may be lost.
   public static let all = AllowedLosses(names: nil)
   /// Nothing may be lost.
   public static let none = AllowedLosses(names: [])
 
-  /// `Entity.property`, each part of which may be `*`; `nil` for everything.
+  /// `Entity.property`, where each part may be `*`; `nil` for everything.
   let names: [String]?
 
   private init(names: [String]?) { self.names = names }
 
-  /// Nothing but the properties named may lose values.
+  /// Only the named properties may lose values.
   ///
-  /// - Parameter names: `Entity.property`, as warnings and plans name what is lost; `*` in place of
-  ///   either part stands for any.
+  /// - Parameter names: `Entity.property`, as in warnings and plans; `*` in place of either part
+  ///   matches any name.
   public static func only(_ names: [String]) -> AllowedLosses { AllowedLosses(names: names) }
 
-  /// Whether whatever may be lost is allowed.
+  /// Whether every loss is allowed.
   var allowsAnything: Bool { names?.contains("*.*") ?? true }
 
   func allows(_ loss: ValueLoss) -> Bool {

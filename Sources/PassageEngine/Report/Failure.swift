@@ -1,13 +1,13 @@
 internal import PassageDiagnostics
 
-/// Turns whatever ended a run into one kind of error, and adds what is on disk. The error says the rest
-/// itself: ``MigrationFailure``.
+/// Turns any error that ended a run into a ``MigrationError``, and adds what is on disk. The rest
+/// comes from the error itself: ``MigrationFailure``.
 package struct Failure {
   let sourcePath: String
   let workspace: String
-  /// Whether work that the next run continues is in the workspace.
+  /// Whether the workspace holds work that the next run continues.
   let keepsWork: Bool
-  /// Whether the source's log was folded into its file, in whole or in part, before the failure.
+  /// Whether the source's log was folded into its file, wholly or partly, before the failure.
   var hasFoldedSource = false
 
   package init(

@@ -1,15 +1,16 @@
 public import PassageDiagnostics
 
-/// The one table from codes to classes of failure: every way to fail, in the engine, in the commands and
-/// in an app, takes its class and its exit status from here.
+/// The one table from codes to classes of failure. The engine, the commands and apps all take their
+/// classes and exit statuses from it.
 extension MigrationError.Kind {
-  /// The class of failure that an error of a code is.
+  /// The class of failure of an error with the given code.
   ///
   /// - Parameters:
   ///   - code: a diagnostic's code.
-  ///   - isNamedInCall: whether the caller named the file that the code is about. A file that is not
-  ///     there is a wrong call then, and a wrong history where the history names it.
-  /// - Returns: `nil` for a code that is not Passage's, as a policy may have, or that is only ever a warning.
+  ///   - isNamedInCall: whether the caller named the file that the code is about. If so, a missing
+  ///     file is a wrong call; if a history named it, the history is wrong.
+  /// - Returns: `nil` for a code that is not Passage's, such as a policy's own, or that is only
+  ///   ever a warning.
   /// - Complexity: O(1).
   public init?(code: String, isNamedInCall: Bool = false) {
     if isNamedInCall, Self.codesOfNames.contains(code) {
@@ -21,13 +22,13 @@ extension MigrationError.Kind {
     }
   }
 
-  /// What is not there, or is not a file of its kind.
+  /// Codes for a file that does not exist or is not of the expected kind.
   private static let codesOfNames: Set<String> = [
     "MOD-100", "MOD-101", "MOD-110", "MOD-111", "PLN-005", "IMP-001",
   ]
 
-  /// The class of a group's codes, where the code itself is not listed below. Groups that are missing
-  /// here have one class for each code.
+  /// The class of each group of codes, for codes that are not listed below. In groups that are
+  /// missing here, every code has a class of its own.
   private static let kindsOfGroups: [String: Self] = [
     "ATM-": .policyFailed, "CMD-": .wrongCall, "IMP-": .wrongFile, "INF-": .noMapping,
     "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile, "ROW-": .policyFailed,
@@ -98,22 +99,22 @@ extension MigrationError.Kind {
 }
 
 extension Diagnostic {
-  /// The class of failure that the diagnostic is when it ends a call. What a policy reports with a code
-  /// of its own is a failure of the policy.
+  /// The class of failure if this diagnostic ends a call. A code that is not Passage's comes from a
+  /// policy, so it is a failure of the policy.
   public var failureKind: MigrationError.Kind { .init(code: code) ?? .policyFailed }
 }
 
 extension Diagnostics {
-  /// The class of failure that the errors are together: one exit status for one error and for many.
+  /// The class of failure of all errors together, which gives the single exit status.
   public var failureKind: MigrationError.Kind {
     MigrationError.Kind(oneOf: errors.map(\.failureKind))
   }
 }
 
 extension MigrationError.Kind {
-  /// The class that is reported when errors of several were found: what must be mended first.
+  /// The class to report for errors of several classes: the one that must be corrected first.
   ///
-  /// - Parameter kinds: the classes of the errors; a bug when there is none.
+  /// - Parameter kinds: the classes of the errors; an empty array gives a bug.
   public init(oneOf kinds: [Self]) {
     let order: [Self] = [.bug, .wrongFile, .sourceDamaged, .wrongCall, .sourceModelUnknown]
     self = order.first { kinds.contains($0) } ?? kinds.first ?? .bug

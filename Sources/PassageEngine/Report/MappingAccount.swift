@@ -1,10 +1,9 @@
 internal import PassageStores
 
-/// What became of the objects an entity mapping read.
+/// What became of the objects that an entity mapping read.
 ///
-/// Every object read is counted once:
-/// `read = filtered + migrated + merged + removed + quarantined`. Every object
-/// made is counted once too: `made = migrated + split + added`.
+/// Every object read is counted once: `read = filtered + migrated + merged + removed +
+/// quarantined`. Every object made is counted once too: `made = migrated + split + added`.
 public struct MappingAccount: Sendable, Hashable, Codable {
   /// The entity mapping's name.
   public var name: String
@@ -14,38 +13,37 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var source: String?
   /// The destination entity; `nil` for a remove mapping.
   public var destination: String?
-  /// The lane that ran.
+  /// The lane in which the mapping ran.
   public var lane: MigrationPlan.Lane
   /// Why the mapping ran object by object; `nil` in the set lane.
   public var laneReason: String?
-  /// The lane that the plan said and that could not do it; `nil` where the plan's lane ran.
+  /// The planned lane, if it could not complete the mapping; `nil` when the planned lane did.
   public var abandonedLane: MigrationPlan.Lane?
   /// Source objects read.
   public var read: Int64 = 0
-  /// Source objects the filter left out.
+  /// Source objects that the filter excluded.
   public var filtered: Int64 = 0
   /// Source objects that became at least one new object.
   public var migrated: Int64 = 0
   /// New objects beyond the first of a source object.
   public var split: Int64 = 0
-  /// Source objects that became part of an object made before.
+  /// Source objects that became part of an object made earlier.
   public var merged: Int64 = 0
-  /// Source objects left behind: by a remove mapping, or by a policy that made nothing of them.
+  /// Source objects left behind: by a remove mapping, or by a policy that made nothing from them.
   public var removed: Int64 = 0
-  /// Source objects quarantined with a reason: as many as
-  /// the options allow.
+  /// Source objects quarantined, each with a reason; at most as many as the options allow.
   public var quarantined: Int64 = 0
-  /// New objects that stand for no source object.
+  /// New objects that have no source object.
   public var added: Int64 = 0
   /// New objects by destination entity.
   public var made: [String: Int64] = [:]
-  /// By destination attribute, how many objects had a value in what it is made of and have none now.
+  /// The number of objects that had a source value and have none now, by destination attribute.
   public var becameNil: [String: Int64] = [:]
-  /// By source relationship, how many links of the objects taken over lead nowhere now, because what
-  /// they led to was filtered out, removed or quarantined.
+  /// The number of links of migrated objects that now lead nowhere, because the related object was
+  /// filtered out, removed or quarantined; by source relationship.
   public var emptied: [String: Int64] = [:]
-  /// By source property, how many values of the mapping's source entity nothing in the step reads. Of
-  /// several mappings that take an entity over, the first has them.
+  /// The number of values of the source entity that nothing in the step reads, by source property.
+  /// If several mappings migrate the entity, the first one has these counts.
   public var unread: [String: Int64] = [:]
 
   package init(
@@ -58,7 +56,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
     self.lane = lane
   }
 
-  /// Takes down that the mapping continues object by object, which the plan did not say.
+  /// Records that the mapping continues object by object, unlike planned.
   mutating func abandonSQL(_ reason: String) {
     abandonedLane = abandonedLane ?? lane
     lane = .row

@@ -1,34 +1,34 @@
 public import PassageDiagnostics
 
-/// Why a migration did not come about, and in what state it left the disk.
+/// Why a migration failed, and in what state it left the disk.
 public struct MigrationError: Error, Sendable {
   /// The classes of failure. The numbers are the command line's exit statuses and never change.
   public enum Kind: Int32, Sendable, CaseIterable {
-    /// Passage itself is wrong.
+    /// A mistake in Passage itself.
     case bug = 1
-    /// A store would have to be migrated first, and nobody asked for it.
+    /// A store must be migrated first, and the call does not ask for that.
     case migrationNeeded = 10
     /// No known model has the version hashes of the store.
     case sourceModelUnknown = 20
-    /// Nothing leads from the one model to the other.
+    /// No mapping model leads from one model to the other.
     case noMapping = 22
-    /// Another runner is at work on the same destination.
+    /// Another runner is working on the same destination, or another program has the store open.
     case locked = 30
-    /// There is not enough room; nothing was written.
+    /// There is not enough disk space.
     case diskTooSmall = 31
-    /// The system failed to read or write; the same call continues.
+    /// The system failed to read or write; the same call continues the work.
     case inputOutput = 32
-    /// It was stopped, or its time was over; the same call continues.
+    /// The run was cancelled or its time was over; the same call continues the work.
     case cancelled = 33
     /// The source store is damaged.
     case sourceDamaged = 40
     /// A policy, a value or a validation failed.
     case policyFailed = 41
-    /// The new store is not what it should be; nothing was put in place.
+    /// The new store is not correct; nothing was put in place.
     case verificationFailed = 42
-    /// Values would be lost that may not be: see ``AllowedLosses``.
+    /// Values would be lost that may not be lost: see ``AllowedLosses``.
     case valuesLost = 43
-    /// What was asked for cannot be.
+    /// The call asks for something that is not possible.
     case wrongCall = 64
     /// A model, a mapping model, a history or a predicate is wrong.
     case wrongFile = 65
@@ -41,33 +41,33 @@ public struct MigrationError: Error, Sendable {
   /// What is on disk now, in one sentence.
   public var diskState: String?
 
-  /// Describes a failure by all that was found.
+  /// Creates an error from all findings.
   public init(_ kind: Kind, _ diagnostics: Diagnostics, diskState: String? = nil) {
     self.kind = kind
     self.diagnostics = diagnostics
     self.diskState = diskState
   }
 
-  /// Describes a failure by one diagnostic.
+  /// Creates an error from one diagnostic.
   public init(_ kind: Kind, _ diagnostic: Diagnostic, diskState: String? = nil) {
     self.init(kind, Diagnostics([diagnostic]), diskState: diskState)
   }
 }
 
 extension MigrationError {
-  /// A failure with the class that its code has.
+  /// Creates an error whose class follows from the diagnostic's code.
   public init(_ diagnostic: Diagnostic, diskState: String? = nil) {
     self.init(diagnostic.failureKind, diagnostic, diskState: diskState)
   }
 
-  /// A failure with the class that its errors' codes have.
+  /// Creates an error whose class follows from the codes of the errors.
   public init(_ diagnostics: Diagnostics, diskState: String? = nil) {
     self.init(diagnostics.failureKind, diagnostics, diskState: diskState)
   }
 }
 
 extension MigrationError: CustomStringConvertible {
-  /// All diagnostics as they are printed for a person, and what is on disk.
+  /// All diagnostics as they are printed, and what is on disk.
   public var description: String {
     ([diagnostics.description] + (diskState.map { ["  disk  \($0)"] } ?? []))
       .joined(separator: "\n")

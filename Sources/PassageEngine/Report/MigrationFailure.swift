@@ -3,22 +3,24 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 
-/// An error that says itself what class of failure it is and how it is reported.
+/// An error that determines its own class of failure and its diagnostics.
 ///
-/// Nothing else decides an exit status: the code that throws one of these need not know who catches it.
+/// Nothing else decides an exit status, so code that throws such an error need not know who catches
+/// it.
 protocol MigrationFailure: Error {
-  /// The failure in sentences, with its class.
+  /// The failure as a ``MigrationError``, with its class.
   ///
-  /// - Parameter path: the store that was read, for errors that do not know their file.
+  /// - Parameter path: the store that was read, for errors that do not contain their file.
   func migrationError(store path: String) -> MigrationError
 }
 
 extension MigrationError {
-  /// Any error with its class, in sentences. An error that does not say its class is a bug.
+  /// Turns any error into a migration error with a class. An error that is not a
+  /// ``MigrationFailure`` is reported as a bug.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - path: the store that was worked on, for errors that do not know their file.
+  ///   - error: the error that was thrown.
+  ///   - path: the store that was processed, for errors that do not contain their file.
   public init(_ error: any Error, store path: String) {
     guard let failure = error as? any MigrationFailure else {
       self.init(
@@ -62,7 +64,7 @@ extension SQLiteError: MigrationFailure {
       } else if isInputOutput || isCannotOpen {
         Diagnostic.refusedOperation(at: place, description)
       } else if isStatementError {
-        // A function of the expression language said no.
+        // A function of the expression language failed.
         Diagnostic(
           "RUN-042", "a value cannot be computed", at: place, reason: message,
           remedy: "leave such objects out with a filter")

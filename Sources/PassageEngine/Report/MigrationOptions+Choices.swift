@@ -1,38 +1,38 @@
 extension MigrationOptions {
-  /// Which lane carries the objects of an entity mapping over. Later versions may add cases.
+  /// The lane in which an entity mapping runs. Later versions may add cases.
   public enum Lane: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The fastest that can carry out the mapping; the plan names it, with the reason.
+    /// The fastest lane that can run the mapping; the plan names it, with the reason.
     case automatic
-    /// Object by object, also where SQL could carry them over: slower, and the same store. `verify`
-    /// compares the two with each other.
+    /// Object by object, even where SQL could do it. This is slower and gives the same store;
+    /// `verify` compares the two lanes.
     case rows
   }
 
-  /// What becomes of the work that an interrupted run has left.
+  /// What happens to the work of an interrupted run.
   public enum UnfinishedWork: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It continues after its last batch.
+    /// The work is continued after its last batch.
     case `continue`
-    /// It is thrown away, and the migration starts again.
+    /// The work is discarded, and the migration starts again.
     case discard
   }
 
-  /// What becomes of the old store when it is migrated in place.
+  /// What happens to the old store in a migration in place.
   public enum OldStore: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is kept beside the new one, under the name of its version, until somebody removes it.
+    /// It is kept beside the new one, with its version in its name, until it is removed by hand.
     case keep
     /// It is removed once the new store has taken its place.
     case remove
   }
 
-  /// What a migration does with references to files of external data that are missing, and with those
-  /// that name no file.
+  /// How a migration treats references to files of external data that are missing, and references
+  /// that do not name a file.
   public enum MissingFiles: String, Sendable, Hashable, Codable, CaseIterable {
     /// The migration is refused before anything is written.
     case refuse
-    /// The references are carried over as they are, and reported. A value that must be read from a missing
-    /// file, because the new model keeps it in the column, is refused.
+    /// The references are kept unchanged and reported. If a value must be read from a missing file,
+    /// because the new model stores it in the column, the migration is refused.
     case keep
-    /// As `keep`, and a value that must be read becomes nil.
+    /// Like `keep`, but a value that must be read becomes nil.
     case drop
   }
 }

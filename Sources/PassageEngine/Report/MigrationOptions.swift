@@ -3,9 +3,9 @@ public import PassageStores
 
 /// How a migration is carried out.
 ///
-/// Options that belong together are in groups: what the migration may do only because you say so is
-/// ``allowed``, what belongs to a store beside its objects ``companions``, how much it may take
-/// ``limits``, and what it writes ``output``. The rest say which way it goes.
+/// Related options are grouped: ``allowed`` is what the migration may do only with your permission,
+/// ``companions`` what happens to the contents besides the objects, ``limits`` how much the
+/// migration may use, and ``output`` what it writes. The other options choose how it runs.
 ///
 /// ```swift
 /// var options = MigrationOptions()
@@ -15,42 +15,42 @@ public import PassageStores
 /// options.oldStore = .remove
 /// ```
 public struct MigrationOptions: Sendable {
-  /// Which lane carries objects over. All lanes give the same store.
+  /// The lane in which objects are migrated. All lanes give the same store.
   public var lane = Lane.automatic
-  /// What becomes of the work that an interrupted run has left.
+  /// What happens to the work of an interrupted run.
   public var unfinishedWork = UnfinishedWork.continue
-  /// What becomes of the old store when it is migrated in place.
+  /// What happens to the old store in a migration in place.
   public var oldStore = OldStore.keep
-  /// What the migration may do only because it is said here.
+  /// What the migration may do only if it is allowed here.
   public var allowed = Allowed()
-  /// What becomes of what belongs to the store beside its objects.
+  /// What happens to the contents of the store that are not objects of its model.
   public var companions = Companions()
-  /// How much the migration may take: memory, time, threads.
+  /// How much memory, time and threads the migration may use.
   public var limits = Limits()
-  /// What is written.
+  /// What type of store is written, and how.
   public var output = Output()
-  /// The types of store that may be a source or a destination, beside Core Data's own.
+  /// The types of store, besides Core Data's own, that may be a source or a destination.
   public var storeTypes: StoreTypes
 
-  /// Whether a store that is at the destination's version is written again, object by object.
+  /// Whether a store that already has the destination's version is written again, object by object.
   package var copiesStoresAtDestination = false
 
-  /// Whether a source that is at the destination's version answers the call, whatever made it: the
-  /// version was asked for, and the mapping models are only the way to it. Mapping models that were
-  /// named run, or must have run.
+  /// Whether a source that has the destination's version needs no migration, whatever made it: the
+  /// call asks for the version, and the mapping models are only the way to it. If this is `false`,
+  /// the named mapping models are run, or must have run.
   package var isAnsweredByVersion = false
 
-  /// Says which of the known models a store of no known version is most like; `nil` for nothing.
+  /// Names the known model that is most similar to a store of no known version; `nil` for none.
   package typealias NearestModelSummary =
     @Sendable (
       _ versionHashes: [String: [UInt8]], _ storePath: String, _ models: [Model]
     ) -> String?
 
-  /// What a refusal says of a store of no known version. That takes readers of models, which the engine
-  /// has not.
+  /// The text that a refusal adds about a store of no known version. It needs readers of models,
+  /// which the engine does not have.
   package var nearestModelSummary: NearestModelSummary
 
-  /// The usual way, for a program that knows these types of store.
+  /// The default options, for a program that knows these types of store.
   package init(
     storeTypes: StoreTypes, nearestModelSummary: @escaping NearestModelSummary = { _, _, _ in nil }
   ) {
@@ -60,13 +60,13 @@ public struct MigrationOptions: Sendable {
 }
 
 extension MigrationOptions {
-  /// Whether a store that is at the destination's version is written all the same.
+  /// Whether a store that has the destination's version is written anyway.
   package var isWritingAnyway: Bool { copiesStoresAtDestination || output.type != nil }
 
-  /// Whether each mapping runs object by object.
+  /// Whether all mappings run object by object.
   package var isForcedToRows: Bool { lane == .rows }
 
-  /// The types of store, within the memory that reading one may take.
+  /// The types of store, with the limit on the memory for reading one.
   package var boundedStoreTypes: StoreTypes {
     var types = storeTypes
     if let memoryBytes = limits.memoryBytes { types.memoryBytes = memoryBytes }
@@ -76,7 +76,7 @@ extension MigrationOptions {
 
 /// Where the migrated store goes.
 package enum MigrationDestination: Sendable, Hashable {
-  /// A new file; the source stays as it is.
+  /// A new file; the source is not changed.
   case file(String)
   /// The source's own path.
   case inPlace

@@ -1,33 +1,33 @@
 public import PassageDiagnostics
 
-/// What a run would do, as a value that can be printed. Nothing has been written.
+/// What a run would do, as a printable value. Making a plan writes nothing.
 public struct MigrationPlan: Sendable, Codable {
   /// One of the conditions that a filter joins by `AND`.
   public struct FilterPart: Sendable, Hashable, Codable {
     /// The condition, in the format language.
     public var text: String
-    /// Whether SQL answers it; otherwise it is evaluated in memory, for the objects that the parts in
-    /// SQL let through.
+    /// Whether the condition is evaluated in SQL; otherwise it is evaluated in memory, for the
+    /// objects that pass the conditions in SQL.
     public var isInSQL: Bool
     /// Why it is evaluated in memory; `nil` in SQL.
     public var reason: String?
   }
 
-  /// How the objects of an entity mapping go.
+  /// How the objects of an entity mapping are migrated.
   public enum Lane: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Many at once, by one statement of SQL for a range of keys.
+    /// Many at once: one SQL statement for each range of keys.
     case set
-    /// One by one, through the policy or what SQL cannot say.
+    /// One at a time, because of a policy or of something that does not translate to SQL.
     case row
   }
 
-  /// What an entity mapping does, in Core Data's words.
+  /// What an entity mapping does, in Core Data's terms.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The destination entity is new; only a policy makes objects of it.
     case add
     /// The objects of the source entity are left behind and counted.
     case remove
-    /// What both entities have is taken over as it is.
+    /// Properties that both entities have are copied unchanged.
     case copy
     /// Properties are mapped one by one.
     case transform
@@ -39,26 +39,27 @@ public struct MigrationPlan: Sendable, Codable {
   public struct Mapping: Sendable, Hashable, Codable {
     /// The entity mapping's name.
     public var name: String
-    /// What it does.
+    /// The type of the entity mapping.
     public var kind: Kind
     /// The source entity; `nil` for an add mapping.
     public var source: String?
     /// The destination entity; `nil` for a remove mapping.
     public var destination: String?
-    /// Which source objects it takes, in the format language; `nil` for all.
+    /// The filter of the source objects, in the format language; `nil` for all objects.
     public var filter: String?
-    /// The filter's conditions, in its order; empty without a filter.
+    /// The conditions of the filter, in order; empty without a filter.
     public var filterParts: [FilterPart]
-    /// The name of its policy; `nil` without one.
+    /// The name of the policy; `nil` without one.
     public var policy: String?
-    /// How its objects go.
+    /// The lane in which the mapping runs.
     public var lane: Lane
     /// Why the mapping runs object by object; `nil` in the set lane.
     public var reason: String?
-    /// Source objects; `nil` for later steps, whose source does not exist yet.
+    /// The number of source objects; `nil` for later steps, whose source does not exist yet.
     public var objects: Int64?
-    /// Whether it is known what of the source entity nothing reads: a policy that is handed the objects
-    /// may read anything, unless it says what (``MigrationPolicy/readProperties``).
+    /// Whether it is known which properties of the source entity nothing reads. A policy that
+    /// receives the objects may read any property, unless it declares which
+    /// (``MigrationPolicy/readProperties``).
     public var areLossesKnown = true
   }
 
@@ -68,17 +69,17 @@ public struct MigrationPlan: Sendable, Codable {
     public var name: String
     /// Whether the mapping model was inferred from the two models.
     public var isInferred: Bool
-    /// Its entity mappings, in their order.
+    /// The entity mappings, in order.
     public var mappings: [Mapping]
   }
 
   /// Consecutive passes between the same two models.
   public struct Step: Sendable, Hashable, Codable {
-    /// The name of the model it starts from.
+    /// The name of the source model.
     public var source: String
-    /// The name of the model it ends with.
+    /// The name of the destination model.
     public var destination: String
-    /// Its passes, in the order they run.
+    /// The passes, in the order in which they run.
     public var passes: [Pass]
   }
 
@@ -86,23 +87,24 @@ public struct MigrationPlan: Sendable, Codable {
   public var storePath: String
   /// Where the migrated store goes.
   public var destinationPath: String
-  /// Whether the store is compatible with the destination model already: then there are no steps.
+  /// Whether the store is already compatible with the destination model; if so, there are no steps.
   public var isUpToDate: Bool
-  /// The steps, in the order they run.
+  /// The steps, in the order in which they run.
   public var steps: [Step]
-  /// Objects in the source.
+  /// The number of objects in the source.
   public var objects: Int64
-  /// Bytes of the source with its sidecars.
+  /// The size of the source with its sidecars, in bytes.
   public var bytes: Int64
-  /// Bytes a run may need on the destination's disk.
+  /// The bytes that a run may need on the destination's disk.
   public var neededBytes: Int64
-  /// Bytes that are free there.
+  /// The free bytes on the destination's disk.
   public var freeBytes: Int64
-  /// What belongs to the source beside its objects, and what becomes of it.
+  /// What belongs to the source besides its objects, and what becomes of it.
   public var companions: StoreCompanions
-  /// What no entity mapping reads: counted in the first step, named in later ones, whose source does not
-  /// exist yet. Values that become nil and links that are emptied are known when they are migrated.
+  /// The values that no entity mapping reads: with counts in the first step, without in later
+  /// steps, whose source does not exist yet. Values that become nil and emptied links are known
+  /// only after the migration.
   public var losses: [ValueLoss] = []
-  /// What to look at before it is run.
+  /// Warnings to read before the migration is run.
   public var warnings: Diagnostics
 }

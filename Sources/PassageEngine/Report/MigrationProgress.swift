@@ -1,10 +1,10 @@
-/// How far a migration, an installation or a packing has come, over objects really done.
+/// How far a migration, an installation or a packing has come, by the number of processed objects.
 public struct MigrationProgress: Sendable, Hashable {
-  /// What is being done, in the order of a record's way.
+  /// The current phase, in the order in which they occur.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
-    /// Everything is checked; nothing is written yet.
+    /// Everything is checked; nothing is written.
     case prepare
-    /// A source of another type is brought into Core Data's layout.
+    /// A source of another type is converted into Core Data's layout.
     case stage
     /// A pre-filled store is copied, to be installed or packed.
     case copy
@@ -12,48 +12,49 @@ public struct MigrationProgress: Sendable, Hashable {
     case create
     /// Destination objects are related.
     case relate
-    /// Policies judge their pass.
+    /// Policies validate their pass.
     case validate
-    /// The passes of a step become one store.
+    /// The pass stores of a step are combined into one store.
     case assemble
-    /// The new store is compared with its model and the account.
+    /// The new store is checked against its model and the account.
     case verify
     /// Indexes are built, and the store is made durable.
     case seal
-    /// The new store takes its place.
+    /// The new store is put in place.
     case cutOver
-    /// All is done.
+    /// Everything is done.
     case finished
   }
 
-  /// What is being done.
+  /// The current phase.
   public var phase: Phase = .prepare
-  /// Counted from 1.
+  /// The current step, counted from 1.
   public var step = 1
-  /// How many steps the migration has.
+  /// The number of steps of the migration.
   public var stepCount = 1
-  /// Counted from 1.
+  /// The current pass, counted from 1.
   public var pass = 1
-  /// How many passes the step has.
+  /// The number of passes of the step.
   public var passCount = 1
   /// The mapping model's name; empty outside a pass.
   public var passName = ""
-  /// The entity mapping's name; empty outside one.
+  /// The entity mapping's name; empty when no entity mapping is running.
   public var mappingName = ""
-  /// Source objects read so far, in this pass.
+  /// Source objects read so far in this pass.
   public var passCompleted: Int64 = 0
-  /// Source objects to read, in this pass.
+  /// Source objects to read in this pass.
   public var passTotal: Int64 = 0
-  /// Source objects read so far, in all passes of all steps, those of an interrupted run included.
+  /// Source objects read so far in all passes of all steps, including those read by an interrupted
+  /// run.
   public var completed: Int64 = 0
-  /// Source objects to read, in all passes of all steps; those of later steps are estimated.
+  /// Source objects to read in all passes of all steps; the number for later steps is estimated.
   public var total: Int64 = 0
-  /// Source objects a second, since this process began to read; 0 during its first second.
+  /// Source objects per second since this process began to read; 0 during the first second.
   public var objectsPerSecond: Double = 0
-  /// Seconds left at that rate; `nil` before there is one.
+  /// The estimated seconds left at that rate; `nil` until the rate is known.
   public var secondsLeft: Double?
 
-  /// From 0 to 1; 1 only when the migration is finished.
+  /// The completed fraction, from 0 to 1; 1 only when the migration is finished.
   public var fraction: Double {
     if phase == .finished { return 1 }
     guard total > 0 else { return 0 }

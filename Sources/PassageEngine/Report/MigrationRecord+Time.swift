@@ -5,10 +5,10 @@ extension MigrationRecord {
   /// When the migration began, as `2026-11-22T03:14:05Z`.
   package var timeText: String { Self.timeText(seconds) }
 
-  /// A time of a record as text.
+  /// A time as text.
   ///
-  /// - Parameter seconds: since 2001-01-01 UTC; what is read from a store lies between the years 1970
-  ///   and 9999.
+  /// - Parameter seconds: since 2001-01-01 UTC. Times that are read from a store lie between the
+  ///   years 1970 and 9999.
   package static func timeText(_ seconds: Double) -> String {
     Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
   }

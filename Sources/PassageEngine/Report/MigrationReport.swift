@@ -7,23 +7,23 @@ public struct MigrationReport: Sendable {
   public enum Outcome: String, Sendable, Hashable {
     /// The migrated store is in place.
     case migrated
-    /// The store was compatible with the destination model already, or the destination is what an
-    /// earlier run of the same migration has written; nothing was changed.
+    /// The store was already compatible with the destination model, or the destination is what an
+    /// earlier run of the same migration wrote; nothing was changed.
     case upToDate
   }
 
   /// One step, with the account of each of its entity mappings in order.
   public struct Step: Sendable, Hashable {
-    /// The name of the model it started from.
+    /// The name of the source model.
     public var source: String
-    /// The name of the model it ended with.
+    /// The name of the destination model.
     public var destination: String
-    /// What became of the objects, by entity mapping, in the order they ran.
+    /// What became of the objects, by entity mapping, in the order in which they ran.
     public var mappings: [MappingAccount]
     /// The names of the mapping models that were inferred from the two models.
     public var inferred: [String]
 
-    /// Puts the report of a step together.
+    /// Creates the report of a step.
     public init(
       source: String, destination: String, mappings: [MappingAccount], inferred: [String] = []
     ) {
@@ -34,32 +34,32 @@ public struct MigrationReport: Sendable {
     }
   }
 
-  /// How it ended.
+  /// How the migration ended.
   public var outcome: Outcome
-  /// The source store, as it was named.
+  /// The path of the source store, as it was given.
   public var sourcePath: String
-  /// Where the migrated store is.
+  /// The path of the migrated store.
   public var destinationPath: String
-  /// The old store of a migration in place; `nil` when none was kept.
+  /// The path of the kept old store of a migration in place; `nil` when none was kept.
   public var backupPath: String?
-  /// The steps, in the order they ran; none when nothing was to do.
+  /// The steps, in the order in which they ran; empty when there was nothing to do.
   public var steps: [Step]
   /// Whether the run continued the work of an interrupted one.
   public var wasContinued: Bool
-  /// Why work left by an earlier run was thrown away; `nil` when there was none.
+  /// Why the work of an earlier run was discarded; `nil` when none was.
   public var discardedWork: String?
-  /// Source objects quarantined with a reason, each counted once.
+  /// The number of source objects that were quarantined, each counted once.
   public var quarantined: Int64
-  /// The file that names them; `nil` when there are none.
+  /// The file with the quarantined objects; `nil` when there are none.
   public var quarantinePath: String?
-  /// What to look at; none of it stood in the way.
+  /// Warnings about the migration; none of them prevented it.
   public var warnings: Diagnostics
-  /// What belonged to the source beside its objects, and what became of it.
+  /// What belonged to the source besides its objects, and what became of it.
   public var companions: StoreCompanions
-  /// The migration that made the store when nothing was to do, as the store records it; `nil` where it
-  /// does not say.
+  /// If there was nothing to do, the migration that made the store, as the store records it; `nil`
+  /// when the store does not.
   package var record: MigrationRecord?
-  /// Seconds from the call to the durable end.
+  /// The duration in seconds, until the store was durable.
   public var seconds: Double
 
   package init(

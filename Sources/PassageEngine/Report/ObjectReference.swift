@@ -1,11 +1,11 @@
 /// An object of the destination store, by entity and key.
 public struct ObjectReference: Sendable, Hashable {
-  /// The name of its entity in the destination model.
+  /// The name of the object's entity in the destination model.
   public var entityName: String
-  /// Its primary key in the destination store.
+  /// The object's primary key in the destination store.
   public var key: Int64
 
-  /// Names an object.
+  /// Creates a reference to an object.
   public init(entityName: String, key: Int64) {
     self.entityName = entityName
     self.key = key

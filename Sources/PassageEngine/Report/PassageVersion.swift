@@ -1,5 +1,5 @@
 /// The version of Passage.
 package enum PassageVersion {
-  /// As stores that it makes record it, and as `migrate --version` says it.
+  /// The version that stores record and `migrate --version` prints.
   package static let current = "0.1.0"
 }

@@ -1,15 +1,15 @@
 internal import PassageDiagnostics
 public import PassagePlatform
 
-/// A policy asked for something that cannot be.
+/// A policy asked for something that is not possible.
 public struct PolicyMistake: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// What cannot be, in one sentence without a final full stop.
+  /// What is not possible, in one sentence without a final full stop.
   public var description: String
 
-  /// The same, for who shows errors.
+  /// The same sentence, for programs that show errors.
   public var errorDescription: String? { description }
 
-  /// Describes a mistake.
+  /// Creates an error from a sentence.
   public init(_ description: String) { self.description = description }
 }
 

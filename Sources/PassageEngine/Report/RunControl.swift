@@ -1,7 +1,7 @@
 package import PassageSQLite
 internal import Synchronization
 
-/// How a run is watched and stopped from outside: cancellation, the time budget, progress.
+/// Observes and stops a run from outside: cancellation, the time budget, progress.
 package final class RunControl: Sendable {
   private struct State {
     var isCancelled = false
@@ -9,11 +9,11 @@ package final class RunControl: Sendable {
     /// When this process began to read objects.
     var workStarted: ContinuousClock.Instant?
     var lastReport: ContinuousClock.Instant?
-    /// Objects that an interrupted run had done: they say nothing of how fast this one is.
+    /// Objects that an interrupted run had processed; they do not count for the rate of this run.
     var resumed: Int64 = 0
   }
 
-  /// Seconds of work before its rate says anything of the time left.
+  /// Seconds of work before the rate is used to estimate the remaining time.
   private static let measuredSeconds = 1.0
 
   private let state: Mutex<State>
@@ -21,8 +21,8 @@ package final class RunControl: Sendable {
   private let report: @Sendable (MigrationProgress) -> Void
   private let willContinue: @Sendable () -> Bool
 
-  /// - Parameter willContinue: asked wherever the run could stop; a test says `false` to stop it at a
-  ///   place of its choice.
+  /// - Parameter willContinue: called wherever the run could stop; a test returns `false` to stop
+  ///   it at a place of its choice.
   package init(
     timeBudget: Duration? = nil, report: @escaping @Sendable (MigrationProgress) -> Void = { _ in },
     willContinue: @escaping @Sendable () -> Bool = { true }
@@ -47,16 +47,17 @@ package final class RunControl: Sendable {
     if shouldStop { throw Cancellation() }
   }
 
-  /// Makes statements of a connection end soon after the run should stop: they fail with
+  /// Makes the statements of a connection end soon after the run should stop: they fail with
   /// `SQLITE_INTERRUPT`.
   package func stopStatements(of connection: Connection) {
     connection.setProgressHandler(every: 200_000) { [self] in shouldStop }
   }
 
-  /// Does work, every statement of which ends soon after the run should stop, whoever opens its
+  /// Runs `body` so that every SQL statement in it ends soon after the run should stop, on any
   /// connection.
   ///
-  /// - Parameter body: gets a call for another thread, to be made a few times a second meanwhile.
+  /// - Parameter body: receives a function that another thread must call a few times per second
+  ///   while `body` runs.
   package func watching<Result>(
     _ body: (_ check: @escaping @Sendable () -> Void) throws -> Result
   ) rethrows -> Result {
@@ -64,9 +65,10 @@ package final class RunControl: Sendable {
     return try StatementWatch.$current.withValue(watch) { try body { watch.interruptIfAsked() } }
   }
 
-  /// Changes the progress and reports it, at most about ten times a second unless it `isMilestone`.
+  /// Changes the progress and reports it, at most about ten times per second unless it
+  /// `isMilestone`.
   ///
-  /// - Parameter now: the time it is; a test gives its own.
+  /// - Parameter now: the current time; a test passes its own.
   func update(
     isMilestone: Bool = false, now: ContinuousClock.Instant = .now,
     _ change: (inout MigrationProgress) -> Void
@@ -93,13 +95,13 @@ package final class RunControl: Sendable {
     if let due { report(due) }
   }
 
-  /// The work has come to a phase.
+  /// Reports that the work has entered a phase.
   package func enter(_ phase: MigrationProgress.Phase) {
     update(isMilestone: true) { $0.phase = phase }
   }
 
-  /// The control of a migration that is part of this work: it stops with the work, and its progress is
-  /// the work's, except that the work is not finished when the migration is.
+  /// The control of a migration that is part of this work. It stops with the work, and its progress
+  /// is the work's progress, except that the work is not finished when the migration is.
   package func partial() -> RunControl {
     RunControl(
       report: { [self] progress in
@@ -111,7 +113,7 @@ package final class RunControl: Sendable {
       willContinue: { [self] in !shouldStop })
   }
 
-  /// Takes notice of objects that an interrupted run has done: progress begins behind them.
+  /// Adds the objects that an interrupted run has processed to the progress.
   ///
   /// - Parameter isInPass: whether they belong to the pass that is shown.
   func resume(_ objects: Int64, isInPass: Bool = true) {

@@ -1,11 +1,11 @@
-/// Words as a shell takes them, to be pasted.
+/// Quotes words for a shell, so that commands can be pasted.
 package enum ShellText {
-  /// A command of several words.
+  /// A command of several words, each quoted if necessary.
   package static func command(_ words: [String]) -> String {
     words.map(word).joined(separator: " ")
   }
 
-  /// One word; in single quotation marks, where nothing has a meaning, when it needs any.
+  /// One word, in single quotation marks if it contains a character with a special meaning.
   package static func word(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)

@@ -1,25 +1,25 @@
 public import PassageStores
 
-/// What belongs to a source beside the objects of its model, and what becomes of it.
+/// What belongs to a source besides the objects of its model, and what becomes of it.
 public struct StoreCompanions: Sendable, Hashable, Codable {
   /// What becomes of the persistent history.
   public struct History: Sendable, Hashable, Codable {
-    /// Rows of all its tables.
+    /// The number of rows in all its tables.
     public var rows: Int64
-    /// Whether the new store has it.
+    /// Whether the new store contains the history.
     public var isCarriedOver: Bool
     /// Why it is left out; `nil` when it is carried over.
     public var reason: String?
   }
 
-  /// `nil` when the source has none.
+  /// The persistent history; `nil` when the source has none.
   public var history: History?
   /// Tables, columns, views and triggers that the new store does not have.
   public var leftOut: [UnmodelledContents.Item] = []
   /// The values in files of their own: in a plan those of the source, in a report those of the new
-  /// store; `nil` when there is nothing of the kind.
+  /// store; `nil` when there is no such attribute.
   public var externalData: ExternalDataReport?
 
-  /// Nothing.
+  /// No companions.
   public init() {}
 }

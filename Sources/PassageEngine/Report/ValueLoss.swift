@@ -1,10 +1,10 @@
 /// Values or links of one property that a step does not keep.
 public struct ValueLoss: Sendable, Hashable, Codable {
-  /// How they are lost.
+  /// The ways in which a value is lost.
   public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
     /// No entity mapping of the step reads the source property.
     case unread
-    /// What a destination attribute is made of held a value, and the attribute is nil.
+    /// A destination attribute is nil although a source value from which it is made was not.
     case becameNil
     /// Links whose other end was filtered out, removed or quarantined.
     case emptied
@@ -12,24 +12,24 @@ public struct ValueLoss: Sendable, Hashable, Codable {
 
   /// How the values are lost.
   public var reason: Reason
-  /// The step, from 1.
+  /// The number of the step, from 1.
   public var step: Int
-  /// The entity mapping, the first of those that take the entity over.
+  /// The entity mapping; if several migrate the entity, the first of them.
   public var mapping: String
-  /// The source entity, or for values that became nil the destination entity.
+  /// The source entity; for values that became nil, the destination entity.
   public var entity: String
-  /// Its property.
+  /// The property of that entity.
   public var property: String
-  /// How many values or links; `nil` where they are not counted yet, because the step's source does not
-  /// exist before the run.
+  /// The number of values or links; `nil` if they have not been counted, because the step's source
+  /// does not exist before the run.
   public var count: Int64?
 
-  /// What ``AllowedLosses`` calls it.
+  /// The name of the property in ``AllowedLosses``.
   public var name: String { "\(entity).\(property)" }
 }
 
 extension MigrationReport {
-  /// Everything that was not kept, in the order of steps and entity mappings.
+  /// All losses, in the order of steps and entity mappings.
   public var losses: [ValueLoss] {
     steps.enumerated().flatMap { ValueLoss.all(of: $1.mappings, step: $0 + 1) }
   }

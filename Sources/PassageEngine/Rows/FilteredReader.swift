@@ -6,31 +6,32 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Reads the objects that the part of a filter in SQL lets through, range of keys by range of keys,
-/// and counts those that it leaves out.
+/// Reads the objects that match the part of a filter that SQL evaluates, one range of keys at a
+/// time, and counts the objects that do not match.
 final class FilteredReader {
   let reader: SourceReader
-  /// What remains of the filter to be evaluated in memory.
+  /// The part of the filter that is evaluated in memory.
   let filter: BoundPredicate?
 
-  /// Counts the entity's objects in a range of keys; `nil` where SQL leaves none out.
+  /// Counts the entity's objects in a range of keys; `nil` when SQL filters out none.
   private let countAll: Statement?
   private let makeRanges: (Int64) throws -> KeyRanges
   private let rowsOfRange: Int
   private var ranges: KeyRanges?
   /// The range that is being read.
   private var range: ClosedRange<Int64>?
-  /// The last key of what is counted.
+  /// The last key up to which objects have been counted.
   private var done: Int64 = .min
-  /// Whether there is nothing left.
+  /// Whether all objects have been read.
   private(set) var isAtEnd = false
 
-  /// The tables that stand for indexes that the source has not.
+  /// The temporary tables that replace indexes that the source does not have.
   let links: LinkTables
 
   /// - Parameters:
-  ///   - cells: what is read of each object, by what remains of the filter.
-  ///   - rowsOfRange: how many rows of the table are looked through at once.
+  ///   - cells: what is read of each object, given the part of the filter that is evaluated in
+  ///     memory.
+  ///   - rowsOfRange: how many rows of the table are scanned at a time.
   init(
     mappingPlan: MappingPlan, step: StepPlan, functions: FunctionLibrary, rowsOfRange: Int,
     source: Connection, cells: (BoundPredicate?) -> SourceReader.Cells
@@ -68,11 +69,11 @@ final class FilteredReader {
     self.rowsOfRange = rowsOfRange
   }
 
-  /// Begins after a source key.
+  /// Starts after a source key.
   func start(after key: Int64) throws {
     done = key
     isAtEnd = false
-    // Where SQL leaves nothing out, every row is met, and one range holds them all.
+    // If SQL filters out nothing, every row is read, and one range covers all of them.
     guard countAll == nil else {
       ranges = try makeRanges(key)
       return
@@ -89,7 +90,7 @@ final class FilteredReader {
     try reader.start(range)
   }
 
-  /// Makes sure that a range is being read, where there is one left.
+  /// Starts the next range if none is being read and one is left.
   func beginBatch() throws {
     guard range == nil, !isAtEnd else { return }
     if let next = try ranges?.range(rows: rowsOfRange) {
@@ -114,8 +115,8 @@ final class FilteredReader {
   /// - Parameters:
   ///   - lastKey: the last object read; `nil` when there was none.
   ///   - count: the number of objects read.
-  ///   - isRangeDone: whether the range is at its end.
-  /// - Returns: the last key that is done, and the number of objects that SQL left out.
+  ///   - isRangeDone: whether the range has been read to its end.
+  /// - Returns: the last completed key, and the number of objects that SQL filtered out.
   func endBatch(
     lastKey: Int64?, count: Int, isRangeDone: Bool
   ) throws -> (lastKey: Int64?, filtered: Int) {
@@ -130,6 +131,6 @@ final class FilteredReader {
     return (last, max(0, Int(all) - count))
   }
 
-  /// Gives the statements' reads back.
+  /// Ends the reads of the statements.
   func stop() { reader.stop() }
 }

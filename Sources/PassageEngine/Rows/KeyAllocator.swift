@@ -1,19 +1,20 @@
 internal import PassageDiagnostics
 
-/// Gives out the keys of objects that stand at no source object's key: those a policy makes beside
-/// the first. They lie above every feed of their table, and go on where the pass before stopped.
+/// Assigns keys to the additional objects that a policy makes: those that are not at a source
+/// object's key plus the offset. They lie above all mapped keys of their table, and continue after
+/// those of the previous pass.
 final class KeyAllocator {
   private(set) var nextKeys: [String: Int64]
 
-  /// - Parameter firstKeys: by table, the first key above every feed.
+  /// - Parameter firstKeys: the first key above all mapped keys, by table.
   init(firstKeys: [String: Int64]) { nextKeys = firstKeys }
 
-  /// Goes on above the keys that an earlier pass, or the interrupted run, gave out.
+  /// Continues above the keys that an earlier pass or the interrupted run assigned.
   func skip(table: String, to key: Int64) {
     nextKeys[table] = max(nextKeys[table] ?? 1, key)
   }
 
-  /// Takes back what was given out since.
+  /// Releases the keys that were assigned since this state.
   func restore(_ keys: [String: Int64]) { nextKeys = keys }
 
   func next(table: String) throws -> Int64 {

@@ -2,8 +2,8 @@ internal import PassageSQLite
 internal import PassageStores
 
 extension LinkCell<String> {
-  /// The cell in SQL over the source row `s`, on a connection that has the source attached as `source` and
-  /// the journal as `journal`.
+  /// The cell in SQL over the source row `s`, on a connection that has the source attached as
+  /// `source` and the journal as `journal`.
   var sql: String {
     func own(_ column: String) -> String { "s.\(column.quotedIdentifier)" }
     switch self {

@@ -2,11 +2,11 @@ internal import PassageSQLite
 internal import PassageValues
 internal import Synchronization
 
-/// Notices required attributes that came out nil, at no cost while there are none: the set lane
-/// asks `coalesce(value, passage_missing(n))`, whose second argument is computed for nil alone.
+/// Records required attributes that became nil, at no cost while there are none: the set lane
+/// evaluates `coalesce(value, passage_missing(n))`, whose second argument is computed only for nil.
 ///
-/// A nil is a suspicion, not yet a failure: a policy may set the attribute later. What is still
-/// missing on the whole is judged when the step is assembled.
+/// A nil is not yet an error, because a policy may set the attribute later. The attributes that are
+/// still missing are found when the step is assembled.
 final class MissingValues: Sendable {
   /// A required attribute of an entity.
   struct Suspect: Hashable {
@@ -16,7 +16,7 @@ final class MissingValues: Sendable {
 
   static let functionName = "passage_missing"
 
-  /// Whether a nil is refused at once, so that its object can be quarantined.
+  /// Whether a nil is refused immediately, so that its object can be quarantined.
   private let isStrict: Bool
 
   init(isStrict: Bool = false) { self.isStrict = isStrict }
@@ -39,7 +39,7 @@ final class MissingValues: Sendable {
       })
   }
 
-  /// The number by which the SQL function knows an attribute.
+  /// The number of an attribute in calls of the SQL function.
   func number(entity: String, attribute: String) -> Int {
     numbered.withLock { numbered in
       numbered.append(Suspect(entity: entity, attribute: attribute))
@@ -51,7 +51,7 @@ final class MissingValues: Sendable {
     suspects.withLock { _ = $0.insert(Suspect(entity: entity, attribute: attribute)) }
   }
 
-  /// The attributes noticed since the last call.
+  /// The attributes recorded since the last call.
   func take() -> Set<Suspect> {
     suspects.withLock { suspects in
       defer { suspects.removeAll() }

@@ -2,22 +2,22 @@ internal import PassageSQLite
 internal import PassageValues
 internal import Synchronization
 
-/// Counts values that were there and became nil, at no cost while there are none: the set lane asks
-/// `coalesce(value, CASE WHEN cell IS NOT NULL THEN passage_nilled(n) END)`, of which the second part is
-/// computed for nil alone, and the function called where something was there.
+/// Counts values that became nil, at no cost while there are none: the set lane evaluates
+/// `coalesce(value, CASE WHEN cell IS NOT NULL THEN passage_nilled(n) END)`. The second argument is
+/// computed only for nil, and the function is called only if the source has a value.
 final class NilledValues: Sendable {
   static let functionName = "passage_nilled"
 
   private struct State {
     var attributes: [String] = []
     var counts: [Int64] = []
-    /// What was noted of the object that is carried over, while objects may be quarantined.
+    /// The numbers recorded for the current object, if objects may be quarantined.
     var ofObject: [Int]?
   }
 
   private let state = Mutex(State())
 
-  /// - Parameter rollsBack: whether what was noted of an object may have to be rolled back.
+  /// - Parameter rollsBack: whether the counts of an object may have to be rolled back.
   init(rollsBack: Bool = false) {
     if rollsBack { state.withLock { $0.ofObject = [] } }
   }
@@ -31,7 +31,7 @@ final class NilledValues: Sendable {
       })
   }
 
-  /// The number by which a destination attribute is known.
+  /// The number of a destination attribute in calls of the SQL function.
   func number(attribute: String) -> Int {
     state.withLock { state in
       if let known = state.attributes.firstIndex(of: attribute) { return known }
@@ -49,10 +49,10 @@ final class NilledValues: Sendable {
     }
   }
 
-  /// The next object begins.
+  /// Called before each object.
   func beginObject() { state.withLock { $0.ofObject?.removeAll(keepingCapacity: true) } }
 
-  /// The object is quarantined: what was noted of it does not count.
+  /// Rolls back the counts of the current object, because it is quarantined.
   func rollBackObject() {
     state.withLock { state in
       for number in state.ofObject ?? [] { state.counts[number] -= 1 }
@@ -60,7 +60,7 @@ final class NilledValues: Sendable {
     }
   }
 
-  /// What was counted since the last call, by destination attribute.
+  /// The counts since the last call, by destination attribute.
   func take() -> [String: Int64] {
     state.withLock { state in
       var taken: [String: Int64] = [:]

@@ -7,11 +7,11 @@ internal import PassageValues
 
 /// Computes the mapped attributes of one destination object from one source object in memory.
 final class RowMapper {
-  /// An attribute's value, and the one used where it is nil. A class, so that asking for it for each object
-  /// counts one reference and not one for each of its parts.
+  /// An attribute's value, and the fallback that is used if it is nil. It is a class, so that
+  /// accessing it for each object costs one reference count and not one for each of its parts.
   private final class Compiled {
     enum Value {
-      /// The cell at this position as it is: most attributes of most mappings.
+      /// The cell at this position, unchanged: the case for most attributes of most mappings.
       case cell(Int)
       case computed(CompiledExpression)
     }
@@ -21,7 +21,8 @@ final class RowMapper {
     let conversion: ExternalConversion?
     let fallback: CompiledExpression?
     let fallbackConversion: ExternalConversion?
-    /// The cells whose values are lost where the value is nil, and what they are counted under.
+    /// The source cells whose values are lost if the value is nil, and the number under which they
+    /// are counted.
     let nilled: (number: Int, slots: [Int])?
 
     init(
@@ -38,17 +39,17 @@ final class RowMapper {
   }
 
   private let filter: CompiledPredicate?
-  /// By position in the mapping; `nil` for those that are not computed here.
+  /// By position in the mapping; `nil` for attributes that are not computed here.
   private let attributes: [Compiled?]
   private let context: EvaluationContext
   private let externalFolder: ExternalFolder
   private let nilled: NilledValues
 
   /// - Parameters:
-  ///   - filter: what remains of the mapping's filter to be evaluated in memory.
-  ///   - positions: the attributes that are asked for.
-  ///   - context: its reader of related objects knows those of ``relatedObjects(of:positions:filter:)`` by
-  ///     their positions there.
+  ///   - filter: the part of the mapping's filter that is evaluated in memory.
+  ///   - positions: the attributes that are needed.
+  ///   - context: its reader of related objects must use the order of
+  ///     ``relatedObjects(of:positions:filter:)``.
   init(
     bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?,
     context: EvaluationContext, externalFolder: ExternalFolder, nilled: NilledValues,
@@ -88,7 +89,7 @@ final class RowMapper {
     }
   }
 
-  /// The collections the mapping goes through, in the order of the numbers it calls them by.
+  /// The collections of related objects that the mapping uses, in the order of their numbers.
   static func relatedObjects(
     of bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?
   ) -> [RelatedObjects] {
@@ -99,13 +100,13 @@ final class RowMapper {
       }
   }
 
-  /// Whether the filter lets an object through.
+  /// Whether an object passes the filter.
   func accepts(_ object: SourceObject) throws -> Bool {
     try filter?.evaluate(object, in: context) ?? true
   }
 
-  /// The value of a mapped attribute, by position in ``BoundEntityMapping/attributes``; NULL for one that
-  /// is not computed here.
+  /// The value of a mapped attribute, by position in ``BoundEntityMapping/attributes``; NULL for an
+  /// attribute that is not computed here.
   func value(_ position: Int, of object: SourceObject) throws -> Value {
     guard let attribute = attributes[position] else { return .null }
     var value: Value
@@ -126,7 +127,7 @@ final class RowMapper {
     return try attribute.fallbackConversion?.convert(other, folder: externalFolder) ?? other
   }
 
-  /// Computes a value; what cannot be computed names the attribute.
+  /// Computes a value; an error names the attribute.
   private func compute(
     _ expression: CompiledExpression, _ name: String, _ object: SourceObject
   ) throws -> Value {
@@ -138,7 +139,7 @@ final class RowMapper {
     }
   }
 
-  /// The cells the mapping reads, in first-use order.
+  /// The cells that the mapping reads, in the order of their first use.
   static func keyPaths(
     of bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?
   ) -> [ResolvedKeyPath] {

@@ -3,9 +3,9 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageValues
 
-/// A ``ColumnProgram`` in code: fills the cells that are not the same in every row, one object at a time.
+/// A ``ColumnProgram`` in code. It fills the cells that differ between rows, one object at a time.
 struct RowProgram {
-  /// Where a cell comes from, columns resolved to positions in what is read.
+  /// Where a cell comes from, with columns resolved to positions in the reader.
   private enum Origin {
     case copy(column: Int)
     case compute(position: Int)
@@ -20,7 +20,7 @@ struct RowProgram {
   }
 
   private let cells: [Cell]
-  /// The columns that the sink is given, in the order of the cells.
+  /// The columns that the sink receives, in the order of the cells.
   let columns: [String]
 
   init(_ program: ColumnProgram, reader: SourceReader) {
@@ -39,9 +39,9 @@ struct RowProgram {
     }
   }
 
-  /// Appends the cells of an object that the reader stands at.
+  /// Appends the cells of the reader's current object.
   ///
-  /// - Parameter missing: called with the name of a required attribute that comes out nil.
+  /// - Parameter missing: called with the name of a required attribute that became nil.
   func fill(
     _ batch: inout RowBatch, from object: SourceObject, _ reader: SourceReader, _ mapper: RowMapper,
     missing: (String) throws -> Void

@@ -6,19 +6,19 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// A ``ColumnProgram`` in SQL: the mapping's filter, and one cell for each column.
+/// A ``ColumnProgram`` in SQL: the mapping's filter, and one expression for each column.
 struct SQLProgram {
-  /// Holds for the objects that are taken.
+  /// The condition for the objects that are taken.
   let filter: SQLFragment?
-  /// Holds for the others.
+  /// The condition for the objects that are filtered out.
   let negation: SQLFragment?
   let cells: [SQLFragment]
 
   /// - Parameters:
-  ///   - query: gains the joins that the key paths need.
-  ///   - now: what `now()` gives, in seconds since 2001.
-  ///   - missing: notices required attributes that come out nil.
-  ///   - nilled: counts values that were there and come out nil.
+  ///   - query: receives the joins that the key paths need.
+  ///   - now: the value of `now()`, in seconds since 2001.
+  ///   - missing: records required attributes that become nil.
+  ///   - nilled: counts values that become nil.
   /// - Returns: `nil` when a part has no translation.
   init?(
     _ program: ColumnProgram, query: inout SourceQuery, now: Double, missing: MissingValues,
@@ -69,7 +69,7 @@ struct SQLProgram {
     }
   }
 
-  /// The source object's key, moved.
+  /// The source object's key plus an offset.
   static func key(_ offset: Int64) -> String {
     offset == 0 ? "s.\"Z_PK\"" : "s.\"Z_PK\" + \(offset)"
   }
@@ -101,7 +101,7 @@ struct SQLProgram {
     return SQLFragment("coalesce(\(value.sql), \(other.sql))", value.bindings + other.bindings)
   }
 
-  /// A value in the form of its column, where external storage is allowed on one side alone.
+  /// Converts a value to the form of its column, if only one side allows external storage.
   private static func converted(
     _ value: SQLFragment, _ expression: BoundExpression, _ attribute: Attribute
   ) -> SQLFragment {
@@ -111,10 +111,10 @@ struct SQLProgram {
 }
 
 extension BoundAttribute {
-  /// The cells that hold a value which may be lost because ``value`` is nil all the same; none for what
-  /// is taken over as it is.
+  /// The source cells whose values are lost if ``value`` is nil; empty for a value that is copied
+  /// unchanged.
   var cellsThatMayBeNilled: [ResolvedKeyPath] {
-    // What is missing of values in files of their own is told as such.
+    // Missing values in files of their own are reported separately.
     value.copiedCell == nil ? value.valueCells : []
   }
 }

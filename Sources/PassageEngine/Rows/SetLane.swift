@@ -6,8 +6,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Carries the objects of one entity mapping over in SQL, one range of keys at a time: the program in SQL is
-/// adopted by a sink that is SQL's too, and no row leaves SQLite.
+/// Migrates the objects of one entity mapping in SQL, one range of keys at a time. The query of the
+/// SQL program feeds an SQL sink directly, so no row leaves SQLite.
 struct SetLane {
   private let mappingPlan: MappingPlan
   private let rows: QueryRows?
@@ -17,8 +17,8 @@ struct SetLane {
 
   /// Prepares the statements on a connection that has the source attached as `source`.
   ///
-  /// - Returns: `nil` when a part of the mapping cannot be said in SQL; the plan then chose the
-  ///   other lane.
+  /// - Returns: `nil` when a part of the mapping does not translate to SQL; the row lane is then
+  ///   used.
   init?(
     _ program: ColumnProgram, source: Model, sourceLayout: StoreLayout, connection: Connection,
     now: Double, missing: MissingValues, nilled: NilledValues
@@ -37,7 +37,7 @@ struct SetLane {
       let parts = SQLProgram(program, query: &query, now: now, missing: missing, nilled: nilled)
     else { return nil }
     let tables = "\(query.fromClause) WHERE \(query.entityCondition)"
-    // The range comes last, after every other parameter.
+    // The parameters of the range come after all others.
     func fragment(_ select: SQLFragment, _ condition: SQLFragment?) -> SQLFragment {
       let filter = condition.map { " AND (\($0.sql))" } ?? ""
       return SQLFragment(
@@ -68,7 +68,7 @@ struct SetLane {
     countFiltered = try parts.negation.map { try RangeCount(fragment(count, $0), connection) }
   }
 
-  /// Carries one range of source keys over and adds to the account.
+  /// Migrates one range of source keys and updates the account.
   ///
   /// - Returns: the number of source objects read.
   func run(_ range: ClosedRange<Int64>, account: inout MappingAccount) throws -> Int64 {
@@ -87,12 +87,12 @@ struct SetLane {
     return taken + filtered
   }
 
-  /// A count of objects, prepared once and run for one range of keys after the other.
+  /// A count of objects, prepared once and run for each range of keys.
   private struct RangeCount {
     private let statement: Statement
     private let parameterCount: Int
 
-    /// - Parameter query: its last two parameters are the range.
+    /// - Parameter query: a query whose last two parameters are the range.
     init(_ query: SQLFragment, _ connection: Connection) throws {
       statement = try connection.prepare(query.sql)
       try statement.bind(query.bindings)

@@ -6,9 +6,9 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Streams the objects of one source entity in ascending key order, names resolved to positions
-/// once. Cells that expressions or policies look at are decoded into a ``SourceObject``; the others stay
-/// as they lie until somebody copies them.
+/// Streams the objects of one source entity in ascending order of keys; names are resolved to
+/// positions once. Cells that expressions or policies read are decoded into a ``SourceObject``; the
+/// others stay undecoded until they are copied.
 struct SourceReader {
   let shape: ObjectShape
 
@@ -17,41 +17,42 @@ struct SourceReader {
   private let cellCount: Int
   private let connection: Connection
   private let table: String
-  /// The column of the statement for each key path, and for each column of the entity's own row.
+  /// The statement's column for each key path, and for each column of the entity's own row.
   private let pathColumns: [String: Int]
   private let namedColumns: [String: Int]
-  /// By column of the statement, those that may hold very many bytes.
+  /// The cells that may be very large, by column of the statement.
   private let largeCells: [Int: LargeCell]
-  /// Those of them that are decoded.
+  /// The positions of those large cells that are decoded.
   private let largeSlots: [Int]
 
-  /// An attribute of the entity's own that may hold very many bytes. Such a value is left out of the
-  /// row and read from where it lies, because SQLite would keep a copy of it beside ours.
+  /// An attribute of the entity itself that may be very large. Such a value is left out of the row
+  /// and read separately, because SQLite would keep a second copy of it in memory.
   private struct LargeCell {
-    /// Longer values are read by themselves.
+    /// Values longer than this, in bytes, are read separately.
     static let limit = 1 << 20
 
-    /// The column of the statement that tells whether the value is left out.
+    /// The column of the statement that says whether the value is left out.
     var flag: Int
     var column: String
   }
 
   /// What is read of each object.
   struct Cells {
-    /// The cells that expressions look at.
+    /// The cells that expressions read.
     var decoded: [ResolvedKeyPath]
-    /// Those that are copied as they are.
+    /// The cells that are copied unchanged.
     var copied: [ResolvedKeyPath] = []
     /// Columns of the entity's own row.
     var columns: [String] = []
-    /// Whether every stored attribute and to-one relationship is decoded as well, because a policy may
-    /// ask for any.
+    /// Whether every stored attribute and to-one relationship is also decoded, because a policy may
+    /// read any.
     var readsEverything = false
   }
 
   /// - Parameters:
   ///   - query: the entity's table with the joins that `conditions` need.
-  ///   - conditions: what SQL asks of an object; an object for which one does not hold is not read.
+  ///   - conditions: the conditions that SQL evaluates; only objects that match all of them are
+  ///     read.
   init(
     query: SourceQuery, conditions: [SQLFragment], cells: Cells, connection: Connection
   ) throws {
@@ -99,24 +100,24 @@ struct SourceReader {
   /// The position of a decoded cell in ``SourceObject/values``.
   func slot(_ path: ResolvedKeyPath) -> Int { shape.position(of: path.name) ?? 0 }
 
-  /// The position of a cell among all that are read.
+  /// The position of a cell among all cells that are read.
   func column(_ path: ResolvedKeyPath) -> Int { pathColumns[path.name] ?? 0 }
 
-  /// The position of a column of the entity's own row among all that are read.
+  /// The position of a column of the entity's own row among all cells that are read.
   func column(named name: String) -> Int { namedColumns[name] ?? 0 }
 
-  /// Begins with a range of keys.
+  /// Starts reading a range of keys.
   func start(_ range: ClosedRange<Int64>) throws {
     statement.reset()
     try statement.bind(range.lowerBound, at: parameterCount + 1)
     try statement.bind(range.upperBound, at: parameterCount + 2)
   }
 
-  /// Moves to the next object and decodes its cells into `object`, whose cells are used again.
+  /// Moves to the next object and decodes its cells into `object`, whose storage is reused.
   ///
-  /// - Returns: the bytes of text and blobs that were decoded; `nil` when there is none.
+  /// - Returns: the number of decoded bytes of text and blobs; `nil` when there is no other object.
   func next(into object: inout SourceObject) throws -> Int? {
-    // Two large values of two objects are not in memory at once.
+    // This avoids having two large values of two objects in memory at once.
     for slot in largeSlots { object.values[slot] = .null }
     guard try statement.step() else { return nil }
     object.key = statement.integer(at: 0)
@@ -129,7 +130,7 @@ struct SourceReader {
     return byteCount
   }
 
-  /// The bytes of a cell of the current object that is left out of its row; `nil` for every other.
+  /// The bytes of a cell that is left out of the current row; `nil` for every other cell.
   private func largeBytes(_ column: Int) throws -> [UInt8]? {
     guard let large = largeCells[column], statement.integer(at: large.flag) == 1 else { return nil }
     return try BlobHandle(
@@ -137,9 +138,9 @@ struct SourceReader {
     ).bytes()
   }
 
-  /// Copies a cell of the current object as it lies there.
+  /// Copies a cell of the current object without decoding it.
   ///
-  /// - Returns: whether it is NULL.
+  /// - Returns: whether the cell is NULL.
   func append(_ column: Int, to batch: inout RowBatch) throws -> Bool {
     if !largeCells.isEmpty, let bytes = try largeBytes(column) {
       batch.append(.blob(bytes))
@@ -154,15 +155,15 @@ struct SourceReader {
   /// A cell of the current object, decoded.
   func value(ofColumn column: Int) -> Value { statement.value(at: column) }
 
-  /// An object to read into.
+  /// Creates an object to read into.
   func makeObject() -> SourceObject {
     SourceObject(shape: shape, key: 0, values: Array(repeating: .null, count: cellCount))
   }
 
-  /// Gives the statement's read back.
+  /// Ends the read of the statement.
   func stop() { statement.reset() }
 
-  /// The column of an attribute of the entity's own that holds bytes; `nil` for every other path.
+  /// The column of an attribute of the entity itself that holds bytes; `nil` for every other path.
   private static func columnOfBytes(_ path: ResolvedKeyPath, _ entity: EntityLayout) -> String? {
     guard path.relationships.isEmpty, case .attribute(let attribute) = path.leaf,
       attribute.type.holdsBytes

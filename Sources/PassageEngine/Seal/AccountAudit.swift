@@ -3,15 +3,15 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Holds the accounts of a step against both stores: nothing is cut over unless every source object
-/// is accounted for and every object that was made is there.
+/// Compares the accounts of a step with both stores. There is no cut-over unless every source
+/// object is accounted for and every object that was made exists.
 struct AccountAudit {
   let step: StepRun
   let accounts: [MappingAccount]
   let connection: Connection
 
-  /// - Throws: `RUN-031` a mapping's sums differ, `RUN-032` a mapping did not read every object of
-  ///   its entity, `RUN-033` the destination does not hold what was made.
+  /// - Throws: `RUN-031` when a mapping's sums differ, `RUN-032` when a mapping did not read every
+  ///   object of its entity, `RUN-033` when the destination does not contain what was made.
   func check() throws {
     var findings = Diagnostics()
     for account in accounts where !account.isBalanced {

@@ -7,11 +7,11 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Makes one store of a step's pass stores: the largest is adopted as it is, the others are appended
-/// in key order, then what crosses passes is related.
+/// Combines a step's pass stores into one store: the largest is adopted, the others are appended in
+/// key order, then links between objects of different passes are written.
 ///
-/// Each part is one transaction that the journal records, so an interrupted assembly goes on at the
-/// part it was interrupted in.
+/// Each part is one transaction that the journal records, so an interrupted assembly continues with
+/// the part that was interrupted.
 struct Assembler {
   private let step: StepRun
   private let passPaths: [String]
@@ -27,8 +27,8 @@ struct Assembler {
 
   /// Assembles the step.
   ///
-  /// - Parameter adopted: the pass whose store becomes the step's.
-  /// - Returns: the store, with everything but its seal.
+  /// - Parameter adopted: the pass whose store becomes the step's store.
+  /// - Returns: the assembled store, not yet sealed.
   func assemble(into adopted: Int) throws -> PassStore {
     let store = try PassStore(
       path: passPaths[adopted], journalPath: journalPath, pass: Journal.wholeStep,
@@ -42,9 +42,11 @@ struct Assembler {
     return store
   }
 
-  /// The pass store to adopt: the one an interrupted assembly had begun with, else the largest.
+  /// The pass whose store is adopted: the one with which an interrupted assembly began, otherwise
+  /// the one with the largest store.
   ///
-  /// - Parameter begun: the one an interrupted assembly had begun with; `nil` when there was none.
+  /// - Parameter begun: the pass with which an interrupted assembly began; `nil` when there was
+  ///   none.
   static func adoptedPass(of paths: [String], begun: Int?, files: FileSystem) throws -> Int {
     if let begun, paths.indices.contains(begun) { return begun }
     var largest = 0
@@ -65,7 +67,7 @@ struct Assembler {
     for table in layout.tables {
       try copy(table.name, orderedBy: ["Z_PK"], .isRefused, pass: pass, to: store)
     }
-    // Only a pair of a join table can be in two passes.
+    // Only pairs of a join table can be in two pass stores.
     for table in layout.joinTables {
       try copy(
         table.name, orderedBy: Array(table.columns.prefix(2)), .isLeftOut, pass: pass, to: store)
@@ -128,8 +130,8 @@ struct Assembler {
     try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
   }
 
-  /// Whether the sweep that wrote the owners has looked their links up, and nothing was added to what
-  /// they lead to since.
+  /// Whether the sweep that wrote the owners has looked up their links, and no associations of the
+  /// related objects were added afterwards.
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
     let name = SweptLink.stateName(mappingPlan: item.mappingPlan, relationship: item.relationship)
     guard let count = try store.journal.of(pass: item.mappingPlan.passIndex).state(name)?.integer,
@@ -140,7 +142,8 @@ struct Assembler {
     return try store.connection.integer(link.countAssociations) == count
   }
 
-  /// Writes what policies decided themselves, last: it counts more than any default.
+  /// Writes the links that policies decided. They come last, because they replace the mappings'
+  /// links.
   private func writeExplicit(_ store: PassStore, _ writer: LinkWriter) throws {
     for decided in try DecidedLinks.all(in: store.connection) {
       guard let entity = step.plan.destinationLayout.entity(numbered: decided.entity),
@@ -162,10 +165,11 @@ struct Assembler {
     }
   }
 
-  /// Runs a part once, in one transaction that remembers it.
+  /// Runs a part once, in one transaction that records it in the journal.
   private func part(_ name: String, of store: PassStore, _ body: () throws -> Void) throws {
     guard try store.journal.state(name) == nil else { return }
-    // Asked only where there is work left: a run that is stopped again and again must come further.
+    // Checked only if there is work to do, so that a run that is stopped again and again still
+    // makes progress.
     try control.checkCancellation()
     try store.connection.transaction {
       try body()

@@ -3,15 +3,15 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Computes the derived attributes of an assembled store, as Core Data's triggers would have while the
-/// objects were saved: by SQL over the whole, so both lanes get the same.
+/// Computes the derived attributes of an assembled store, as Core Data's triggers would have done
+/// when the objects were saved. It uses SQL over whole tables, so both lanes get the same values.
 struct DerivedValues {
   let layout: StoreLayout
   let connection: Connection
-  /// What `now()` gives: seconds since 2001.
+  /// The value of `now()`, in seconds since 2001.
   let now: Double
 
-  /// Computes every attribute whose form is known, each in a transaction of its own.
+  /// Computes every attribute whose derivation is known, each in a transaction of its own.
   func compute(checking control: RunControl) throws {
     guard !layout.derivedAttributes.isEmpty else { return }
     for function in ExpressionFunctions.all
@@ -21,7 +21,7 @@ struct DerivedValues {
           name: function.name, argumentCount: Int32(function.argumentCount),
           isDeterministic: function.isDeterministic
         ) { arguments in
-          // Text that is no UTF-8 has no case: Core Data could not read it either.
+          // Text that is not valid UTF-8 cannot be converted; Core Data could not read it either.
           (try? function.evaluate(arguments)) ?? .null
         })
     }

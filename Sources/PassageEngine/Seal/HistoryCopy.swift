@@ -4,7 +4,7 @@ internal import PassageStores
 /// The source's persistent history, on its way into the finished store.
 struct HistoryCopy {
   let tables: HistoryTables
-  /// The migration's source, whatever step it is copied in.
+  /// The migration's source, in whichever step the history is copied.
   let path: String
   let mode: Connection.Mode
   /// The metadata that describes the history's own model.

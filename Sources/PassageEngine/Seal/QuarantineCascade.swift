@@ -6,16 +6,17 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Finds the objects of an assembled step that cannot be without an object that was quarantined: a
-/// required relationship of theirs led to it, or they have too few related objects without it.
+/// Finds the objects of an assembled step that cannot exist without a quarantined object: one of
+/// their required relationships led to it, or they have too few related objects without it.
 ///
-/// The source says what led where, because of an object that was quarantined early nothing is in the
-/// destination. Each round looks at what leads to the objects that the last one has found.
+/// The links are taken from the source, because an object that was quarantined early left no trace
+/// in the destination. Each round examines the objects that refer to those found in the previous
+/// one.
 struct QuarantineCascade {
   let step: StepRun
   let store: PassStore
 
-  /// The objects whose dependents were not looked for yet.
+  /// The quarantined objects whose dependents have not been looked for yet.
   static let freshTable = "temp.passage_fresh"
 
   private var connection: Connection { store.connection }
@@ -25,18 +26,18 @@ struct QuarantineCascade {
     self.store = store
   }
 
-  /// A relationship that a destination object needs, as one mapping fills it.
+  /// A required relationship of a destination object, as one mapping fills it.
   private struct Need {
     var mappingPlan: MappingPlan
     var source: EntityLayout
     var destination: EntityLayout
     var relationship: Relationship
     var stored: LinkRows
-    /// The relationships walked from the source object.
+    /// The relationships that lead from the source object to the related objects.
     var path: [Relationship]
   }
 
-  /// Begins with everything that is quarantined so far.
+  /// Starts with all objects quarantined so far.
   func begin() throws {
     try connection.execute("DROP TABLE IF EXISTS \(Self.freshTable)")
     try connection.execute(
@@ -54,15 +55,15 @@ struct QuarantineCascade {
 
   func end() throws { try connection.execute("DROP TABLE \(Self.freshTable)") }
 
-  /// Quarantines what depends on the fresh objects, which then are the fresh ones. What was made of the
-  /// fresh objects must be gone already.
+  /// Quarantines the objects that depend on the fresh objects; they become the new fresh objects.
+  /// The destination objects made from the previous fresh ones must already be removed.
   ///
   /// - Throws: ``QuarantineFull``.
   mutating func advance() throws {
     var found: [(need: Need, key: Int64, cause: Quarantine.Cause)] = []
     for need in needs {
       guard let query = query(need) else { continue }
-      // As many as may be quarantined, and one that is too many.
+      // At most one more than may be quarantined.
       for row in try connection.rows("\(query) LIMIT \(step.quarantine.maximum + 1)") {
         guard let key = row[0].integer else { continue }
         found.append(
@@ -109,7 +110,7 @@ struct QuarantineCascade {
 
   private var needs: [Need] {
     step.plan.mappingPlans.flatMap { mappingPlan -> [Need] in
-      // What a policy made belongs to no one source object.
+      // An object that a policy made belongs to no single source object.
       guard !mappingPlan.isMadeByPolicy, let source = mappingPlan.source,
         let destination = mappingPlan.destination,
         let entity = step.plan.destination.entity(named: destination.name)
@@ -128,8 +129,8 @@ struct QuarantineCascade {
     }
   }
 
-  /// How the source leads to what fills a relationship: as it is mapped, or back along what its inverse
-  /// is mapped from.
+  /// The path in the source to the objects that fill a relationship: the mapped path, or the
+  /// inverse of the path from which its inverse relationship is mapped.
   private func path(to relationship: Relationship, of mappingPlan: MappingPlan) -> [Relationship]? {
     if let mapped = mappingPlan.bound.relationships.first(where: {
       $0.relationship.name == relationship.name
@@ -150,8 +151,8 @@ struct QuarantineCascade {
 
   // MARK: SQL
 
-  /// The source keys of a mapping's objects that lack what they need and led to a fresh object, each once,
-  /// with the object that it began with.
+  /// Selects the source keys of a mapping's objects that lack a required related object and led to
+  /// a fresh object, each once, with the object that caused the quarantine.
   private func query(_ need: Need) -> String? {
     var walk = RelationshipWalk(
       from: need.source, row: "s", layout: step.plan.sourceLayout, schema: "source")
@@ -168,7 +169,7 @@ struct QuarantineCascade {
       let stored = LinkRows(ofRelationship: need.path[0].name, of: need.source),
       stored.row == .owner
     {
-      // Core Data's index on the key finds them.
+      // Core Data's index on the key serves this condition.
       conditions.append(
         "s.\(stored.related.quotedIdentifier) IN (SELECT source FROM \(Self.freshTable))")
     }
@@ -183,7 +184,7 @@ struct QuarantineCascade {
       """
   }
 
-  /// What holds for a destination object `d` that lacks what it needs.
+  /// The condition for a destination object `d` that lacks required related objects.
   private func lack(_ need: Need) -> (join: String, condition: String) {
     let target = step.plan.destinationLayout.entity(named: need.relationship.destinationEntityName)
     let targets = "main.\((target?.tableName ?? "").quotedIdentifier) AS t"

@@ -5,12 +5,12 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The lines of `<destination>.quarantine.jsonl`: one JSON object for each row or object that was quarantined,
-///  with where it is and why. It holds no values: the source does.
+/// The lines of `<destination>.quarantine.jsonl`: one JSON object for each quarantined row or
+/// object, with its place and the reason. The file contains no values; they are in the source.
 enum QuarantineFile {
   static func path(destination: String) -> String { destination + ".quarantine.jsonl" }
 
-  /// The rows of a source of another type.
+  /// The lines for rows of a source of another type.
   static func lines(_ rows: [QuarantinedRow]) -> [String] {
     rows.map { row in
       line([
@@ -26,15 +26,16 @@ enum QuarantineFile {
     }
   }
 
-  /// Writes the objects of a step's assembled store. Most steps quarantine nothing: then no file is
-  /// made, which would have to be synced.
+  /// Writes the quarantined objects of a step's assembled store. Most steps quarantine nothing;
+  /// then no file is made, since it would have to be synced.
   ///
-  /// - Complexity: O(n) in the objects; memory does not grow with them.
+  /// - Complexity: O(n) in the objects; the memory used does not depend on their number.
   static func write(
     _ connection: Connection, step: String, to path: String, files: FileSystem
   ) throws {
     let rows = try connection.prepare(
-      // Of the first pass that quarantined the object: https://www.sqlite.org/lang_select.html#bareagg.
+      // `min(pass)` selects the row of the first pass that quarantined the object:
+      // https://www.sqlite.org/lang_select.html#bareagg.
       "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code, "
         + "min(pass) FROM \(Quarantine.table) GROUP BY entity, source ORDER BY 1, 2")
     guard try rows.step() else { return try files.remove(path) }
@@ -45,7 +46,7 @@ enum QuarantineFile {
     }
   }
 
-  /// The line of an object.
+  /// The line for one object.
   private static func line(of row: [Value], _ step: String) -> String {
     line([
       ("source", .string(step)), ("mapping", .string(row[2].string ?? "")),

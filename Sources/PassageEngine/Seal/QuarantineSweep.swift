@@ -4,20 +4,21 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Takes out of an assembled step what was made of objects that are quarantined, and every link to it.
+/// Removes from an assembled step everything that was made from quarantined objects, and every link
+/// to it.
 struct QuarantineSweep {
   let step: StepRun
   let store: PassStore
 
   private var connection: Connection { store.connection }
 
-  /// Runs in the caller's transaction, with the source attached as `source`; running it again changes
-  /// nothing.
+  /// Runs in the caller's transaction, with the source attached as `source`. Running it again
+  /// changes nothing.
   ///
-  /// What cannot be without an object that is quarantined is quarantined with it, and so on.
+  /// An object that cannot exist without a quarantined object is quarantined too, and so on.
   ///
-  /// - Complexity: O(n) in the rows of the tables that lead to a table with quarantined objects; none
-  ///   when nothing was.
+  /// - Complexity: O(n) in the rows of the tables that refer to a table with quarantined objects;
+  ///   O(1) when nothing is quarantined.
   /// - Throws: ``QuarantineFull`` when there are too many.
   func run() throws {
     guard try connection.integer("SELECT count(*) FROM \(Quarantine.table)") > 0 else {
@@ -39,7 +40,8 @@ struct QuarantineSweep {
     }
   }
 
-  /// The entity mappings that made something of objects that are quarantined, but those of policies.
+  /// The entity mappings that made objects from quarantined objects, except those whose objects a
+  /// policy makes.
   private func concerned() throws -> [(mappingPlan: MappingPlan, destination: EntityLayout)] {
     let entities = Set(
       try connection.rows("SELECT DISTINCT entity FROM \(Quarantine.table)")
@@ -53,7 +55,8 @@ struct QuarantineSweep {
     }
   }
 
-  /// The keys of what a mapping made of objects that a table of quarantined objects lists.
+  /// The keys of the objects that a mapping made from the source objects in a table of quarantined
+  /// objects.
   private static func gone(_ mappingPlan: MappingPlan, among table: String) -> String {
     "SELECT source + \(mappingPlan.keyOffset) FROM \(table) "
       + "WHERE entity = \((mappingPlan.source?.name ?? "").quotedLiteral)"
@@ -101,8 +104,8 @@ struct QuarantineSweep {
     }
   }
 
-  /// Whether the keys of a relationship's column are those of a table: the related objects', or, for
-  /// a to-many relationship without inverse, the owners'.
+  /// Whether the keys in a relationship's column refer to a table: to that of the related objects
+  /// or, for a to-many relationship without inverse, to that of the owners.
   private func leads(_ entity: String, _ name: String, to table: String) throws -> Bool {
     guard let declared = step.plan.destination.entity(named: entity),
       let relationship = step.plan.destination.relationship(name, of: declared)
@@ -111,12 +114,12 @@ struct QuarantineSweep {
     return step.plan.destinationLayout.entity(named: target)?.tableName == table
   }
 
-  // MARK: Objects that share what must be unique
+  // MARK: Duplicates under a unique index
 
-  /// Quarantines all objects that share what a unique index says is unique with an object of a smaller
-  /// key.
+  /// Quarantines every object that has the same values under a unique index as an object with a
+  /// smaller key.
   ///
-  /// - Returns: whether there were any that can be told back to their source objects.
+  /// - Returns: whether there were any, and all of them can be traced to their source objects.
   func setDuplicatesAside(of index: IndexLayout, _ reason: Diagnostic) throws -> Bool {
     let columns = index.elements.map(\.column.quotedIdentifier)
     let isFull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
@@ -131,10 +134,10 @@ struct QuarantineSweep {
         !mappingPlan.isMadeByPolicy && mappingPlan.destination.map { Int64($0.number) } == number
           && mappingPlan.keyRange?.contains(key) == true
       }
-      // What a policy made belongs to no one source object.
+      // An object that a policy made belongs to no single source object.
       guard let mappingPlan, mappingPlan.source != nil else { return false }
       found.append((mappingPlan, key - mappingPlan.keyOffset))
-      // As many as may be quarantined, and one that is too many.
+      // At most one more than may be quarantined.
       if found.count > step.quarantine.maximum { break }
     }
     rows.reset()

@@ -4,7 +4,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Makes an assembled store complete and durable: indexes, judgement, account, bookkeeping.
+/// Completes an assembled store: indexes, validation, accounts, bookkeeping.
 struct Sealer {
   private let step: StepRun
   private let store: PassStore
@@ -25,17 +25,17 @@ struct Sealer {
     self.history = history
   }
 
-  /// Makes the indexes and computes the derived values. Indexes that are there already stay.
+  /// Creates the indexes and computes the derived values. Existing indexes are kept.
   ///
-  /// Objects that share what a unique index says is theirs alone are quarantined where the options allow it.
+  /// Objects that have equal values under a unique index are quarantined if the options allow it.
   ///
-  /// - Throws: `VAL-005` when objects share it and may not be quarantined.
+  /// - Throws: `VAL-005` when there are such objects and they may not be quarantined.
   func makeIndexes() throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     if jobs > 1 { try store.connection.execute("PRAGMA threads = \(min(jobs, 8))") }
     let layout = step.plan.destinationLayout
-    // Core Data's own indexes first: the derived values are looked up by foreign keys. The model's
-    // are made over finished values.
+    // Core Data's own indexes come first, because derived values are looked up by foreign keys. The
+    // model's indexes are built over the finished values.
     let indexes = (
       own: layout.indexes.filter(\.isAutomatic), named: layout.indexes.filter { !$0.isAutomatic }
     )
@@ -49,7 +49,7 @@ struct Sealer {
     }
   }
 
-  /// Judges the objects and the accounts of a store whose indexes were made. Changes nothing.
+  /// Validates the objects and the accounts of a store that has its indexes. Changes nothing.
   ///
   /// - Returns: the account of every entity mapping of the step, in order.
   /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
@@ -65,7 +65,8 @@ struct Sealer {
 
   /// Writes Core Data's own bookkeeping. Each part of it may be written again.
   ///
-  /// - Parameter ledger: what ran on the store, this migration included; `nil` while it is not ended.
+  /// - Parameter ledger: the record of every migration of the store, including this one; `nil` for
+  ///   every step but the last.
   func writeBookkeeping(ledger: MigrationLedger?) throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     try store.builder.writePrimaryKeys(try largestKeys())
@@ -79,8 +80,8 @@ struct Sealer {
     try store.journal.setSealed()
   }
 
-  /// Gives the pages back that removed rows have left, and leaves the store in Core Data's journal
-  /// mode, all of it in the main file. The file must be synced afterwards.
+  /// Frees the pages of removed rows, and sets Core Data's journal mode with all content in the
+  /// main file. The file must be synced afterwards.
   static func finish(_ path: String, layout: StoreLayout) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
@@ -104,7 +105,7 @@ struct Sealer {
     }
   }
 
-  /// Does something while the source is attached.
+  /// Runs `body` while the source is attached.
   private func withSource<Result>(_ body: () throws -> Result) throws -> Result {
     try store.connection.attach(step.source.path, as: "source", mode: step.source.mode)
     let result = Swift.Result { try body() }
@@ -112,7 +113,8 @@ struct Sealer {
     return try result.get()
   }
 
-  /// Makes one index; what stands against a unique one is given back.
+  /// Creates one index. Returns the duplicates that prevent a unique one; `nil` when it was
+  /// created.
   private func make(_ index: IndexLayout) throws -> Diagnostic? {
     do throws(SQLiteError) {
       try store.connection.execute(index.createIfMissingStatement)
@@ -123,7 +125,7 @@ struct Sealer {
     }
   }
 
-  /// Which objects share what must be unique.
+  /// Describes the objects that have equal values under a unique index.
   private func duplicates(of index: IndexLayout) throws -> Diagnostic {
     let columns = index.elements.map(\.column.quotedIdentifier).joined(separator: ", ")
     let table = "main.\(index.tableName.quotedIdentifier)"
@@ -143,7 +145,8 @@ struct Sealer {
     for table in step.plan.destinationLayout.tables {
       var largest = try store.connection.integer(
         "SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
-      // A key that was given out and deleted must not be given out again: apps keep object URIs.
+      // A key that was assigned and deleted must not be assigned again, because apps keep object
+      // URIs.
       if let kept = step.plan.keyspace.keptTables[table.name],
         let root = step.plan.sourceLayout.table(named: kept)?.rootEntityName
       {

@@ -5,8 +5,9 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Judges the assembled store of a step as Core Data judges objects when it saves them: required
-/// attributes, required relationships, minimum and maximum counts. Once, on the whole.
+/// Validates the assembled store of a step by the rules that Core Data applies when it saves
+/// objects: required attributes, required relationships, minimum and maximum counts. It runs once,
+/// over the whole store.
 struct StepValidator {
   private let step: StepRun
   private let store: PassStore
@@ -16,8 +17,8 @@ struct StepValidator {
     self.store = store
   }
 
-  /// Everything that is wrong: `VAL-001` a required attribute is nil, `VAL-002` a required to-one
-  /// relationship is empty, `VAL-003` too few related objects, `VAL-004` too many.
+  /// All mistakes: `VAL-001` for a required attribute that is nil, `VAL-002` for a required to-one
+  /// relationship that is empty, `VAL-003` for too few related objects, `VAL-004` for too many.
   func findings() throws -> Diagnostics {
     var findings = Diagnostics()
     try missingAttributes(&findings)
@@ -70,7 +71,7 @@ struct StepValidator {
     }
     let (holder, key) = (stored.table, stored.owner)
     let links = "main.\(holder.quotedIdentifier) AS l WHERE l.\(key.quotedIdentifier) = o.Z_PK"
-    // Core Data saves an empty to-many relationship that is required and has no minimum count.
+    // Core Data saves an empty required to-many relationship that has no minimum count.
     if !relationship.isOptional, relationship.minimumCount > 0 {
       try report(
         "VAL-003", "\(what) is required and empty",
@@ -78,7 +79,7 @@ struct StepValidator {
         remedy: "map the relationship, keep the objects it leads to, or make it optional",
         &findings)
     }
-    // An optional relationship may be empty; what it has is counted all the same.
+    // An optional relationship may be empty, but if it is not, the minimum and maximum apply.
     let counts =
       "(SELECT l.\(key.quotedIdentifier) AS k, count(*) AS n FROM main.\(holder.quotedIdentifier) "
       + "AS l WHERE l.\(key.quotedIdentifier) IS NOT NULL GROUP BY 1) AS c "
@@ -97,7 +98,7 @@ struct StepValidator {
     }
   }
 
-  /// Reports the objects of a query with one column, their keys.
+  /// Reports the objects whose keys a query returns in its only column.
   private func report(
     _ code: String, _ message: String, _ query: String, remedy: String,
     _ findings: inout Diagnostics

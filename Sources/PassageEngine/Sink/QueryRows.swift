@@ -2,14 +2,14 @@ internal import PassageExpressions
 internal import PassageSQLite
 internal import PassageValues
 
-/// Rows that enter a destination table as the result of a query, where source and sink are both SQL's:
-/// no row leaves SQLite. The counterpart of ``RowSink`` for many rows at once.
+/// Inserts the result of a query into a destination table inside SQLite, so that no row leaves it.
+/// The counterpart of ``RowSink`` for many rows at once.
 struct QueryRows {
-  /// What becomes of a row that is there already.
+  /// How a row that already exists is treated.
   enum Repetition: String {
-    /// Each row comes once: another is a mistake.
+    /// Each row must be new; a second one is an error.
     case isRefused = "FAIL"
-    /// It is the same row.
+    /// A row that already exists is skipped.
     case isLeftOut = "IGNORE"
   }
 
@@ -18,8 +18,9 @@ struct QueryRows {
   private let parameterCount: Int
 
   /// - Parameters:
-  ///   - columns: those that the query gives, in its order.
-  ///   - query: a SELECT; parameters that ``append(_:)`` binds come after those it has bindings for.
+  ///   - columns: the columns that the query returns, in order.
+  ///   - query: a SELECT; the parameters that ``append(_:)`` binds come after those of its
+  ///     bindings.
   init(
     of query: SQLFragment, into table: String, columns: [String],
     repetition: Repetition = .isRefused, on connection: Connection
@@ -33,10 +34,10 @@ struct QueryRows {
     parameterCount = query.bindings.count
   }
 
-  /// Appends what the query gives.
+  /// Inserts the result of the query.
   ///
-  /// - Parameter values: of the parameters that have none yet, for instance a range of keys.
-  /// - Returns: the number of rows that are new.
+  /// - Parameter values: the values of the remaining parameters, for instance a range of keys.
+  /// - Returns: the number of new rows.
   @discardableResult
   func append(_ values: [Value] = []) throws -> Int64 {
     try insert.bind(values, from: parameterCount + 1)

@@ -1,19 +1,19 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// The one door for changes of rows that are in a destination table already: links that had to wait,
-/// what policies change, what is quarantined.
+/// The only way to change rows of a destination table: links written later, changes by policies,
+/// the removal of quarantined objects.
 struct RowPatch {
   let connection: Connection
 
   /// Changes cells.
   ///
   /// - Parameters:
-  ///   - cells: columns, and the SQL that gives each its cell.
-  ///   - row: what `cells` and `condition` call the table's row; its own name when it is `nil`.
-  ///   - other: what follows FROM; `nil` where the cells need no other table.
-  ///   - condition: holds for the rows to be changed.
-  ///   - values: of the parameters in `cells` and `condition`.
+  ///   - cells: columns, and an SQL expression for each.
+  ///   - row: the alias of the table's row in `cells` and `condition`; `nil` for its own name.
+  ///   - other: the tables after FROM; `nil` when the cells need no other table.
+  ///   - condition: the condition for the rows to be changed.
+  ///   - values: the values of the parameters in `cells` and `condition`.
   func set(
     _ cells: [(column: String, sql: String)], in table: String, as row: String? = nil,
     from other: String? = nil, where condition: String, _ values: [Value] = []
@@ -21,7 +21,7 @@ struct RowPatch {
     try connection.execute(Self.text(cells, table, row, other, condition), values)
   }
 
-  /// Empties the rows' links in these columns; a column that is `nil` is left out.
+  /// Sets these columns of links to NULL; a `nil` in `columns` is skipped.
   func empty(_ columns: [String?], in table: String, where condition: String) throws {
     try set(
       columns.compactMap { $0.map { ($0, "NULL") } }, in: table, where: condition)
@@ -29,16 +29,17 @@ struct RowPatch {
 
   /// Removes rows.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of removed rows.
   @discardableResult
   func remove(from table: String, where condition: String) throws -> Int64 {
     try connection.execute("DELETE FROM main.\(table.quotedIdentifier) WHERE \(condition)")
     return connection.changes
   }
 
-  /// The change of one row at a time, all its cells given.
+  /// A statement that changes one row at a time, with all its cells.
   ///
-  /// - Returns: a statement with a parameter for each column, then the key, then the entity's number.
+  /// - Returns: a statement with a parameter for each column, then the key, then the entity's
+  ///   number.
   func oneByOne(_ columns: [String], in table: String) throws -> Statement {
     try connection.prepare(
       Self.text(columns.map { ($0, "?") }, table, nil, nil, "Z_PK = ? AND Z_ENT = ?"))

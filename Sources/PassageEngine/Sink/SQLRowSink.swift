@@ -1,22 +1,22 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// Writes through SQLite, many rows with one statement, because starting a statement costs as much as a
-/// row. SQLite takes the cells from the batch where they lie.
+/// Inserts rows through SQLite, many with one statement, because starting a statement costs as much
+/// as a row. SQLite reads the cells directly from the batch.
 final class SQLRowSink: RowSink {
-  /// Rows of one statement.
+  /// The number of rows per statement.
   private let blockRows: Int
-  /// The rows that SQLite has not got yet.
+  /// The rows that have not been passed to SQLite yet.
   private var batch: RowBatch
 
   private let statement: Statement
-  /// Cells bound for each row: the key and the columns.
+  /// The number of cells bound for each row: the key and the columns.
   private let cellCount: Int
-  /// Cells that are the same in every row, bound after those of the rows.
+  /// The values that are the same in every row, bound after the cells of the rows.
   private let constants: [Value]
 
   /// - Parameters:
-  ///   - constants: columns that hold the same in every row.
+  ///   - constants: columns with the same value in every row.
   ///   - columns: the other columns after `Z_PK`, in the order of the cells.
   init(
     connection: Connection, table: String, constants: [(column: String, value: Value)],
@@ -29,7 +29,7 @@ final class SQLRowSink: RowSink {
     self.blockRows = blockRows
     batch = RowBatch(columnCount: columns.count)
     let names = (["Z_PK"] + constants.map(\.column) + columns).map(\.quotedIdentifier)
-    // The limit, how many rows of the block are filled, comes first.
+    // The first parameter is the limit: the number of filled rows in the block.
     let firstConstant = 2 + blockRows * cellCount
     let cells =
       ["column1"] + constants.indices.map { "?\(firstConstant + $0)" }
@@ -38,7 +38,8 @@ final class SQLRowSink: RowSink {
       let parameters = (0..<cellCount).map { "?\(2 + row * cellCount + $0)" }
       return "(\(parameters.joined(separator: ", ")))"
     }
-    // A block that fails fails its whole batch, so SQLite need not be able to undo the block alone.
+    // A block that fails makes its whole batch fail, so SQLite need not be able to undo the block
+    // alone.
     statement = try connection.prepare(
       "INSERT OR FAIL INTO main.\(table.quotedIdentifier) (\(names.joined(separator: ", "))) "
         + "SELECT \(cells.joined(separator: ", ")) "
@@ -59,7 +60,7 @@ final class SQLRowSink: RowSink {
   func mark() throws {
     guard !batch.isEmpty else { return }
     defer { batch.removeAll() }
-    // No address of the batch is kept, whatever happens.
+    // The bindings point into the batch and must not outlive this call.
     defer { statement.clearBindings() }
     try statement.bind(Int64(batch.count), at: 1)
     try statement.bind(constants, from: 2 + blockRows * cellCount)

@@ -1,6 +1,6 @@
 internal import PassageDiagnostics
 
-/// The source is not what it was when the work began.
+/// The source has changed since the work began.
 package struct SourceChanged: Error {
   package init() {}
 }

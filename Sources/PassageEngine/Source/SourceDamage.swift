@@ -2,18 +2,18 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 
-/// Looks for damage in the source, when a migration ended as it never does with a sound one: the
-/// accounts do not add up, or SQLite refused what is right.
+/// Looks for damage in the source after a migration failed in a way that is impossible with a sound
+/// source: the accounts do not add up, or SQLite rejected a correct statement.
 ///
-/// A source is read by whatever b-tree answers fastest, a table or one of its indexes. In a sound
-/// store they agree; where they do not, one object is counted and another is read. To compare them
-/// costs as much as a migration, so it is done only when something does not add up.
+/// A query of the source uses whichever b-tree is fastest, a table or one of its indexes. In a
+/// sound store they agree; in a damaged one, an object may be counted by one and not read by the
+/// other. Comparing them costs as much as a migration, so it is done only if something does not add
+/// up.
 struct SourceDamage {
   let path: String
   let layout: StoreLayout
 
-  /// What is wrong with the store; `nil` when it is sound, and the accounts are wrong for another
-  /// reason.
+  /// What is wrong with the store; `nil` when it is sound and the failure has another cause.
   func diagnostic() throws -> Diagnostic? {
     let store = try StoreFile.open(path: path)
     for table in layout.tables {
@@ -27,7 +27,7 @@ struct SourceDamage {
       remedy: "repair a copy with “REINDEX” and check what it holds, or migrate a backup")
   }
 
-  /// The rows of a table that belong to no entity of the model, whatever an index says of them.
+  /// The error about rows of a table that belong to no entity of the model.
   static func strangers(count: Int64, table: String, path: String) -> Diagnostic {
     Diagnostic(
       "RUN-022",

@@ -2,8 +2,8 @@ internal import PassageModels
 internal import PassageStores
 internal import PassagePlatform
 
-/// What a migration reads: a store in Core Data's layout, or one of another type, which is staged
-/// first.
+/// The store that a migration reads: one in Core Data's layout, or one of another type, which is
+/// staged first.
 struct SourceStore {
   let unit: StoreUnit
   /// `nil` for Core Data's layout.
@@ -16,18 +16,19 @@ struct SourceStore {
 
   var path: String { unit.path }
 
-  /// A text that changes when the store does: it decides whether work left here is still good.
+  /// A text that changes when the store changes. It decides whether existing work can be continued.
   func fingerprint() throws -> String {
     guard let type else { return "\(try StoreFingerprint(path: path))" }
     return try type.fingerprint(path: path)
   }
 
-  /// How the store the engine reads keeps text: 1 for UTF-8, as every staged store does.
+  /// The text encoding of the store that the engine reads, as in the header of a database: 1 for
+  /// UTF-8, which every staged store has.
   func textEncoding() throws -> UInt32 {
     type == nil ? try StoreFile.open(path: path).header.textEncoding : 1
   }
 
-  /// How many objects of each entity there are.
+  /// The number of objects of each entity.
   func counts(_ model: Model) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(
@@ -37,10 +38,11 @@ struct SourceStore {
     return try store.objectCounts(store.layout(of: model))
   }
 
-  /// The identity of the store that is made of a source of another type: the same as long as the
-  /// source is, so that a finished run is known again.
+  /// The UUID of the store that is staged from a source of another type. It stays the same as long
+  /// as the source does, so that the result of a finished run is recognised.
   func stagedUUID() throws -> String {
-    // Two 64-bit FNV-1a digests: no secret, and no two sources of one user give the same.
+    // Two 64-bit FNV-1a digests. This is not cryptographic; it distinguishes the sources of one
+    // user.
     var halves: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4]
     for byte in Array(try fingerprint().utf8) + Array(path.utf8) {
       for index in halves.indices {
@@ -48,7 +50,8 @@ struct SourceStore {
       }
     }
     let b = halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> ($0 * 8)) } }
-    // https://www.rfc-editor.org/rfc/rfc9562, section 5.8: version 8 is free for one's own digest.
+    // https://www.rfc-editor.org/rfc/rfc9562, section 5.8: version 8 is for custom values such as
+    // this digest.
     return UUID(
       uuid: (
         b[0], b[1], b[2], b[3], b[4], b[5], b[6] & 0x0F | 0x80, b[7], b[8] & 0x3F | 0x80, b[9],

@@ -1,13 +1,14 @@
 internal import PassageSQLite
 internal import PassageStores
 
-/// Sees whether the source is still what it was when the run looked at it first.
+/// Detects whether the source has changed since the run first examined it.
 ///
-/// What the files show changes with every commit, but only as finely as the file system keeps times; a
-/// connection's own change number (`PRAGMA data_version`) shows every commit of another connection.
-/// Both are asked.
+/// The status of the files changes with every commit, but only as precisely as the file system
+/// stores times. A connection's change number (`PRAGMA data_version`) shows every commit of another
+/// connection. Both are compared.
 final class SourceWitness {
-  /// What the files showed; it decides whether work left here is still good.
+  /// The fingerprint of the files at the first look; it decides whether existing work can be
+  /// continued.
   let fingerprint: String
 
   private let source: SourceStore
@@ -15,13 +16,13 @@ final class SourceWitness {
   private var version: Int64 = 0
   private var isDismissed = false
 
-  /// Looks at the source.
+  /// Records the present state of the source.
   init(_ source: SourceStore) throws {
     self.source = source
-    // First the number, then the files: what is written between the two is noticed.
+    // The number is read before the files, so that a write between the two is noticed.
     if source.type == nil {
       let (_, mode) = try StoreFile.mode(of: source.path)
-      // A store that cannot be opened is refused, with the reason, when it is read.
+      // A store that cannot be opened is refused later, when it is read, with the reason.
       if mode == .readOnly, let connection = try? Connection(path: source.path, mode: mode),
         let version = try? connection.integer("PRAGMA main.data_version")
       {
@@ -40,18 +41,18 @@ final class SourceWitness {
       }
       return try source.fingerprint() != fingerprint
     } catch let error as SQLiteError {
-      // Whoever locks others out is writing.
+      // A program that locks others out is writing.
       return error.isBusy || error.isDamage
     } catch let error as StoreError {
       return error.isDamage
         || [.missing, .locked, .unfinishedTransaction, .notSQLite, .empty].contains(error.kind)
     } catch {
-      // It could be read before: the failure itself says more.
+      // The source could be read before; the original failure says more.
       return false
     }
   }
 
-  /// Closes the connection. From here on the run itself changes the files.
+  /// Closes the connection. Called before the run itself changes the files.
   func dismiss() {
     isDismissed = true
     connection = nil

@@ -2,23 +2,23 @@ package import PassageFiles
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// A refusal from before the lock was held: what was looked at may have been changed meanwhile by a
-/// runner that has it.
+/// A refusal before the lock was held. What was examined may have been changed in the meantime by
+/// the runner that holds the lock.
 struct Unsettled: Error {
   /// The refusal.
   var error: any Error
-  /// Whether the store or its destination is another than when they were looked at.
+  /// Whether the store or its destination has changed since it was examined.
   var isChanged: Bool
 }
 
-/// Several runners of one migration: one does it, and the others learn that it is being done or that
-/// it is done, whatever they saw of it on the way.
+/// Coordinates several runners of one migration. One of them does the work; the others report that
+/// it is being done, or find that it is done, whatever they saw in between.
 package struct Contention {
   let storePath: String
   let destinationPath: String
   let files: FileSystem
 
-  /// How often what was changed meanwhile is looked at again.
+  /// The maximum number of attempts when the state keeps changing.
   private static let attempts = 8
 
   package init(storePath: String, destinationPath: String, files: FileSystem) {
@@ -27,15 +27,15 @@ package struct Contention {
     self.files = files
   }
 
-  /// What is seen of the store and of its destination.
+  /// The status of the store, its log and its destination.
   func state() -> [FileSystem.Status?] {
-    // An empty log is one that a reader has made.
+    // An empty log was made by a reader and does not count.
     [storePath, StoreUnit(path: storePath).walPath, destinationPath].map {
       (try? FileSystem.status($0)).flatMap { $0.bytes > 0 ? $0 : nil }
     }
   }
 
-  /// Marks what a look at the store throws.
+  /// Runs a check of the store, and throws its errors as ``Unsettled``.
   package func look<Result>(_ body: () throws -> Result) throws -> Result {
     let before = state()
     do {
@@ -45,7 +45,8 @@ package struct Contention {
     }
   }
 
-  /// As ``look(_:)``, for work that continues under the lock: only what is marked already is marked.
+  /// Like ``look(_:)``, for work that continues under the lock: only errors that are already
+  /// ``Unsettled`` are marked.
   func follow<Result>(_ body: () throws -> Result) throws -> Result {
     let before = state()
     do {
@@ -56,9 +57,9 @@ package struct Contention {
     }
   }
 
-  /// Does work, again where its look at the store was overtaken.
+  /// Runs `body`, and runs it again if the state changed while it was examined.
   ///
-  /// - Throws: `RUN-010` when another runner is at work, what the work throws otherwise.
+  /// - Throws: `RUN-010` when another runner is at work, otherwise what `body` throws.
   package func settle<Result>(_ body: () throws -> Result) throws -> Result {
     var attempt = 1
     while true {
@@ -74,20 +75,20 @@ package struct Contention {
 
   private var lockPath: String { Workspace(destination: destinationPath, files: files).lockPath }
 
-  /// Whether another runner holds the lock. A lock that cannot be looked at adds nothing to the error
-  /// that is reported already.
+  /// Whether another runner holds the lock. If the lock cannot be examined, only the original error
+  /// is reported.
   private var isRunning: Bool {
     (try? files.isLocked(lockPath)) ?? false
   }
 
-  /// Whether a store that is being replaced, or a destination that is being made, could have brought an
-  /// error about: mistakes in files that authors write come of nothing else.
+  /// Whether an error could be due to a store that is being replaced, or a destination that is
+  /// being made. Mistakes in files that authors write never are.
   private static func mayComeOfRace(_ error: any Error) -> Bool {
     guard let error = error as? MigrationError else { return true }
     return ![.wrongFile, .cancelled, .migrationNeeded, .locked].contains(error.kind)
   }
 
-  /// Another runner holds the lock.
+  /// The error that another runner holds the lock.
   static func isLocked(_ path: String) -> MigrationError {
     MigrationError(
       Diagnostic(

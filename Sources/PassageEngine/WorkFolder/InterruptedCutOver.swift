@@ -3,18 +3,19 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
 
-/// What a cut-over in place leaves beside the old store when it is killed while it folds the log in: a
-/// rollback journal, with which only a user who may write the store can read it.
+/// Handles what a cut-over in place leaves beside the old store if it is killed while it folds in
+/// the log: a rollback journal. Until it is rolled back, only a user who may write to the store can
+/// read it.
 package enum InterruptedCutOver {
-  /// Lets SQLite roll back what was not finished, under its own locks and that of the work folder. Only
-  /// a migration in place may: a plan writes nothing.
+  /// Lets SQLite roll back the unfinished transaction, under SQLite's locks and that of the work
+  /// folder. Only a migration in place may call this, because a plan writes nothing.
   ///
-  /// Nothing happens unless the journal is our own: the mark of a cut-over names the store's file, or
-  /// the journal itself shows that rolling it back changes nothing but the journal mode. A mark alone
-  /// would not do: a power failure may remove its name.
+  /// Nothing happens unless the journal is Passage's own: the mark of a cut-over names the store's
+  /// file, or the contents of the journal show that rolling it back changes nothing but the journal
+  /// mode. The mark alone is not enough, because a power failure may remove its name.
   ///
   /// - Throws: `RUN-010` when another runner is at work, `RUN-050` when the work folder is not
-  ///   Passage's own, `StoreError` when it cannot be rolled back.
+  ///   Passage's own, `StoreError` when the journal cannot be rolled back.
   package static func rollBack(
     storePath: String, files: FileSystem = FileSystem()
   ) throws(MigrationError) {
@@ -25,13 +26,13 @@ package enum InterruptedCutOver {
       guard let folder = try WorkFolder.hold(workspace.directory, files: files) else {
         throw Contention.isLocked(workspace.lockPath)
       }
-      // The runner that had the lock may have ended meanwhile.
+      // The runner that had the lock may have finished in the meantime.
       if try isLeft(at: path, files) {
-        // The first read rolls back.
+        // The first read rolls the journal back.
         _ = try Connection(path: path, mode: .readWrite)
           .integer("SELECT count(*) FROM sqlite_master")
       }
-      // Work that is in it is continued by the run that comes next.
+      // The next run continues the work that is in the folder.
       if try !Workspace(destination: path, files: folder.files).holdsRun {
         _ = folder.end()
       }
@@ -40,7 +41,7 @@ package enum InterruptedCutOver {
     }
   }
 
-  /// Whether a journal of our own is beside the store.
+  /// Whether a journal that Passage left is beside the store.
   static func isLeft(at path: String, _ files: FileSystem) throws -> Bool {
     let unit = StoreUnit(path: path)
     guard files.entry(unit.journalPath)?.kind == .file,

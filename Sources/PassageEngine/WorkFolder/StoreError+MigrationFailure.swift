@@ -4,7 +4,7 @@ internal import PassageStores
 
 extension StoreError: MigrationFailure {
   func migrationError(store: String) -> MigrationError {
-    // Reading is stopped by whoever stops the work, and reported as that.
+    // A read is interrupted only by cancellation, and is reported as that.
     if kind == .interrupted { return Cancellation().migrationError(store: store) }
     guard kind == .unfinishedTransaction,
       (try? InterruptedCutOver.isLeft(at: path, FileSystem())) == true

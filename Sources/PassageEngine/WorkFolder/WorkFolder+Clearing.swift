@@ -2,12 +2,12 @@ internal import PassageFiles
 package import PassageDiagnostics
 internal import PassageStores
 
-/// Taking away what is in the folder: only what has a name that Passage gives, and no link is followed.
+/// Removes what is in the folder: only entries with names that Passage gives; no link is followed.
 extension WorkFolder {
-  /// Throws everything away but lock and marker.
+  /// Removes everything but the lock and the marker.
   package func clear() throws {
     var failure: (any Error)?
-    // The mark of a cut-over first: without the rest it must not be found.
+    // The mark of a cut-over goes first, because it must not exist without the rest.
     let names = try files.entries(of: path).filter {
       ![WorkNames.lock, WorkNames.marker].contains($0)
     }
@@ -21,9 +21,9 @@ extension WorkFolder {
     if let failure { throw failure }
   }
 
-  /// Removes everything, and the folder too when nothing foreign is in it. Nothing may be done in it
-  /// afterwards. A failure to clean up takes nothing back from what was done: it is reported as a warning,
-  /// and the next run cleans up.
+  /// Removes everything, and the folder too if it contains nothing foreign. The folder must not be
+  /// used afterwards. A failure of this clean-up does not undo the work: it is reported as a
+  /// warning, and the next run cleans up.
   package func end() -> Diagnostics {
     var reason: String?
     do {
@@ -35,13 +35,14 @@ extension WorkFolder {
         let more = strangers.count > 1 ? " and \(strangers.count - 1) more" : ""
         reason = "“\(stranger)”\(more) in it is not Passage's, and is left alone"
       } else {
-        // A power failure must not bring anything back without the marker that says whose it is. The
-        // marker goes before the lock: as long as the lock is held nobody else begins here.
+        // The sync makes sure that a power failure cannot bring entries back without the marker.
+        // The marker is removed before the lock: as long as the lock is held, no other process
+        // starts work here.
         try files.synchronizeDirectory(path)
         try files.remove("\(path)/\(WorkNames.marker)")
       }
       try files.remove("\(path)/\(WorkNames.lock)")
-      // Another process may have made the folder its own since the lock is gone.
+      // Another process may have taken over the folder since the lock was removed.
       if reason == nil { try files.removeEmptyDirectory(path) }
     } catch let failure as FileSystem.Failure {
       reason = failure.description
@@ -57,9 +58,10 @@ extension WorkFolder {
     ])
   }
 
-  /// Removes a file or a folder with what is in it.
+  /// Removes a file, or a folder with its contents.
   ///
-  /// - Parameter meaning: what the name stands for; nothing happens when it is none of ours.
+  /// - Parameter meaning: the meaning of the name; nothing is removed if Passage gives no such
+  ///   name.
   private func remove(_ entry: String, _ meaning: WorkNames.Meaning?) throws {
     switch (meaning, files.entry(entry)?.kind) {
     case (nil, _), (_, nil), (.file, .directory): break

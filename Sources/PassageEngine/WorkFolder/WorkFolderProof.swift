@@ -2,22 +2,22 @@ internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// What proves that an open folder is one that Passage made to work in.
+/// Checks that prove that an open folder is one that Passage made.
 struct WorkFolderProof {
   let path: String
-  /// Anchored at the folder.
+  /// Relative to the folder.
   private let files: FileSystem
   private let folder: OpenFolder
 
-  /// What a folder that may be worked in is.
+  /// The state of a folder that may be used.
   enum State {
     case marked
-    /// One that was just made, or whose owner was killed before it was marked: it holds nothing.
+    /// Just created, or its owner was killed before the folder was marked: it is empty.
     case unmarked
   }
 
-  /// What the marker says. A copy of the folder is as good as the folder: nothing in it is followed
-  /// anywhere, and work is continued for the very same source alone.
+  /// The contents of the marker. A copy of the folder is as good as the original: no path in it is
+  /// followed, and work is continued only for the very same source.
   static let marker = Array(
     """
     Passage 1
@@ -34,7 +34,7 @@ struct WorkFolderProof {
 
   private var markerPath: String { "\(path)/\(WorkNames.marker)" }
 
-  /// Why a folder does not keep others out; `nil` when it does.
+  /// Why a folder does not keep other users out; `nil` when it does.
   static func protection(of folder: OpenFolder) -> String? {
     if folder.owner != FileSystem.user {
       return "it belongs to user \(folder.owner), and this process acts as user \(FileSystem.user)"
@@ -45,12 +45,12 @@ struct WorkFolderProof {
     return nil
   }
 
-  /// Looks whether the folder is ours.
+  /// Checks whether the folder is Passage's.
   ///
-  /// - Throws: ``MigrationError`` with `RUN-050`.
+  /// - Throws: ``MigrationError`` with `RUN-050` when it is not.
   func state() throws -> State {
-    // Another process may remove its work, or begin, between two looks: the marker is the first
-    // thing in the folder and the last.
+    // Another process may start or remove its work between two attempts; the marker is the first
+    // entry that is created in the folder and the last one that is removed.
     for _ in 0..<5 {
       let names = try files.entries(of: path)
       if files.contents(markerPath, limit: 4_096) == Self.marker {
@@ -65,8 +65,8 @@ struct WorkFolderProof {
       path, reason: "the file “\(WorkNames.marker)”, by which Passage knows its own, \(found)")
   }
 
-  /// Marks the folder when it is not, and makes marker and folder durable, names included: what a run
-  /// leaves in it is depended on after a power failure.
+  /// Marks the folder if it is not marked, and makes the marker and the folder durable, including
+  /// their names: later runs rely on them after a power failure.
   func mark() throws {
     guard files.contents(markerPath, limit: 4_096) != Self.marker else { return }
     try files.writeInPlace(Self.marker, to: markerPath)
@@ -74,13 +74,13 @@ struct WorkFolderProof {
     try files.synchronizeDirectory(StoreUnit(path: path).folder)
   }
 
-  /// Whether nothing is in the folder but what a run leaves that is killed between making the folder
-  /// and marking it, or between removing the mark and the folder: no more than the beginning of a
-  /// marker, and a lock. There is nothing to lose in it, and it is as private as one that we make.
+  /// Whether the folder contains nothing but what remains of a run that was killed between creating
+  /// the folder and marking it, or between removing the marker and the folder: at most a lock and
+  /// the beginning of a marker. Nothing in it can be lost, and it is as private as a new folder.
   private func isAbandoned(_ names: [String]) -> Bool {
     guard folder.permissions == 0o700 else { return false }
     return names.allSatisfy { name in
-      // Another process has just taken it away.
+      // Another process has just removed the entry.
       guard let entry = files.entry("\(path)/\(name)") else { return true }
       guard entry.kind == .file, entry.owner == FileSystem.user else { return false }
       if name == WorkNames.lock { return entry.bytes == 0 }
@@ -92,7 +92,8 @@ struct WorkFolderProof {
     }
   }
 
-  /// What has a name that Passage uses must be what Passage makes under that name.
+  /// An entry with a name that Passage uses must be of the kind that Passage creates under that
+  /// name.
   private func checkEntries(
     _ names: [String], of folder: String, level: WorkNames.Level
   ) throws {
@@ -113,7 +114,7 @@ struct WorkFolderProof {
         guard entry.kind == .directory else {
           throw Self.refusal(path, reason: "“\(shown)” in it is a \(entry.kind.rawValue)")
         }
-        // External data is removed and created from scratch, and links in it are never followed.
+        // External data is removed and copied again, and links in it are never followed.
         guard inner == .step else { continue }
         let entries = try files.entries(of: "\(folder)/\(name)")
         try checkEntries(entries, of: "\(folder)/\(name)", level: inner)
@@ -121,7 +122,7 @@ struct WorkFolderProof {
     }
   }
 
-  /// The one refusal of a folder that is not ours. Moving it away loses nothing.
+  /// The refusal of a folder that is not Passage's. Moving it away loses nothing.
   static func refusal(_ path: String, reason: String) -> MigrationError {
     MigrationError(
       .wrongCall,

@@ -1,20 +1,19 @@
-/// The names that Passage gives to what it makes in a folder of its own. Nothing else in such a folder
-/// is ever removed.
+/// The names that Passage uses in its own folders. Nothing else in such a folder is ever removed.
 ///
-/// Code that creates a file with a new name there adds the name here; a name made of one of these and a suffix
-/// (`output.new`, `source.sqlite-journal`) needs nothing.
+/// Code that creates a file with a new name there must add the name here. Names made from one of
+/// these and a suffix (`output.new`, `source.sqlite-journal`) are included.
 enum WorkNames {
-  /// What may be in a folder.
+  /// The kinds of folders.
   enum Level: Sendable, Hashable {
     /// A work folder itself, or one inside another.
     case work
     /// The folder of a step.
     case step
-    /// A folder of external data: all of it was copied there, whatever it is named.
+    /// A folder of external data: everything in it was copied there, whatever its name.
     case everything
   }
 
-  /// What a name stands for.
+  /// What is stored under a name.
   enum Meaning: Sendable, Hashable {
     case file
     case folder(Level)
@@ -24,16 +23,16 @@ enum WorkNames {
   static let lock = "lock"
 
   private static let work = [
-    // A migration, and what it keeps of the old store where the file system has no links.
+    // Files of a migration; `kept` is the old store where the file system has no links.
     "run.json", "cut-over", "source.sqlite", "source-staging.sqlite", "output", "kept",
-    // A store that is put in place, or packed.
+    // Files of a store that is installed or packed.
     "bundle.sqlite", "migrated.sqlite", "packed.sqlite", "work.sqlite", "copy",
-    // A verification.
+    // Files of a verification.
     "expected.sqlite", "found.sqlite",
   ]
   private static let step = ["store.sqlite", "journal.sqlite", "account.json", "quarantine.jsonl"]
 
-  /// What a name in a folder stands for; `nil` when Passage gives no such name.
+  /// The meaning of a name in a folder; `nil` when Passage uses no such name.
   static func meaning(of name: String, in level: Level) -> Meaning? {
     switch level {
     case .everything: return .file
@@ -61,7 +60,7 @@ enum WorkNames {
     }
   }
 
-  /// Whether a name is a prefix, a number, `end` and perhaps a suffix.
+  /// Whether a name consists of the prefix, a number, `end` and an optional suffix.
   private static func isNumbered(_ name: String, _ prefix: String, _ end: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let rest = name.dropFirst(prefix.count)

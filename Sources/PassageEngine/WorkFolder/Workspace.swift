@@ -3,7 +3,7 @@ internal import PassageDiagnostics
 internal import PassageStores
 internal import PassagePlatform
 
-/// The folder beside the destination where a migration works: `<destination>.passage/`.
+/// The folder beside the destination in which a migration works: `<destination>.passage/`.
 ///
 /// ```
 /// passage-work          says that Passage made the folder: see `WorkFolder`
@@ -25,7 +25,7 @@ package struct Workspace {
   package let directory: String
   private let files: FileSystem
 
-  /// - Parameter files: anchored at the folder, save where nothing was found out about it yet.
+  /// - Parameter files: relative to the work folder, unless the folder has not been examined yet.
   package init(destination: String, files: FileSystem) {
     directory = Self.directory(ofDestination: destination)
     self.files = files
@@ -34,20 +34,21 @@ package struct Workspace {
   static func directory(ofDestination path: String) -> String { path + ".passage" }
 
   package var lockPath: String { directory + "/lock" }
-  /// Stands while a cut-over in place is under way.
+  /// The mark that exists during a cut-over in place.
   private var cutOverMarkPath: String { directory + "/cut-over" }
-  /// Where the old store is copied to be kept, on a file system without links.
+  /// The copy of the old store that is to be kept, on a file system without links.
   var keptPath: String { directory + "/kept" }
   private var runPath: String { directory + "/run.json" }
 
   /// A source of another type in Core Data's layout.
   var stagedPath: String { directory + "/source.sqlite" }
-  /// The same while it is written.
+  /// The staged store while it is being written.
   var stagingPath: String { directory + "/source-staging.sqlite" }
-  /// The finished store in another type while it is written.
+  /// The finished store in another type.
   var outputPath: String { directory + "/output" }
 
-  /// Where a store can be that is about to be put in place: it is gone from there when it was.
+  /// The paths where a finished store can be before it is put in place. It is moved away from there
+  /// by the cut-over.
   var finishedPaths: [String] {
     get throws {
       try [outputPath]
@@ -63,42 +64,44 @@ package struct Workspace {
   func passPath(step: Int, pass: Int) -> String {
     "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
   }
-  /// How far a step's passes have come, and what they remember of each other.
+  /// The path of a step's journal.
   func journalPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.journalName)" }
   func sealedPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.sealedName)" }
   func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
 
-  /// What identifies a migration that can be continued.
+  /// Identifies a migration whose work can be continued.
   struct Identity: Codable, Hashable {
-    /// The source's fingerprint: a changed source makes the work done worthless.
+    /// The source's fingerprint; if the source has changed, the work is useless.
     var source: String
     /// A digest of the models, mapping models and options that decide the result.
     var plan: String
-    /// By step and pass, what identifies the program's code that takes part, by its name.
+    /// The identities of the program's code that takes part, by step, pass and name.
     var code: [[[String: String]]]
-    /// The run of the machine in which unsynced work was written; `nil` where it cannot be determined.
+    /// The boot of the machine on which unsynced work was written; `nil` when it cannot be
+    /// determined.
     var boot: String?
-    /// A digest of the folder's path: what an interrupted transaction left refers to files by their
-    /// paths, and is not to be trusted elsewhere.
+    /// A digest of the folder's path. An interrupted transaction refers to files by path, so its
+    /// files must not be trusted at another path.
     var place: String
-    /// What `now()` gives for the whole migration.
+    /// The value of `now()` for the whole migration.
     var now: Double
   }
 
-  /// What the folder holds.
+  /// The work in the folder.
   enum Holding {
     case nothing
     case work(Identity)
-    /// Work of which it is not known what it belongs to, and why.
+    /// Work that cannot be attributed to a migration, and the reason.
     case unknown(String)
   }
 
-  /// Whether a migration has begun its work here, readable or not: it is not touched by others.
+  /// Whether the folder contains the work of a migration, readable or not. Other runners do not
+  /// touch it.
   package var holdsRun: Bool { get throws { try files.exists(runPath) } }
 
-  /// The work that is here, and which migration it belongs to.
+  /// The work in the folder, and the migration to which it belongs.
   ///
-  /// - Throws: `FileSystem.Failure` when that cannot be determined.
+  /// - Throws: `FileSystem.Failure` when this cannot be determined.
   func holding() throws -> Holding {
     guard let bytes = try files.record(runPath) else {
       let hasWork = try files.names(in: directory).contains {
@@ -115,16 +118,18 @@ package struct Workspace {
     }
   }
 
-  /// The migration whose work is here; `nil` when there is none, or none that this version wrote.
+  /// The migration whose work is in the folder; `nil` when there is none, or when this version
+  /// cannot read it.
   ///
-  /// - Throws: `FileSystem.Failure` when that cannot be determined.
+  /// - Throws: `FileSystem.Failure` when this cannot be determined.
   func identity() throws -> Identity? {
     guard case .work(let identity) = try holding() else { return nil }
     return identity
   }
 
-  /// Says which migration this is. Durable before anything is made that is trusted after a power
-  /// failure: a step's store must not be found beside what an earlier migration said.
+  /// Records which migration the work belongs to. The record is durable before anything is written
+  /// that is trusted after a power failure: a step's store must never be found beside the record of
+  /// an earlier migration.
   func write(_ identity: Identity) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -133,17 +138,17 @@ package struct Workspace {
 
   // MARK: The cut-over
 
-  /// The mark of the cut-over that is, or was, under way; `nil` when there is none. One that says
-  /// nothing speaks of no store.
+  /// The mark of a cut-over that is or was under way; `nil` when there is none, or when it is
+  /// unreadable.
   ///
-  /// - Throws: `FileSystem.Failure` when it cannot be read.
+  /// - Throws: `FileSystem.Failure` when the file cannot be read.
   func cutOverMark() throws -> CutOverMark? {
     try files.record(cutOverMarkPath, limit: 1 << 16).flatMap {
       try? JSONDecoder().decode(CutOverMark.self, from: Data($0))
     }
   }
 
-  /// Marks the cut-over, durably: the folder's own name too.
+  /// Marks the cut-over durably, including the name of the work folder.
   func write(_ mark: CutOverMark) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -151,13 +156,14 @@ package struct Workspace {
     try files.synchronizeDirectory(StoreUnit(path: directory).folder)
   }
 
-  /// Throws all work of a step away, its sealed store too.
+  /// Discards all work of a step, including its sealed store.
   func clearStep(_ step: Int) throws {
     let directory = stepDirectory(step)
     if files.isDirectory(directory) { try files.removeDirectory(directory) }
   }
 
-  /// Throws the unsealed work of a step away: the journal first, without which the rest is not there.
+  /// Discards the unsealed work of a step. The journal goes first, because the rest is ignored
+  /// without it.
   func clearPasses(ofStep step: Int) throws {
     let directory = stepDirectory(step)
     let names = try files.names(in: directory)
@@ -167,20 +173,21 @@ package struct Workspace {
     for name in names where name.hasPrefix("pass-") { try files.remove(directory + "/" + name) }
   }
 
-  /// Throws one pass's store away.
+  /// Discards the store of one pass.
   func clearPass(step: Int, pass: Int) throws {
     let path = passPath(step: step, pass: pass)
     for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
   }
 
-  /// The record of what was quarantined in a step, a line each; there is no file when nothing was.
+  /// The file of the objects quarantined in a step, one line each; it does not exist when there are
+  /// none.
   func quarantinePath(step: Int) -> String {
     "\(stepDirectory(step))/quarantine.jsonl"
   }
 
-  /// What became of every object of a step; `nil` when the step was not judged yet.
+  /// The accounts of a step; `nil` when the step has not been checked yet.
   ///
-  /// - Throws: `RUN-063` when the record is there and cannot be read.
+  /// - Throws: `RUN-063` when the file exists and cannot be read.
   func accounts(ofStep step: Int) throws -> [MappingAccount]? {
     let path = accountPath(step: step)
     do {

@@ -5,31 +5,31 @@ internal import PassageSQLite
 internal import PassageValues
 
 extension StoreSelection {
-  /// How a selection is carried out.
+  /// How a selection is evaluated.
   package struct Explanation: Sendable {
     /// A part of the filter that is evaluated in memory.
     package struct Part: Sendable {
       /// The part, in the format language.
       package let text: String
-      /// Why it is not said in SQL.
+      /// Why the part is not evaluated in SQL.
       package let reason: String
     }
 
-    /// The statement that counts, or that gives the objects which the parts in memory look at;
-    /// values are `?`. Empty, with `constants` and `access`, for nothing.
+    /// The statement that counts the objects, or that selects those which the parts in memory
+    /// examine; values are `?`.
     package let sql: String
-    /// The values of its `?`, in order, as SQL writes them.
+    /// The values of the statement's parameters, in order, as SQL literals.
     package let constants: [String]
-    /// What SQLite does, a line for each table: the details of EXPLAIN QUERY PLAN, such as
+    /// SQLite's query plan, one line for each table: the details of EXPLAIN QUERY PLAN, such as
     /// `SEARCH s USING INDEX Z_Note_byTitle (ZTITLE=?)`.
     package let access: [String]
-    /// The indexes that are used, as the store names them.
+    /// The names of the indexes that are used.
     package let indexes: [String]
-    /// What is evaluated in memory.
+    /// The parts of the filter that are evaluated in memory.
     package let inMemory: [Part]
   }
 
-  /// Says how the selection would be carried out.
+  /// Explains how the selection would be evaluated.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   package func explain() throws -> Explanation {
@@ -50,7 +50,8 @@ extension StoreSelection {
       })
   }
 
-  /// The index a line names: `… USING INDEX name (…)` or `… USING COVERING INDEX name`.
+  /// The index in a line of the query plan: `… USING INDEX name (…)` or `… USING COVERING INDEX
+  /// name`.
   private static func index(_ line: String) -> String? {
     guard let words = line.firstRange(of: "INDEX ") else { return nil }
     let rest = line[words.upperBound...]
@@ -61,7 +62,7 @@ extension StoreSelection {
 }
 
 extension Value {
-  /// As SQL writes it.
+  /// The value as a SQL literal; for bytes, only their number.
   fileprivate var literal: String {
     switch self {
     case .null: "NULL"

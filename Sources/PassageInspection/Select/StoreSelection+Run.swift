@@ -8,11 +8,11 @@ internal import PassageStores
 internal import PassageValues
 
 extension StoreSelection {
-  /// The number of objects for which the filter holds.
+  /// The number of objects that match the filter.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `Diagnostic` for an object whose values
-  ///   the filter cannot be evaluated for.
-  /// - Complexity: O(n) in the number of objects, less where an index serves.
+  /// - Throws: `StoreError` when the store cannot be read; `Diagnostic` when the filter cannot be
+  ///   evaluated for an object.
+  /// - Complexity: O(n) in the number of objects, less if an index can be used.
   package func count() throws -> Int64 {
     if let rest = parts?.inMemory {
       var count: Int64 = 0
@@ -27,9 +27,9 @@ extension StoreSelection {
     }
   }
 
-  /// Hands out the primary key of each object for which the filter holds, in ascending order.
+  /// Calls `body` with the primary key of each object that matches the filter, in ascending order.
   ///
-  /// - Throws: as ``count()``, and what `body` throws.
+  /// - Throws: the errors of ``count()``, and those of `body`.
   package func forEachKey(_ body: (Int64) throws -> Void) throws {
     if let rest = parts?.inMemory { return try forEachMatch(of: rest, body) }
     let source = source("s.\"Z_PK\"", suffix: " ORDER BY s.\"Z_PK\"")
@@ -40,7 +40,7 @@ extension StoreSelection {
     }
   }
 
-  /// A statement over the objects that the parts in SQL let through.
+  /// A statement over the objects that match the parts of the filter in SQL.
   func source(_ columns: String, suffix: String = "") -> SQLFragment {
     let numbers = query.entityLayout.familyNumbers
     let entities =
@@ -55,7 +55,7 @@ extension StoreSelection {
       inSQL.flatMap(\.bindings))
   }
 
-  /// Objects one by one through the parts in memory.
+  /// Calls `body` for each object that also matches the parts of the filter in memory.
   private func forEachMatch(
     of rest: BoundPredicate, _ body: (Int64) throws -> Void
   ) throws {
@@ -82,8 +82,8 @@ extension StoreSelection {
     }
   }
 
-  /// The statement that gives the key and the cells that the parts in memory read, and what the
-  /// cells are.
+  /// The statement that selects the key and the cells that the parts in memory read, and the key
+  /// paths of those cells.
   var cells: (statement: SQLFragment, paths: [ResolvedKeyPath]) {
     let paths = parts?.inMemory?.keyPaths ?? []
     var withCells = self
@@ -123,7 +123,8 @@ extension StoreSelection {
     return statement
   }
 
-  /// Runs a read; SQLite's errors become the store's, but a function's own is the filter's.
+  /// Runs a read. An error of SQLite becomes an error of the store, except that an error of an
+  /// expression function is one of the filter.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     try Self.reading(store, body)
   }

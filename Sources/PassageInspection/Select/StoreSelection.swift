@@ -7,7 +7,7 @@ internal import PassageSQLite
 package import PassageStores
 internal import PassageValues
 
-/// Finds the objects of a store for which a filter holds: for trying a filter before a run.
+/// Finds the objects of a store that match a filter, for instance to try a filter before a run.
 ///
 /// ```swift
 /// let store = try StoreFile.open(path: "Notes.sqlite")
@@ -15,36 +15,37 @@ internal import PassageValues
 ///   of: store, model: model, entity: "Note", filter: "title BEGINSWITH[c] 'a'")
 /// print(try selection.count())
 /// ```
-/// What can be said in SQL is; of conditions joined by `AND`, those that cannot are evaluated in
-/// memory for the objects that the others let through. Both give the same objects, as in a
-/// migration. The store is read inside the one read transaction it was opened with; memory does not
-/// grow with the number of objects.
+/// Conditions joined by `AND` that translate to SQL are evaluated in SQL. The others are evaluated
+/// in memory, for the objects that match the conditions in SQL. The result is the same as in a
+/// migration. The store is read inside the read transaction it was opened with; the memory used
+/// does not depend on the number of objects.
 package struct StoreSelection {
   /// How a selection is made.
   package struct Options: Sendable {
-    /// Whether objects of subentities are looked at too. A filter of a mapping model never does.
+    /// Whether objects of subentities are included. A filter of a mapping model never includes
+    /// them.
     package var includesSubentities = false
-    /// Whether the whole filter is evaluated in memory, as where an entity mapping has a policy.
+    /// Whether the whole filter is evaluated in memory, as for an entity mapping with a policy.
     package var isInMemory = false
     /// The functions that the filter may call.
     package var functions = FunctionLibrary.standard
 
-    /// Options with nothing changed.
+    /// The default options.
     package init() {}
   }
 
   /// The filter as a tree; `nil` for no filter.
   package let predicate: ObjectPredicate?
-  /// What was noticed about the filter: warnings only.
+  /// Warnings about the filter.
   package let warnings: Diagnostics
 
   let store: OpenStore
   let options: Options
   var query: SourceQuery
-  /// The parts of the filter, each where it is carried out; `nil` for no filter.
+  /// The parts of the filter, and where each is evaluated; `nil` for no filter.
   let parts: FilterParts?
 
-  /// The present, frozen for this selection: seconds since 2001-01-01 UTC.
+  /// The value of `now()` for this selection: seconds since 2001-01-01 UTC.
   let now: Double
 
   /// Prepares a selection; no object is read yet.
@@ -52,15 +53,15 @@ package struct StoreSelection {
   /// - Parameters:
   ///   - store: an open store.
   ///   - model: the store's model, or one that fits its tables.
-  ///   - entityName: the entity whose objects are looked at.
+  ///   - entityName: the entity whose objects are examined.
   ///   - filter: a predicate in NSPredicate's format, about the object itself; `nil` for every
   ///     object.
-  ///   - now: what `now()` gives, in seconds since 2001-01-01 UTC.
+  ///   - now: the value of `now()`, in seconds since 2001-01-01 UTC.
   ///   - options: how the selection is made.
-  ///   - location: where the filter's text stands, for messages: the place before its first
+  ///   - location: the place of the filter's text, for messages: the position before its first
   ///     character.
-  /// - Throws: `Diagnostics`: `SEL-001` for an entity that the model has not, `PRE-` for a wrong
-  ///   filter; `StoreError` for a store that the model does not fit.
+  /// - Throws: `Diagnostics` with `SEL-001` for an entity that the model does not have, or `PRE-`
+  ///   for a wrong filter; `StoreError` for a store that does not fit the model.
   package init(
     of store: OpenStore, model: Model, entity entityName: String, filter: String?, now: Double,
     options: Options = Options(), at location: SourceLocation? = nil

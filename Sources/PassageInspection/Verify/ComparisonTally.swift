@@ -6,16 +6,16 @@ struct ComparisonTally {
   private let limit: Int
   private let names: [String]
   private let showsValues: Bool
-  /// The position in ``ComparisonReport/parts`` a row belongs to.
+  /// The position in ``ComparisonReport/parts`` that a row belongs to.
   private let part: ([Value]) -> Int
   private var expectedDigests: [Int: RowDigest] = [:]
   private var foundDigests: [Int: RowDigest] = [:]
 
   /// - Parameters:
-  ///   - limit: at most so many differences are listed in a report.
-  ///   - names: what each cell of a row is, for people.
-  ///   - showsValues: whether differences carry the values.
-  ///   - part: the position in ``ComparisonReport/parts`` a row belongs to.
+  ///   - limit: the maximum number of differences that a report lists.
+  ///   - names: the names of the cells of a row, for messages.
+  ///   - showsValues: whether differences include the values.
+  ///   - part: the position in ``ComparisonReport/parts`` that a row belongs to.
   init(limit: Int, names: [String], showsValues: Bool, part: @escaping ([Value]) -> Int) {
     self.limit = limit
     self.showsValues = showsValues
@@ -23,7 +23,7 @@ struct ComparisonTally {
     self.part = part
   }
 
-  /// Counts the rows of one key: of both stores, or of one.
+  /// Counts the rows with one key: one from each store, or only one.
   mutating func count(
     _ expected: [Value]?, _ found: [Value]?, _ keyCount: Int, in report: inout ComparisonReport
   ) {
@@ -67,7 +67,7 @@ struct ComparisonTally {
     }
   }
 
-  /// Writes the digests of every part that had a row.
+  /// Writes the digests of every part that has rows.
   func finish(_ report: inout ComparisonReport) {
     for (position, digest) in expectedDigests {
       report.parts[position].expectedDigest = digest.text
@@ -79,8 +79,8 @@ struct ComparisonTally {
 extension Value {
   private static let shownCount = 80
 
-  /// The cell in a few words: texts in quotation marks, bytes in hexadecimal, both cut where they are
-  /// long; a real number with every digit that distinguishes it from its neighbours.
+  /// Describes the cell: texts in quotation marks, bytes in hexadecimal, both cut if they are long;
+  /// a real number with every digit that distinguishes it from its neighbours.
   fileprivate var shownText: String {
     switch self {
     case .null: "NULL"
@@ -101,11 +101,11 @@ extension Value {
     return "x'\(digits.joined())'\(cut) (\(bytes.count) bytes)"
   }
 
-  /// Whether two cells are stored alike, bit for bit.
+  /// Whether two cells are stored identically, bit for bit.
   fileprivate func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
-    // Texts that look alike can have other bytes.
+    // Texts that compare as equal may have different bytes.
     case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
     default: self == other
     }

@@ -2,39 +2,40 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// A value too large to be held while two stores are compared: its length, its first bytes and a digest
-/// of all of them take its place. It is read in pieces, in the column or in its file.
+/// A value that is too large to be held in memory while two stores are compared. It is replaced by
+/// its length, its first bytes and a digest of all bytes. It is read in pieces, from its column or
+/// its file.
 struct LargeValue {
-  /// Longer ones are large.
+  /// Values of more than this number of bytes are large.
   static let limit = 1 << 16
 
   private var digest = PieceDigest()
   private var start: [UInt8] = []
   private var byteCount = 0
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   mutating func take(_ piece: [UInt8]) {
     if start.isEmpty { start = Array(piece.prefix(8)) }
     byteCount += piece.count
     digest.take(piece)
   }
 
-  /// What stands for the value.
+  /// The text that replaces the value.
   var summary: Value {
     let digits = start.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     return .text("x'\(digits)…' (\(byteCount) bytes, digest \(digest.text))")
   }
 
-  /// Whether a cell is large, as a condition in SQL.
+  /// An SQL condition that a cell is large.
   ///
-  /// - Parameter markerBytes: what is in the cell before the value.
+  /// - Parameter markerBytes: the number of bytes in the cell before the value.
   static func condition(_ cell: String, markerBytes: Int) -> String {
     BlobHandle.isLonger(cell, than: limit + markerBytes)
   }
 
-  /// What stands for the value of a large cell.
+  /// The text that replaces the value of a large cell.
   ///
-  /// - Parameter isExternal: whether a marker may be before the value.
+  /// - Parameter isExternal: whether a marker may precede the value.
   static func summary(
     _ connection: Connection, table: String, column: String, row: Int64, isExternal: Bool
   ) throws -> Value {

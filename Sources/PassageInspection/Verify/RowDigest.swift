@@ -1,8 +1,8 @@
 package import PassageSQLite
 package import PassageValues
 
-/// 128 bits over a set of rows, whatever their order. It distinguishes stores that differ by
-/// accident; it does not withstand somebody who wants two to look the same.
+/// A digest of 128 bits over a set of rows, independent of their order. It detects accidental
+/// differences; it is not cryptographic and does not resist deliberate collisions.
 package struct RowDigest: Hashable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
@@ -26,9 +26,9 @@ package struct RowDigest: Hashable {
     high &+= hash.high
   }
 
-  /// Adds the current row of a statement, whose cells are not copied.
+  /// Adds the current row of a statement without copying its cells.
   ///
-  /// Not to be mixed with ``add(_:)-([Value])``: text is not validated here.
+  /// Do not mix with ``add(_:)-([Value])``: text is not validated here.
   package mutating func add(_ row: Statement) {
     var hash = RowHash()
     for column in 0..<row.columnCount { row.withCell(at: column) { hash.combine($0) } }
@@ -45,7 +45,7 @@ package struct RowDigest: Hashable {
   }
 }
 
-/// 128 bits over bytes that come in pieces.
+/// A digest of 128 bits over bytes that arrive in pieces.
 struct PieceDigest {
   private var hash = RowHash()
 
@@ -55,8 +55,8 @@ struct PieceDigest {
   var text: String { RowDigest(low: hash.low, high: hash.high).text }
 }
 
-/// Two 64-bit hashes of the FNV-1a kind with different beginnings, mixed at the end; the same on
-/// every machine.
+/// Two 64-bit hashes of the FNV-1a kind with different initial values, mixed at the end. The result
+/// is the same on every machine.
 private struct RowHash {
   private var first: UInt64 = 0xCBF2_9CE4_8422_2325
   private var second: UInt64 = 0x9E37_79B9_7F4A_7C15

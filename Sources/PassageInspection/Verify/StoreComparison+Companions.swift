@@ -6,10 +6,10 @@ internal import PassageStores
 internal import PassageValues
 
 extension StoreComparison {
-  /// What the files of external data are called in a report.
+  /// The name of the part of a report for files of external data.
   static let filesName = "external data"
 
-  /// The tables of the persistent history, where either store has them.
+  /// Compares the tables of the persistent history, if either store has them.
   func compareHistory(_ report: inout ComparisonReport) throws {
     let tables = (expected: try HistoryTables(expected), found: try HistoryTables(found))
     for name in HistoryTables.names {
@@ -19,7 +19,7 @@ extension StoreComparison {
       report.parts.append(ComparisonReport.Part(name: name, isJoinTable: false))
       let part = report.parts.count - 1
       guard let left, let right else {
-        // One store has the whole table, the other none of it.
+        // One store has the whole table, the other does not have it.
         let count = table.rowCount
         report.parts[part].expectedCount = left == nil ? 0 : count
         report.parts[part].foundCount = right == nil ? 0 : count
@@ -43,8 +43,8 @@ extension StoreComparison {
     }
   }
 
-  /// The files that the expected store refers to, against those of the found store. A file that both
-  /// lack is not a difference; that references are equal was compared before.
+  /// Compares the files to which the expected store refers with those of the found store. A file
+  /// that both lack is not a difference; the references themselves have already been compared.
   func compareFiles(_ layout: StoreLayout, _ report: inout ComparisonReport) throws {
     let folders = (expected.unit.externalDataPath, found.unit.externalDataPath)
     var part = ComparisonReport.Part(name: Self.filesName, isJoinTable: false)

@@ -5,12 +5,13 @@ internal import PassageSQLite
 package import PassageStores
 internal import PassageValues
 
-/// Compares two stores of one model object by object: every table and every column but `Z_OPT`,
-/// which counts how often an object was saved, and attributes derived by `now()`, which hold when;
-/// then the persistent history row by row, and the files of external data byte by byte.
+/// Compares two stores of one model object by object: every table and every column except `Z_OPT`,
+/// which counts how often an object was saved, and attributes derived by `now()`, which contain the
+/// time of saving. Then it compares the persistent history row by row, and the files of external
+/// data byte by byte.
 ///
-/// Both stores are read once, in key order, side by side; memory does not grow with them. Columns
-/// are found by name, so stores whose columns are in another order can be equal.
+/// Both stores are read once, side by side, in key order; the memory used does not depend on their
+/// size. Columns are matched by name, so stores with columns in different orders can be equal.
 package struct StoreComparison {
   let model: Model
   let expected: OpenStore
@@ -23,13 +24,13 @@ package struct StoreComparison {
 
   /// - Parameters:
   ///   - expected: the store as it should be.
-  ///   - found: the store in question.
+  ///   - found: the store to check.
   ///   - model: the model of both.
-  ///   - limit: at most so many differences are listed; all are counted.
-  ///   - showsValues: whether differences carry the values of properties.
-  ///   - readsFiles: whether a value is compared by its bytes, be they in the column or in a file of
-  ///     external data: for stores that were of another type, which has no such files.
-  ///   - isCancelled: asked now and then.
+  ///   - limit: the maximum number of listed differences; all are counted.
+  ///   - showsValues: whether differences include the values of properties.
+  ///   - readsFiles: whether a value is compared by its bytes, in the column or in a file of
+  ///     external data. This is for stores converted from another type, which has no such files.
+  ///   - isCancelled: called now and then.
   package init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
     showsValues: Bool = false, readsFiles: Bool = false,
@@ -45,7 +46,7 @@ package struct StoreComparison {
     self.readsFiles = readsFiles
   }
 
-  /// As the other, for stores whose files of external data are not beside them.
+  /// A comparison of stores whose files of external data may not be beside them.
   package init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int, comparesFiles: Bool,
     isCancelled: @escaping () -> Bool
@@ -62,8 +63,8 @@ package struct StoreComparison {
 
   /// Compares the stores.
   ///
-  /// - Throws: `StoreError`: `layoutMismatch` when a store has not the tables of the model,
-  ///   `damaged` and the like; ``MigrationError`` of kind `cancelled`.
+  /// - Throws: `StoreError`, such as `layoutMismatch` when a store does not have the tables of the
+  ///   model, or `damaged`; ``MigrationError`` of kind `cancelled`.
   /// - Complexity: O(n) in the rows of both stores.
   package func run() throws -> ComparisonReport {
     let layouts = (expected: try expected.layout(of: model), found: try found.layout(of: model))
@@ -84,7 +85,7 @@ package struct StoreComparison {
     return report
   }
 
-  /// The objects of one table, distinguished by entity.
+  /// Compares the objects of one table, by entity.
   private func compare(
     _ table: TableLayout, _ foundLayout: StoreLayout, _ layout: StoreLayout,
     _ report: inout ComparisonReport
@@ -92,7 +93,7 @@ package struct StoreComparison {
     let foundName =
       foundLayout.entity(named: table.rootEntityName)?.tableName ?? table.name
     let columns = table.columns.filter { $0.role != .saveCount && !isTimeOfSaving($0.role) }
-    // The key and the entity come first, wherever they are.
+    // The key and the entity come first, wherever they are in the table.
     let ordered =
       columns.filter { $0.role == .key } + columns.filter { $0.role == .entityNumber }
       + columns.filter { $0.role != .key && $0.role != .entityNumber }
@@ -104,7 +105,7 @@ package struct StoreComparison {
     var tally = ComparisonTally(
       limit: limit, names: ordered.map(\.role.propertyName), showsValues: showsValues
     ) { row in
-      // A row of no known entity is counted with the table's root.
+      // A row of an unknown entity is counted with the table's root entity.
       let root = layout.entity(named: table.rootEntityName)?.number ?? 1
       let number = row[1].integer.flatMap { layout.entity(numbered: $0)?.number } ?? root
       return min(max(number - 1, 0), numbers.count - 1)
@@ -121,7 +122,7 @@ package struct StoreComparison {
     return model.attribute(attributeName, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Whether a column may hold long bytes.
+  /// Whether a column may contain large values.
   private func mayBeLarge(_ role: Column.Role) -> Bool {
     guard case .attribute(let name, let attributeName) = role,
       let entity = model.entity(named: name)
@@ -129,7 +130,8 @@ package struct StoreComparison {
     return model.attribute(attributeName, of: entity)?.type.holdsBytes == true
   }
 
-  /// Whether a column holds when its object was saved last, as each migration does again.
+  /// Whether a column contains the time at which its object was last saved, which each migration
+  /// sets again.
   private func isTimeOfSaving(_ role: Column.Role) -> Bool {
     guard case .attribute(let name, let attributeName) = role,
       let entity = model.entity(named: name),
@@ -138,7 +140,7 @@ package struct StoreComparison {
     return (try? model.derivation(of: attribute, in: entity))?.function == .now
   }
 
-  /// The pairs of one join table.
+  /// Compares the pairs of one join table.
   private func compare(
     _ table: JoinTable, _ other: JoinTable, _ report: inout ComparisonReport
   ) throws {
@@ -158,7 +160,7 @@ package struct StoreComparison {
         .cursor(found, table: other.name), keyCount: 2, &tally, &report)
   }
 
-  /// What a column of a join table holds, in the model's words.
+  /// The name of a column of a join table, in terms of the model.
   private static func name(of column: String, in table: JoinTable) -> String {
     for end in [table.owner, table.other] where end.orderColumn == column {
       return "\(end.relationshipName) (order)"
@@ -199,7 +201,7 @@ package struct StoreComparison {
     guard let left else { return .unexpected }
     guard let right else { return .missing }
     for column in 0..<keyCount {
-      // Keys are integers in every store of Core Data; anything else sorts as 0.
+      // In every store of Core Data keys are integers; anything else is treated as 0.
       let (a, b) = (left[column].integer ?? 0, right[column].integer ?? 0)
       if a != b { return a < b ? .missing : .unexpected }
     }
@@ -216,7 +218,7 @@ package struct StoreComparison {
 }
 
 extension Column.Role {
-  /// What the column holds, in the model's words.
+  /// The name of the column's content, in terms of the model.
   fileprivate var propertyName: String {
     switch self {
     case .key: "key"

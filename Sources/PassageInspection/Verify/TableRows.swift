@@ -2,13 +2,13 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The rows of a table in the order of their keys.
+/// The rows of a table, ordered by key.
 struct TableRows {
   let columns: [String]
   let keyCount: Int
-  /// The columns that may hold large values; then the key is the row's number.
+  /// The columns that may have large values. If there are any, the key must be the row number.
   var large: [Int] = []
-  /// The columns whose values are read, also from files.
+  /// The columns whose values are also read from files of external data.
   var external: Set<Int> = []
 
   func cursor(_ store: OpenStore, table: String) throws -> Cursor {
@@ -17,7 +17,7 @@ struct TableRows {
 
   private func statement(_ connection: Connection, table: String) throws -> Statement {
     var cells = columns.map(\.quotedIdentifier)
-    // A large value is left out of the row, and read in pieces from where it lies.
+    // A large value is left out of the row and read in pieces.
     for column in large {
       let cell = columns[column].quotedIdentifier
       let condition = LargeValue.condition(cell, markerBytes: external.contains(column) ? 1 : 0)
@@ -29,7 +29,7 @@ struct TableRows {
       "SELECT \(cells.joined(separator: ", ")) FROM \(table.quotedIdentifier) ORDER BY \(order)")
   }
 
-  /// Walks over the rows of one store. What stands for a large value takes its place.
+  /// Iterates over the rows of one store. Large values are replaced by their summaries.
   final class Cursor {
     private let rows: TableRows
     private let connection: Connection

@@ -3,12 +3,12 @@ internal import PassageStores
 internal import PassageValues
 internal import PassagePlatform
 
-/// Gives a store that nobody else knows yet a UUID of its own.
+/// Gives a store that has not been put in place yet a new UUID.
 enum FreshIdentity {
-  /// Core Data keeps the UUID in a column, and in some stores a second time in the property list.
+  /// Core Data stores the UUID in a column, and in some stores also in the property list.
   private static let key = "NSStoreUUID"
 
-  /// - Parameter path: the store; all of it is in the main file, before and after.
+  /// - Parameter path: the store; all its content is in the main file, before and after.
   static func give(to path: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     let metadata = try StoreMetadata.read(connection, path: path)

@@ -2,23 +2,23 @@ public import PassageEngine
 
 /// How a pre-filled store is installed.
 public struct InstallationOptions: Sendable {
-  /// Which UUID the installed store has.
+  /// The UUID of the installed store.
   public enum Identity: String, Sendable, Hashable, CaseIterable {
-    /// That of the pre-filled store, as a copy made by Core Data or by hand has: URIs of objects that
-    /// the app ships or keeps stay valid, and every installation gives the same bytes.
+    /// The UUID of the pre-filled store, as in a copy made by Core Data or by hand. URIs of objects
+    /// that the app ships or stores stay valid, and every installation gives the same bytes.
     case kept
-    /// One of its own: two stores with one UUID cannot be open in one coordinator, and a server that
-    /// distinguishes stores by it would take all installations for one.
+    /// A new UUID. Two stores with the same UUID cannot be open in one coordinator, and a server
+    /// that identifies stores by UUID would confuse all installations.
     case fresh
   }
 
-  /// Which UUID the installed store has.
+  /// The UUID of the installed store.
   public var identity = Identity.kept
-  /// How long another process is waited for that is installing the same store.
+  /// How long to wait for another process that is installing the same store.
   public var patience = Duration.seconds(600)
-  /// How a migration on the way in is carried out.
+  /// The options of a migration during the installation.
   public var migration: MigrationOptions
 
-  /// The usual way, where a migration on the way in is carried out like this.
+  /// The default options, with these options for a migration during the installation.
   package init(migration: MigrationOptions) { self.migration = migration }
 }

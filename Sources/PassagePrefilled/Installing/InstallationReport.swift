@@ -7,36 +7,36 @@ public struct InstallationReport: Sendable {
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// The pre-filled store is in place, as it was.
     case installed
-    /// The pre-filled store is in place, migrated to the model asked for.
+    /// The pre-filled store is in place, migrated to the requested model.
     case migrated
-    /// There was a store at the destination already; nothing was written.
+    /// A store already existed at the destination; nothing was written.
     case alreadyThere
   }
 
-  /// How it ended.
+  /// How the installation ended.
   public var outcome: Outcome
-  /// The pre-filled store, as it was named.
+  /// The path of the pre-filled store, as it was given.
   public var sourcePath: String
-  /// Where the store is now.
+  /// The path of the installed store.
   public var destinationPath: String
   /// The UUID of the store that is now at the destination.
   public var storeUUID: String
-  /// The known model that store has; `nil` when none of the models given has its version hashes.
+  /// The name of that store's model; `nil` when none of the given models has its version hashes.
   public var versionName: String?
-  /// The model the store should have; `nil` when none was asked for.
+  /// The name of the model that the store should have; `nil` when none was requested.
   public var targetName: String?
-  /// Whether the store at the destination needs a migration; `nil` when no model was asked for.
+  /// Whether the store at the destination needs a migration; `nil` when no model was requested.
   public var needsMigration: Bool?
-  /// What the migration on the way in did; `nil` when none was needed.
+  /// The report of the migration during the installation; `nil` when none was needed.
   public var migration: MigrationReport?
-  /// Files of external data that came with the store.
+  /// The number of files of external data that were installed with the store.
   public var externalFiles: Int64
-  /// What to look at; none of it stood in the way.
+  /// Warnings about the installation; none of them prevented it.
   public var warnings: Diagnostics
-  /// Seconds from the call to the durable end.
+  /// The duration in seconds, until the store was durable.
   public var seconds: Double
 
-  /// Puts a report together.
+  /// Creates a report.
   public init(
     outcome: Outcome, sourcePath: String, destinationPath: String, storeUUID: String,
     versionName: String? = nil, targetName: String? = nil, needsMigration: Bool? = nil,

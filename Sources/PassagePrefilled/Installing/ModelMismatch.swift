@@ -4,12 +4,12 @@ internal import PassageModels
 internal import PassageProjects
 internal import PassageStores
 
-/// A pre-filled store whose model is not the one asked for, in words.
+/// Describes a pre-filled store whose model is not the requested one.
 struct ModelMismatch {
   let metadata: StoreMetadata
-  /// A store with the contents, for the model it keeps.
+  /// A store with the same contents, for the model that it contains.
   let storePath: String
-  /// The pre-filled store, to name it.
+  /// The path of the pre-filled store, for messages.
   let sourcePath: String
   let target: Model
   let models: [String: Model]
@@ -19,7 +19,7 @@ struct ModelMismatch {
       .first { $0.versionHashes == metadata.versionHashes }
   }
 
-  /// What is different, a line each.
+  /// The differences, one per line.
   private var differences: String {
     if let known { return "\(ModelDifference(from: known, to: target))" }
     let compatibility = Compatibility(recordedHashes: metadata.versionHashes, model: target)
@@ -30,7 +30,7 @@ struct ModelMismatch {
       .joined(separator: "\n")
   }
 
-  /// The refusal of a store that nobody asked to migrate: exit status 10 where its version is known,
+  /// The refusal of a store that may not be migrated: exit status 10 if its version is known,
   /// otherwise 20.
   var refusal: MigrationError {
     if let known {
@@ -54,7 +54,7 @@ struct ModelMismatch {
           + "(--models PATH)"))
   }
 
-  /// The differences beside another refusal.
+  /// The differences, as a note beside another refusal.
   var note: Diagnostic {
     Diagnostic(
       "INS-012", "the pre-filled store differs from “\(target.name)”", severity: .note,

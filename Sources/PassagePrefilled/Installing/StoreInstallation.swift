@@ -6,18 +6,18 @@ package import PassageModels
 internal import PassagePlanning
 package import PassageStores
 
-/// Puts a bundled, pre-filled store in place when there is none yet: what the library and the command
-/// line both call.
+/// Installs a bundled, pre-filled store if the destination has none. The library and the command
+/// line both use it.
 ///
-/// The store is copied as one unit, with what waits in its log and with its files of external data,
-/// migrated where its model is not the one asked for, and then put at the destination in one instant.
-/// Whatever interrupts it, there is nothing at the destination or the whole store; the same call again
-/// finishes. Of several processes one installs, and the others wait and find the store there. No byte
-/// of the pre-filled store, nor of its folder, changes.
+/// The store is copied as a unit, with the transactions in its log and its files of external data;
+/// migrated if its model is not the requested one; and then put in place atomically. If the call is
+/// interrupted, either nothing or the whole store is at the destination, and repeating the call
+/// completes it. If several processes start it, one installs the store, and the others wait and
+/// then find it. The pre-filled store and its folder are not changed.
 package struct StoreInstallation: Sendable {
-  /// Finds the mapping models of the way from a store's model to the one asked for; it is given the
-  /// path of a store that has the pre-filled store's contents. None: the store is refused when its
-  /// model is another one.
+  /// Finds the mapping models from a store's model to the requested one. It receives the path of a
+  /// store with the contents of the pre-filled store. If it returns none, a store of another model
+  /// is refused.
   package typealias Route = @Sendable (_ storePath: String) throws -> [MappingModel]
 
   package let source: StoreUnit
@@ -29,16 +29,16 @@ package struct StoreInstallation: Sendable {
   private let route: Route
   private let files: FileSystem
 
-  /// Names everything an installation needs; nothing is read before it runs.
+  /// Describes an installation; nothing is read until it runs.
   ///
   /// - Parameters:
   ///   - sourcePath: the pre-filled store.
-  ///   - destinationPath: where it goes; the folder must exist.
-  ///   - target: the model the installed store must have; `nil` for whatever it has.
-  ///   - models: every model that is known, by name: for mapping models, and to name versions.
+  ///   - destinationPath: where the store goes; the folder must exist.
+  ///   - target: the model the installed store must have; `nil` for any.
+  ///   - models: all known models by name, for mapping models and for the names of versions.
   ///   - policies: the policies that mapping models may name.
-  ///   - options: how it is carried out.
-  ///   - route: finds the mapping models where the pre-filled store has another model.
+  ///   - options: how the installation is carried out.
+  ///   - route: finds the mapping models if the pre-filled store has another model.
   package init(
     sourcePath: String, destinationPath: String, target: Model? = nil,
     models: [String: Model] = [:], policies: PolicyRegistry = PolicyRegistry(),
@@ -55,7 +55,7 @@ package struct StoreInstallation: Sendable {
     options: InstallationOptions, files: FileSystem,
     route: @escaping Route = { _ in [] }
   ) {
-    // SQLite keeps a store's log beside the file itself, not beside a link to it.
+    // SQLite places a store's log beside the file itself, not beside a link to it.
     source = StoreUnit(path: files.resolved(sourcePath))
     destination = StoreUnit(path: destinationPath)
     self.target = target
@@ -68,12 +68,12 @@ package struct StoreInstallation: Sendable {
     self.files = files
   }
 
-  /// Runs on the calling thread.
+  /// Runs the installation on the calling thread.
   ///
-  /// - Throws: ``MigrationError``: of kind `migrationNeeded`, `sourceModelUnknown` or `noMapping` when
-  ///   the pre-filled store has another model than is asked for and is not to be migrated, `wrongCall`
-  ///   when something that is not a store is at the destination (`INS-001` to `INS-003`), and what a
-  ///   migration throws.
+  /// - Throws: ``MigrationError``: of kind `migrationNeeded`, `sourceModelUnknown` or `noMapping`
+  ///   when the pre-filled store does not have the requested model and may not be migrated, of kind
+  ///   `wrongCall` when something other than a store is at the destination (`INS-001` to
+  ///   `INS-003`), and the errors of a migration.
   package func run(control: RunControl) throws -> InstallationReport {
     let started = ContinuousClock.now
     do {
@@ -104,15 +104,15 @@ package struct StoreInstallation: Sendable {
     return report
   }
 
-  /// The copy, and room for small files; a migration counts for itself.
+  /// Space for the copy and some small files; a migration checks its own.
   private var neededBytes: Int64 {
     let (bytes, overflow) = source.totalBytes.addingReportingOverflow(1 << 20)
     return overflow ? .max : bytes
   }
 
-  // MARK: What is there
+  // MARK: The destination
 
-  /// The report of a store that is at the destination already; `nil` when nothing is.
+  /// The report about a store that already exists at the destination; `nil` when there is none.
   private func standing() throws -> InstallationReport? {
     guard let metadata = try PlacedStore(path: destination.path, files: files).metadata() else {
       return nil
@@ -140,7 +140,7 @@ package struct StoreInstallation: Sendable {
 
   // MARK: Install
 
-  /// - Parameter files: anchored at the work folder.
+  /// - Parameter files: relative to the work folder.
   private func install(
     in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> InstallationReport {
@@ -188,7 +188,7 @@ package struct StoreInstallation: Sendable {
     return report
   }
 
-  /// Reads the copy once: a damaged store is refused before it is put anywhere.
+  /// Reads the copy once, so that a damaged store is refused before it is put in place.
   private func checkedMetadata(of image: StoreUnit) throws -> StoreMetadata {
     let store = try StoreFile.open(path: image.path)
     let damage = try store.quickCheck(limit: 3)
@@ -198,7 +198,7 @@ package struct StoreInstallation: Sendable {
     return store.metadata
   }
 
-  /// The mapping models of the way to the model asked for; `nil` when the store has it.
+  /// The mapping models to the requested model; `nil` when the store already has it.
   private func mappings(
     from metadata: StoreMetadata, _ image: StoreUnit
   ) throws -> [MappingModel]? {
@@ -231,7 +231,7 @@ package struct StoreInstallation: Sendable {
     ).run(control: control.partial())
   }
 
-  /// What is known to be missing of a store that is installed as it is.
+  /// Reports missing files of external data of a store that is installed without a migration.
   private func missingFiles(of image: StoreUnit, _ metadata: StoreMetadata) throws -> Diagnostics {
     guard let name = versionName(metadata.versionHashes), let model = models[name],
       let report = try StoreFile.open(path: image.path).externalData(of: model),
@@ -262,7 +262,7 @@ package struct StoreInstallation: Sendable {
     return result
   }
 
-  /// Diagnostics about the copy are about the pre-filled store.
+  /// Changes the place of diagnostics about the copy to the pre-filled store.
   private func located(_ diagnostics: Diagnostics) -> Diagnostics {
     let work = Workspace(destination: destination.path, files: files).directory
     return Diagnostics(

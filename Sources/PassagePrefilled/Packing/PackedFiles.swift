@@ -6,11 +6,11 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The files of external data that go with a packed store.
+/// The files of external data that belong to a packed store.
 struct PackedFiles {
-  /// Which files come along; `nil` when the store has no folder of them.
+  /// Which files are packed; `nil` when the store has no folder of external data.
   let choice: PackingOptions.ExternalFiles?
-  /// How many.
+  /// The number of files.
   let count: Int64
   let report: ExternalDataReport?
   private let folder: StoreUnit
@@ -21,9 +21,9 @@ struct PackedFiles {
   /// Compares the store's references with its files.
   ///
   /// - Parameters:
-  ///   - store: with the source's contents.
+  ///   - store: a store with the source's contents.
   ///   - folder: the source, beside which the files are.
-  /// - Throws: `STO-311` when files are missing that are referred to, `PAC-002` when referenced files
+  /// - Throws: `STO-311` when referenced files are missing, `PAC-002` when only referenced files
   ///   are requested and no model says which those are.
   init(
     store: OpenStore, found: PackingModel, folder: StoreUnit, options: PackingOptions,
@@ -58,9 +58,9 @@ struct PackedFiles {
       choice == .referenced ? try Self.names(of: store, found.model, control) : nil
   }
 
-  /// Copies the files beside the packed store.
+  /// Copies the files to the packed store's folder.
   ///
-  /// - Returns: what was found on the way.
+  /// - Returns: the findings about the files.
   func transfer(
     to packed: StoreUnit, files: FileSystem, temporary: String
   ) throws -> Diagnostics {
@@ -81,7 +81,7 @@ struct PackedFiles {
     return warnings
   }
 
-  /// The names that are referred to, in a temporary database on disk.
+  /// The names of the referenced files, in a temporary database on disk.
   private static func names(
     of store: OpenStore, _ model: Model, _ control: RunControl
   ) throws -> Connection {

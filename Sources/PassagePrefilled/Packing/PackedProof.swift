@@ -6,12 +6,12 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Compares a packed store with what it was packed from, before it is put anywhere: the schema, every
-/// row of every table, and where the tables are those of the model every object.
+/// Compares a packed store with its source before it is put in place: the schema, every row of
+/// every table, and every object of the model.
 struct PackedProof {
-  /// Objects by entity, in the order of numbers.
+  /// The number of objects by entity, in the order of entity numbers.
   let entities: [PackingReport.EntityCount]
-  /// Rows of all tables.
+  /// The number of rows in all tables.
   let rows: Int64
 
   /// - Parameters:

@@ -4,15 +4,16 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The bytes of a packed store: a function of its contents alone.
+/// Makes the bytes of a packed store depend on nothing but its contents.
 ///
-/// Two stores with the same schema, in the same order, and the same rows give the same bytes with one
-/// version of SQLite. What is not content is the same in every packed store: free pages, the order of
-/// pages and cells, the format of records, how those of appended columns are cut short, the hidden row numbers of Core
-/// Data's tables without a key of their own, and in the header (https://www.sqlite.org/fileformat2.html,
-/// section 1.3) the counters of changes and the number of the library that wrote last. What stays the
-/// source's: the order of tables in the schema, the text encoding, the bytes reserved in each page, the
-/// user version and the application's id.
+/// Two stores with the same schema, in the same order, and the same rows give the same bytes with
+/// one version of SQLite. Everything that is not content is normalized in every packed store: free
+/// pages, the order of pages and cells, the format of records, the omitted cells of appended
+/// columns, the hidden row numbers of Core Data's tables without a key of their own, and in the
+/// header (https://www.sqlite.org/fileformat2.html, section 1.3) the change counters and the number
+/// of the library that wrote last. The following is taken from the source: the order of tables in
+/// the schema, the text encoding, the bytes reserved in each page, the user version and the
+/// application id.
 struct PackedStore {
   private let files: FileSystem
   private let control: RunControl
@@ -22,12 +23,12 @@ struct PackedStore {
     self.control = control
   }
 
-  /// Makes the packed store; it is synced when it is put in place.
+  /// Makes the packed store; it is synced later, when it is put in place.
   ///
   /// - Parameters:
-  ///   - source: open, inside its read transaction.
-  ///   - path: nothing may be there.
-  ///   - scratch: where the work copy goes; it is removed.
+  ///   - source: a store that is open, inside its read transaction.
+  ///   - path: where the packed store is made; no file may exist there.
+  ///   - scratch: the path of a working copy, which is removed.
   func make(
     from source: OpenStore, at path: String, scratch: String,
     journalMode: StoreBuilder.JournalMode
@@ -44,34 +45,37 @@ struct PackedStore {
     do {
       let connection = try Connection(path: scratch, mode: .readWrite)
       control.stopStatements(of: connection)
-      // The copy is nobody else's, and is created from scratch after a crash.
+      // No other program uses the copy, and it is made again after a crash.
       try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
-      // Files of old libraries keep 0 and 1 in more bytes; what is rewritten below takes the file's form.
+      // Files of old libraries store 0 and 1 in more bytes. VACUUM changes the format of the file,
+      // and the records that are rewritten below get it.
       if try isOfOldFormat(scratch) { try connection.execute("VACUUM") }
       for table in try SchemaTable.all(of: connection) {
         try control.checkCancellation()
         try table.rewriteRecords(on: connection)
         try table.renumberRows(on: connection)
       }
-      // As Core Data makes its stores; both take effect in the file that is written.
+      // The values that Core Data uses; both take effect in the file that is written.
       try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
       try connection.vacuum(into: path)
     }
     try normalizeHeader(of: path, journalMode: journalMode)
   }
 
-  /// Whether records are written in another format than new files have: offset 44 of the header.
+  /// Whether the file's record format differs from that of new files: offset 44 of the header.
   private func isOfOldFormat(_ path: String) throws -> Bool {
     try FileSystem.prefix(path, count: 48).suffix(4) != [0, 0, 0, 4]
   }
 
-  /// The number of a library of SQLite's: the oldest that this project works with.
+  /// The version number of an SQLite library that is written to the header: the oldest that Passage
+  /// supports.
   private static let libraryNumber: UInt32 = 3_040_000
 
   private func normalizeHeader(of path: String, journalMode: StoreBuilder.JournalMode) throws {
     let version: UInt8 = journalMode == .wal ? 2 : 1
-    // Offsets 18 and 19: how the file is written and read; 24: change counter; 40: schema cookie;
-    // 92: the change counter for which the page count at 28 is valid; 96: the library's number.
+    // Offsets 18 and 19: format versions for writing and reading; 24: change counter; 40: schema
+    // cookie; 92: the change counter for which the page count at 28 is valid; 96: the library's
+    // number.
     try files.overwrite([version, version], in: path, at: 18)
     try files.overwrite(Self.big(1), in: path, at: 24)
     try files.overwrite(Self.big(1), in: path, at: 40)

@@ -7,7 +7,7 @@ public struct PackingReport: Sendable {
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// The packed store is in place.
     case packed
-    /// The very same packed store was in place already; nothing was written.
+    /// The identical packed store was already in place; nothing was written.
     case unchanged
   }
 
@@ -15,38 +15,38 @@ public struct PackingReport: Sendable {
   public struct EntityCount: Sendable, Hashable {
     /// The entity's name.
     public var name: String
-    /// Its objects, without those of entities that inherit from it.
+    /// The number of its objects, without those of subentities.
     public var count: Int64
   }
 
-  /// How it ended.
+  /// How the packing ended.
   public var outcome: Outcome
-  /// The live store, as it was named.
+  /// The path of the live store, as it was given.
   public var sourcePath: String
-  /// Where the packed store is now.
+  /// The path of the packed store.
   public var outputPath: String
   /// The UUID of the packed store, which is that of the live one.
   public var storeUUID: String
-  /// How the packed store keeps its transactions.
+  /// The journal mode of the packed store.
   public var journalMode: PackingOptions.JournalMode
-  /// The source's main file and log, in bytes.
+  /// The size of the source's main file in bytes.
   public var sourceBytes: Int64
-  /// The bytes of the source's log.
+  /// The size of the source's log in bytes.
   public var sourceLogBytes: Int64
-  /// The packed main file, in bytes.
+  /// The size of the packed main file in bytes.
   public var packedBytes: Int64
-  /// Every entity of the model, by number; each was found in the packed store as in the source.
+  /// Every entity of the model, by number. The counts of source and packed store are equal.
   public var entities: [EntityCount]
-  /// Rows of all tables, those of no entity included; each was compared.
+  /// The number of compared rows in all tables, including those that belong to no entity.
   public var rows: Int64
-  /// Which files of external data came along, and how many; `nil` when the store has no such folder.
+  /// Which files of external data were packed; `nil` when the store has no such folder.
   public var externalFiles: PackingOptions.ExternalFiles?
-  /// How many files of external data came along.
+  /// The number of files of external data that were packed.
   public var externalFileCount: Int64
-  /// The source's references against its files; `nil` when there are neither.
+  /// The result of comparing the source's references with its files; `nil` when there are neither.
   public var externalData: ExternalDataReport?
-  /// What to look at; none of it stood in the way.
+  /// Warnings about the packing; none of them prevented it.
   public var warnings: Diagnostics
-  /// Seconds from the call to the durable end.
+  /// The duration in seconds, until the store was durable.
   public var seconds: Double
 }

@@ -2,21 +2,22 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// An ordinary table of a store, whoever made it.
+/// An ordinary table of a store, made by Core Data or by any other program.
 struct SchemaTable {
   let name: String
-  /// Names of all columns that are stored, in order.
+  /// The names of all stored columns, in order.
   let columns: [String]
-  /// Whether its rows are numbered, openly or not.
+  /// Whether its rows have row numbers, as a column or hidden.
   let hasRowNumbers: Bool
-  /// Whether the row's number is a column.
+  /// Whether the row number is a column.
   let hasOwnKey: Bool
-  /// Whether it holds the contents of a virtual table.
+  /// Whether it contains the contents of a virtual table.
   let isShadow: Bool
-  /// Whether writing a row would evaluate an expression of the schema; such rows are not changed.
+  /// Whether writing a row would evaluate an expression of the schema; rows of such tables are not
+  /// changed.
   let isComputed: Bool
 
-  /// Every table that has rows of its own, in the order of names.
+  /// Every table with rows of its own, in the order of names.
   static func all(of connection: Connection) throws -> [SchemaTable] {
     let code = try SchemaCode(connection)
     return try connection.rows(
@@ -40,9 +41,10 @@ struct SchemaTable {
 
   private var isOwnedBySQLite: Bool { name.lowercased().hasPrefix("sqlite_") }
 
-  /// Writes every record again: one written before a column was appended lacks its cells.
+  /// Rewrites every record: one that was written before a column was appended lacks that column's
+  /// cell.
   func rewriteRecords(on connection: Connection) throws {
-    // The save count is in no index, so the rows are changed where they are.
+    // The save count is in no index, so the rows can be updated in place.
     guard hasRowNumbers, !isShadow, !isOwnedBySQLite, !isComputed,
       let column = columns.first(where: { $0 == "Z_OPT" }) ?? columns.last
     else { return }
@@ -51,7 +53,8 @@ struct SchemaTable {
         + "\(column.quotedIdentifier)")
   }
 
-  /// Numbers the rows of one of Core Data's tables without a key of its own by their contents.
+  /// Renumbers the rows of a table of Core Data's without a key of its own, in the order of their
+  /// contents.
   func renumberRows(on connection: Connection) throws {
     guard hasRowNumbers, !hasOwnKey, !isShadow, !isComputed, name.hasPrefix("Z_"), !columns.isEmpty,
       !columns.contains(where: { $0.lowercased() == "rowid" }),

@@ -5,14 +5,15 @@ internal import PassageModels
 internal import PassageSQLite
 package import PassageStores
 
-/// Makes a pre-filled store from a live one: its log folded in, compacted, one file without sidecars,
-/// its files of external data beside it, and the same bytes whenever the contents are the same.
+/// Makes a pre-filled store from a live one. The result is one file without sidecars, compacted,
+/// with the log folded in and its files of external data beside it. Equal contents give equal
+/// bytes.
 ///
-/// The store may be in use, have a log of any size, and lie in a folder that cannot be written; what is
-/// committed when the call begins is packed, and no byte of the store changes. Every row is compared
-/// before the packed store gets its name.
+/// The live store may be in use, have a log of any size, and be in a read-only folder. What is
+/// committed when the call begins is packed, and the live store is not changed. Every row is
+/// compared before the packed store is put in place.
 package struct StorePacking: Sendable {
-  /// Finds the store's model; it is given the path of a store with the same contents.
+  /// Finds the store's model. It receives the path of a store with the same contents.
   package typealias FindModel = @Sendable (_ storePath: String) throws -> PackingModel
 
   package let source: StoreUnit
@@ -21,12 +22,12 @@ package struct StorePacking: Sendable {
   private let findModel: FindModel
   private let files: FileSystem
 
-  /// Names everything a packing needs; nothing is read before it runs.
+  /// Describes a packing; nothing is read until it runs.
   ///
   /// - Parameters:
   ///   - storePath: the live store.
   ///   - outputPath: where the packed store goes; the folder must exist.
-  ///   - options: how it is packed.
+  ///   - options: how the store is packed.
   ///   - findModel: finds the store's model.
   package init(
     storePath: String, outputPath: String, options: PackingOptions = PackingOptions(),
@@ -48,11 +49,11 @@ package struct StorePacking: Sendable {
     self.files = files
   }
 
-  /// Runs on the calling thread.
+  /// Runs the packing on the calling thread.
   ///
-  /// - Throws: ``MigrationError``: `RUN-002` when something else is at the output, `STO-311` when
-  ///   files of external data are missing, `PAC-001` to `PAC-003`, and those of a store that cannot be
-  ///   read.
+  /// - Throws: ``MigrationError``: `RUN-002` when something else is at the output path, `STO-311`
+  ///   when files of external data are missing, `PAC-001` to `PAC-003`, and the errors of a store
+  ///   that cannot be read.
   package func run(control: RunControl) throws -> PackingReport {
     let started = ContinuousClock.now
     do {
@@ -72,7 +73,7 @@ package struct StorePacking: Sendable {
     }
   }
 
-  /// The image, the copy in which it is put in order with its journal, and the packed store; files of
+  /// Space for the image, the working copy with its journal, and the packed store; files of
   /// external data are copied once.
   private var neededBytes: Int64 {
     let external = source.externalBytes
@@ -92,7 +93,7 @@ package struct StorePacking: Sendable {
         destination.path, reason: "it is not what packing this store gives"))
   }
 
-  /// The packed store would get files that are not its own.
+  /// The error that the packed store would get files that do not belong to it.
   private var foreignFolder: MigrationError {
     MigrationError(
       .wrongCall,
@@ -105,7 +106,7 @@ package struct StorePacking: Sendable {
 
   // MARK: Pack
 
-  /// - Parameter files: anchored at the work folder.
+  /// - Parameter files: relative to the work folder.
   private func pack(
     in work: PlacementWork, _ files: FileSystem, _ control: RunControl
   ) throws -> PackingReport {
@@ -155,7 +156,7 @@ package struct StorePacking: Sendable {
       warnings: Diagnostics(warnings.all + placement.warnings.all), seconds: 0)
   }
 
-  /// Whether the very same unit is at the output already.
+  /// Whether the identical unit is already at the output path.
   private func isSame(_ packed: StoreUnit) throws -> Bool {
     guard try FileSystem.haveEqualContents(packed.path, destination.path),
       try destination.sidecarPaths.allSatisfy({ try files.byteCount($0) == 0 })

@@ -3,19 +3,19 @@ internal import PassageDiagnostics
 internal import PassageEngine
 internal import PassageStores
 
-/// What is at a destination before a store is put there.
+/// The destination before a store is put there.
 struct PlacedStore {
   let path: String
   let files: FileSystem
 
-  /// The metadata of the existing store; `nil` when nothing is.
+  /// The metadata of the existing store; `nil` when the path is free.
   ///
-  /// - Throws: `INS-001` for a folder, `INS-002` for a link that leads nowhere, `INS-003` for a file
-  ///   that is not a store; `StoreError` for a store that is damaged or cannot be read.
+  /// - Throws: `INS-001` for a folder, `INS-002` for a dangling link, `INS-003` for a file that is
+  ///   not a store; `StoreError` for a store that is damaged or cannot be read.
   func metadata() throws -> StoreMetadata? {
     guard try files.exists(path) else { return nil }
     if files.isDanglingLink(path) {
-      // Between the two looks the file may have been removed; then there is no link either.
+      // The file may have been removed between the two checks; then there is no link either.
       guard try files.exists(path) else { return nil }
       throw refusal(
         "INS-002", "a link that leads nowhere is at the destination", reason: nil,

@@ -3,10 +3,11 @@ internal import PassageDiagnostics
 internal import PassageEngine
 internal import PassageStores
 
-/// The folder beside a destination in which a store is made before it is put there, and its lock:
+/// The locked folder beside a destination in which a store is made before it is put in place:
 /// `<destination>.passage/`.
 ///
-/// Nothing in it outlives the call, save when the process is killed: then the next call starts again.
+/// Nothing in it remains after the call, unless the process is killed; the next call then starts
+/// again.
 struct PlacementWork {
   let destination: StoreUnit
   let files: FileSystem
@@ -25,17 +26,17 @@ struct PlacementWork {
   /// A path in the folder.
   func path(_ name: String) -> String { "\(workspace.directory)/\(name)" }
 
-  /// Does work under the lock, in an empty folder, and removes both.
+  /// Runs `body` under the lock, in an empty folder, and removes both afterwards.
   ///
   /// - Parameters:
-  ///   - patience: how long another process is waited for.
-  ///   - isDone: asked before the work begins and while another process is waited for; what it gives
-  ///     takes the work's place.
-  ///   - body: the work; it is given the door to files, anchored at the folder.
-  /// - Returns: what the work gives, and a warning when the folder could not be removed: what was
-  ///   put in place stays.
-  /// - Throws: what the work throws; `RUN-010` when the other process takes too long, `INS-005` when
-  ///   the folder holds the work of a migration, `RUN-050` when it is not Passage's own.
+  ///   - patience: how long to wait for another process.
+  ///   - isDone: called before the work begins and while waiting for another process; if it returns
+  ///     a result, that is used and the work is not done.
+  ///   - body: the work; it receives access to files relative to the folder.
+  /// - Returns: the result, and a warning when the folder could not be removed; what was put in
+  ///   place stays.
+  /// - Throws: the errors of `body`; `RUN-010` when the other process takes too long, `INS-005`
+  ///   when the folder contains the work of a migration, `RUN-050` when it is not Passage's own.
   func run<Result>(
     patience: Duration, isDone: () throws -> Result?, body: (FileSystem) throws -> Result
   ) throws -> (result: Result, left: Diagnostics) {
@@ -63,19 +64,19 @@ struct PlacementWork {
       try held.checkPlace()
       return (try body(held.files), held.end())
     } catch {
-      // A failure to clean up hides no other.
+      // An error of the clean-up must not hide the original one.
       _ = held.end()
       throw error
     }
   }
 
-  /// Removes what a call has left that was killed after its end; nothing while another process is
-  /// at work.
+  /// Removes what remains of a call that was killed after it had put its store in place. Does
+  /// nothing while another process is at work.
   ///
-  /// - Returns: what could not be removed, as a warning.
+  /// - Returns: a warning about what could not be removed.
   func removeLeftovers() -> Diagnostics {
     guard let held = try? WorkFolder.holdExisting(workspace.directory, files: files),
-      // What cannot be looked at is left.
+      // If the folder cannot be examined, it is left alone.
       (try? Workspace(destination: destination.path, files: held.files).holdsRun) == false
     else { return Diagnostics() }
     return held.end()
@@ -92,10 +93,11 @@ struct PlacementWork {
 
   // MARK: Before anything is written
 
-  /// What can be found wrong with a call before the folder is made.
+  /// Checks everything that can be refused before the folder is created.
   ///
   /// - Parameters:
-  ///   - neededBytes: how much is written beside the destination at most.
+  ///   - source: the store that is read.
+  ///   - neededBytes: the maximum number of bytes that are written beside the destination.
   func check(source: StoreUnit, neededBytes: Int64) throws {
     guard files.isDirectory(destination.folder) else {
       throw MigrationError(
@@ -142,7 +144,8 @@ struct PlacementWork {
         at: SourceLocation(file: destination.path), remedy: "name another file"))
   }
 
-  /// Where the destination's folder of external data is or would be.
+  /// The path of the destination's folder of external data, with links resolved, whether or not it
+  /// exists.
   private var resolvedSupportPath: String {
     let path = destination.supportPath
     let name = StoreUnit(path: path).name

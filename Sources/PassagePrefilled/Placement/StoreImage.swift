@@ -4,18 +4,18 @@ internal import PassageEngine
 internal import PassageSQLite
 internal import PassageStores
 
-/// A private copy of a store's main file with everything in it that is committed, made without
-/// changing a byte of the store or of its folder.
+/// A private copy of a store's main file with everything that is committed, made without changing
+/// the store or its folder.
 ///
-/// A store that nobody has open is copied file by file, its log or journal too, and what waits in them
-/// is folded into the copy: SQLite would make its index beside the store, which a folder that cannot
-/// be written does not allow. A store that is in use is read through SQLite, inside one read
-/// transaction, page by page.
+/// If no program has the store open, its files are copied, including the log or journal, and SQLite
+/// then applies these to the copy. SQLite itself would create its index beside the store, which is
+/// impossible in a read-only folder. A store that is in use is read through SQLite, page by page,
+/// inside one read transaction.
 struct StoreImage {
   private let files: FileSystem
   private let control: RunControl
 
-  /// How often a copy is started again because the store was changed meanwhile.
+  /// The number of attempts if the store changes while it is copied.
   private static let attempts = 5
 
   init(files: FileSystem, control: RunControl) {
@@ -23,13 +23,13 @@ struct StoreImage {
     self.control = control
   }
 
-  /// Makes the copy. It is one file, not synced yet, that its owner alone can read.
+  /// Makes the copy: one file that only its owner can read, not synced.
   ///
   /// - Parameters:
   ///   - source: the store.
-  ///   - path: nothing may be there.
+  ///   - path: where the copy is made; no file may exist there.
   /// - Throws: `StoreError`, as `StoreFile.open` does; `SourceChanged` when another program writes
-  ///   faster than can be copied.
+  ///   faster than the store can be copied.
   func make(of source: StoreUnit, at path: String) throws {
     let copy = StoreUnit(path: path)
     for _ in 0..<Self.attempts {
@@ -41,8 +41,8 @@ struct StoreImage {
     throw SourceChanged()
   }
 
-  /// Whether a program has the store open, or had until it was killed: the index of the log stays
-  /// while anybody does. A journal that is not empty belongs to a transaction that is under way, or to
+  /// Whether a program has the store open, or was killed while it did: the log's index exists as
+  /// long as the store is open. A journal that is not empty belongs to a running transaction or to
   /// one that was never finished.
   private func isInUse(_ source: StoreUnit) throws -> Bool {
     _ = try StoreFile.readHeader(path: source.path)
@@ -73,9 +73,9 @@ struct StoreImage {
     return true
   }
 
-  /// Copies main file, log and journal.
+  /// Copies the main file, the log and the journal.
   ///
-  /// - Returns: whether all are of one moment: none of them changed while they were copied.
+  /// - Returns: whether the copies are consistent: no file changed while it was copied.
   private func copyFiles(of source: StoreUnit, to copy: StoreUnit) throws -> Bool {
     let before = try StoreFingerprint(path: source.path)
     let hasIndex = try files.exists(source.sharedMemoryPath)
@@ -94,7 +94,7 @@ struct StoreImage {
         == pairs.contains { $0.0 == source.journalPath }
   }
 
-  /// Lets SQLite bring what waits in the copy's log or journal into its main file.
+  /// Lets SQLite apply the copy's log or journal to its main file.
   private func fold(_ copy: StoreUnit) throws {
     guard try files.byteCount(copy.walPath) > 0 || files.byteCount(copy.journalPath) > 0 else {
       return
@@ -106,7 +106,7 @@ struct StoreImage {
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
-    // The last connection removed its sidecars; an empty one that stayed says nothing.
+    // The last connection removed its sidecars; any that remain are empty.
     for path in copy.sidecarPaths { try files.remove(path) }
   }
 }

@@ -3,20 +3,21 @@ internal import PassageDiagnostics
 internal import PassageEngine
 internal import PassageStores
 
-/// Puts a finished store with its files of external data where nothing is: the whole unit or nothing.
+/// Puts a finished store and its files of external data at a path where no store exists: the whole
+/// unit or nothing.
 ///
-/// The order is what makes it safe. The files of external data go first, as one folder by one rename:
-/// without a store beside it that folder means nothing. Then the main file gets its name, by a hard
-/// link, which never replaces another file; from that instant the store is there, and whole.
+/// The order makes this safe. The files of external data come first, as one folder by one rename;
+/// without a store beside it that folder has no effect. Then the main file gets its name by a hard
+/// link, which never replaces another file. From then on the complete store is in place.
 struct UnitPlacement {
   private let files: FileSystem
   private let destination: StoreUnit
-  /// The log and the like that stood beside the empty place when the work began.
+  /// The sidecars that were beside the free path when the work began.
   private let leftovers: [(path: String, identity: [UInt64])]
-  /// What failed when the store was in its place already.
+  /// What failed after the store was in place.
   private(set) var warnings = Diagnostics()
 
-  /// Notes what is beside the destination's place.
+  /// Records which sidecars are beside the destination's path.
   init(files: FileSystem, destination: StoreUnit) throws {
     self.files = files
     self.destination = destination
@@ -29,10 +30,10 @@ struct UnitPlacement {
   ///
   /// - Parameters:
   ///   - finished: the store, without sidecars, on the same file system.
-  ///   - template: the file whose permissions it gets, with the right to write for the owner.
-  ///   - temporary: a path on that file system where a file may be copied to.
-  /// - Returns: `false` when another program has made a file at the destination meanwhile; it is left
-  ///   as it is.
+  ///   - template: the file whose permissions the store gets; its owner can also write to it.
+  ///   - temporary: a path on that file system for copying a file.
+  /// - Returns: `false` when another program has created a file at the destination in the meantime;
+  ///   that file is not changed.
   mutating func place(_ finished: StoreUnit, template: String, temporary: String) throws -> Bool {
     try files.copyPermissions(of: template, toWritable: finished.path)
     try files.synchronize(finished.path)
@@ -40,7 +41,8 @@ struct UnitPlacement {
     try removeLeftovers()
     if files.isDirectory(finished.supportPath) {
       if try files.exists(destination.supportPath) {
-        // Of an interrupted run, or of a store that was removed: equal files stay, others are refused.
+        // From an interrupted run, or from a store that was removed: equal files are kept, others
+        // are refused.
         var transfer = ExternalTransfer(files: files, temporary: temporary)
         try transfer.transfer(from: finished, to: destination)
       } else {
@@ -57,8 +59,9 @@ struct UnitPlacement {
     return true
   }
 
-  /// SQLite would apply a log to the store whose name it bears, whoever wrote it. Only what was there
-  /// before is removed: a program that begins a store of its own here makes a new log.
+  /// Removes old sidecars, because SQLite would apply a log to any store with its name. Only those
+  /// that existed when the work began are removed: a program that creates a store here in the
+  /// meantime makes a new log.
   private func removeLeftovers() throws {
     for (path, identity) in leftovers where try files.identity(path) == identity {
       try files.remove(path)

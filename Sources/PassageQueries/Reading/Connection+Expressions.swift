@@ -3,8 +3,8 @@ package import PassageSQLite
 internal import PassageValues
 
 extension Connection {
-  /// Makes the functions that translated predicates and expressions call known to statements of this
-  /// connection, those of a library too.
+  /// Registers the functions that translated predicates and expressions call, including those of a
+  /// library, with this connection.
   package func registerExpressionFunctions(_ library: FunctionLibrary) throws(SQLiteError) {
     for function in ExpressionFunctions.all + library.registeredSQLFunctions {
       try register(
@@ -18,7 +18,7 @@ extension Connection {
   }
 }
 
-/// A group of rows in SQL, counted by the expression language.
+/// The state of an aggregate over a group of rows in SQL, computed by the expression language.
 private final class AggregateState: SQLAggregate.State {
   private var state: ExpressionAggregate.State
 

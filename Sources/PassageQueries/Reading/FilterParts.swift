@@ -1,9 +1,9 @@
 package import PassageExpressions
 
-/// A filter taken apart at its ANDs: what SQL answers, and what is evaluated in memory for the objects
-/// that SQL lets through. Selections and migrations ask by it alike.
+/// A filter that is split at its ANDs into the parts that SQL evaluates and the parts that are
+/// evaluated in memory, for the objects that match in SQL. Selections and migrations both use it.
 package struct FilterParts {
-  /// A part of a filter, and where it is carried out.
+  /// A part of a filter, and where it is evaluated.
   package struct Part {
     package var text: String
     /// Why it is evaluated in memory; `nil` in SQL.
@@ -15,25 +15,26 @@ package struct FilterParts {
     }
   }
 
-  /// Who asks: what may be said in SQL differs.
+  /// What the filter is used for, which determines which parts may be evaluated in SQL.
   package enum Use {
-    /// A selection: everything that can be said. A failure is told without its object.
+    /// A selection: every part that translates to SQL. An error is reported without the object's
+    /// key.
     case selection
-    /// A migration object by object: what can fail for an object stays in memory, where the failure
-    /// is reported with its object, or the object quarantined.
+    /// A migration object by object: parts that can fail for an object are evaluated in memory, so
+    /// that the error is reported with the object, or the object is quarantined.
     case rows
   }
 
-  /// One for each part in SQL, to be joined by `AND`.
+  /// The parts in SQL, to be joined by `AND`.
   package private(set) var inSQL: [SQLFragment] = []
-  /// The other parts; `nil` when there are none.
+  /// The other parts as one predicate; `nil` when there are none.
   package private(set) var inMemory: BoundPredicate?
   /// Every part, in the filter's order.
   package private(set) var parts: [Part] = []
 
   /// - Parameters:
-  ///   - obstacle: why nothing is said in SQL; `nil` when that is possible.
-  ///   - translate: says a part in SQL.
+  ///   - obstacle: why no part may be evaluated in SQL; `nil` when parts may be.
+  ///   - translate: translates a part to SQL.
   package init(
     _ filter: BoundPredicate, for use: Use, obstacle: String?,
     translate: (BoundPredicate) -> Translation
@@ -61,16 +62,16 @@ package struct FilterParts {
     inMemory = rest.isEmpty ? nil : filter.joining(rest)
   }
 
-  /// Whether the statement of all parts stays within the bounds of one.
+  /// Whether a statement with all parts stays within SQLite's limits.
   private func fits(_ fragment: SQLFragment) -> Bool {
     let all = inSQL + [fragment]
     return all.map(\.bindings.count).reduce(0, +) <= SQLTranslator.maximumBindings
       && all.map(\.sql.utf8.count).reduce(0, +) <= SQLTranslator.maximumBytes
   }
 
-  /// The parts of a filter over the tables of a store.
+  /// Splits a filter over the tables of a store.
   ///
-  /// - Parameter query: gains the joins that the key paths in SQL need.
+  /// - Parameter query: receives the joins that the key paths in SQL need.
   package init(
     _ filter: BoundPredicate, for use: Use, obstacle: String?, query: inout SourceQuery, now: Double
   ) {
@@ -86,8 +87,8 @@ package struct FilterParts {
 }
 
 extension BoundPredicate {
-  /// The same predicate with the parts that cannot fail first, so that it fails for no object that
-  /// they leave out, whichever lane asks.
+  /// The same predicate with the parts that cannot fail first, so that in either lane it does not
+  /// fail for an object that those parts exclude.
   package var safestFirst: BoundPredicate {
     let parts = conjuncts
     guard parts.count > 1 else { return self }

@@ -1,20 +1,21 @@
 package import PassageSQLite
 internal import PassageValues
 
-/// Cuts a source table into ranges of keys that hold a bounded number of rows.
+/// Divides a source table into ranges of keys with a limited number of rows.
 ///
-/// Where keys are dense, a range is arithmetic; where they have gaps, its end is looked up, so that
-/// a hostile or long-lived store with far-apart keys costs one step a row and not one a key.
+/// If keys are dense, a range is computed. If they have gaps, its end is looked up, so that a store
+/// with widely spaced keys costs one step per row and not one per key.
 package struct KeyRanges {
   private let lookUp: Statement
   private let isDense: Bool
   private let largest: Int64
-  /// The first key that is not done; `nil` after the largest that there can be.
+  /// The first key that has not been returned yet; `nil` after the largest possible key.
   private var next: Int64?
 
   /// - Parameters:
-  ///   - schema: the schema the source is attached under; empty on a connection of its own.
-  ///   - after: the last key that is done.
+  ///   - schema: the schema under which the source is attached; empty on the source's own
+  ///     connection.
+  ///   - after: the last key that is already done.
   package init(
     connection: Connection, schema: String = "source", table: String, after: Int64, rowCount: Int64
   ) throws {
@@ -28,8 +29,8 @@ package struct KeyRanges {
     next = after == .max ? nil : after + 1
   }
 
-  /// The next range with at most `rows` rows; `nil` when there is none, and when the keys of a damaged
-  /// table are out of order: the account then tells that objects were not read.
+  /// The next range with at most `rows` rows; `nil` when there is none. It is also `nil` when the
+  /// keys of a damaged table are out of order; the account then shows that objects were not read.
   package mutating func range(rows: Int) throws -> ClosedRange<Int64>? {
     guard let next, next <= largest, let first = try key(from: next, skipping: 0) else {
       return nil
@@ -41,7 +42,7 @@ package struct KeyRanges {
     } else {
       last = try key(from: first, skipping: rows - 1) ?? largest
     }
-    // Every range is above the one before.
+    // Every range must be above the previous one.
     guard next <= first, first <= last else { return nil }
     self.next = last == .max ? nil : last + 1
     return first...last

@@ -4,11 +4,12 @@ package import PassageSQLite
 package import PassageStores
 package import PassageValues
 
-/// The tables of objects that expressions look values up in: temporary ones of the connection that
-/// runs the expressions, on disk, made once for each connection from a source that does not change.
+/// The tables in which expressions look up values of objects: temporary tables, on disk, of the
+/// connection that runs the expressions. They are made once per connection from a source that does
+/// not change.
 ///
-/// A table costs one pass over the entity's table; each look-up is then a search by key, however many
-/// objects there are and whether the source has an index or not.
+/// Making a table takes one pass over the entity's table. Each look-up is then a search by key,
+/// whatever the number of objects, and whether or not the source has an index.
 package final class LookupTables {
   private let connection: Connection
   private let model: Model
@@ -16,7 +17,8 @@ package final class LookupTables {
   private let schema: String
   private var statements: [ObjectLookup: Statement] = [:]
 
-  /// - Parameter schema: the schema the source is attached under; empty on a connection of its own.
+  /// - Parameter schema: the schema under which the source is attached; empty on the source's own
+  ///   connection.
   package init(connection: Connection, model: Model, layout: StoreLayout, schema: String) {
     self.connection = connection
     self.model = model
@@ -24,20 +26,20 @@ package final class LookupTables {
     self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
   }
 
-  /// Makes the tables that are not there yet.
+  /// Makes the tables that do not exist yet.
   package func make(_ lookups: [ObjectLookup]) throws {
     for lookup in lookups {
       let exists = try connection.integer(
         "SELECT count(*) FROM temp.sqlite_master WHERE name = ?", [.text(lookup.tableName)])
       guard exists == 0, let select = select(lookup) else { continue }
       let table = "temp." + lookup.tableName.quotedIdentifier
-      // Without types, so that keys are compared as they are stored.
+      // The columns have no types, so that keys are compared as they are stored.
       try connection.execute("CREATE TABLE \(table) (key PRIMARY KEY, result) WITHOUT ROWID")
       try connection.execute("INSERT OR IGNORE INTO \(table) \(select)")
     }
   }
 
-  /// The result beside a key; NULL when the key is not there.
+  /// The result for a key; NULL when the key does not exist.
   package func result(of lookup: ObjectLookup, beside key: Value) throws -> Value {
     let statement: Statement
     if let known = statements[lookup] {
@@ -52,8 +54,8 @@ package final class LookupTables {
     return try statement.step() ? statement.value(at: 0) : .null
   }
 
-  /// Keys and results, in the order in which the first of two equal keys counts; `nil` for what the
-  /// store does not hold.
+  /// Selects keys and results, ordered so that the first of several equal keys is kept; `nil` for
+  /// an entity or attribute that the store does not contain.
   private func select(_ lookup: ObjectLookup) -> String? {
     guard let entity = layout.entity(named: lookup.entityName) else { return nil }
     let from = "FROM \(schema)\(entity.tableName.quotedIdentifier) AS o NOT INDEXED"

@@ -4,17 +4,18 @@ package import PassageSQLite
 package import PassageStores
 package import PassageValues
 
-/// Reads the objects that to-many relationships lead to, for evaluations in memory.
+/// Reads the objects that to-many relationships lead to, for evaluation in memory.
 ///
-/// Each collection has one statement. Asked for keys in ascending order, as a sweep over a table does,
-/// it reads the related objects of a whole window of keys with one query and goes along with the
-/// sweep; asked for keys in any other order, it looks up one key at a time. No row is kept.
+/// Each collection has one statement. If keys are requested in ascending order, as in a sweep over
+/// a table, one query reads the related objects of a whole window of keys. If they are requested in
+/// any other order, one key is looked up at a time. No row is kept in memory.
 package final class RelatedObjectCursors: RelatedObjectReader {
   private let cursors: [RelatedObjectCursor]
 
   /// - Parameters:
-  ///   - collections: in the order of the numbers they are asked for by.
-  ///   - connection: has the store attached under `schema`, or is the store's own when it is empty.
+  ///   - collections: the collections, in the order of the numbers by which they are requested.
+  ///   - connection: a connection that has the store attached under `schema`, or the store's own if
+  ///     `schema` is empty.
   package init(
     _ collections: [RelatedObjects], model: Model, layout: StoreLayout, schema: String = "",
     links: LinkTables = LinkTables(), connection: Connection
@@ -33,26 +34,26 @@ package final class RelatedObjectCursors: RelatedObjectReader {
     try cursors[collection].forEachObject(relatedTo: key, once: once, body)
   }
 
-  /// Gives the statements' reads back.
+  /// Ends the reads of the statements.
   package func stop() { for cursor in cursors { cursor.stop() } }
 }
 
 /// The statement of one collection.
 private final class RelatedObjectCursor {
-  /// The most keys read with one query.
+  /// The maximum number of keys that are read with one query.
   private static let largestWindow: Int64 = 1_024
 
   private let statement: Statement?
-  /// Gives each object once, from one start; `nil` where ``statement`` does.
+  /// Returns each object once for one start key; `nil` when ``statement`` already does so.
   private let onceStatement: Statement?
   private var object: SourceObject
-  /// The keys that the running query covers; `nil` when none runs.
+  /// The keys that the running query covers; `nil` when no query is running.
   private var window: ClosedRange<Int64>?
-  /// How many keys the next query covers.
+  /// The number of keys that the next query covers.
   private var windowLength: Int64 = 1
-  /// The key that was asked for last.
+  /// The key that was requested last.
   private var lastKey: Int64?
-  /// The start key of the row the statement is at; `nil` before the first and after the last.
+  /// The start key of the statement's current row; `nil` before the first row and after the last.
   private var currentKey: Int64?
 
   init(
@@ -99,7 +100,7 @@ private final class RelatedObjectCursor {
     }
   }
 
-  /// Each object once, however many ways lead to it from a key.
+  /// Calls `body` once for each object, however many paths lead to it from the key.
   private func forEachReachedObject(
     from key: Int64, _ statement: Statement, _ body: (SourceObject) throws -> Bool
   ) throws {
@@ -112,14 +113,14 @@ private final class RelatedObjectCursor {
     }
   }
 
-  /// Brings the statement to the first row of a key.
+  /// Moves the statement to the first row of a key.
   private func find(_ key: Int64, _ statement: Statement) throws {
     let isAhead = lastKey.map { key > $0 } ?? true
     if isAhead, let window, window.contains(key) {
       while let current = currentKey, current < key { try advance(statement) }
       return
     }
-    // Twice as far when the sweep has come to the end of the window, one key when it has jumped.
+    // The window is doubled if the sweep has reached its end, and is one key after a jump.
     let isNext = isAhead && (window.map { key - $0.upperBound <= windowLength } ?? false)
     windowLength = isNext ? min(Self.largestWindow, windowLength * 2) : 1
     let (end, overflow) = key.addingReportingOverflow(windowLength - 1)

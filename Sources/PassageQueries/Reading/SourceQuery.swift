@@ -5,17 +5,17 @@ package import PassageStores
 
 /// The FROM clause over a source entity and its to-one key paths, and the SQL of every cell in it.
 ///
-/// The entity's table is `s`; each to-one relationship that a key path walks is joined once, on the
-/// left, so that an object without it stays in the result.
+/// The entity's table is `s`. Each to-one relationship that a key path follows is joined once, with
+/// a left join, so that an object without a related object stays in the result.
 package struct SourceQuery {
   package let model: Model
   package let layout: StoreLayout
   package let entity: Entity
   package let entityLayout: EntityLayout
-  /// The schema the source is attached under; empty on a connection of its own.
+  /// The schema under which the source is attached; empty on the source's own connection.
   private let schema: String
   private let schemaName: String
-  /// The tables that stand for indexes that the store has not.
+  /// The tables that replace indexes that the store does not have.
   package var links = LinkTables()
   private var joins: [(path: [String], alias: String, entity: Entity, clause: String)] = []
 
@@ -30,11 +30,11 @@ package struct SourceQuery {
     self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
   }
 
-  /// The FROM clause with every join asked for so far. Only the table's own key order is used: an
-  /// index of a store from elsewhere may be stale.
+  /// The FROM clause with all joins so far. It uses only the table's own key order, because an
+  /// index of a damaged store may be stale.
   package var fromClause: String { clause(" NOT INDEXED") }
 
-  /// The FROM clause for a question whose answer nothing is built on: indexes may be used.
+  /// The FROM clause for a query on whose result no migration is based: indexes may be used.
   package var indexedFromClause: String { clause("") }
 
   private func clause(_ indexing: String) -> String {
@@ -42,7 +42,7 @@ package struct SourceQuery {
     return "FROM \(schema)\(table) AS s\(indexing)" + joins.map(\.clause).joined()
   }
 
-  /// The condition that leaves the entity's own objects, without those of its subentities.
+  /// The condition that selects the entity's own objects, without those of its subentities.
   package var entityCondition: String { "s.\"Z_ENT\" = \(entityLayout.number)" }
 
   /// The SQL of a cell.

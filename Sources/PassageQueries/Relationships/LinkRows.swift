@@ -1,15 +1,16 @@
 package import PassageStores
 
-/// The links of a relationship as the rows of one table, whatever kind of storage it has: one column holds
-/// the owner's key and another the related object's.
+/// The links of a relationship as the rows of one table, however it is stored: one column holds the
+/// owner's key and another the related object's.
 package struct LinkRows {
-  /// Whose rows they are.
+  /// The rows that store the links.
   package enum Row {
-    /// The owner's own: a to-one relationship.
+    /// The owner's row: a to-one relationship.
     case owner
-    /// The related object's own: a to-many relationship with a to-one inverse, or without any.
+    /// The related object's row: a to-many relationship with a to-one inverse, or without an
+    /// inverse.
     case related
-    /// Those of a join table.
+    /// A row of a join table.
     case pair
   }
 
@@ -19,14 +20,14 @@ package struct LinkRows {
   package let owner: String
   /// The column with the related object's key.
   package let related: String
-  /// The column with the related object's place among those of its owner, where they are ordered.
+  /// The column with the related object's place among those of its owner; `nil` without an order.
   package let place: String?
-  /// The column with the owner's place among those of the related object, where they are ordered.
+  /// The column with the owner's place among those of the related object; `nil` without an order.
   package let ownerPlace: String?
 
   /// - Parameters:
-  ///   - storage: where the links are.
-  ///   - entity: whose relationship it is.
+  ///   - storage: how the links are stored.
+  ///   - entity: the entity that owns the relationship.
   package init(_ storage: RelationshipStorage, of entity: EntityLayout) {
     switch storage {
     case .foreignKey(let column, _, let order):
@@ -46,7 +47,7 @@ package struct LinkRows {
     }
   }
 
-  /// The links of a relationship; `nil` when it is stored nowhere.
+  /// The links of a relationship; `nil` when it is not stored.
   package init?(ofRelationship name: String, of entity: EntityLayout) {
     guard let storage = entity.storage(ofRelationship: name) else { return nil }
     self.init(storage, of: entity)

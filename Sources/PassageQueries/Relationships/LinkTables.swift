@@ -4,11 +4,12 @@ package import PassageSQLite
 package import PassageStores
 internal import PassageValues
 
-/// The indexes of relationships that a store has not: temporary tables of the connection that runs the
-/// expressions, on disk, made once for each connection from a source that does not change.
+/// Replacements for relationship indexes that a store does not have: temporary tables, on disk, of
+/// the connection that runs the expressions. They are made once per connection from a source that
+/// does not change.
 ///
-/// Core Data has an index for each end of a relationship. Without it, every row would go through all of
-/// the other table to find the objects related to it.
+/// Core Data creates an index for each end of a relationship. Without it, finding the related
+/// objects of each row would require a scan of the other table.
 package struct LinkTables: Sendable {
   private struct Link: Hashable {
     var table: String
@@ -17,12 +18,13 @@ package struct LinkTables: Sendable {
 
   private var made: Set<Link> = []
 
-  /// No tables: the store has its indexes.
+  /// No tables, for a store that has its indexes.
   package init() {}
 
-  /// Makes the tables that are not there yet.
+  /// Makes the tables that do not exist yet.
   ///
-  /// - Parameter schema: the schema the store is attached under; empty on a connection of its own.
+  /// - Parameter schema: the schema under which the store is attached; empty on the store's own
+  ///   connection.
   /// - Complexity: one pass over each table that lacks an index.
   package init(
     for related: [RelatedObjects], layout: StoreLayout, schema: String, connection: Connection
@@ -35,7 +37,7 @@ package struct LinkTables: Sendable {
         entity = layout.entity(named: relationship.destinationEntityName)
         guard let stored, stored.row != .owner else { continue }
         let link = Link(table: stored.table, column: stored.owner)
-        // A place in the related object's own row is read there.
+        // A place that is stored in the related object's own row is read from there.
         let place = stored.row == .pair ? stored.place?.quotedIdentifier : nil
         let columns = "\(stored.related.quotedIdentifier), \(place ?? "NULL")"
         guard !made.contains(link),
@@ -47,8 +49,8 @@ package struct LinkTables: Sendable {
     }
   }
 
-  /// The table that stands for the index of a column, with the columns `k` for its values, `key` for
-  /// the keys beside them and `place` for the places; `nil` where the store has an index.
+  /// The table that replaces the index of a column, with the columns `k` for its values, `key` for
+  /// the other end's keys and `place` for the places; `nil` when the store has an index.
   func table(_ table: String, _ column: String) -> String? {
     let link = Link(table: table, column: column)
     return made.contains(link) ? "temp.\(Self.name(link).quotedIdentifier)" : nil
@@ -58,7 +60,8 @@ package struct LinkTables: Sendable {
     "passage_links \(link.table).\(link.column)"
   }
 
-  /// Whether an index begins with the column, of all rows and by the collation of comparisons.
+  /// Whether an index that covers all rows begins with the column, in the collation that
+  /// comparisons use.
   private static func isIndexed(
     _ link: Link, schema: String, connection: Connection
   ) throws -> Bool {
@@ -88,7 +91,8 @@ package struct LinkTables: Sendable {
       "SELECT count(*) FROM temp.sqlite_master WHERE name = ?", [.text(name)])
     guard exists == 0 else { return }
     let column = link.column.quotedIdentifier
-    // Of the type of the keys beside which they are looked for: without it no index serves.
+    // The columns have the type of the keys with which they are compared; otherwise SQLite could
+    // not use the primary key.
     try connection.execute(
       "CREATE TABLE temp.\(name.quotedIdentifier) (k INTEGER, key INTEGER, place INTEGER, PRIMARY KEY (k, key)) WITHOUT ROWID"
     )

@@ -4,16 +4,16 @@ internal import PassageSQLite
 package import PassageStores
 
 extension RelatedRows {
-  /// The rows of related objects in a store of a layout.
+  /// The rows of related objects in a store with the given layout.
   ///
-  /// The first table is the one with the key that the relationship starts from, so that its index
-  /// of that key leads to the rows.
+  /// The first table is the one that contains the start key of the relationship, so that its index
+  /// on that key leads to the rows.
   ///
   /// - Parameters:
-  ///   - schema: the schema the store is attached under; empty on a connection of its own.
-  ///   - links: the tables that stand for indexes that the store has not.
-  ///   - alias: what the names of the tables begin with; the related object's row has it as it is.
-  /// - Returns: `nil` when a relationship is stored nowhere.
+  ///   - schema: the schema under which the store is attached; empty on the store's own connection.
+  ///   - links: the tables that replace indexes that the store does not have.
+  ///   - alias: the alias of the related object's row, and the prefix of all other aliases.
+  /// - Returns: `nil` when a relationship is not stored.
   package init?(
     _ related: RelatedObjects, model: Model, layout: StoreLayout, schema: String,
     links: LinkTables, alias: String
@@ -33,7 +33,7 @@ extension RelatedRows {
       else { return nil }
       levels.add(step, from: before)
     }
-    // The walk begins at a key, not at a row: its owner's own row is not there.
+    // The walk begins at a key, so the query does not contain the first owner's row.
     guard let first = walk.steps.first, let startKey = first.ownerKey, let last = walk.steps.last
     else { return nil }
     var cells = RelatedCells(model: model, layout: layout, schema: schema, alias: alias)
@@ -48,9 +48,9 @@ extension RelatedRows {
   }
 }
 
-/// The keys that are reached along relationships from one key, each of them once, however many ways lead
-/// there: one query for each relationship, side by side, because SQLite reads only so many that are in
-/// each other. The joins are made in the order in which they stand
+/// The keys that relationships lead to from one key, each once, however many paths lead to it.
+/// There is one query for each relationship, side by side, because SQLite limits how deeply queries
+/// may be nested. The joins are executed in the order in which they are written
 /// (https://www.sqlite.org/optoverview.html#crossjoin).
 private struct ReachedKeys {
   let alias: String
@@ -61,8 +61,8 @@ private struct ReachedKeys {
   /// The name of the last query.
   private var level: String { "\(alias)l\(queries.count)" }
 
-  /// Adds the keys that a step leads to from those reached so far; the first from the key of the start,
-  /// with which its query ends.
+  /// Adds the keys that a step leads to from the previous ones. The first step begins at the start
+  /// key, which is appended to its query.
   mutating func add(_ step: RelationshipWalk.Step, from walk: RelationshipWalk) {
     guard !queries.isEmpty else {
       let tables = Self.crossed(
@@ -85,8 +85,8 @@ private struct ReachedKeys {
     tables.joined(separator: " CROSS JOIN ")
   }
 
-  /// The last row by itself, and the condition that it is reached; `nil` where it is along one relationship
-  /// alone.
+  /// The last row alone, with the condition that it is reached; `nil` when there is only one
+  /// relationship.
   func once(table: String, key: String) -> RelatedRows.Once? {
     guard queries.count > 1 else { return nil }
     let named = queries.enumerated().map { "\(alias)l\($0 + 1)(k) AS (\($1)" }
@@ -96,8 +96,8 @@ private struct ReachedKeys {
   }
 }
 
-/// The cells of a related object and of what its to-one relationships lead to, with the joins they need: on
-/// the left, so that an object without the relationship stays.
+/// The cells of a related object and of the objects that its to-one relationships lead to. They are
+/// left joins, so that an object without a related object stays in the result.
 private struct RelatedCells {
   let model: Model
   let layout: StoreLayout
@@ -137,7 +137,7 @@ private struct RelatedCells {
 }
 
 extension EntityLayout {
-  /// The SQL of a cell in a row of the entity's table; `nil` for what the table does not hold.
+  /// The SQL of a cell in a row of the entity's table; `nil` for what is not stored in the table.
   func column(of leaf: ResolvedKeyPath.Leaf, in row: String) -> String? {
     switch leaf {
     case .object: return "\(row).\"Z_PK\""

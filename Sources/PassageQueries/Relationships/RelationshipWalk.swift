@@ -2,22 +2,22 @@ package import PassageModels
 internal import PassageSQLite
 package import PassageStores
 
-/// The way along relationships through the tables of a store, as joins. Every query that follows a
-/// relationship is made of it.
+/// A path along relationships through the tables of a store, as joins. Every query that follows a
+/// relationship uses it.
 package struct RelationshipWalk {
   package let layout: StoreLayout
-  /// What is before the name of each table: a schema and a dot, or nothing.
+  /// The prefix of each table's name: a schema and a dot, or nothing.
   private let prefix: String
-  /// The tables that stand for indexes that the store has not.
+  /// The tables that replace indexes that the store does not have.
   private let links: LinkTables
-  /// The row that was reached, by its name in the query.
+  /// The alias of the row that was reached.
   package private(set) var row: String
   /// The entity that was reached.
   package private(set) var entity: EntityLayout
   /// The steps so far.
   package private(set) var steps: [Step] = []
 
-  /// One relationship.
+  /// One relationship of the path.
   package struct Step {
     /// A table and the condition that leads to its rows.
     package struct Join {
@@ -25,24 +25,24 @@ package struct RelationshipWalk {
       package let condition: String
     }
 
-    /// The tables it leads through, the related objects' last.
+    /// The tables of the step; the related objects' table is the last.
     package let joins: [Join]
-    /// The cell of the first table that holds the owner's key; `nil` for a to-one relationship, whose owner's
-    /// own row holds the link.
+    /// The cell of the first table that contains the owner's key; `nil` for a to-one relationship,
+    /// whose link is in the owner's own row.
     package let ownerKey: String?
     /// The related object's key.
     package let key: String
-    /// The related object's place among those of its owner, where they are ordered.
+    /// The related object's place among those of its owner; `nil` without an order.
     package let place: String?
-    /// The owner's place among those of the related object, where they are ordered.
+    /// The owner's place among those of the related object; `nil` without an order.
     package let ownerPlace: String?
   }
 
   /// Begins at a row.
   ///
   /// - Parameters:
-  ///   - row: its name in the query.
-  ///   - schema: the schema the store is attached under; empty on a connection of its own.
+  ///   - row: the row's alias in the query.
+  ///   - schema: the schema under which the store is attached; empty on the store's own connection.
   package init(
     from entity: EntityLayout, row: String, layout: StoreLayout, schema: String,
     links: LinkTables = LinkTables()
@@ -54,17 +54,17 @@ package struct RelationshipWalk {
     prefix = schema.isEmpty ? "" : schema.quotedIdentifier + "."
   }
 
-  /// The table of the entity that was reached, by the name of its row.
+  /// The table of the entity that was reached, with the alias of its row.
   package var table: String { named(entity.tableName, row) }
 
   private func named(_ table: String, _ row: String) -> String {
     "\(prefix)\(table.quotedIdentifier) AS \(row)"
   }
 
-  /// Goes along a relationship.
+  /// Follows a relationship.
   ///
-  /// - Parameter next: the name of the related object's row.
-  /// - Returns: `false` when it is stored nowhere.
+  /// - Parameter next: the alias of the related object's row.
+  /// - Returns: `false` when the relationship is not stored.
   package mutating func follow(_ relationship: Relationship, as next: String) -> Bool {
     guard let stored = LinkRows(ofRelationship: relationship.name, of: entity),
       let destination = layout.entity(named: relationship.destinationEntityName)
@@ -72,7 +72,8 @@ package struct RelationshipWalk {
     let key = "\(next).\"Z_PK\""
     let own = "\(row).\"Z_PK\""
     let pair = next + "l"
-    // The rows that hold a to-many relationship's links may be those of a table above its own.
+    // The rows that hold the links of a to-many relationship may be in a table above the
+    // destination entity's.
     let target = named(stored.row == .related ? stored.table : destination.tableName, next)
     func cell(_ row: String, _ column: String?) -> String? {
       column.map { "\(row).\($0.quotedIdentifier)" }
@@ -113,9 +114,9 @@ package struct RelationshipWalk {
     return true
   }
 
-  /// Goes along several relationships.
+  /// Follows several relationships.
   ///
-  /// - Parameter prefix: what the names of the rows begin with; a number follows.
+  /// - Parameter prefix: the prefix of the rows' aliases; a number follows.
   package mutating func follow(_ path: [Relationship], rows prefix: String = "p") -> Bool {
     for (position, relationship) in path.enumerated() {
       guard follow(relationship, as: "\(prefix)\(position + 1)") else { return false }
@@ -123,16 +124,16 @@ package struct RelationshipWalk {
     return true
   }
 
-  /// The joins of all steps, beginning with a space.
+  /// The joins of all steps, with a leading space.
   ///
-  /// - Parameter kind: `JOIN`, or `LEFT JOIN` where a row without related objects stays.
+  /// - Parameter kind: `JOIN`, or `LEFT JOIN` to keep rows without related objects.
   package func joins(_ kind: String = "JOIN") -> String {
     steps.flatMap(\.joins).map { " \(kind) \($0.table) ON \($0.condition)" }.joined()
   }
 
-  /// The reached object's place among those of its owner; its key where there is no order.
+  /// The reached object's place among those of its owner; its key when there is no order.
   package var place: String { steps.last.map { $0.place ?? $0.key } ?? "\(row).\"Z_PK\"" }
 
-  /// The last owner's place among those of the reached object, `nil` where there is no order.
+  /// The last owner's place among those of the reached object; `nil` when there is no order.
   package var ownerPlace: String? { steps.compactMap(\.ownerPlace).last }
 }
