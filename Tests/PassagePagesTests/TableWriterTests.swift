@@ -1,3 +1,4 @@
+import PassageFiles
 import PassagePages
 import PassageSQLite
 import PassageTesting
@@ -18,31 +19,46 @@ import Testing
     let list = columns.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
     try connection.execute("CREATE TABLE t (k INTEGER PRIMARY KEY, \(list))")
     try connection.execute("CREATE TABLE after (a)")
-    try connection.execute("INSERT INTO after VALUES (randomblob(9000))")
+    try connection.execute("INSERT INTO after VALUES (zeroblob(9000))")
     return UInt32(
       try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 't'"))
   }
 
   /// Appends rows to the table page by page.
+  ///
+  /// - Parameter interruptions: before these rows the writers are thrown away, after more rows than
+  ///   the mark tells, and others continue at the mark.
   static func write(
-    _ rows: [(key: Int64, values: [Value])], to path: String, root: UInt32
+    _ rows: [(key: Int64, values: [Value])], to path: String, root: UInt32,
+    interruptions: Set<Int> = []
   ) throws {
-    let file = try PageFileWriter(path: path)
-    let table = TableWriter(file, root: root)
-    let affinities = columns.map { Affinity(declaredType: $0) }
-    for row in rows {
-      var batch = RowBatch(columnCount: columns.count)
-      batch.begin(key: row.key)
-      for value in row.values { batch.append(value) }
-      var images = [CellImage.null]
-      try batch.forEachCell { _, column, cell in
-        images.append(try #require(affinities[column].image(of: cell)))
-      } afterwards: {
-        try images.withUnsafeBufferPointer { try table.append(key: row.key, $0) }
+    var file = try PageFileWriter(path: path)
+    var table = TableWriter(file, root: root)
+    for (number, row) in rows.enumerated() {
+      if interruptions.contains(number) {
+        let mark = try table.mark()
+        for lost in rows[number...].prefix(100) { try append(lost, to: table) }
+        file = try PageFileWriter(path: path, at: WriterMark(bytes: mark.bytes))
+        table = try TableWriter(continuing: file, root: root)
       }
+      try append(row, to: table)
     }
     try table.finish()
     try file.finish()
+  }
+
+  private static let affinities = columns.map { Affinity(declaredType: $0) }
+
+  private static func append(_ row: (key: Int64, values: [Value]), to table: TableWriter) throws {
+    var batch = RowBatch(columnCount: columns.count)
+    batch.begin(key: row.key)
+    for value in row.values { batch.append(value) }
+    var images = [CellImage.null]
+    try batch.forEachCell { _, column, cell in
+      images.append(try #require(affinities[column].image(of: cell)))
+    } afterwards: {
+      try images.withUnsafeBufferPointer { try table.append(key: row.key, $0) }
+    }
   }
 
   /// Appends the same rows by SQLite.
@@ -92,6 +108,33 @@ import Testing
       #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
       try connection.execute("VACUUM main")
       #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
+    }
+  }
+}
+
+extension TableWriterTests {
+  @Test(arguments: [512, 4_096, 65_536], [true, false])
+  func `a table that was interrupted is the same to the byte`(
+    pageBytes: Int, isAutoVacuum: Bool
+  ) throws {
+    var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ (isAutoVacuum ? 3 : 2))
+    for _ in 0..<8 {
+      let folder = try TemporaryDirectory()
+      let paths = (straight: folder.path("straight.db"), interrupted: folder.path("interrupted.db"))
+      let rows = RandomRows(random: &random).rows
+      for path in [paths.straight, paths.interrupted] {
+        let root = try Self.makeDatabase(
+          at: path, pageBytes: pageBytes, isAutoVacuum: isAutoVacuum)
+        let isStraight = path == paths.straight
+        let places = (0..<5).map { _ in Int.random(in: 0...rows.count, using: &random) }
+        try Self.write(rows, to: path, root: root, interruptions: isStraight ? [] : Set(places))
+      }
+      let connection = try Connection(path: paths.interrupted, mode: .readOnly)
+      #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
+      let pages = try [paths.straight, paths.interrupted].map { path in
+        try #require(FileSystem().contents(path))
+      }
+      #expect(pages[0] == pages[1])
     }
   }
 }

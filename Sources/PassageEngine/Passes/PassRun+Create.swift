@@ -92,9 +92,19 @@ extension PassRun {
   func createRows(_ work: MappingRun) throws {
     try forgetLookedUp(work)
     let source = try step.source.open()
+    let program = program(of: work.mappingPlan)
+    let doors = RowLane.Doors { [step, limits] links, cells in
+      try FilteredReader(
+        mappingPlan: work.mappingPlan, step: step.plan, functions: step.policies.functions,
+        rowsOfRange: limits.rows, source: source, links: links, cells: cells)
+    } sink: { [store] columns in
+      try SQLRowSink(
+        connection: store.connection, table: work.mappingPlan.destination?.tableName ?? "",
+        constants: program.constants, columns: columns)
+    }
     let lane = try RowLane(
-      program(of: work.mappingPlan), step: step, context: work.context, policy: work.policy,
-      rowsOfRange: limits.rows, source: source)
+      program, step: step, context: work.context, policy: work.policy, source: source,
+      doors: doors)
     try lane.start(after: work.progress.cursor)
     defer { lane.stop() }
     var isAtEnd = false

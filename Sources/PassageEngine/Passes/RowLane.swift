@@ -12,8 +12,7 @@ final class RowLane {
   private let mappingPlan: MappingPlan
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
-  private let objects: FilteredReader
-  private let reader: SourceReader
+  private let objects: any RowSource
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
   private var way: Way
@@ -30,12 +29,20 @@ final class RowLane {
     case removed
   }
 
-  /// - Parameter rowsOfRange: how many rows of the table are scanned at a time if SQL evaluates a
-  ///   part of the filter.
+  /// How a lane reaches the rows of source and destination.
+  struct Doors {
+    /// Opens the source for a mapping. The last argument returns what is read of each object, given
+    /// the part of the filter that is evaluated in memory.
+    let source: (LinkTables, (BoundPredicate?) -> SourceCells) throws -> any RowSource
+    /// Opens the destination table for the columns of a program.
+    let sink: ([String]) throws -> any RowSink
+  }
+
+  /// - Parameters:
+  ///   - source: a connection to the source, for look-ups and related objects.
   init(
     _ program: ColumnProgram, step: StepRun, context: MigrationContext,
-    policy: (any MigrationPolicy)?,
-    rowsOfRange: Int, source: Connection
+    policy: (any MigrationPolicy)?, source: Connection, doors: Doors
   ) throws {
     self.context = context
     self.policy = policy
@@ -44,19 +51,16 @@ final class RowLane {
     let tables = LookupTables(
       connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
     try tables.make(bound.lookups)
+    let links = try LinkTables(
+      for: bound.relatedObjects, layout: step.plan.sourceLayout, schema: "", connection: source)
     // A policy may ask for the value of any attribute. Without one, copied cells are never decoded.
     let positions = policy == nil ? program.computed : Set(bound.attributes.indices)
-    objects = try FilteredReader(
-      mappingPlan: mappingPlan, step: step.plan, functions: step.policies.functions,
-      rowsOfRange: rowsOfRange,
-      source: source
-    ) { [policy] filter in
-      SourceReader.Cells(
+    let objects = try doors.source(links) { filter in
+      SourceCells(
         decoded: RowMapper.keyPaths(of: bound, positions: positions, filter: filter),
         copied: program.copied, columns: program.linkColumns, readsEverything: policy != nil)
     }
-    let reader = objects.reader
-    self.reader = reader
+    self.objects = objects
     let functions = policy?.functions ?? [:]
     var evaluation = EvaluationContext(now: step.plan.now) { selector, arguments in
       guard let function = functions[selector] else {
@@ -66,23 +70,19 @@ final class RowLane {
     }
     relatedObjects = try RelatedObjectCursors(
       RowMapper.relatedObjects(of: bound, positions: positions, filter: objects.filter),
-      model: step.plan.source, layout: step.plan.sourceLayout, links: objects.links,
-      connection: source)
+      model: step.plan.source, layout: step.plan.sourceLayout, links: links, connection: source)
     evaluation.relatedObjects = relatedObjects
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
       bound: bound, positions: positions, filter: objects.filter, context: evaluation,
       externalFolder: step.source.externalFolder, nilled: context.nilled,
-      slot: { reader.slot($0) })
+      slot: { objects.slot($0) })
     context.mapper = mapper
     if let policy, mappingPlan.isMadeByPolicy {
       way = .made(policy)
-    } else if let destination = mappingPlan.destination {
-      let row = RowProgram(program, reader: reader)
-      let sink = try SQLRowSink(
-        connection: context.store.connection, table: destination.tableName,
-        constants: program.constants, columns: row.columns)
-      way = .mapped(row, sink)
+    } else if mappingPlan.destination != nil {
+      let row = RowProgram(program, source: objects)
+      way = .mapped(row, try doors.sink(row.columns))
     } else {
       way = .removed
     }
@@ -108,7 +108,7 @@ final class RowLane {
   func runBatch(
     rows: Int, bytes: Int, shouldStop: () -> Bool
   ) throws -> (lastKey: Int64?, count: Int, isAtEnd: Bool) {
-    var object = reader.makeObject()
+    var object = objects.makeObject()
     var tally = Tally()
     var lastKey: Int64?
     var batchBytes = 0
@@ -180,7 +180,7 @@ final class RowLane {
     case .mapped(let program, let sink):
       try sink.append(key: object.key &+ mappingPlan.keyOffset) { batch in
         let before = batch.byteCount
-        try program.fill(&batch, from: object, reader, mapper, missing: noteMissing)
+        try program.fill(&batch, from: object, objects, mapper, missing: noteMissing)
         byteCount = batch.byteCount - before
       }
       tally.migrated += 1

@@ -8,8 +8,8 @@ internal import PassageValues
 
 /// Reads the objects that match the part of a filter that SQL evaluates, one range of keys at a
 /// time, and counts the objects that do not match.
-final class FilteredReader {
-  let reader: SourceReader
+final class FilteredReader: RowSource {
+  private let reader: SourceReader
   /// The part of the filter that is evaluated in memory.
   let filter: BoundPredicate?
 
@@ -25,16 +25,14 @@ final class FilteredReader {
   /// Whether all objects have been read.
   private(set) var isAtEnd = false
 
-  /// The temporary tables that replace indexes that the source does not have.
-  let links: LinkTables
-
   /// - Parameters:
   ///   - cells: what is read of each object, given the part of the filter that is evaluated in
   ///     memory.
+  ///   - links: the temporary tables that replace indexes that the source does not have.
   ///   - rowsOfRange: how many rows of the table are scanned at a time.
   init(
     mappingPlan: MappingPlan, step: StepPlan, functions: FunctionLibrary, rowsOfRange: Int,
-    source: Connection, cells: (BoundPredicate?) -> SourceReader.Cells
+    source: Connection, links: LinkTables, cells: (BoundPredicate?) -> SourceCells
   ) throws {
     guard let entity = mappingPlan.bound.source, let entityLayout = mappingPlan.source else {
       throw PolicyMistake("“\(mappingPlan.name)” reads nothing")
@@ -42,10 +40,7 @@ final class FilteredReader {
     var query = SourceQuery(
       model: step.source, layout: step.sourceLayout, entity: entity, entityLayout: entityLayout,
       schema: "")
-    query.links = try LinkTables(
-      for: mappingPlan.bound.relatedObjects, layout: step.sourceLayout, schema: "",
-      connection: source)
-    links = query.links
+    query.links = links
     let parts = mappingPlan.bound.filter.map {
       FilterParts(
         $0, for: .rows, obstacle: step.lanes.filterObstacle, query: &query, now: step.now)
@@ -133,4 +128,20 @@ final class FilteredReader {
 
   /// Ends the reads of the statements.
   func stop() { reader.stop() }
+
+  // MARK: Cells
+
+  func makeObject() -> SourceObject { reader.makeObject() }
+
+  func slot(_ path: ResolvedKeyPath) -> Int { reader.slot(path) }
+
+  func column(_ path: ResolvedKeyPath) -> Int { reader.column(path) }
+
+  func column(named name: String) -> Int { reader.column(named: name) }
+
+  func append(_ column: Int, to batch: inout RowBatch) throws -> Bool {
+    try reader.append(column, to: &batch)
+  }
+
+  func value(ofColumn column: Int) -> Value { reader.value(ofColumn: column) }
 }

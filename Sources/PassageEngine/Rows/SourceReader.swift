@@ -36,25 +36,12 @@ struct SourceReader {
     var column: String
   }
 
-  /// What is read of each object.
-  struct Cells {
-    /// The cells that expressions read.
-    var decoded: [ResolvedKeyPath]
-    /// The cells that are copied unchanged.
-    var copied: [ResolvedKeyPath] = []
-    /// Columns of the entity's own row.
-    var columns: [String] = []
-    /// Whether every stored attribute and to-one relationship is also decoded, because a policy may
-    /// read any.
-    var readsEverything = false
-  }
-
   /// - Parameters:
   ///   - query: the entity's table with the joins that `conditions` need.
   ///   - conditions: the conditions that SQL evaluates; only objects that match all of them are
   ///     read.
   init(
-    query: SourceQuery, conditions: [SQLFragment], cells: Cells, connection: Connection
+    query: SourceQuery, conditions: [SQLFragment], cells: SourceCells, connection: Connection
   ) throws {
     var query = query
     let entity = query.entity

@@ -21,7 +21,8 @@ extension UnsafeRawPointer {
 extension UnsafeMutableRawPointer {
   @inline(__always)
   func setBigUInt16(_ value: Int, at offset: Int) {
-    storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt16.self)
+    storeBytes(
+      of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt16.self)
   }
 
   @inline(__always)

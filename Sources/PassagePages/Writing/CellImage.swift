@@ -55,7 +55,8 @@ package struct CellImage {
     case 0: break
     case 1: target.storeBytes(of: UInt8(truncatingIfNeeded: big), as: UInt8.self)
     case 8: target.storeBytes(of: big, as: UInt64.self)
-    default: withUnsafeBytes(of: &big) { target.copyMemory(from: $0.baseAddress!, byteCount: byteCount) }
+    default:
+      withUnsafeBytes(of: &big) { target.copyMemory(from: $0.baseAddress!, byteCount: byteCount) }
     }
   }
 }

@@ -40,6 +40,18 @@ struct InteriorLevel {
       return last
     }
 
+    func mark(_ mark: inout WriterMark) {
+      mark.append(Int64(lastChild))
+      mark.append(lastKey)
+      page.mark(&mark)
+    }
+
+    init(pageBytes: Int, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
+      lastChild = try mark.page()
+      lastKey = try mark.number()
+      page = try TreePage(.tableInterior, pageBytes: pageBytes, from: &mark)
+    }
+
     /// Puts the page, which now is the parent of its children.
     func put(_ number: UInt32, to file: PageFileWriter) throws {
       for index in 0..<page.cellCount {
@@ -59,6 +71,20 @@ struct InteriorLevel {
   init(pageBytes: Int) {
     self.pageBytes = pageBytes
     open = Page(pageBytes: pageBytes)
+  }
+
+  /// Adds the level to a mark.
+  func mark(_ mark: inout WriterMark) {
+    mark.append(full == nil ? 0 : 1)
+    full?.mark(&mark)
+    open.mark(&mark)
+  }
+
+  /// The level of a mark.
+  init(pageBytes: Int, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
+    self.pageBytes = pageBytes
+    full = try mark.number() == 0 ? nil : Page(pageBytes: pageBytes, from: &mark)
+    open = try Page(pageBytes: pageBytes, from: &mark)
   }
 
   /// Adds a child after the others.

@@ -25,6 +25,8 @@ package final class PageFileWriter {
   private let run: PageBuffer
   private var runStart: UInt32
   private var maps: [(page: UInt32, buffer: PageBuffer)] = []
+  /// What follows in the mark at which this writer continues: the mark of an open table.
+  private(set) var rest: WriterMark.Reader?
 
   /// - Parameter path: of a database without a journal or a log.
   /// - Throws: ``PageDamage`` when the file is not one that pages can be appended to.
@@ -33,11 +35,50 @@ package final class PageFileWriter {
     let header = try FileHeader.read(file)
     self.file = file
     geometry = header.geometry
-    guard header.pageCount > 0, Int64(header.pageCount) * Int64(geometry.pageBytes) == (try file.byteCount)
+    guard header.pageCount > 0,
+      Int64(header.pageCount) * Int64(geometry.pageBytes) == (try file.byteCount)
     else { throw PageDamage(page: 1, "tells another size than the file has") }
     nextPage = header.pageCount + 1
     runStart = nextPage
     run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
+  }
+
+  // MARK: Marks
+
+  /// Brings every page so far into the file, which is not synced.
+  func mark(_ mark: inout WriterMark) throws {
+    for map in maps { try put(map.page, map.buffer.bytes) }
+    try writeRun()
+    mark.append(Int64(nextPage))
+    mark.append(Int64(maps.count))
+    for map in maps { mark.append(Int64(map.page)) }
+  }
+
+  /// Continues at a mark. Pages that were written since are dropped.
+  package init(path: String, at mark: WriterMark) throws {
+    var reader = WriterMark.Reader(mark)
+    file = try PositionalFile(path, mode: .updating)
+    geometry = try FileHeader.read(file).geometry
+    nextPage = try reader.page()
+    runStart = nextPage
+    run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
+    let byteCount = geometry.offset(of: nextPage)
+    guard nextPage > 1, try file.byteCount >= byteCount else { throw UnreadableMark() }
+    try file.truncate(to: byteCount)
+    for _ in 0..<(try reader.number(in: 0...Self.mapsInMemory)) {
+      let page = try reader.page()
+      guard geometry.isPointerMap(page), page < nextPage else { throw UnreadableMark() }
+      let buffer = PageBuffer(byteCount: geometry.pageBytes)
+      try read(page, into: buffer)
+      maps.append((page, buffer))
+    }
+    rest = reader
+  }
+
+  private func read(_ page: UInt32, into buffer: PageBuffer) throws {
+    _ = try file.read(
+      into: UnsafeMutableRawBufferPointer(start: buffer.bytes, count: buffer.byteCount),
+      at: geometry.offset(of: page))
   }
 
   // MARK: Pages
@@ -51,7 +92,9 @@ package final class PageFileWriter {
   }
 
   private func advance() throws {
-    guard nextPage < UInt32(Int32.max) else { throw PageDamage(page: nextPage, "is beyond the largest page") }
+    guard nextPage < UInt32(Int32.max) else {
+      throw PageDamage(page: nextPage, "is beyond the largest page")
+    }
     nextPage += 1
     if nextPage - runStart >= Self.runPages { try writeRun() }
   }
@@ -63,7 +106,8 @@ package final class PageFileWriter {
         .copyMemory(from: bytes, byteCount: geometry.pageBytes)
     } else {
       try file.write(
-        UnsafeRawBufferPointer(start: bytes, count: geometry.pageBytes), at: geometry.offset(of: page))
+        UnsafeRawBufferPointer(start: bytes, count: geometry.pageBytes),
+        at: geometry.offset(of: page))
     }
   }
 
@@ -101,11 +145,7 @@ package final class PageFileWriter {
     if let latest = maps.last, map < latest.page { return nil }
     let buffer = PageBuffer(byteCount: geometry.pageBytes)
     // The last one of the file that SQLite made has entries already.
-    if map < runStart {
-      _ = try file.read(
-        into: UnsafeMutableRawBufferPointer(start: buffer.bytes, count: buffer.byteCount),
-        at: geometry.offset(of: map))
-    }
+    if map < runStart { try read(map, into: buffer) }
     maps.append((map, buffer))
     if maps.count > Self.mapsInMemory {
       let oldest = maps.removeFirst()

@@ -25,6 +25,41 @@ package final class TableWriter {
     leaf = TreePage(.tableLeaf, pageBytes: geometry.pageBytes)
   }
 
+  // MARK: Marks
+
+  /// Brings what was appended so far into the file, but for the open pages, which are part of the
+  /// mark. The file is not synced.
+  package func mark() throws -> WriterMark {
+    var mark = WriterMark()
+    try file.mark(&mark)
+    mark.append(isEmpty ? 0 : 1)
+    mark.append(lastKey)
+    mark.append(Int64(overflowHeads.count))
+    for head in overflowHeads { mark.append(Int64(head)) }
+    leaf.mark(&mark)
+    mark.append(Int64(levels.count))
+    for level in levels { level.mark(&mark) }
+    return mark
+  }
+
+  /// Continues the table that was open at the mark at which the file's writer continues.
+  package init(continuing file: PageFileWriter, root: UInt32) throws {
+    guard var mark = file.rest else { throw UnreadableMark() }
+    self.file = file
+    self.root = root
+    geometry = file.geometry
+    let pageBytes = geometry.pageBytes
+    isEmpty = try mark.number() == 0
+    lastKey = try mark.number()
+    for _ in 0..<(try mark.number(in: 0...pageBytes)) { overflowHeads.append(try mark.page()) }
+    leaf = try TreePage(.tableLeaf, pageBytes: pageBytes, from: &mark)
+    for _ in 0..<(try mark.number(in: 0...20)) {
+      levels.append(try InteriorLevel(pageBytes: pageBytes, from: &mark))
+    }
+  }
+
+  // MARK: Rows
+
   /// Appends a row.
   ///
   /// - Parameters:

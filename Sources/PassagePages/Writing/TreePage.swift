@@ -75,6 +75,22 @@ struct TreePage {
     return UnsafeRawPointer(bytes)
   }
 
+  /// Adds the page to a mark.
+  func mark(_ mark: inout WriterMark) {
+    mark.append(Int64(cellCount))
+    mark.append(Int64(contentStart))
+    mark.append(buffer.contents)
+  }
+
+  /// The page of a mark.
+  init(_ kind: Kind, pageBytes: Int, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
+    self.init(kind, pageBytes: pageBytes)
+    cellCount = try mark.number(in: 0...pageBytes / 2)
+    contentStart = try mark.number(in: 0...pageBytes)
+    try mark.read(into: buffer)
+    guard headerBytes + 2 * cellCount <= contentStart else { throw UnreadableMark() }
+  }
+
   /// Begins the next page in the same memory.
   mutating func removeAll() {
     cellCount = 0
