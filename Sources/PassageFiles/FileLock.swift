@@ -1,12 +1,12 @@
 internal import PassagePlatform
 
-/// An exclusive lock that the operating system takes back when its owner dies.
+/// An exclusive lock that the operating system releases when its owner dies.
 package final class FileLock: Sendable {
   private let file: Int32
 
-  /// Locks the file, which is made when it does not exist; `nil` when another process holds it.
+  /// Locks the file, creating it if it does not exist; `nil` if another process holds the lock.
   ///
-  /// - Parameter place: where the file is; inside an anchored folder no link is followed.
+  /// - Parameter place: where the file is; in an anchored folder no link is followed.
   init?(_ place: FileSystem.Place, path: String) throws {
     while true {
       let file = openat(
@@ -20,8 +20,8 @@ package final class FileLock: Sendable {
         if reason == EWOULDBLOCK { return nil }
         throw FileSystem.Failure(operation: .lock, path: path, errorNumber: reason)
       }
-      // The previous owner may have removed the file between the two calls above: then the lock is
-      // on a file that nobody else can find, and the next runner would lock another one.
+      // The previous owner may have removed the file between the two calls above. The lock is then
+      // on a file without a name, and the next runner would lock another one.
       var locked = stat()
       var named = stat()
       if fstat(file, &locked) == 0,

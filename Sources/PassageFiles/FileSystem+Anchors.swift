@@ -1,39 +1,40 @@
 internal import PassagePlatform
 
-/// Paths inside a folder that is held open.
+/// Operations on paths inside a folder that is held open.
 ///
-/// A path names something else as soon as somebody renames one of its folders, or puts a symbolic link
-/// in its place. So an instance can be anchored at open folders: what lies inside such a folder is
-/// reached from its descriptor, one name after the other, and no link on the way is followed
-/// (`openat(2)` and its brothers, `O_NOFOLLOW`). Everything else is reached by its path.
+/// A path names something else as soon as somebody renames one of its folders or replaces it with a
+/// symbolic link. An instance can therefore be anchored at open folders. Everything inside such a
+/// folder is reached from its descriptor, name by name, and no link on the way is followed
+/// (`openat(2)` and the like, `O_NOFOLLOW`). Everything else is reached by its path.
 extension FileSystem {
-  /// Where an operation takes place.
+  /// The place at which an operation works.
   struct Place {
     /// A folder's descriptor, or `AT_FDCWD`.
     var folder: Int32
-    /// A name in that folder, or a whole path.
+    /// A name in that folder, or a full path.
     var name: String
     /// Whether it is inside an anchored folder.
     var isInside: Bool
 
-    /// For `open(2)`: inside, a link at the last name is not followed either.
+    /// The flags for `open(2)`: inside an anchored folder, a link at the last name is not followed
+    /// either.
     var openFlags: Int32 { O_CLOEXEC | (isInside ? O_NOFOLLOW : 0) }
-    /// For `fstatat(2)` and its like.
+    /// The flags for `fstatat(2)` and similar calls.
     var statusFlags: Int32 { isInside ? AT_SYMLINK_NOFOLLOW : 0 }
   }
 
-  /// The same door, which reaches everything inside an open folder from that folder.
+  /// A copy of this instance that reaches everything inside an open folder from that folder.
   package func anchored(at folder: OpenFolder) -> FileSystem {
     var files = self
     files.anchors.append(folder)
     return files
   }
 
-  /// Finds the place of a path and hands it to `body`; the folders on the way are open meanwhile.
+  /// Finds the place of a path and passes it to `body`; the folders on the way stay open meanwhile.
   func withPlace<Result>(
     of path: String, _ operation: Operation, _ body: (Place) throws -> Result
   ) throws -> Result {
-    // The innermost folder that holds the path.
+    // The innermost anchored folder that contains the path.
     let anchor = anchors.filter { path == $0.path || path.hasPrefix($0.path + "/") }
       .max { $0.path.utf8.count < $1.path.utf8.count }
     guard let anchor else {
@@ -57,9 +58,9 @@ extension FileSystem {
     }
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// What is at a path itself. `lstat(2)`.
+  /// What is at a path itself, links not followed. `lstat(2)`.
   package struct Entry: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
       case file
@@ -70,13 +71,13 @@ extension FileSystem {
 
     package var kind: Kind
     package var bytes: Int64
-    /// The user it belongs to.
+    /// The user who owns it.
     package var owner: UInt32
     /// Device and inode number.
     package var identity: [UInt64]
   }
 
-  /// What is at a path itself; `nil` when nothing does, or nothing that can be seen.
+  /// What is at a path itself; `nil` if nothing is there or it cannot be seen.
   package func entry(_ path: String) -> Entry? { try? found(path) }
 
   /// What is at a path itself. `fstatat(2)`.
@@ -101,7 +102,7 @@ extension FileSystem {
       ])
   }
 
-  /// What is at a path now, whatever is held open. `lstat(2)`.
+  /// What is at a path now, regardless of the anchored folders. `lstat(2)`.
   package func entryOutside(_ path: String) -> Entry? {
     var files = self
     files.anchors = []
@@ -113,12 +114,12 @@ extension FileSystem {
     try withPlace(of: path, .read) { try OpenFolder(path, in: $0.folder, name: $0.name) }
   }
 
-  /// The names in a folder, sorted. A folder that cannot be read is a failure, not an empty one.
+  /// The names in a folder, sorted. Fails if the folder cannot be read.
   package func entries(of folder: String) throws(Failure) -> [String] {
     try atPlace(of: folder, .read) { place in
       let descriptor = openat(place.folder, place.name, place.openFlags | O_RDONLY | O_DIRECTORY)
       guard descriptor >= 0 else { throw Self.failure(.read, folder) }
-      // The stream owns the descriptor from here on.
+      // From here on the stream owns the descriptor.
       guard let stream = fdopendir(descriptor) else {
         let failure = Self.failure(.read, folder)
         close(descriptor)
@@ -129,7 +130,7 @@ extension FileSystem {
     }
   }
 
-  /// As `withPlace(of:_:_:)`, where nothing but the system's refusal can end it.
+  /// Like `withPlace(of:_:_:)`, with only `Failure` as an error.
   private func atPlace<Result>(
     of path: String, _ operation: Operation, _ body: (Place) throws -> Result
   ) throws(Failure) -> Result {
@@ -142,10 +143,11 @@ extension FileSystem {
     }
   }
 
-  /// A whole small file that is not a link; `nil` when there is none or it is longer than `limit` bytes.
+  /// The contents of a small file that is not a link; `nil` if it does not exist or is longer than
+  /// `limit` bytes.
   func insideContents(_ path: String, limit: Int) -> [UInt8]? {
     let bytes = try? withPlace(of: path, .read) { place -> [UInt8]? in
-      // A pipe is opened without waiting for its other end, and then is not a file.
+      // Opening a pipe must not wait for its other end; the check that follows refuses it.
       let descriptor = openat(place.folder, place.name, place.openFlags | O_RDONLY | O_NONBLOCK)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
@@ -158,11 +160,11 @@ extension FileSystem {
     return bytes ?? nil
   }
 
-  /// Whether a path lies inside an anchored folder.
+  /// Whether a path is inside an anchored folder.
   func isInside(_ path: String) -> Bool {
     anchors.contains { path == $0.path || path.hasPrefix($0.path + "/") }
   }
 
-  /// The user this process acts as. `geteuid(2)`.
+  /// The effective user of this process. `geteuid(2)`.
   package static var user: UInt32 { geteuid() }
 }

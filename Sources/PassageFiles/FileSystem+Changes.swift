@@ -1,7 +1,7 @@
 internal import PassagePlatform
 
 extension FileSystem {
-  /// Bytes a user without privileges may still write on the file system that holds the folder.
+  /// The number of bytes that an unprivileged user may still write on the file system of a folder.
   package func freeBytes(at directory: String) throws -> Int64 {
     try willPerform(.freeBytes, directory)
     if let freeBytes { return freeBytes(directory) }
@@ -10,7 +10,8 @@ extension FileSystem {
     return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
   }
 
-  /// Makes a folder that only its owner can enter (mode 0700). One that exists is left as it is.
+  /// Creates a folder that only its owner can enter (mode 0700). An existing folder is left as it
+  /// is.
   package func makeDirectory(_ path: String) throws {
     guard try !makeNewDirectory(path), isInside(path) else { return }
     guard entry(path)?.kind == .directory else {
@@ -18,9 +19,9 @@ extension FileSystem {
     }
   }
 
-  /// Makes a folder that only its owner can enter (mode 0700). `mkdirat(2)`.
+  /// Creates a folder that only its owner can enter (mode 0700). `mkdirat(2)`.
   ///
-  /// - Returns: `false` when something is at the path already.
+  /// - Returns: `false` if something exists at the path.
   package func makeNewDirectory(_ path: String) throws -> Bool {
     try willPerform(.makeDirectory, path)
     return try withPlace(of: path, .makeDirectory) { place in
@@ -30,8 +31,8 @@ extension FileSystem {
     }
   }
 
-  /// Makes an empty file that only its owner can read (mode 0600), so that what fills it later
-  /// inherits the protection. One that exists is left as it is.
+  /// Creates an empty file that only its owner can read (mode 0600), so that what is written to it
+  /// later is protected too. An existing file is left as it is.
   package func makeFile(_ path: String) throws {
     try willPerform(.write, path)
     try withPlace(of: path, .write) { place in
@@ -40,9 +41,9 @@ extension FileSystem {
     }
   }
 
-  /// Writes a whole small file under a temporary name, syncs it and renames it into place.
+  /// Writes a small file under a temporary name, syncs it and renames it.
   ///
-  /// The name is durable when its folder is synced: `writeDurably(_:to:)`.
+  /// The new name is not durable until its folder is synced; `writeDurably(_:to:)` does that.
   package func write(_ contents: [UInt8], to path: String) throws {
     try willPerform(.write, path)
     let temporary = path + ".new"
@@ -61,19 +62,19 @@ extension FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Writes a whole small file, and makes its contents and its name durable: for what a later run
+  /// Writes a small file and makes its contents and its name durable, for files that a later run
   /// depends on.
   package func writeDurably(_ contents: [UInt8], to path: String) throws {
     try write(contents, to: path)
     try synchronizeDirectory(Self.folder(of: path))
   }
 
-  /// Writes a short file in a folder that is anchored, and syncs it. Writing the same again, or at the
-  /// same time as another process, gives the same file.
+  /// Writes a short file in an anchored folder and syncs it. Repeating the call, or making it at
+  /// the same time as another process, gives the same file.
   package func writeInPlace(_ contents: [UInt8], to path: String) throws {
     try willPerform(.write, path)
     try withPlace(of: path, .write) { place in
-      // Our own file first; an existing one is a file of ours that was not completed.
+      // Try to create the file; an existing one is a file of Passage that was not completed.
       var file = openat(
         place.folder, place.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if file < 0, errno == EEXIST {
@@ -86,8 +87,8 @@ extension FileSystem {
     }
   }
 
-  /// Opens a file at its place, made with mode 0600 where the flags make it. One that is read is waited
-  /// for while another process holds a lease on it, which it is asked to give back.
+  /// Opens a file at its place, creating it with mode 0600 if the flags say so. A read-only open
+  /// waits while another process holds a lease on the file and is asked to give it back.
   func opened(
     _ place: Place, _ flags: Int32, _ operation: Operation, _ path: String
   ) throws -> Int32 {
@@ -111,7 +112,7 @@ extension FileSystem {
     }
   }
 
-  /// Gives a file the permissions of another and, where this process may, its owner.
+  /// Copies the permissions of a file to another and, where this process may, the owner too.
   package func copyPermissions(of path: String, to newPath: String) throws {
     try willPerform(.write, newPath)
     var status = stat()
@@ -119,20 +120,21 @@ extension FileSystem {
     try change(newPath, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
   }
 
-  /// Sets who may do what with a file; `fchmod(2)` on the file itself where no link may be followed.
+  /// Sets the permissions of a file. Uses `fchmod(2)` on the open file, so that no link is
+  /// followed.
   func change(_ path: String, mode: mode_t, owner: (uid_t, gid_t)? = nil) throws {
     try withPlace(of: path, .write) { place in
       let file = try opened(place, O_RDONLY | O_NONBLOCK, .write, path)
       defer { close(file) }
       guard fchmod(file, mode) == 0 else { throw failure(.write, path) }
-      // Only a privileged process may give a file away; the others own both files.
+      // Only a privileged process may change the owner; for others, both files have the same owner.
       if let owner { _ = fchown(file, owner.0, owner.1) }
     }
   }
 
-  /// Sets when a file was written last, in nanoseconds since 1970. `utimensat(2)`.
+  /// Sets the modification time of a file, in nanoseconds since 1970. `utimensat(2)`.
   ///
-  /// A file system may keep it more coarsely.
+  /// A file system may store it with lower precision.
   package func setModificationTime(_ path: String, nanoseconds: Int64) throws {
     try willPerform(.write, path)
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -166,7 +168,8 @@ extension FileSystem {
     }
   }
 
-  /// Renames, replacing what is at the new path: the atomic instant of every cut-over.
+  /// Renames a file, replacing what is at the new path. This is the atomic moment of every
+  /// cut-over.
   package func rename(_ path: String, to newPath: String) throws {
     try willPerform(.rename, newPath)
     try withPlace(of: path, .rename) { old in
@@ -178,7 +181,7 @@ extension FileSystem {
     }
   }
 
-  /// Gives a file a second name; fails when the name is taken.
+  /// Creates a hard link; fails if the name is taken.
   package func link(_ path: String, to newPath: String) throws {
     try willPerform(.link, newPath)
     try withPlace(of: path, .link) { old in
@@ -190,7 +193,7 @@ extension FileSystem {
     }
   }
 
-  /// Copies a file and makes the copy durable; fails when the name is taken.
+  /// Copies a file and syncs the copy; fails if the name is taken.
   package func copy(_ path: String, to newPath: String) throws {
     try willPerform(.write, newPath)
     try withPlace(of: path, .write) { old in
@@ -212,7 +215,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes a file; none there is no failure. A symbolic link is removed, never followed.
+  /// Removes a file; does nothing if it does not exist. A symbolic link is removed, never followed.
   package func remove(_ path: String) throws {
     try willPerform(.remove, path)
     try withPlace(of: path, .remove) { place in
@@ -222,8 +225,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes a folder of Passage's own with everything in it. Symbolic links are removed, never
-  /// followed.
+  /// Removes a folder of Passage with everything in it. Symbolic links are removed, never followed.
   package func removeDirectory(_ path: String) throws {
     for name in try names(in: path) {
       let inner = path + "/" + name
@@ -241,22 +243,23 @@ extension FileSystem {
     }
   }
 
-  /// Takes the operating system's exclusive lock on a file; `nil` when another process holds it.
+  /// Takes the operating system's exclusive lock on a file; `nil` if another process holds it.
   package func lock(_ path: String) throws -> FileLock? {
     try willPerform(.lock, path)
     return try withPlace(of: path, .lock) { try FileLock($0, path: path) }
   }
 
-  /// Gives a file its final name and never replaces another one. `link(2)`, `unlink(2)`; a file
-  /// system without links gets `rename(2)`, which would replace a file made in the same instant.
+  /// Gives a file its final name without replacing another file. `link(2)`, `unlink(2)`. On a file
+  /// system without links it uses `rename(2)`, which would replace a file created in the same
+  /// instant.
   ///
-  /// From the instant that it has its final name nothing is a failure: an old name that cannot be
-  /// removed stays beside it.
+  /// Once the file has its final name, nothing is reported as a failure: an old name that cannot be
+  /// removed stays.
   package func moveWithoutReplacing(_ path: String, to newPath: String) throws {
     do {
       try link(path, to: newPath)
     } catch let failure as Failure where !failure.isExisting {
-      // Where it cannot be determined, nothing is replaced.
+      // If it cannot be determined whether the new path exists, nothing is replaced.
       guard (try? exists(newPath)) == false else { throw failure }
       return try rename(path, to: newPath)
     }
@@ -268,7 +271,7 @@ extension FileSystem {
   }
 }
 
-// The struct's own methods have this name too.
+// Needed because the struct's own methods have the same name.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(file, bytes.baseAddress, bytes.count)
 }

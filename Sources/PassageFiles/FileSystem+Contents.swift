@@ -1,7 +1,7 @@
 internal import PassagePlatform
 
 extension FileSystem {
-  /// What is at a path itself: a symbolic link is `other`. `lstat(2)`.
+  /// The status of a path itself; a symbolic link is `other`. `lstat(2)`.
   package static func linkStatus(_ path: String) throws(Failure) -> Status {
     var buffer = stat()
     guard lstat(path, &buffer) == 0 else { throw failure(.read, path) }
@@ -11,17 +11,17 @@ extension FileSystem {
     return try status(path)
   }
 
-  /// Calls `body` with every name in a folder, in no order; nothing is kept in memory.
-  /// `opendir(3)`, `readdir(3)`.
+  /// Calls `body` with every name in a folder, in no particular order, without keeping them in
+  /// memory. `opendir(3)`, `readdir(3)`.
   ///
-  /// A name whose bytes are not UTF-8 comes repaired, and then names nothing.
+  /// A name that is not UTF-8 is repaired, and then names no file.
   package static func forEachName(
     in folder: String, _ body: (String) throws -> Void
   ) throws {
     guard let stream = opendir(folder) else { throw failure(.read, folder) }
     defer { closedir(stream) }
     while true {
-      // The end and an error look the same but for `errno`.
+      // `readdir` returns the same for the end and for an error; only `errno` tells them apart.
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw failure(.read, folder) }
@@ -35,9 +35,9 @@ extension FileSystem {
     }
   }
 
-  /// Whether two files hold the same bytes, read side by side. Two names of one file do.
+  /// Whether two files have the same bytes. Two names of one file do.
   ///
-  /// - Parameter ignored: offsets of bytes that may differ, among the first 256 KiB.
+  /// - Parameter ignored: a range of offsets, among the first 256 KiB, whose bytes may differ.
   /// - Complexity: O(n) in the bytes; memory does not grow with them.
   package static func haveEqualContents(
     _ path: String, _ other: String, ignoring ignored: Range<Int> = 0..<0

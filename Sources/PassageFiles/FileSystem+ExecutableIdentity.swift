@@ -1,13 +1,13 @@
 internal import PassagePlatform
 
 extension FileSystem {
-  /// A text that changes when the program is built again; `nil` where it cannot be determined.
+  /// A text that changes when the program is rebuilt; `nil` if it cannot be determined.
   ///
-  /// It is the build identity that the linker gave the program, a digest of its contents, and where
-  /// there is none the size, the time and the identity of its file. Code in a library that is loaded
-  /// beside the program is not seen.
+  /// It is the build identity that the linker stored in the program, a digest of its contents. If
+  /// there is none, it is the size, time and identity of the program's file. Changes in a
+  /// dynamically loaded library are not noticed.
   ///
-  /// - Complexity: O(1): the first pages of the file are read, however long it is.
+  /// - Complexity: O(1): only the first pages of the file are read.
   package var executableIdentity: String? {
     if let executable { return executable() }
     guard let path = executablePath(), let status = try? Self.status(path) else { return nil }
@@ -20,10 +20,10 @@ extension FileSystem {
   }
 }
 
-/// The beginning of an executable file in the ELF format of 64 bits, as Linux starts it.
+/// The beginning of a 64-bit executable file in ELF format, as Linux loads it.
 ///
-/// https://refspecs.linuxfoundation.org/elf/elf.pdf: the program header names the segments of notes;
-/// the note of type 3 by `GNU` holds what the linker took as the identity of the build.
+/// https://refspecs.linuxfoundation.org/elf/elf.pdf: the program header lists the note segments;
+/// the note of type 3 by `GNU` holds the linker's build identity.
 package struct ExecutableHeader {
   private let bytes: [UInt8]
 
@@ -33,7 +33,8 @@ package struct ExecutableHeader {
   private static let buildIdentityNote: UInt64 = 3
   private static let maximumSegments = 64
 
-  /// In hexadecimal digits; `nil` for other files, and where the notes are not at the beginning.
+  /// The build identity in hexadecimal digits; `nil` for other files, and if the notes are not at
+  /// the beginning.
   package var buildIdentity: String? {
     // Little-endian, 64 bits.
     guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]), let table = number(at: 32, bytes: 8),
@@ -77,7 +78,7 @@ package struct ExecutableHeader {
 
   private static func padded(_ count: Int) -> Int { (count + 3) & ~3 }
 
-  /// A place in the bytes that were read.
+  /// An offset within the bytes that were read.
   private func offset(_ value: UInt64, plus more: Int) -> Int? {
     guard value < UInt64(bytes.count) else { return nil }
     let place = Int(value) + more

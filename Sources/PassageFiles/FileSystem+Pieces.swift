@@ -1,8 +1,8 @@
 internal import PassagePlatform
 
-/// A file that is read from its beginning, piece by piece. Not shared between threads.
+/// Reads a file from its beginning, piece by piece. Not shared between threads.
 package final class FileReader {
-  /// The bytes of a piece.
+  /// The size of a piece in bytes.
   package static let pieceBytes = 1 << 18
 
   private let path: String
@@ -17,11 +17,11 @@ package final class FileReader {
 
   deinit { close(file) }
 
-  /// The next bytes, at most ``pieceBytes``; none at the end. `read(2)`.
+  /// The next bytes, at most ``pieceBytes``; empty at the end. `read(2)`.
   package func next() throws(FileSystem.Failure) -> [UInt8] {
     var failed = false
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, filled in
-      // The call writes into the array's own memory, never beyond its capacity.
+      // The call writes into the array's memory, never beyond its capacity.
       while true {
         let count = read(file, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
@@ -35,7 +35,7 @@ package final class FileReader {
   }
 }
 
-/// A file that is filled from its beginning, piece by piece. Not shared between threads.
+/// Writes a file from its beginning, piece by piece. Not shared between threads.
 package final class FileWriter {
   private let path: String
   private let file: Int32
@@ -53,7 +53,7 @@ package final class FileWriter {
   package func write(_ bytes: [UInt8]) throws(FileSystem.Failure) {
     var written = 0
     while written < bytes.count {
-      // The call reads the array's own memory, never beyond its end.
+      // The call reads the array's memory, never beyond its end.
       let count = bytes.withUnsafeBytes {
         systemWrite(file, $0.baseAddress.map { $0 + written }, $0.count - written)
       }
@@ -64,7 +64,7 @@ package final class FileWriter {
   }
 }
 
-// The class's own method has this name too.
+// Needed because the class's own method has the same name.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(file, bytes, count)
 }

@@ -1,8 +1,8 @@
 internal import PassagePlatform
 
 extension FileSystem {
-  /// Removes a folder when nothing is in it; one that holds something, or is not there, is left as it
-  /// is. `rmdir(2)`.
+  /// Removes an empty folder. Does nothing if the folder is not empty or does not exist.
+  /// `rmdir(2)`.
   package func removeEmptyDirectory(_ path: String) throws {
     try willPerform(.remove, path)
     guard rmdir(path) == 0 || [ENOENT, ENOTEMPTY, EEXIST].contains(errno) else {
@@ -10,7 +10,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes a folder inside an anchored one when nothing is in it; one that holds something is left.
+  /// Removes an empty folder inside an anchored one. Does nothing if it is not empty.
   /// `unlinkat(2)`.
   package func removeInnerDirectory(_ path: String) throws {
     try willPerform(.remove, path)
@@ -22,18 +22,18 @@ extension FileSystem {
     }
   }
 
-  /// Gives a copy the permissions of what it was copied from, and its own owner the right to write
-  /// it: what is bundled is often read-only, what is installed is worked with. `chmod(2)`.
+  /// Gives a copy the permissions of its original, and its owner the right to write it: a bundled
+  /// file is often read-only, an installed store must be writable. `chmod(2)`.
   package func copyPermissions(of path: String, toWritable newPath: String) throws {
     try willPerform(.write, newPath)
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.failure(.write, path) }
-    // Set-user-id and the like are no business of a store's.
+    // Set-user-id and similar bits are not copied.
     let mode = (status.st_mode & 0o777) | 0o600
     try change(newPath, mode: mode)
   }
 
-  /// Writes over bytes in the middle of a file. `pwrite(2)`.
+  /// Overwrites bytes in the middle of a file. `pwrite(2)`.
   package func overwrite(_ bytes: [UInt8], in path: String, at offset: Int) throws {
     try willPerform(.write, path)
     try withPlace(of: path, .write) { place in
@@ -52,11 +52,11 @@ extension FileSystem {
     }
   }
 
-  /// Whether a symbolic link is at a path that leads nowhere. `lstat(2)`, `stat(2)`.
+  /// Whether a path is a symbolic link whose target does not exist. `lstat(2)`, `stat(2)`.
   package func isDanglingLink(_ path: String) -> Bool {
     entry(path) != nil && (try? Self.status(path)) == nil
   }
 
-  /// Waits a moment for another process.
+  /// Waits 20 ms for another process.
   package func pause() { usleep(20_000) }
 }

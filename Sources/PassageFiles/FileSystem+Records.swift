@@ -1,8 +1,8 @@
 internal import PassagePlatform
 
-/// Files that hold a record: one that cannot be read is never taken for one that is not there.
+/// Files that hold a record. A file that cannot be read is never treated as missing.
 extension FileSystem {
-  /// A whole small file; `nil` when there is none.
+  /// The contents of a small file; `nil` if it does not exist.
   ///
   /// - Throws: ``Failure``, also for a file that is longer than `limit` bytes (`EFBIG`).
   package func record(_ path: String, limit: Int = 16 << 20) throws -> [UInt8]? {
@@ -19,7 +19,7 @@ extension FileSystem {
     return try Self.bytes(of: file, count: Int(status.st_size), path)
   }
 
-  /// Opens a file for reading without waiting for whatever is there; `nil` when there is none.
+  /// Opens a file for reading without waiting, whatever it is; `nil` if it does not exist.
   private func openedRecord(_ path: String, _ flags: Int32 = 0) throws -> Int32? {
     do {
       return try withPlace(of: path, .read) {
@@ -30,7 +30,8 @@ extension FileSystem {
     }
   }
 
-  /// Calls `body` with a file's bytes, block after block; not at all when there is none.
+  /// Calls `body` with the bytes of a file, block by block. Does nothing if the file does not
+  /// exist.
   package func forEachBlock(_ path: String, _ body: ([UInt8]) throws -> Void) throws {
     guard let file = try openedRecord(path, O_NOFOLLOW) else { return }
     defer { close(file) }
@@ -46,7 +47,7 @@ extension FileSystem {
     }
   }
 
-  /// How many lines a file has; 0 when there is none.
+  /// The number of lines of a file; 0 if it does not exist.
   ///
   /// - Complexity: O(n) in its bytes; memory does not grow with them.
   package func lineCount(_ path: String) throws -> Int64 {
@@ -57,9 +58,9 @@ extension FileSystem {
     return count
   }
 
-  /// Writes a file of any length under a temporary name, syncs it and renames it into place.
+  /// Writes a file of any length under a temporary name, syncs it and renames it.
   ///
-  /// - Parameter body: is given what appends bytes.
+  /// - Parameter body: receives a function that appends bytes.
   package func write(
     to path: String, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
@@ -81,17 +82,17 @@ extension FileSystem {
     try rename(temporary, to: path)
   }
 
-  /// Whether another process holds the lock on a file; not when there is no such file.
+  /// Whether another process holds the lock on a file; `false` if the file does not exist.
   package func isLocked(_ path: String) throws -> Bool {
     let file: Int32
     do {
       guard let opened = try openedRecord(path, O_NOFOLLOW) else { return false }
       file = opened
     } catch let failure as Failure where failure.isNotAFolder {
-      // A link is not a lock of ours; the code that would work beside it refuses it.
+      // A link is not one of Passage's locks; the code that would use the folder refuses it.
       return false
     }
-    // Closing gives it back. Shared, so that two that only ask do not meet.
+    // Closing releases the lock. It is shared, so that two processes that only ask do not conflict.
     defer { close(file) }
     if flock(file, LOCK_SH | LOCK_NB) == 0 { return false }
     guard errno == EWOULDBLOCK else { throw Self.failure(.lock, path) }

@@ -1,9 +1,10 @@
 internal import PassagePlatform
 
-/// The one door to the operating system's files: no other file names the C library for them.
+/// The only type that calls the operating system's file functions: no other file uses the C library
+/// for them.
 ///
-/// Everything that must be durable, exclusive or atomic goes through an instance, so that a test can
-/// see the order of operations and make any of them fail. Looking is static.
+/// Every operation that must be durable, exclusive or atomic is an instance method, so that a test
+/// can observe the order of operations and make any of them fail. Reading is static.
 package struct FileSystem: Sendable {
   package enum Operation: String, Sendable, CaseIterable {
     case read
@@ -18,7 +19,7 @@ package struct FileSystem: Sendable {
     case lock
   }
 
-  /// What the operating system answered when it refused.
+  /// An error that the operating system returned.
   package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     package var operation: Operation
     package var path: String
@@ -44,12 +45,12 @@ package struct FileSystem: Sendable {
     package var isReadOnlyFileSystem: Bool { errorNumber == EROFS }
     package var isTooManyOpenFiles: Bool { errorNumber == EMFILE || errorNumber == ENFILE }
     package var isNameTooLong: Bool { errorNumber == ENAMETOOLONG }
-    /// Whether nothing can be at the path.
+    /// Whether the error means that nothing can exist at the path.
     package var isNothingThere: Bool { isMissing || isNotAFolder || isNameTooLong }
     package var isNotAFolder: Bool { errorNumber == ENOTDIR || errorNumber == ELOOP }
   }
 
-  /// What `stat` says of a path.
+  /// What `stat` reports for a path.
   package struct Status: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
       case file
@@ -64,13 +65,13 @@ package struct FileSystem: Sendable {
     package var inode: UInt64
   }
 
-  /// Called before each operation; what it throws takes the operation's place.
+  /// Called before each operation. If it throws, the operation is not performed.
   let willPerform: @Sendable (Operation, String) throws -> Void
 
-  /// Answers in the system's place how many bytes are free; `nil` to ask the system.
+  /// Returns the number of free bytes in place of the system; `nil` to ask the system.
   let freeBytes: (@Sendable (String) -> Int64)?
 
-  /// Answers in the system's place which build of the program runs; `nil` to ask the system.
+  /// Returns the identity of the program's build in place of the system; `nil` to ask the system.
   let executable: (@Sendable () -> String)?
 
   /// The folders that are held open; see `anchored(at:)`.
@@ -86,9 +87,9 @@ package struct FileSystem: Sendable {
     self.willPerform = willPerform
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// Follows links. `stat(2)`.
+  /// The status of a path, links followed. `stat(2)`.
   package static func status(_ path: String) throws(Failure) -> Status {
     var buffer = stat()
     guard stat(path, &buffer) == 0 else { throw failure(.read, path) }
@@ -109,7 +110,7 @@ package struct FileSystem: Sendable {
 
   /// At most `count` bytes from the start of a file. `open(2)`, `pread(2)`.
   ///
-  /// A pipe is an error: to open one without `O_NONBLOCK` waits for a writer.
+  /// A pipe is an error, because opening one without `O_NONBLOCK` waits for a writer.
   package static func prefix(_ path: String, count: Int) throws(Failure) -> [UInt8] {
     let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw failure(.read, path) }
@@ -124,7 +125,7 @@ package struct FileSystem: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
-      // The call writes into the array's own memory, never beyond what is left of it.
+      // The call writes into the array's memory, never beyond its remaining space.
       let read = bytes.withUnsafeMutableBytes {
         pread(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
       }
@@ -138,20 +139,20 @@ package struct FileSystem: Sendable {
     return Array(bytes.prefix(filled))
   }
 
-  /// Opens a file for reading without waiting for whatever is there; -1 and `errno` when that
-  /// cannot be.
+  /// Opens a file for reading without waiting, whatever it is; returns -1 and sets `errno` if it
+  /// cannot be opened.
   static func openForReading(_ path: String, _ flags: Int32 = 0) -> Int32 {
     var tries = 0
     while true {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
-      // Another process holds a lease on the file, and is asked to give it back.
+      // Another process holds a lease on the file and has been asked to give it back.
       guard descriptor < 0, errno == EWOULDBLOCK, tries < 200 else { return descriptor }
       tries += 1
       usleep(5_000)
     }
   }
 
-  /// Whether files may be made in a folder. `access(2)`.
+  /// Whether files may be created in a folder. `access(2)`.
   package static func isWritable(_ folder: String) -> Bool { access(folder, W_OK | X_OK) == 0 }
 
   /// Whether a file may be read. `access(2)`.
@@ -169,7 +170,7 @@ package struct FileSystem: Sendable {
   ) throws(Failure) -> [String] {
     var names: [String] = []
     while true {
-      // The end and an error look the same but for `errno`.
+      // `readdir` returns the same for the end and for an error; only `errno` tells them apart.
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw failure(.read, folder) }
@@ -184,9 +185,9 @@ package struct FileSystem: Sendable {
     return names
   }
 
-  /// Whether anything, a broken symbolic link included, is at the path.
+  /// Whether anything exists at the path, even a broken symbolic link.
   ///
-  /// - Throws: ``Failure`` when it cannot be determined: that is not the same as nothing.
+  /// - Throws: ``Failure`` if that cannot be determined.
   package func exists(_ path: String) throws(Failure) -> Bool {
     do {
       _ = try found(path)
@@ -202,9 +203,9 @@ package struct FileSystem: Sendable {
     return (try? Self.status(path))?.kind == .directory
   }
 
-  /// The size of a file in bytes; 0 when there is none.
+  /// The size of a file in bytes; 0 if it does not exist.
   ///
-  /// - Throws: ``Failure`` when it cannot be determined: that is not the same.
+  /// - Throws: ``Failure`` if it cannot be determined.
   package func byteCount(_ path: String) throws(Failure) -> Int64 {
     do {
       return try isInside(path) ? found(path).bytes : Self.status(path).bytes
@@ -214,7 +215,7 @@ package struct FileSystem: Sendable {
     }
   }
 
-  /// The file's identity: device and inode number; `nil` when there is none.
+  /// The file's identity: device and inode number; `nil` if it does not exist.
   ///
   /// - Throws: ``Failure`` when it cannot be determined.
   package func identity(_ path: String) throws(Failure) -> [UInt64]? {
@@ -228,7 +229,7 @@ package struct FileSystem: Sendable {
     }
   }
 
-  /// The names in a folder, sorted; empty when there is no such folder.
+  /// The names in a folder, sorted; empty if the folder does not exist.
   ///
   /// - Throws: ``Failure`` when they cannot be determined.
   package func names(in directory: String) throws(Failure) -> [String] {
@@ -240,11 +241,11 @@ package struct FileSystem: Sendable {
     }
   }
 
-  /// A whole small file; `nil` when it cannot be read or is longer than `limit` bytes.
+  /// The contents of a small file; `nil` if it cannot be read or is longer than `limit` bytes.
   package func contents(_ path: String, limit: Int = 16 << 20) -> [UInt8]? {
     if isInside(path) { return insideContents(path, limit: limit) }
     guard let size = (try? Self.status(path))?.bytes, size <= limit else { return nil }
-    // The system's own files say that they have no bytes.
+    // The files of `/proc` report a size of 0.
     let count = size > 0 ? Int(size) : min(limit, 4_096)
     guard let contents = try? Self.prefix(path, count: count + 1), contents.count <= count else {
       return nil
@@ -252,7 +253,7 @@ package struct FileSystem: Sendable {
     return contents
   }
 
-  /// The path with every symbolic link followed; the path itself when nothing is there.
+  /// The path with every symbolic link followed; the path itself if nothing exists there.
   package func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

@@ -1,13 +1,13 @@
 internal import PassagePlatform
 
-/// A folder that was opened once: whatever becomes of its name afterwards, what is done inside is done
-/// in this folder and in no other.
+/// A folder that is held open. Operations inside work in this folder and in no other, even if its
+/// name is given to another folder.
 package final class OpenFolder: Sendable {
-  /// The name it was opened under.
+  /// The path under which it was opened.
   package let path: String
-  /// The user it belongs to.
+  /// The user who owns it.
   package let owner: UInt32
-  /// Who may do what with it: the nine bits of `chmod(1)`.
+  /// Its permissions: the nine bits of `chmod(1)`.
   package let permissions: UInt32
   /// Device and inode number.
   package let identity: [UInt64]

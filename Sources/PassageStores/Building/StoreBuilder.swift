@@ -1,30 +1,30 @@
 package import PassageSQLite
 internal import PassageValues
 
-/// Makes a fresh store file in steps, so that rows can be written between them: tables, rows,
-/// indexes, bookkeeping.
+/// Creates a new store file in steps, so that rows can be written between them: tables, rows,
+/// indexes, bookkeeping tables.
 ///
-/// Indexes come last because building them after the rows takes a quarter of the time. Every step
-/// does nothing when it was done before, so that an interrupted run can continue.
+/// Indexes come last because building them after the rows takes a quarter of the time. A step that
+/// has already been done does nothing, so an interrupted run can continue.
 package final class StoreBuilder {
-  /// How the finished store keeps its transactions.
+  /// The journal mode of the finished store.
   package enum JournalMode: String, Sendable, Hashable {
-    /// What Core Data uses for stores of its own.
+    /// Core Data's mode for its own stores.
     case wal = "WAL"
-    /// A store of one file, which can be moved by moving that file.
+    /// The store is one file, which can be moved as such.
     case delete = "DELETE"
   }
 
-  /// The layout the store is made in.
+  /// The layout of the store.
   package let layout: StoreLayout
   /// The file's path.
   package let path: String
 
-  /// The connection to the store: rows are written through it.
+  /// The connection to the store, through which rows are written.
   package let connection: Connection
 
-  /// Opens the file, and makes it when it does not exist: pages of 4096 bytes, incremental
-  /// auto-vacuum, UTF-8, as Core Data makes it.
+  /// Opens the file, and creates it if it does not exist: pages of 4096 bytes, incremental
+  /// auto-vacuum, UTF-8, as Core Data creates it.
   ///
   /// - Throws: ``StoreError``: `permissionDenied`, `damaged`, `locked`, `diskFull`, `inputOutput`.
   package convenience init(path: String, layout: StoreLayout) throws(StoreError) {
@@ -37,8 +37,8 @@ package final class StoreBuilder {
 
   /// Uses a connection that the caller opened for writing.
   ///
-  /// - Parameter textEncoding: as the header of a database counts it: 1 for UTF-8, 2 and 3 for UTF-16
-  ///   with the low or the high byte first.
+  /// - Parameter textEncoding: the number in a database header: 1 for UTF-8, 2 for UTF-16 with the
+  ///   low byte first, 3 for UTF-16 with the high byte first.
   package init(
     connection: Connection, layout: StoreLayout, textEncoding: UInt32 = 1
   ) throws(SQLiteError) {
@@ -56,7 +56,7 @@ package final class StoreBuilder {
       "PRAGMA encoding = '\(encoding)'; PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
   }
 
-  /// Makes every table, in the order of Core Data's stores, without secondary indexes.
+  /// Creates every table, in the order of Core Data's stores, without secondary indexes.
   package func createTables() throws(StoreError) {
     try writing { connection in
       let isDone =
@@ -64,7 +64,7 @@ package final class StoreBuilder {
           "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
           [.text(BookkeepingTable.modelCache.rawValue)]) > 0
       if isDone { return }
-      // One transaction: the last table stands for all.
+      // One transaction creates all tables, so the last one stands for all.
       try connection.transaction {
         for statement in layout.tableStatements { try connection.execute(statement) }
         for table in BookkeepingTable.allCases { try connection.execute(table.createStatement) }
@@ -72,11 +72,11 @@ package final class StoreBuilder {
     }
   }
 
-  /// The statements that make the indexes, in order; each does nothing when its index exists. A
+  /// The statements that create the indexes, in order. Each does nothing if its index exists. A
   /// caller that reports progress runs them one by one.
   package var indexStatements: [String] { layout.indexStatements }
 
-  /// Makes every index that is missing, and fills the R-tree indexes it makes.
+  /// Creates every missing index, and fills the R-tree indexes it creates.
   package func createIndexes() throws(StoreError) {
     try writing { connection in
       for statement in indexStatements { try connection.execute(statement) }
@@ -84,7 +84,7 @@ package final class StoreBuilder {
     }
   }
 
-  /// Makes an R-tree index and fills it; does nothing when it exists.
+  /// Creates and fills an R-tree index. Does nothing if it exists.
   package func create(_ index: SpatialIndexLayout) throws {
     let isDone =
       try connection.integer(
@@ -97,8 +97,8 @@ package final class StoreBuilder {
     }
   }
 
-  /// Makes every trigger that is missing. They call functions that only Core Data has: afterwards no
-  /// row of their tables can be changed by anything else.
+  /// Creates every missing trigger. The triggers call functions that only Core Data has, so
+  /// afterwards only Core Data can change a row of their tables.
   package func createTriggers() throws(StoreError) {
     try writing { connection in
       for trigger in layout.triggers { try connection.execute(trigger.createIfMissingStatement) }
@@ -107,7 +107,8 @@ package final class StoreBuilder {
 
   /// Writes the entities' numbers and the largest key of each root entity.
   ///
-  /// - Parameter largestKeys: by root entity name; a root that is missing has given out no key.
+  /// - Parameter largestKeys: by the name of the root entity; a root that is missing has assigned
+  ///   no key.
   package func writePrimaryKeys(_ largestKeys: [String: Int64] = [:]) throws(StoreError) {
     try writing { connection in
       try connection.transaction {
@@ -115,7 +116,7 @@ package final class StoreBuilder {
           "INSERT OR REPLACE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
             + "VALUES (?, ?, ?, ?)")
         for entity in layout.entities {
-          // Keys are given out for each table: only its root counts.
+          // Keys are assigned for each table, so only its root entity has a count.
           let largest = entity.parentNumber == 0 ? largestKeys[entity.name] ?? 0 : 0
           try insert.bind([
             .integer(Int64(entity.number)), .text(entity.name),
@@ -136,11 +137,11 @@ package final class StoreBuilder {
     }
   }
 
-  /// Leaves the store in a journal mode, with all its pages in the main file. The connection must be
-  /// let go of, and the file synced, before it is moved.
+  /// Sets the final journal mode and moves all pages into the main file. The caller must release
+  /// the connection and sync the file before moving it.
   package func finish(journalMode: JournalMode) throws(StoreError) {
     try writing { connection in
-      // A log of an earlier mode is copied back first.
+      // First, the log of an earlier mode is copied into the main file.
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       let mode = try connection.value("PRAGMA journal_mode = \(journalMode.rawValue)")?.string
       guard mode?.uppercased() == journalMode.rawValue else {

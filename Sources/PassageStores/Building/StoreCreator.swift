@@ -4,19 +4,19 @@ package import PassageModels
 internal import PassageSQLite
 package import PassagePlatform
 
-/// Makes empty, complete stores.
+/// Creates empty, complete stores.
 package enum StoreCreator {
-  /// Makes an empty store of a model: every table, index and entry, no object.
+  /// Creates an empty store of a model: every table, index and bookkeeping entry, no objects.
   ///
-  /// The store is made under a temporary name beside its place, made durable, and renamed: at any
-  /// instant there is either no file at `path` or the complete store.
+  /// The store is created under a temporary name in the same folder, synced, and renamed. At every
+  /// moment `path` has either no file or the complete store.
   ///
   /// - Parameters:
   ///   - model: the model; its layout decides tables and indexes.
   ///   - path: the store's path; its folder must exist.
-  ///   - storeUUID: the store's UUID; a new one when it is `nil`.
-  ///   - journalMode: how the store keeps its transactions.
-  /// - Returns: the layout, with what it leaves out.
+  ///   - storeUUID: the store's UUID; `nil` for a new one.
+  ///   - journalMode: the journal mode of the store.
+  /// - Returns: the layout; ``StoreLayout/unsupported`` lists what it leaves out.
   /// - Throws: ``StoreError``: `destinationExists`, `missing` (no such folder), `nameTooLong`,
   ///   `permissionDenied`,
   ///   `diskFull`, `inputOutput`, `modelNotWritable`. Nothing is left behind.
@@ -30,17 +30,17 @@ package enum StoreCreator {
       model: model, at: path, storeUUID: storeUUID, journalMode: journalMode, warnings: &warnings)
   }
 
-  /// As ``create(model:at:storeUUID:journalMode:)``, and says what failed when the store was in its
-  /// place already.
+  /// Like ``create(model:at:storeUUID:journalMode:)``, but reports what fails once the store is in
+  /// place as a warning.
   ///
   /// - Parameters:
   ///   - model: the model of the store.
-  ///   - path: where the store goes; nothing may be there.
-  ///   - storeUUID: the identifier of the store; a new one unless it is given.
-  ///   - journalMode: how SQLite keeps changes back.
-  ///   - warnings: gets `RUN-053` where the store's name may not outlast a power failure.
-  /// - Returns: the layout, with what it leaves out.
-  /// - Throws: as the other.
+  ///   - path: the store's path; nothing may exist there.
+  ///   - storeUUID: the store's UUID; `nil` for a new one.
+  ///   - journalMode: the journal mode of the store.
+  ///   - warnings: receives `RUN-053` if the store's name may not survive a power failure.
+  /// - Returns: the layout; ``StoreLayout/unsupported`` lists what it leaves out.
+  /// - Throws: the errors of the other method.
   package static func create(
     model: Model, at path: String, storeUUID: UUID? = nil,
     journalMode: StoreBuilder.JournalMode = .wal, warnings: inout Diagnostics
@@ -87,7 +87,7 @@ package enum StoreCreator {
     } catch {
       throw StoreError(.failed, path: path, detail: "\(error)")
     }
-    // The store is in its place: from here on nothing is a failure.
+    // The store is in place, so nothing that happens now is a failure.
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
     return layout
   }
@@ -99,7 +99,7 @@ package enum StoreCreator {
   ) throws(StoreError) {
     let builder = try StoreBuilder(path: path, layout: layout)
     do {
-      // Nobody knows the file yet, and it is synced as a whole before it gets its name.
+      // No other process uses the file yet, and it is synced as a whole before it is renamed.
       try builder.connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
     } catch {
       throw StoreError(error, path: path)

@@ -3,8 +3,8 @@ internal import PassageValues
 
 /// The tables of Core Data's persistent history, as a store declares them.
 ///
-/// The statements that make them again are put together from the names and types that SQLite reports,
-/// never from the store's own text.
+/// The statements that create them again are built from the names and types that SQLite reports,
+/// never copied from the schema of the store.
 package struct HistoryTables: Sendable {
   /// The names, in the order in which Core Data numbers their entities.
   package static let names = BookkeepingTable.historyNames
@@ -12,12 +12,12 @@ package struct HistoryTables: Sendable {
   /// The numbers of the history's entities in `Z_PRIMARYKEY`.
   package static let entityNumbers: ClosedRange<Int64> = 16_001...16_999
 
-  /// The changes of one entity.
+  /// The number of changes of one entity.
   package struct Changes: Sendable, Hashable {
     /// The entity's number.
     package var number: Int64
     package var count: Int64
-    /// Updates that say in a mask of bits which properties they changed.
+    /// Updates with a bit mask that says which properties changed.
     package var maskCount: Int64
   }
 
@@ -29,16 +29,16 @@ package struct HistoryTables: Sendable {
     var indexStatements: [String]
   }
 
-  /// Those the store has, in the order of ``names``.
+  /// The tables that the store has, in the order of ``names``.
   package let tables: [Table]
-  /// Rows of all tables.
+  /// The number of rows in all tables.
   package let rowCount: Int64
   /// By entity number; `nil` when the changes are not in a known form.
   package let changes: [Changes]?
 
-  /// Reads what a store declares and counts it; `nil` when the store has no history.
+  /// Reads and counts the history tables of a store; `nil` if it has no history.
   ///
-  /// - Complexity: O(n) in the changes.
+  /// - Complexity: O(n) in the number of changes.
   package init?(_ store: OpenStore) throws(StoreError) {
     let read = try store.reading { try Self.read($0) }
     guard let read else { return nil }
@@ -68,7 +68,7 @@ package struct HistoryTables: Sendable {
       tables: tables, rowCount: rowCount, changes: try changes(tables, connection))
   }
 
-  /// A store has at most some hundred entities: more numbers than this are no history.
+  /// A store has at most a few hundred entities, so tables with more numbers are not a history.
   private static let maximumNumbers = 10_000
 
   private static func changes(
@@ -133,9 +133,10 @@ package struct HistoryTables: Sendable {
   }
 
   /// Copies every row, with the tables, their indexes and their entries in `Z_PRIMARYKEY`, from an
-  /// attached store into the main one, in one transaction. Doing it again changes nothing.
+  /// attached store into the main one, in one transaction. Repeating it changes nothing.
   ///
-  /// - Parameter schema: what the store the tables were read from is attached as.
+  /// - Parameter schema: the schema name under which the store that the tables were read from is
+  ///   attached.
   package func copy(from schema: String, on connection: Connection) throws {
     let schema = schema.quotedIdentifier
     try connection.transaction {
@@ -159,6 +160,6 @@ package struct HistoryTables: Sendable {
 }
 
 extension String {
-  /// The name bare where it is written like Core Data's own, in double quotes otherwise.
+  /// The name unquoted if it is written like Core Data's names, otherwise in double quotes.
   fileprivate var quotedOrBare: String { hasPrefix("Z") ? layoutIdentifier : quotedIdentifier }
 }

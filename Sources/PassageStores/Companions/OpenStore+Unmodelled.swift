@@ -2,14 +2,15 @@ internal import PassageSQLite
 internal import PassageValues
 
 extension OpenStore {
-  /// Finds what the store holds beside the tables of a layout and Core Data's bookkeeping.
+  /// Finds what the store holds besides the tables of a layout and Core Data's bookkeeping tables.
   ///
-  /// Left aside are what SQLite keeps for itself, and what Core Data derives from the objects and
-  /// makes again: indexes, R-tree indexes (`Z_RT_…`), and the triggers of those and of derived attributes
-  /// (`Z_DA_…`).
+  /// It ignores SQLite's own objects, and what Core Data derives from the objects and creates
+  /// again: indexes, R-tree indexes (`Z_RT_…`), and the triggers of R-tree indexes and of derived
+  /// attributes (`Z_DA_…`).
   ///
   /// - Parameter layout: the store's own layout, fitted to it.
-  /// - Complexity: O(n) in the rows of the tables found, and of the tables with former columns.
+  /// - Complexity: O(n) in the rows of the tables found, and of the tables with columns of earlier
+  ///   models.
   package func unmodelledContents(
     _ layout: StoreLayout
   ) throws(StoreError) -> UnmodelledContents {
@@ -25,7 +26,7 @@ extension OpenStore {
           let kind = classifier.kind(
             type: type, name: name, isVirtual: statement.integer(at: 2) == 0)
         else { continue }
-        // A virtual table would run code that its own module brings.
+        // Reading a virtual table would run the code of its module.
         let hasRows = type == "table" && statement.integer(at: 2) > 0
         items.append(
           UnmodelledContents.Item(
@@ -42,7 +43,7 @@ extension OpenStore {
     }
   }
 
-  /// The columns of a table that are not the model's and hold values, counted in one read.
+  /// The columns of a table that are not in the model and hold values, counted in one query.
   private static func formerColumns(
     ofTable name: String, known: [String], _ schema: StoreSchema, _ connection: Connection
   ) throws -> [UnmodelledContents.Item] {

@@ -1,4 +1,4 @@
-/// Says of each entry of a store's schema whose it is.
+/// Decides what each entry of a store's schema belongs to.
 struct SchemaClassifier {
   private let schema: StoreSchema
   private let modelled: Set<String>
@@ -13,13 +13,14 @@ struct SchemaClassifier {
   /// - Parameters:
   ///   - type: `table`, `view` or `trigger`.
   ///   - isVirtual: whether a table has no pages of its own.
-  /// - Returns: `nil` for what is the model's, Core Data's bookkeeping, SQLite's own, or created from scratch.
+  /// - Returns: `nil` for what belongs to the model, to Core Data's bookkeeping or to SQLite, and
+  ///   for what is created again.
   func kind(type: String, name: String, isVirtual: Bool) -> UnmodelledContents.Kind? {
     let folded = name.uppercased()
     switch type {
     case "view": return .view
     case "trigger":
-      // Core Data's own: of derived attributes and of R-tree indexes.
+      // Core Data's own triggers: of derived attributes and of R-tree indexes.
       return folded.hasPrefix("Z_DA_") || folded.hasPrefix("Z_RT_") ? nil : .trigger
     default: break
     }
@@ -32,7 +33,7 @@ struct SchemaClassifier {
     return !isVirtual && isFormer(name) ? .formerTable : .appTable
   }
 
-  /// Whether Core Data made the table for a model that the store had once: the three columns of every
+  /// Whether Core Data created the table for an earlier model: it has the three columns of every
   /// entity's table, or the columns of a join table.
   private func isFormer(_ name: String) -> Bool {
     guard name.uppercased().hasPrefix("Z"), let table = schema.table(named: name) else {
@@ -44,8 +45,8 @@ struct SchemaClassifier {
       && columns.allSatisfy { Self.isNumberedColumn($0) || $0 == "REFLEXIVE" }
   }
 
-  /// Whether a column is named after an entity's number: `Z5_OWNER`, `Z_5OWNERS`, `Z_FOK_OWNER`. It
-  /// holds numbers that belong to another column, never a value of its own.
+  /// Whether a column is named after an entity's number: `Z5_OWNER`, `Z_5OWNERS`, `Z_FOK_OWNER`.
+  /// Such a column belongs to another column and never holds a value of its own.
   static func isNumberedColumn(_ name: String) -> Bool {
     let folded = name.uppercased()
     return folded.hasPrefix("Z_") || NumberedName(folded).map { $0.rest.hasPrefix("_") } ?? false

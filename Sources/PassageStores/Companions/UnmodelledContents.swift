@@ -1,4 +1,4 @@
-/// What a store holds that its model does not describe: nothing of it is ever dropped silently.
+/// What a store holds that its model does not describe. None of it is ever dropped silently.
 public struct UnmodelledContents: Sendable, Hashable, Codable {
   /// The kinds of such contents.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -6,28 +6,30 @@ public struct UnmodelledContents: Sendable, Hashable, Codable {
     case history
     /// The state of CloudKit mirroring: tables whose names begin with `ANSCK`.
     case cloudKit
-    /// A table Core Data made for an earlier model, of an entity or a many-to-many relationship.
+    /// A table that Core Data created for an entity or many-to-many relationship of an earlier
+    /// model.
     case formerTable
-    /// A column Core Data made for an earlier model that still holds values.
+    /// A column that Core Data created for an earlier model and that still holds values.
     case formerColumn
-    /// A table that Core Data did not make.
+    /// A table that Core Data did not create.
     case appTable
-    /// A view; Core Data makes none.
+    /// A view; Core Data creates no views.
     case view
-    /// A trigger that Core Data did not make.
+    /// A trigger that Core Data did not create.
     case trigger
   }
 
   /// One table, column, view or trigger.
   public struct Item: Sendable, Hashable, Codable {
-    /// What it is.
+    /// The kind of the item.
     public var kind: Kind
-    /// The name as it is in the store; a column follows its table's name and a dot.
+    /// The name in the store; for a column, the table's name, a dot, and the column's name.
     public var name: String
-    /// The rows of a table, the values of a column; `nil` for views, triggers and virtual tables.
+    /// The number of rows of a table, or of values of a column; `nil` for views, triggers and
+    /// virtual tables.
     public var rows: Int64?
 
-    /// Describes an item.
+    /// Creates an item.
     public init(kind: Kind, name: String, rows: Int64?) {
       self.kind = kind
       self.name = name
@@ -35,10 +37,10 @@ public struct UnmodelledContents: Sendable, Hashable, Codable {
     }
   }
 
-  /// In the order of the store's schema, the columns of former models last.
+  /// The items in the order of the store's schema, columns of earlier models last.
   public var items: [Item]
 
-  /// Puts items together, in the order of the schema.
+  /// Creates a list of items, given in the order of the schema.
   public init(items: [Item] = []) { self.items = items }
 
   /// The items of one kind, in order.

@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 
 extension StoreError {
-  /// The failure in sentences: what happened, where, why, and what to do next.
+  /// The failure as a diagnostic: what happened, where, why, and what to do next.
   package var diagnostic: Diagnostic {
     let sentence = Self.sentence(kind, path: path)
     return Diagnostic(

@@ -2,7 +2,7 @@ package import PassageFiles
 internal import PassageDiagnostics
 package import PassageSQLite
 
-/// Why a store cannot be opened, read or made.
+/// Why a store cannot be opened, read or created.
 package struct StoreError: Error, Sendable, Hashable {
   /// The kinds of failure; each has a diagnostic code that never changes.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -42,7 +42,7 @@ package struct StoreError: Error, Sendable, Hashable {
   package var kind: Kind
   /// The store's path, as it was given.
   package var path: String
-  /// What the system, SQLite or a reader said; `nil` when the kind says it all.
+  /// What the system, SQLite or a reader reported; `nil` if the kind says everything.
   package var detail: String?
 
   package init(_ kind: Kind, path: String, detail: String? = nil) {
@@ -51,7 +51,8 @@ package struct StoreError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
-  /// Whether the store is damaged: a copy that is whole is needed. What never was a store is not.
+  /// Whether the store is damaged, so that an undamaged copy is needed. `false` for a file that
+  /// never was a store.
   package var isDamage: Bool {
     switch kind {
     case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing,
@@ -65,7 +66,7 @@ package struct StoreError: Error, Sendable, Hashable {
   package init(_ error: SQLiteError, path: String) {
     let kind: Kind =
       if error.isDamage {
-        // What never was a database is found by its first bytes, before SQLite is asked.
+        // A file that never was a database is found by its first bytes, before SQLite opens it.
         .damaged
       } else if error.isBusy {
         .locked

@@ -1,13 +1,13 @@
 package import PassageModels
 
-/// An attribute whose large values may be files, and where its column is.
+/// An attribute whose large values may be stored in files, and the place of its column.
 package struct ExternalAttribute: Sendable, Hashable {
   /// The entity that declares it.
   package var entityName: String
   package var name: String
   package var table: String
   package var column: String
-  /// The numbers of the entity and its heirs.
+  /// The numbers of the entity and its descendants.
   package var numbers: ClosedRange<Int>
 
   /// Every stored attribute of a model that allows external storage, in the order of the entities'

@@ -2,7 +2,7 @@ internal import PassageFiles
 internal import PassageDiagnostics
 package import PassageValues
 
-/// The files of a store's external data, read into the values they belong to.
+/// Reads the values of a store that are stored in files of its external data.
 package struct ExternalFolder: Sendable {
   package let path: String
   /// Whether a value whose file is missing becomes nil.
@@ -16,11 +16,11 @@ package struct ExternalFolder: Sendable {
     self.dropsMissingFiles = dropsMissingFiles
   }
 
-  /// The value itself of a cell of an attribute that allows external storage: without its marker, or
-  /// out of its file. NULL for a file that is missing where that is allowed.
+  /// The value of a cell of an attribute that allows external storage: the bytes without the
+  /// marker, or the contents of the file. NULL if the file is missing and that is allowed.
   ///
-  /// - Throws: `STO-311` for a value whose file cannot be read, `STO-313` for a reference that names
-  ///   none.
+  /// - Throws: `STO-311` for a value whose file cannot be read, `STO-313` for a reference that
+  ///   names no file.
   package func value(ofCell bytes: [UInt8]) throws -> Value {
     switch ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count) {
     case .inline: return .blob(Array(bytes.dropFirst()))
@@ -32,11 +32,11 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Gives the value of a cell that is in a file of its own, in pieces.
+  /// Reads the value of a cell that is stored in a file, in pieces.
   ///
-  /// - Parameter limit: a shorter value is not given.
-  /// - Returns: its bytes; `nil` for a value that is not in a file, is no longer than the limit, or
-  ///   whose file cannot be read: ``value(ofCell:)`` says why.
+  /// - Parameter limit: a value that is not longer is not read.
+  /// - Returns: the size of the value in bytes; `nil` if the value is not in a file, is not longer
+  ///   than the limit, or its file cannot be read. ``value(ofCell:)`` reports why.
   package func pieces(
     ofCell bytes: [UInt8], longerThan limit: Int, _ body: ([UInt8]) throws -> Void
   ) throws -> Int? {
@@ -50,8 +50,8 @@ package struct ExternalFolder: Sendable {
     return count
   }
 
-  /// The file of a cell's value, and its bytes; `nil` for a value that is not in a file, and for a file
-  /// that is missing or too long for a column.
+  /// The file of a cell's value and its size in bytes; `nil` if the value is not in a file, or the
+  /// file is missing or too long for a column.
   package func file(ofCell bytes: [UInt8]) -> (path: String, byteCount: Int)? {
     guard
       case .file(let name) = ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count),
@@ -61,7 +61,7 @@ package struct ExternalFolder: Sendable {
     return ("\(path)/\(name)", Int(status.bytes))
   }
 
-  /// The bytes of a file; `nil` when it is missing and that is allowed.
+  /// The contents of a file; `nil` if it is missing and that is allowed.
   private func contents(of name: String) throws -> [UInt8]? {
     let file = "\(path)/\(name)"
     guard let status = try? FileSystem.linkStatus(file), status.kind == .file else {

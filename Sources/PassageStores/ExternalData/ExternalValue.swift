@@ -1,30 +1,30 @@
-/// How an attribute that allows external storage keeps a value in its column.
+/// How the column of an attribute that allows external storage holds a value.
 ///
-/// The first byte says where the bytes are: 1 for behind it, 2 for a file whose name follows, ended
-/// by a zero: an upper-case UUID, 36 characters. That form was seen in stores; the folder is that of
-/// Core Data's public documentation.
+/// The first byte says where the value is. 1: the value follows. 2: the value is in a file, whose
+/// name follows (an upper-case UUID of 36 characters), ended by a zero. This form was seen in
+/// stores; the folder is the one that Core Data's public documentation names.
 public enum ExternalValue: Sendable, Hashable {
-  /// The bytes follow the first.
+  /// The value follows the first byte.
   case inline
   /// The bytes are in a file of this name in the store's folder of external data.
   case file(String)
-  /// A reference whose name is not a UUID, which names no file.
+  /// A reference whose name is not a UUID. It names no file.
   case malformedReference
-  /// Neither: what is in the column is the value itself, or of a kind never seen.
+  /// Neither form: the column holds the value itself, or a form that has not been seen.
   case other
 
-  /// The first byte of a value that is in the column.
+  /// The first byte of a value that is stored in the column.
   public static let inlineMarker: UInt8 = 1
   /// The first byte of a reference to a file.
   public static let fileMarker: UInt8 = 2
-  /// The bytes of a whole reference: the marker, the name, a zero.
+  /// The size of a whole reference in bytes: the marker, the name, a zero.
   public static let referenceByteCount = 38
 
-  /// Reads a cell's beginning.
+  /// Parses the beginning of a cell.
   ///
   /// - Parameters:
-  ///   - prefix: at least its first 39 bytes, or all.
-  ///   - byteCount: how many it has.
+  ///   - prefix: at least the first 39 bytes of the cell, or all of it.
+  ///   - byteCount: the size of the cell in bytes.
   public init(prefix: some Collection<UInt8>, byteCount: Int) {
     switch prefix.first {
     case Self.inlineMarker?: self = .inline
@@ -46,8 +46,8 @@ public enum ExternalValue: Sendable, Hashable {
     [fileMarker] + Array(name.utf8) + [0]
   }
 
-  /// 36 characters: hexadecimal digits in capitals, and hyphens where a UUID has them. No such name
-  /// leads out of its folder.
+  /// Whether a name is 36 characters: upper-case hexadecimal digits, and hyphens where a UUID has
+  /// them. Such a name cannot lead out of its folder.
   static func isUUID(_ name: some Collection<UInt8>) -> Bool {
     guard name.count == 36 else { return false }
     return name.enumerated().allSatisfy { index, byte in

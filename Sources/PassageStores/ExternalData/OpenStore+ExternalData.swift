@@ -4,16 +4,19 @@ internal import PassageSQLite
 internal import PassageValues
 
 extension OpenStore {
-  /// Holds every reference to a file of external data against the files of a folder.
+  /// Compares every reference to an external file with the files of a folder.
   ///
-  /// References and files meet in a temporary database on disk, so memory does not grow with them.
+  /// References and files are joined in a temporary database on disk, so memory does not grow with
+  /// them.
   ///
   /// - Parameters:
   ///   - model: the store's model.
   ///   - folder: the folder of the files; `nil` for the store's own.
-  ///   - limit: at most so many missing references and orphans are listed; all are counted.
-  ///   - isCancelled: asked now and then; the report is then not whole and must not be used.
-  /// - Returns: `nil` when the model has no such attribute and there is no such folder.
+  ///   - limit: how many missing references and how many orphans are listed at most; all are
+  ///     counted.
+  ///   - isCancelled: called from time to time; if it returns `true`, the report is incomplete and
+  ///     must not be used.
+  /// - Returns: `nil` if the model has no such attribute and the folder does not exist.
   /// - Complexity: O(n log n) in the rows of the tables with such attributes, and in the files.
   package func externalData(
     of model: Model, in folder: String? = nil, limit: Int = 20,
@@ -38,12 +41,12 @@ extension OpenStore {
   }
 }
 
-/// The references of a store and the files of its folder, side by side in a temporary database.
+/// The references of a store and the files of its folder, in a temporary database.
 private struct ExternalDataIndex {
   private let database: Connection
 
   init() throws {
-    // An empty path: SQLite makes a file of its own and removes it.
+    // An empty path: SQLite creates a temporary file and removes it.
     database = try Connection(path: "", mode: .create)
     try database.execute(
       """
@@ -56,7 +59,7 @@ private struct ExternalDataIndex {
   }
 
   func addFiles(of folder: String) throws {
-    // Neither the folder nor the one it is in may be a link: it would not travel with the store.
+    // Neither the folder nor its parent may be a link: the files would not travel with the store.
     guard
       [folder, StoreUnit(path: folder).folder].allSatisfy({
         (try? FileSystem.linkStatus($0))?.kind == .directory
@@ -76,7 +79,7 @@ private struct ExternalDataIndex {
     to report: inout ExternalDataReport, limit: Int, isCancelled: () -> Bool
   ) throws {
     let cell = "o.\(attribute.column.quotedIdentifier)"
-    // One value at a time is in memory, and only its beginning is taken.
+    // One value at a time is in memory, and only its beginning is read.
     let select = try connection.prepare(
       "SELECT o.Z_PK, length(\(cell)), substr(\(cell), 1, 39) "
         + "FROM \(attribute.table.quotedIdentifier) AS o NOT INDEXED "

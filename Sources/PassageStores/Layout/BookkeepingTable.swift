@@ -1,4 +1,4 @@
-/// The tables every store has beside those of its model.
+/// The tables that every store has besides those of its model.
 package enum BookkeepingTable: String, Sendable, Hashable, CaseIterable {
   /// Entity numbers and the largest key of each root entity.
   case primaryKeys = "Z_PRIMARYKEY"
@@ -7,7 +7,7 @@ package enum BookkeepingTable: String, Sendable, Hashable, CaseIterable {
   /// A compressed archive of the model the store was last opened with.
   case modelCache = "Z_MODELCACHE"
 
-  /// The statement that makes the table, in the words Core Data writes.
+  /// The statement that creates the table, as Core Data writes it.
   package var createStatement: String {
     switch self {
     case .primaryKeys:
@@ -19,7 +19,7 @@ package enum BookkeepingTable: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The tables of persistent history, which some stores have too, in the order in which Core Data
+  /// The tables of persistent history, which some stores have, in the order in which Core Data
   /// numbers their entities.
   package static let historyNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 }

@@ -1,6 +1,6 @@
 /// One column of an entity's table.
 package struct Column: Sendable, Hashable {
-  /// The declared types Core Data writes; they decide the column's affinity
+  /// The declared types that Core Data writes; they decide the column's affinity
   /// (https://www.sqlite.org/datatype3.html, section 3.1).
   package enum DeclaredType: String, Sendable, Hashable, CaseIterable {
     case integer = "INTEGER"
@@ -17,22 +17,22 @@ package struct Column: Sendable, Hashable {
     case key
     /// `Z_ENT`: the number of the object's entity.
     case entityNumber
-    /// `Z_OPT`: how often the object was saved.
+    /// `Z_OPT`: how many times the object was saved.
     case saveCount
-    /// An attribute's value; `entity` declares it.
+    /// The value of an attribute that `entity` declares.
     case attribute(entity: String, name: String)
-    /// The key of the object a relationship leads to. `entity` declares the relationship. For a
-    /// to-many relationship without inverse the column is in the destination's table and holds
-    /// the key of the object the relationship starts from.
+    /// The key of the related object; `entity` declares the relationship. For a to-many
+    /// relationship without inverse, the column is in the destination's table and holds the key of
+    /// the object that the relationship starts from.
     case foreignKey(entity: String, relationship: String)
-    /// The entity number of the object in the foreign key beside it.
+    /// The entity number of the object that the foreign key names.
     case foreignEntity(entity: String, relationship: String)
-    /// The object's place in the ordered to-many relationship on the other end of the foreign key
-    /// that `entity` declares.
+    /// The position of the object in an ordered to-many relationship. `entity` declares the foreign
+    /// key whose inverse that relationship is.
     case order(entity: String, relationship: String)
   }
 
-  /// The name as it is in the table.
+  /// The name in the table.
   package var name: String
   package var type: DeclaredType
   package var role: Role

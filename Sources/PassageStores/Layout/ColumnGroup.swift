@@ -1,6 +1,6 @@
 package import PassageModels
 
-/// The kinds of value in the order in which a table has them.
+/// The kinds of value, in the order in which a table's columns have them.
 enum ColumnGroup: CaseIterable {
   case integers
   case numbers
@@ -10,7 +10,7 @@ enum ColumnGroup: CaseIterable {
   case uuids
   case transformables
   case binaries
-  /// Kinds of which no store has been seen; they come last.
+  /// Kinds that have not been seen in any store; they come last.
   case others
 
   /// `nil` for an attribute without type, which has no column.
@@ -31,7 +31,7 @@ enum ColumnGroup: CaseIterable {
 }
 
 extension AttributeType {
-  /// The type a column of this attribute is declared with.
+  /// The declared type of the attribute's column.
   package var declaredType: Column.DeclaredType {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integer

@@ -2,8 +2,8 @@
 package struct IndexLayout: Sendable, Hashable {
   package struct Element: Sendable, Hashable {
     package var column: String
-    /// The direction when it is written out with the collation, as indexes that a model names are;
-    /// `nil` for the indexes Core Data makes by itself.
+    /// The direction, for the fetch indexes of a model, whose statements write collation and
+    /// direction out; `nil` for the indexes that Core Data creates by itself.
     package var isAscending: Bool?
 
     package init(column: String, isAscending: Bool? = nil) {
@@ -12,13 +12,13 @@ package struct IndexLayout: Sendable, Hashable {
     }
   }
 
-  /// The name as it is in the store.
+  /// The name in the store.
   package var name: String
   package var tableName: String
   package var isUnique: Bool
   /// In the order of the index.
   package var elements: [Element]
-  /// The condition of a partial index in SQL; `nil` for an index of every row.
+  /// The condition of a partial index in SQL; `nil` if the index covers every row.
   package var condition: String?
 
   package init(
@@ -32,13 +32,13 @@ package struct IndexLayout: Sendable, Hashable {
     self.elements = elements
   }
 
-  /// Whether Core Data makes the index by itself, without being asked by the model.
+  /// Whether Core Data creates the index by itself, without a fetch index in the model.
   package var isAutomatic: Bool { !isUnique && elements.allSatisfy { $0.isAscending == nil } }
 
-  /// The statement that makes the index, in the words Core Data writes.
+  /// The statement that creates the index, as Core Data writes it.
   package var createStatement: String { statement(condition: "") }
 
-  /// The same statement, doing nothing when an index of this name exists: for a run that continues.
+  /// The same statement, which does nothing if an index with this name exists, for a continued run.
   package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
 
   private func statement(condition: String) -> String {

@@ -9,8 +9,8 @@ package struct JoinTable: Sendable, Hashable {
     package var relationshipName: String
     /// The column with the keys of the objects the relationship starts from.
     package var column: String
-    /// The column with the destination's place in the ordered relationship; `nil` when the
-    /// relationship has no order.
+    /// The column with the position of the destination in the ordered relationship; `nil` if the
+    /// relationship is not ordered.
     package var orderColumn: String?
 
     package init(
@@ -23,12 +23,12 @@ package struct JoinTable: Sendable, Hashable {
     }
   }
 
-  /// The name as it is in the store.
+  /// The name in the store.
   package var name: String
-  /// The end that gives the table its name; its column comes first.
+  /// The end after which the table is named. Its column comes first.
   package var owner: End
-  /// The inverse of the owner's relationship; equal to ``owner`` but for its column when the
-  /// relationship is its own inverse.
+  /// The inverse of the owner's relationship. If the relationship is its own inverse, it differs
+  /// from ``owner`` only in its column.
   package var other: End
 
   package init(name: String, owner: End, other: End) {
@@ -44,20 +44,20 @@ package struct JoinTable: Sendable, Hashable {
 
   /// All columns in the order of the table.
   ///
-  /// An order column is named after the key column it orders, so the other end's comes first: it
-  /// belongs to the owner's column.
+  /// An order column is named after the key column whose objects it orders, so the other end's
+  /// order column comes first: it is named after the owner's column.
   package var columns: [String] {
     [owner.column, other.column] + [other.orderColumn, owner.orderColumn].compactMap(\.self)
   }
 
-  /// The statement that makes the table, in the words Core Data writes.
+  /// The statement that creates the table, as Core Data writes it.
   package var createStatement: String {
     let definitions = columns.map { "\($0.layoutIdentifier) INTEGER" }.joined(separator: ", ")
     let key = "\(owner.column.layoutIdentifier), \(other.column.layoutIdentifier)"
     return "CREATE TABLE \(name.layoutIdentifier) ( \(definitions), PRIMARY KEY (\(key)) )"
   }
 
-  /// The index that leads from the other end to the owner's.
+  /// The index for following the relationship from the other end to the owner.
   package var index: IndexLayout {
     IndexLayout(
       name: "\(name)_\(other.column)_INDEX", tableName: name,

@@ -1,14 +1,14 @@
 /// A name of the layout that contains an entity's number: `Z5_OWNER`, `Z14PARAMETERS`, `Z_5OWNERS`,
-/// `Z_FOK_5OWNERS`. The number goes stale when Core Data migrates a store in place and the entities
-/// are numbered again, so names are compared without it.
+/// `Z_FOK_5OWNERS`. When Core Data migrates a store in place, entities get new numbers but the
+/// names keep the old ones. Names are therefore compared without the number.
 struct NumberedName: Hashable {
-  /// What is before the number.
+  /// The part before the number.
   var prefix: String
-  /// What follows it.
+  /// The part after the number.
   var rest: String
 
-  /// - Parameter name: in capitals.
-  /// - Returns: `nil` when there is no number where Core Data writes one.
+  /// - Parameter name: in upper case.
+  /// - Returns: `nil` if the name has no number in the place where Core Data writes one.
   init?(_ name: String) {
     let prefix = ["Z_FOK_", "Z_", "Z"].first { name.hasPrefix($0) }
     guard let prefix else { return nil }
@@ -18,8 +18,8 @@ struct NumberedName: Hashable {
     rest = String(name.dropFirst(prefix.count + digits.count))
   }
 
-  /// The one name among `names` that differs from `name` in its number alone; `nil` when there is
-  /// none, or more than one.
+  /// The name among `names` that differs from `name` only in its number; `nil` if there is none, or
+  /// more than one.
   static func match(_ name: String, among names: [String]) -> String? {
     guard let wanted = NumberedName(name.uppercased()) else { return nil }
     let found = names.filter { NumberedName($0.uppercased()) == wanted }

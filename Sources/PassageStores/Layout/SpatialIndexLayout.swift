@@ -1,20 +1,20 @@
-/// One R-tree index: a virtual table with a box for each object, and the triggers that keep it
-/// (https://www.sqlite.org/rtree.html).
+/// An R-tree index: a virtual table with a box for each object, and the triggers that keep it up to
+/// date (https://www.sqlite.org/rtree.html).
 package struct SpatialIndexLayout: Sendable, Hashable {
-  /// The name as it is in the store: `Z_RT_<entity>_<index>`.
+  /// The name in the store: `Z_RT_<entity>_<index>`.
   package var name: String
-  /// The table of the objects.
+  /// The table that holds the objects.
   package var tableName: String
   /// The columns with the coordinates, one for each dimension, at most five.
   package var columns: [String]
 
-  /// The most dimensions an R-tree has.
+  /// The largest number of dimensions of an R-tree.
   static let maximumDimensions = 5
 
-  /// The statement that makes the virtual table, in the words Core Data writes.
+  /// The statement that creates the virtual table, as Core Data writes it.
   package var createStatement: String { statement(condition: "") }
 
-  /// The same statement, doing nothing when the table exists.
+  /// The same statement, which does nothing if the table exists.
   package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
 
   private func statement(condition: String) -> String {
@@ -25,7 +25,7 @@ package struct SpatialIndexLayout: Sendable, Hashable {
       + "USING RTREE (Z_PK INTEGER PRIMARY KEY, \(coordinates.joined(separator: ", ")))"
   }
 
-  /// Fills the index with every object, as the trigger would have.
+  /// The statement that adds every object to the index, as the trigger would have done.
   ///
   /// - Complexity: O(n log n) in the rows of the table.
   package var fillStatement: String {
@@ -39,10 +39,10 @@ package struct SpatialIndexLayout: Sendable, Hashable {
       .joined(separator: ", ")
   }
 
-  /// The triggers that keep the index. The text of the first is Core Data's, as published; of the
-  /// other two only the names are known.
+  /// The triggers that keep the index up to date. The text of the first is Core Data's, as
+  /// published. Of the other two, only the names are known.
   package var triggers: [TriggerLayout] {
-    // Core Data's blanks stay where they are.
+    // The spaces are where Core Data writes them.
     let cells = columns.enumerated().map { position, column in
       let cell = "NEW.\(column.layoutIdentifier)"
       return position == 0 ? "\(cell) ,\(cell)" : "\(cell), \(cell)"

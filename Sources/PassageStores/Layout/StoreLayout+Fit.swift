@@ -1,19 +1,19 @@
 internal import PassageDiagnostics
 
 extension StoreLayout {
-  /// The layout with the names a store really has.
+  /// Adapts the layout to the names that a store really has.
   ///
-  /// Entity tables keep their names in every store seen, so each predicted column must be there
-  /// and `Z_PK` be the table's key; more columns, or another order, do not matter. A column that is named after an entity's number
-  /// may have kept an old number: it is then found by the rest of its name. A join table may be named
-  /// after either end, or after old numbers: it is then found by its two columns, and the end whose
-  /// column comes first is its owner. What two tables or columns could be is never guessed.
+  /// Entity tables keep their names in every store seen, so each predicted column must exist and
+  /// `Z_PK` must be the table's key. Additional columns, or another order, do not matter. A column
+  /// that is named after an entity's number may have an old number, and is then found by the rest
+  /// of its name. A join table may be named after either end, or after old numbers. It is then
+  /// found by its two columns, and the end whose column comes first is its owner. Where two tables
+  /// or columns fit, neither is chosen.
   ///
   /// - Parameters:
   ///   - schema: the store's tables.
   ///   - path: the store's path, for the error.
-  /// - Throws: ``StoreError`` of kind `layoutMismatch`, with every missing table, column and
-  ///   key.
+  /// - Throws: ``StoreError`` of kind `layoutMismatch`, with every missing table, column and key.
   package func fitted(to schema: StoreSchema, path: String) throws(StoreError) -> StoreLayout {
     var missing: [String] = []
     var renamed: [String: [String: String]] = [:]
@@ -23,7 +23,7 @@ extension StoreLayout {
         continue
       }
       let predicted = Set(table.columns.map { $0.name.uppercased() })
-      // Two columns of the model are never found in one of the store.
+      // Two columns of the model never match one column of the store.
       var free = present.columns.filter { !predicted.contains($0.uppercased()) }
       for column in table.columns
       where !schema.hasColumn(column.name, inTable: table.name) {
@@ -34,7 +34,7 @@ extension StoreLayout {
           missing.append("column \(table.name).\(column.name)")
         }
       }
-      // Keys are read in SQLite's own order of rows, and every link leads to one.
+      // Objects are read in the order of SQLite's row id, and every link refers to it.
       if let key = table.columns.first(where: { $0.role == .key })?.name,
         present.columns.contains(where: { $0.uppercased() == key.uppercased() }),
         present.keyColumn?.uppercased() != key.uppercased()
@@ -61,9 +61,9 @@ extension StoreLayout {
     return renamingColumns(renamed).replacing(replaced)
   }
 
-  /// Throws when the model asks for what cannot be written.
+  /// Throws if the model needs something that Passage cannot write.
   ///
-  /// - Throws: ``StoreError`` of kind `modelNotWritable`, naming everything.
+  /// - Throws: ``StoreError`` of kind `modelNotWritable`, with everything that cannot be written.
   package func checkWritable(path: String) throws(StoreError) {
     guard unsupported.hasErrors else { return }
     throw StoreError(
@@ -71,7 +71,7 @@ extension StoreLayout {
       detail: unsupported.errors.map(\.message).joined(separator: "; "))
   }
 
-  /// The predicted table, or one with the same two columns under another name.
+  /// Finds the predicted table, or one with the same two columns and another name.
   private func find(_ predicted: JoinTable, in schema: StoreSchema) -> JoinTable? {
     func fits(_ table: String) -> Bool {
       predicted.columns.allSatisfy { schema.hasColumn($0, inTable: table) }
@@ -89,7 +89,8 @@ extension StoreLayout {
     return joinTable
   }
 
-  /// The one table whose name and columns differ from the predicted ones in their numbers alone.
+  /// Finds the only table whose name and columns differ from the predicted ones just in their
+  /// numbers.
   private func findRenumbered(
     _ predicted: JoinTable, in schema: StoreSchema, others: Set<String>
   ) -> JoinTable? {
@@ -143,7 +144,7 @@ extension StoreLayout {
           let found = replaced[table]
         else { return storage }
         let isOwner = this == table.owner.column
-        // The two ends of a relationship that is its own inverse differ in their columns alone.
+        // The two ends of a relationship that is its own inverse differ only in their columns.
         let wasSwapped =
           table.isSelfInverse
           ? (table.owner.column == "REFLEXIVE") != (found.owner.column == "REFLEXIVE")

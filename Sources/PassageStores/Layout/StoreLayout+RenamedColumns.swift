@@ -1,7 +1,7 @@
 extension StoreLayout {
-  /// The layout with other names for some columns.
+  /// The layout with some columns renamed.
   ///
-  /// - Parameter renamed: new names by old ones, by table.
+  /// - Parameter renamed: for each table, the new names by the old names.
   func renamingColumns(_ renamed: [String: [String: String]]) -> StoreLayout {
     guard !renamed.isEmpty else { return self }
     var layout = self
@@ -51,7 +51,7 @@ extension RelationshipStorage {
 }
 
 extension Column.Role {
-  /// Whether the column may be named after an entity's number.
+  /// Whether the column's name may contain an entity's number.
   var isNumbered: Bool {
     switch self {
     case .foreignKey, .foreignEntity, .order: true

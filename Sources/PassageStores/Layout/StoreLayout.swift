@@ -1,29 +1,30 @@
 package import PassageDiagnostics
 
-/// How Core Data lays out a store of a model: entity numbers, tables, columns, join tables, indexes.
+/// How Core Data lays out a store of a model: entity numbers, tables, columns, join tables,
+/// indexes.
 ///
-/// A pure function of the model. The names and the order are those of a store that was made new; a
+/// The layout depends only on the model. Names and order are those of a newly created store. A
 /// store that was migrated in place may have its columns in another order, so columns are always
-/// found by name. Where one rule has several outcomes in stores seen (the order of several order
-/// columns, the name of a reflexive relationship's table), the layout takes one of them;
-/// ``fitted(to:path:)`` fits it to a store that took another.
+/// found by name. Some rules have different results in stores seen (the order of several order
+/// columns, the name of the join table of a reflexive relationship). The layout uses one of them,
+/// and ``fitted(to:path:)`` adapts it to a store that has another.
 package struct StoreLayout: Sendable, Hashable {
-  /// By number: ascending, from 1, without gaps.
+  /// In the order of their numbers, from 1, without gaps.
   package internal(set) var entities: [EntityLayout]
   /// One table for each root entity, in the order of the roots' numbers.
   package internal(set) var tables: [TableLayout]
   /// In the order of their owners' numbers, then of the relationships' names.
   package internal(set) var joinTables: [JoinTable]
-  /// In the order in which they are made.
+  /// In the order in which they are created.
   package internal(set) var indexes: [IndexLayout]
   /// The R-tree indexes, entity by entity.
   package internal(set) var spatialIndexes: [SpatialIndexLayout]
-  /// The derived attributes that can be computed, those first that others are derived from.
+  /// The derived attributes that can be computed. An attribute comes after those it is derived
+  /// from.
   package internal(set) var derivedAttributes: [DerivedAttributeLayout]
-  /// What the model asks for and the layout leaves out or changes, as warnings `STO-201` to
-  /// `STO-204`: triggers of derived attributes, R-tree indexes, the condition of partial indexes,
-  /// names that lead nowhere; and as errors `STO-205` what makes a store impossible to write:
-  /// composite attributes.
+  /// What the model asks for and the layout leaves out or changes. Warnings `STO-201` to `STO-204`:
+  /// triggers of derived attributes, R-tree indexes, conditions of partial indexes, names that do
+  /// not exist. Errors `STO-205`: composite attributes, with which no store can be written.
   package internal(set) var unsupported: Diagnostics
 
   var entityIndexes: [String: Int]
@@ -47,7 +48,7 @@ package struct StoreLayout: Sendable, Hashable {
       tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The entity of this name.
+  /// The entity with this name.
   ///
   /// - Complexity: O(1).
   package func entity(named name: String) -> EntityLayout? {
@@ -62,15 +63,15 @@ package struct StoreLayout: Sendable, Hashable {
     return entities[Int(number) - 1]
   }
 
-  /// The entity table of this name.
+  /// The entity table with this name.
   ///
   /// - Complexity: O(1).
   package func table(named name: String) -> TableLayout? {
     tableIndexes[name].map { tables[$0] }
   }
 
-  /// The statements that make every table of objects and pairs, in the order Core Data makes them:
-  /// each entity table is followed by the join tables its entities own.
+  /// The statements that create every entity table and join table, in Core Data's order: each
+  /// entity table is followed by the join tables that its entities own.
   package var tableStatements: [String] {
     var owned: [String: [JoinTable]] = [:]
     for joinTable in joinTables {
@@ -82,11 +83,11 @@ package struct StoreLayout: Sendable, Hashable {
     }
   }
 
-  /// The statements that make every index, in order; each does nothing when its index exists.
+  /// The statements that create every index, in order. Each does nothing if its index exists.
   package var indexStatements: [String] { indexes.map(\.createIfMissingStatement) }
 
-  /// Every trigger: of derived attributes, then of R-tree indexes. They call functions that only Core
-  /// Data has, so they are made last, when all rows are written.
+  /// Every trigger: those of derived attributes, then those of R-tree indexes. They call functions
+  /// that only Core Data has, so they are created last, after all rows are written.
   package var triggers: [TriggerLayout] {
     derivedAttributes.flatMap(\.triggers) + spatialIndexes.flatMap(\.triggers)
   }

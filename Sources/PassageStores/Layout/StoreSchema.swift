@@ -1,20 +1,20 @@
-/// The tables a store really has, for finding columns by name.
+/// The tables that a store really has, for finding columns by name.
 package struct StoreSchema: Sendable, Hashable {
   package struct Table: Sendable, Hashable {
-    /// The name as it is in the store.
+    /// The name in the store.
     package var name: String
     /// The columns' names, in the order of the table.
     package var columns: [String]
-    /// The column that is the table's `INTEGER PRIMARY KEY`, SQLite's own key of the row
-    /// (https://www.sqlite.org/lang_createtable.html#rowid); `nil` when there is none.
+    /// The column that is the table's `INTEGER PRIMARY KEY`, and so SQLite's row id
+    /// (https://www.sqlite.org/lang_createtable.html#rowid); `nil` if the table has none.
     package var keyColumn: String?
 
-    /// Makes a table.
+    /// Creates a description of a table.
     ///
     /// - Parameters:
-    ///   - name: as it is in the store.
+    ///   - name: the name in the store.
     ///   - columns: in the order of the table.
-    ///   - keyColumn: the one that is the table's `INTEGER PRIMARY KEY`.
+    ///   - keyColumn: the column that is the table's `INTEGER PRIMARY KEY`.
     package init(name: String, columns: [String], keyColumn: String? = nil) {
       self.name = name
       self.columns = columns
@@ -22,7 +22,7 @@ package struct StoreSchema: Sendable, Hashable {
     }
   }
 
-  /// In the order of the store's schema; views and virtual tables are not among them.
+  /// In the order of the store's schema, without views and virtual tables.
   package let tables: [Table]
 
   private let indexes: [String: Int]
@@ -36,7 +36,7 @@ package struct StoreSchema: Sendable, Hashable {
     self.columnNames = tables.map { Set($0.columns.map { $0.uppercased() }) }
   }
 
-  /// The table of this name; case does not matter, as in SQLite.
+  /// The table with this name; case does not matter, as in SQLite.
   ///
   /// - Complexity: O(1).
   package func table(named name: String) -> Table? {

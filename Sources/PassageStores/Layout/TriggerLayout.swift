@@ -1,25 +1,26 @@
 /// One trigger of a store.
 package struct TriggerLayout: Sendable, Hashable {
-  /// What sets it off.
+  /// What fires the trigger.
   package enum Event: Sendable, Hashable {
     case insert
-    /// A change of one of these columns.
+    /// An update of one of these columns.
     case update([String])
     case delete
   }
 
-  /// The name as it is in the store.
+  /// The name in the store.
   package var name: String
-  /// The table it watches.
+  /// The table whose changes fire the trigger.
   package var tableName: String
   package var event: Event
-  /// What it does, each statement without its semicolon.
+  /// The statements that the trigger runs, without semicolons.
   package var statements: [String]
 
-  /// The statement that makes the trigger, in the words Core Data writes.
+  /// The statement that creates the trigger, as Core Data writes it.
   package var createStatement: String { statement(condition: "") }
 
-  /// The same statement, doing nothing when a trigger of this name exists; SQLite keeps the same text.
+  /// The same statement, which does nothing if a trigger with this name exists. SQLite stores the
+  /// same text for both.
   package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
 
   private func statement(condition: String) -> String {

@@ -1,10 +1,11 @@
 internal import PassageModels
 
-/// The triggers are named as Core Data names them, `Z_DA_<table watched>_<entity>_<attribute>_…`, and
-/// notify Core Data of each change by the functions that only it has. The text of the one for `now()`
-/// on a change is Core Data's own, as published; the others follow it: set the column, then notify.
+/// The triggers are named as Core Data names them, `Z_DA_<table watched>_<entity>_<attribute>_…`,
+/// and notify Core Data of each change by calling functions that only Core Data has. The text of
+/// the trigger for `now()` on an update is Core Data's own, as published. The others follow its
+/// form: set the column, then notify.
 extension DerivationWriter {
-  /// The triggers that keep an attribute when an app saves.
+  /// The triggers that keep an attribute up to date when an app saves.
   ///
   /// - Throws: ``DerivationMistake`` for the forms whose triggers are not known.
   func triggers(of attribute: DerivedAttributeLayout) throws(DerivationMistake) -> [TriggerLayout] {
@@ -75,7 +76,7 @@ extension DerivationWriter {
       let destination = destination(of: collection, from: entity)
     else { throw DerivationMistake("“\(collection)” is not stored") }
     let column = attribute.derivation.attribute.flatMap { destination.columnName(ofAttribute: $0) }
-    // A count of a new object reads as in stores that Core Data wrote.
+    // For a new object, a count is written as in stores that Core Data wrote.
     let counted: (table: String, column: String)? =
       switch storage {
       case .inverseForeignKey(let table, let key, _, _): (table, key)
@@ -126,10 +127,10 @@ extension DerivationWriter {
   }
 }
 
-/// Writes the triggers of one attribute.
+/// Creates the triggers of one attribute.
 private struct TriggerWriter {
   let attribute: DerivedAttributeLayout
-  /// The attribute's value for the row that is updated.
+  /// The SQL of the attribute's value for the row that is updated.
   let value: String
 
   /// A trigger on the attribute's own table, for the row that changed.
@@ -140,7 +141,7 @@ private struct TriggerWriter {
       suffix, event, table: attribute.tableName, rows: ["Z_PK = NEW.Z_PK"], isInsert: isInsert)
   }
 
-  /// A trigger on any table, for the rows that satisfy one of the conditions.
+  /// A trigger on any table, for the rows that satisfy at least one of the conditions.
   func other(
     _ suffix: String, _ event: TriggerLayout.Event, table: String, rows: [String],
     isInsert: Bool = false

@@ -1,11 +1,11 @@
 internal import PassageModels
 
-/// Writes derivations as SQL.
+/// Translates derivations to SQL.
 struct DerivationWriter {
   let model: Model
   let layouts: [String: EntityLayout]
 
-  /// The attribute's place and its value, without triggers.
+  /// The layout of the attribute: its column and its value, without triggers.
   func layout(
     of attribute: Attribute, in entity: Entity
   ) throws(DerivationMistake) -> DerivedAttributeLayout {
@@ -27,7 +27,7 @@ struct DerivationWriter {
       value: value, triggers: [])
   }
 
-  /// How many derived attributes are between this one and stored ones; a circle ends the count.
+  /// The number of derived attributes between this one and stored ones. A cycle ends the count.
   func depth(of attribute: DerivedAttributeLayout) -> Int {
     var depth = 0
     var here: (entity: String, attribute: String) =
@@ -45,7 +45,7 @@ struct DerivationWriter {
     return depth
   }
 
-  /// The entity whose attribute is at the end of a derivation.
+  /// The entity that has the attribute at the end of a derivation's path.
   private func end(of derivation: Derivation, from entity: Entity) -> Entity? {
     var here: Entity? = entity
     for name in derivation.path + [derivation.collection].compactMap(\.self) {
@@ -57,7 +57,7 @@ struct DerivationWriter {
 
   // MARK: Values
 
-  /// The value of a derivation for the row that `row` names.
+  /// The SQL of a derivation's value for the row with the alias `row`.
   func value(
     _ derivation: Derivation, path: ArraySlice<String>, from entity: EntityLayout, row: String
   ) throws(DerivationMistake) -> String {
@@ -69,7 +69,7 @@ struct DerivationWriter {
       + "WHERE \(inner).Z_PK = \(row).\(step.column.layoutIdentifier))"
   }
 
-  /// A to-one relationship's column and where it leads.
+  /// The column of a to-one relationship and its destination.
   func step(
     _ name: String, from entity: EntityLayout
   ) throws(DerivationMistake) -> (column: String, destination: EntityLayout) {

@@ -1,16 +1,16 @@
 internal import PassageExpressions
 internal import PassageModels
 
-/// The condition of a partial index in SQL (https://www.sqlite.org/partialindex.html).
+/// Translates the predicate of a partial index to SQL (https://www.sqlite.org/partialindex.html).
 ///
-/// A comparison with nil reads as Core Data writes it. Comparisons with constants, and their
-/// conjunctions, mean the same in SQL as in a predicate and are written plainly. Everything else,
-/// above all `!=` with a constant and text compared by other rules than byte by byte, does not.
+/// A comparison with nil is written as Core Data writes it. Comparisons with constants, and
+/// conjunctions of them, have the same meaning in SQL and in a predicate. Other predicates are not
+/// translated, above all `!=` with a constant and comparisons of text that are not byte by byte.
 struct PartialIndexCondition {
   /// The column of an attribute or to-one relationship, and the attribute's type.
   var column: (String) -> (name: String, type: AttributeType?)?
 
-  /// The condition; `nil` for a predicate that has no certain form in SQL.
+  /// The condition in SQL; `nil` for a predicate without a certain translation.
   func sql(_ text: String) -> String? {
     guard let predicate = try? FormatParser.predicate(text) else { return nil }
     return sql(predicate, isNested: false)
@@ -75,7 +75,7 @@ struct PartialIndexCondition {
     }
   }
 
-  /// A constant as a literal, where a column of this type holds such values.
+  /// A constant as an SQL literal, if a column of this type holds such values.
   private func literal(
     _ constant: Constant, _ type: AttributeType?, isOrdered: Bool
   ) -> String? {

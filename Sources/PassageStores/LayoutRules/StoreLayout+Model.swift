@@ -1,9 +1,10 @@
 package import PassageModels
 
 extension StoreLayout {
-  /// Lays out a store of `model`.
+  /// Creates the layout of a store of `model`.
   ///
-  /// - Complexity: O(p log p) for p properties, inherited ones counted for each heir.
+  /// - Complexity: O(p log p) for p properties, where an inherited property counts for each
+  ///   descendant.
   package init(model: Model) {
     var builder = StoreLayoutBuilder(model: model)
     self = builder.build()

@@ -2,9 +2,9 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// Names the columns of every table: entity by entity in the order of their numbers, in each
-  /// attributes, to-one relationships, then to-many relationships without inverse that lead here.
-  /// The second of two equal names gets a 1, as in `ZTEXT1`.
+  /// Names the columns of every table, entity by entity in the order of their numbers. For each
+  /// entity: attributes, to-one relationships, then to-many relationships without inverse whose
+  /// destination it is. The second of two equal names gets a 1, as in `ZTEXT1`.
   mutating func nameColumns() {
     findIncoming()
     for root in ordered where roots[root.name] == root.name {
@@ -50,7 +50,7 @@ extension StoreLayoutBuilder {
     foreignKeys[id] = foreign
   }
 
-  /// Finds, for each entity, the to-many relationships without inverse that lead to it.
+  /// Finds, for each entity, the to-many relationships without inverse whose destination it is.
   private mutating func findIncoming() {
     for entity in ordered {
       for relationship in sorted(entity.relationships)
@@ -70,8 +70,8 @@ extension StoreLayoutBuilder {
     }
   }
 
-  /// The tables with their columns in Core Data's order: by kind of value, in each kind the
-  /// entities by number, in each entity the names by code unit. Order columns end the integers.
+  /// The tables with their columns in Core Data's order: by kind of value, then by the entity's
+  /// number, then by the name's code units. Order columns come after the other integers.
   func makeTables() -> [TableLayout] {
     ordered.compactMap { root in
       guard roots[root.name] == root.name, let name = tableNames[root.name] else { return nil }

@@ -2,7 +2,8 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// The derived attributes that can be computed, those first that others are derived from.
+  /// The derived attributes that can be computed. An attribute comes after those it is derived
+  /// from.
   mutating func makeDerivedAttributes(_ entities: [EntityLayout]) -> [DerivedAttributeLayout] {
     let layouts = Dictionary(
       entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,7 +1,7 @@
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// The entities with everything they inherit, by number.
+  /// The layouts of the entities with everything they inherit, in the order of their numbers.
   func makeEntities() -> [EntityLayout] {
     var layouts: [EntityLayout] = []
     layouts.reserveCapacity(ordered.count)

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// The indexes in the order in which Core Data makes them: those it makes by itself, table by
+  /// The indexes in the order in which Core Data creates them: those it creates by itself, table by
   /// table, then those of the model, entity by entity.
   mutating func makeIndexes(tables: [TableLayout]) -> [IndexLayout] {
     var indexes: [IndexLayout] = []
@@ -19,7 +19,7 @@ extension StoreLayoutBuilder {
         indexes += uniqueIndexes(of: entity, table: table)
       }
     }
-    // SQLite keeps tables and indexes in one set of names.
+    // In SQLite, tables and indexes share one set of names.
     var names = UniqueNames(
       taken: tables.map(\.name) + joinTables.map(\.name)
         + BookkeepingTable.allCases.map(\.rawValue))
@@ -32,7 +32,7 @@ extension StoreLayoutBuilder {
     return indexes
   }
 
-  /// The indexes of foreign keys and entity numbers.
+  /// The indexes on foreign keys and entity numbers.
   private func automaticIndexes(of table: TableLayout) -> [IndexLayout] {
     var indexes: [IndexLayout] = []
     for column in table.columns {
@@ -51,8 +51,8 @@ extension StoreLayoutBuilder {
     return indexes
   }
 
-  /// The model's fetch indexes, and one for each attribute with the old check box, which is named
-  /// after it.
+  /// The model's fetch indexes, and one for each attribute with the old "Indexed" check box, named
+  /// after the attribute.
   private mutating func namedIndexes(of entity: Entity, table: TableLayout) -> [IndexLayout] {
     let named = entity.indexes.compactMap { index -> IndexLayout? in
       if index.elements.contains(where: { $0.kind == .rtree }) {

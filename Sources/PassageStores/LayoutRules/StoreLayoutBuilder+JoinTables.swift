@@ -1,11 +1,12 @@
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// Makes one join table for each many-to-many relationship and its inverse.
+  /// Creates one join table for each many-to-many relationship and its inverse.
   ///
-  /// The end of the lower entity number owns it; of two ends in one entity, the one whose name comes
-  /// second. A column is named after the entity whose keys it holds and the relationship that leads
-  /// to it; names are unique for each entity, in the order of its own relationships.
+  /// The end with the lower entity number owns it. If both ends are in one entity, the one whose
+  /// name comes second owns it. A column is named after the entity whose keys it holds and the
+  /// relationship that leads to it. Names are unique within each entity, in the order of its own
+  /// relationships.
   mutating func makeJoinTables() {
     var ends: [(id: PropertyID, inverse: PropertyID)] = []
     var columnNames: [PropertyID: String] = [:]
@@ -52,7 +53,7 @@ extension StoreLayoutBuilder {
     return (numbers[id.entity] ?? 0) < (numbers[inverse.entity] ?? 0)
   }
 
-  /// `Z_3ASSETS` is ordered by `Z_FOK_3ASSETS`.
+  /// The order column for the key column `Z_3ASSETS` is `Z_FOK_3ASSETS`.
   private func orderColumn(of column: String) -> String {
     "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
   }

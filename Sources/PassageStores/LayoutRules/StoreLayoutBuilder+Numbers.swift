@@ -1,7 +1,7 @@
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// Numbers the entities from 1: the tree in pre-order, siblings sorted without regard to case.
+  /// Numbers the entities from 1: the tree in pre-order, siblings sorted ignoring case.
   mutating func numberEntities() {
     var children: [String: [Entity]] = [:]
     var rootEntities: [Entity] = []
@@ -15,8 +15,8 @@ extension StoreLayoutBuilder {
     var pending = Self.sorted(rootEntities).reversed() as [Entity]
     var unfinished: [Entity] = []
     number(from: &pending, children: children)
-    // Entities whose parents form a circle hang on no root. The model's checks report them; here
-    // they count as roots so that every entity has a place.
+    // Entities whose parents form a cycle have no root. The model's checks report them. Here they
+    // count as roots, so that every entity has a number.
     unfinished = Self.sorted(model.entities.filter { numbers[$0.name] == nil }).reversed()
     while let next = unfinished.popLast() {
       guard numbers[next.name] == nil else { continue }

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension StoreLayoutBuilder {
-  /// The condition of a partial index; says so where there is none.
+  /// The condition of a partial index. Adds a warning if it has no translation to SQL.
   mutating func condition(of index: Entity.Index, in entity: Entity) -> String? {
     guard let predicate = index.partialPredicate else { return nil }
     let layout = self
@@ -20,7 +20,7 @@ extension StoreLayoutBuilder {
     return condition
   }
 
-  /// Notes an R-tree index; says so where it cannot be made.
+  /// Adds an R-tree index, or a warning if it cannot be created.
   mutating func addSpatialIndex(_ index: Entity.Index, of entity: Entity, table: TableLayout) {
     let numeric: Set<AttributeType> = [
       .integer16, .integer32, .integer64, .double, .float, .decimal, .date,
@@ -56,7 +56,8 @@ extension StoreLayoutBuilder {
         severity: .warning, reason: reason))
   }
 
-  /// Whether an index is that of a foreign key alone, which Core Data makes by itself and not again.
+  /// Whether an index is on a single foreign key. Core Data creates that index by itself, and no
+  /// second one.
   func isForeignKeyIndex(_ index: Entity.Index, of entity: Entity) -> Bool {
     guard index.elements.count == 1, let element = index.elements.first, element.isAscending,
       element.kind == .binary, index.partialPredicate == nil
@@ -64,7 +65,7 @@ extension StoreLayoutBuilder {
     return model.relationship(element.propertyName, of: entity) != nil
   }
 
-  /// Composite attributes have several columns, by a rule that no store seen shows.
+  /// Composite attributes have several columns, but no store that was seen shows by which rule.
   mutating func noteCompositeAttributes() {
     for entity in ordered {
       for attribute in sorted(entity.attributes)
@@ -83,6 +84,6 @@ extension StoreLayoutBuilder {
 }
 
 extension Attribute {
-  /// Whether the attribute is one column of its table.
+  /// Whether the attribute has exactly one column.
   var hasColumn: Bool { isStored && type != .composite }
 }

@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Works out a ``StoreLayout``, step by step: numbers, names, columns, join tables, indexes.
+/// Builds a ``StoreLayout`` step by step: numbers, names, columns, join tables, indexes.
 struct StoreLayoutBuilder {
   let model: Model
 
@@ -9,9 +9,9 @@ struct StoreLayoutBuilder {
   var ordered: [Entity] = []
   /// Each entity's number, from 1.
   var numbers: [String: Int] = [:]
-  /// The last number of each entity's family.
+  /// The last number of each entity's descendants, or its own.
   var lastNumbers: [String: Int] = [:]
-  /// Each entity's parent in the tree that was numbered; a parent that does not exist is left out.
+  /// Each entity's parent in the numbered tree, without parents that do not exist.
   var parents: [String: String] = [:]
   var roots: [String: String] = [:]
   var tableNames: [String: String] = [:]
@@ -19,7 +19,7 @@ struct StoreLayoutBuilder {
   /// The column of each attribute and foreign key.
   var columns: [PropertyID: String] = [:]
   var foreignKeys: [PropertyID: ForeignKeyColumns] = [:]
-  /// The to-many relationships without inverse whose key is in each entity's rows.
+  /// The to-many relationships without inverse whose keys are stored in each entity's rows.
   var incoming: [String: [PropertyID]] = [:]
   var joinTables: [JoinTable] = []
   var joinTableIndexes: [PropertyID: Int] = [:]
@@ -44,7 +44,7 @@ struct StoreLayoutBuilder {
       unsupported: unsupported)
   }
 
-  /// The relationship's inverse when each names the other; anything else counts as no inverse.
+  /// The relationship's inverse if each names the other; `nil` otherwise.
   func mutualInverse(of relationship: Relationship, in entity: Entity) -> PropertyID? {
     guard let name = relationship.inverseName,
       let destination = model.entity(named: relationship.destinationEntityName),
@@ -70,7 +70,7 @@ struct StoreLayoutBuilder {
   }
 }
 
-/// A property by the entity that declares it.
+/// A property, identified by the entity that declares it and its name.
 struct PropertyID: Hashable {
   var entity: String
   var name: String
@@ -83,14 +83,14 @@ struct ForeignKeyColumns {
   var order: String?
 }
 
-/// Hands out names that differ even when case is ignored, as SQLite compares names.
+/// Creates names that are unique even if case is ignored, as SQLite compares names.
 struct UniqueNames {
   private var taken: Set<String> = []
   private var nextSuffix: [String: Int] = [:]
 
   init(taken: [String] = []) { self.taken = Set(taken.map { $0.uppercased() }) }
 
-  /// The name itself, or with the first free number from 1 behind it.
+  /// The name itself, or with the first free number from 1 appended.
   mutating func unique(_ name: String) -> String {
     let folded = name.uppercased()
     if taken.insert(folded).inserted { return name }

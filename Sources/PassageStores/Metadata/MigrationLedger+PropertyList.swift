@@ -1,16 +1,17 @@
 internal import PassageModels
 
-/// The ledger in a store's metadata. What is read comes from a file that anybody may have written: it
-/// is bounded, and whatever is not as it must be is left out and counted as damage.
+/// The ledger in a store's metadata. Anybody may have written the file it is read from, so reading
+/// is bounded, and anything malformed is left out and reported as damage.
 extension MigrationLedger {
-  /// The form of what is written; other forms are not read.
+  /// The version of the written format; other versions are not read.
   private static let format: Int64 = 1
-  /// So many migrations of a file are looked at: more than are ever written.
+  /// The largest number of migrations read from a file: more than are ever written.
   private static let maximumRead = 1_000
 
   /// Reads a ledger.
   ///
-  /// - Parameter list: what the store holds under ``key``; `nil` for nothing, which is no damage.
+  /// - Parameter list: the value that the store holds under ``key``; `nil` if it holds none, which
+  ///   is not damage.
   package init(reading list: PropertyList?) {
     self.init()
     guard let list else { return }
@@ -32,7 +33,7 @@ extension MigrationLedger {
     }
   }
 
-  /// The ledger as a store keeps it; the same for the same ledger.
+  /// The ledger as a store holds it. Equal ledgers give equal property lists.
   package var propertyList: PropertyList {
     var members = [PropertyList.Member("format", .integer(Self.format))]
     if let earlier {
@@ -83,7 +84,7 @@ extension MigrationRecord.Step {
     else { return nil }
     let losses = elements.compactMap(MigrationRecord.Loss.init(reading:))
     guard losses.count == elements.count else { return nil }
-    // Records of before it was counted do not have it.
+    // Records written before this member existed do not have it.
     guard let unlisted = list["unlistedLosses"] == nil ? 0 : list.count("unlistedLosses") else {
       return nil
     }
@@ -153,12 +154,12 @@ extension MigrationRecord.Loss {
 }
 
 extension PropertyList {
-  /// So many characters of a name are taken from a file.
+  /// The longest name, in characters, that is read from a file.
   private static let maximumName = 500
-  /// So many names of a list are taken.
+  /// The longest list of names that is read.
   private static let maximumNames = 10_000
 
-  /// A name as it can be read again.
+  /// A name in a form that can be read back.
   fileprivate static func name(_ text: String) -> PropertyList {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(maximumName) {
@@ -171,7 +172,7 @@ extension PropertyList {
     .array(texts.prefix(maximumNames).map { .name($0) })
   }
 
-  /// The time of a member, from 1970 on and within the years of four digits.
+  /// The date of a member, between the year 1970 and the last year of four digits.
   fileprivate func seconds(_ key: String) -> Double? {
     guard case .date(let seconds) = self[key],
       (-978_307_200..<250_000_000_000).contains(seconds)
@@ -179,7 +180,7 @@ extension PropertyList {
     return seconds
   }
 
-  /// A number of things.
+  /// A number that is not negative.
   fileprivate func count(_ key: String) -> Int64? {
     self[key]?.integer.flatMap { $0 >= 0 ? $0 : nil }
   }
@@ -194,7 +195,7 @@ extension PropertyList {
     return names.count == elements.count ? names : nil
   }
 
-  /// A text of one line that can be shown: nothing in it can steer a terminal.
+  /// A single-line text that is safe to print: no character in it can control a terminal.
   private var name: String? {
     guard let string, string.unicodeScalars.prefix(Self.maximumName + 1).count <= Self.maximumName,
       !string.unicodeScalars.contains(where: \.isSteering)
@@ -204,7 +205,7 @@ extension PropertyList {
 }
 
 extension Unicode.Scalar {
-  /// Controls, and what changes the direction of the text around it.
+  /// Whether the scalar is a control, or changes the direction of the text around it.
   fileprivate var isSteering: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true

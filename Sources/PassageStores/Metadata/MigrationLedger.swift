@@ -1,23 +1,23 @@
 internal import PassageModels
 
-/// Every migration that ever ran on a store, the oldest first: what made it what it is.
+/// Every migration that ever ran on a store, the oldest first.
 ///
-/// A store that Passage made keeps it in its metadata under ``key``, and hands it on to the store that
-/// is made of it. Core Data keeps entries of the metadata that it does not know.
+/// A store that Passage created has it in its metadata under ``key``. A migration copies it to the
+/// new store. Core Data keeps metadata entries that it does not know.
 ///
-/// It is bounded, so that a store that is migrated for the thousandth time is opened as quickly as one
-/// that is migrated for the second: the last ``maximumMigrations`` are kept whole, as far as they fit
-/// into ``maximumBytes``, and of those before them how many they were and when.
+/// Its size is bounded, so that a store opens equally fast after its thousandth migration and after
+/// its second. The last ``maximumMigrations`` are kept in full, as far as they fit into
+/// ``maximumBytes``. Of earlier ones only their number and times are kept.
 package struct MigrationLedger: Sendable, Hashable {
-  /// The entry of a store's metadata.
+  /// The key of the ledger in a store's metadata.
   package static let key = "PassageMigrationHistory"
 
-  /// So many migrations are kept whole.
+  /// The largest number of migrations that are kept in full.
   package static let maximumMigrations = 100
-  /// About so many bytes are kept; the last migration is kept whatever its size.
+  /// The approximate size limit in bytes. The last migration is kept even if it is larger.
   package static let maximumBytes = 128 << 10
 
-  /// Migrations that are not kept whole any more.
+  /// A summary of the migrations that are no longer kept in full.
   package struct Earlier: Sendable, Hashable {
     package var migrations: Int64
     package var steps: Int64
@@ -27,28 +27,28 @@ package struct MigrationLedger: Sendable, Hashable {
     package var lastSeconds: Double
   }
 
-  /// The migrations before those that are kept whole; `nil` where there are none.
+  /// The migrations before those that are kept in full; `nil` if there are none.
   package internal(set) var earlier: Earlier?
-  /// The oldest first.
+  /// The migrations that are kept in full, the oldest first.
   package internal(set) var migrations: [MigrationRecord] = []
-  /// Whether a part of what the store holds under ``key`` could not be read; it is left out.
+  /// Whether a part of what the store holds under ``key`` could not be read. That part is left out.
   package internal(set) var isDamaged = false
 
-  /// A ledger of nothing.
+  /// Creates an empty ledger.
   package init() {}
 
-  /// Whether no migration is known.
+  /// Whether the ledger holds no migration.
   package var isEmpty: Bool { migrations.isEmpty && earlier == nil }
 
-  /// Every step that is kept whole, the oldest first.
+  /// Every step that is kept in full, the oldest first.
   package var steps: [MigrationRecord.Step] { migrations.flatMap(\.steps) }
 
-  /// How many steps ever ran.
+  /// The number of all steps that ever ran.
   package var stepCount: Int64 {
     (earlier?.steps ?? 0).saturatingAdd(Int64(steps.count))
   }
 
-  /// The same migrations, all of them at one time: what two stores have in common that were made in
+  /// The same ledger with all times set to one value. It is equal for two stores that were made in
   /// the same way.
   package var withoutTimes: MigrationLedger {
     var ledger = self
@@ -58,7 +58,7 @@ package struct MigrationLedger: Sendable, Hashable {
     return ledger
   }
 
-  /// Adds a migration at the end, and lets go of the oldest where there are too many.
+  /// Appends a migration, and summarizes the oldest if there are too many.
   package mutating func append(_ record: MigrationRecord) {
     migrations.append(record)
     isDamaged = false
@@ -81,20 +81,21 @@ package struct MigrationLedger: Sendable, Hashable {
     }
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// Whether the last step led to these version hashes. Where it did not, another program has brought
-  /// the store to another version since.
+  /// Whether the last step ended with these version hashes. If not, another program has since
+  /// migrated the store.
   package func leads(to hashes: [String: [UInt8]]) -> Bool {
     steps.last?.destinationChecksum == Model.versionChecksum(of: hashes)
   }
 
-  /// Whether the last steps that ran are those of these digests, in this order.
+  /// Whether the last steps are those with these digests, in this order.
   package func ends(with digests: [String]) -> Bool {
     !digests.isEmpty && steps.map(\.digest).suffix(digests.count) == digests[...]
   }
 
-  /// Whether this is another ledger with steps of these digests added, as far as both are kept.
+  /// Whether this ledger is the other one with steps of these digests appended, as far as both are
+  /// kept.
   package func isContinuation(of other: MigrationLedger, by digests: [String]) -> Bool {
     let expected = other.steps.map(\.digest) + digests
     let kept = min(expected.count, steps.count)
@@ -104,7 +105,7 @@ package struct MigrationLedger: Sendable, Hashable {
 }
 
 extension MigrationRecord {
-  /// About the bytes that it takes in a property list.
+  /// The approximate size of the ledger in a property list, in bytes.
   var approximateBytes: Int {
     var texts = [toolVersion, storeUUID]
     var count = 200
@@ -121,7 +122,7 @@ extension MigrationRecord {
 }
 
 extension Int64 {
-  /// The sum; the largest number where it is larger: what is counted comes from files.
+  /// The sum, or the largest number if the sum overflows: counts come from files.
   package func saturatingAdd(_ other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum

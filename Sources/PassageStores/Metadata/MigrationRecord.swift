@@ -1,35 +1,34 @@
 internal import PassageModels
 
-/// What one migration says of itself in the store it made: what ran, when, from what, and with which
-/// counts.
+/// What a migration records in the store it made: what ran, when, from what, and with which counts.
 ///
-/// It is kept in the store's metadata, in a ``MigrationLedger``. Anybody who can write to the store can write
-/// the record: it is reported, and compared, and nothing is done because of what it says.
+/// It is part of a ``MigrationLedger`` in the store's metadata. Anybody who can write to the store
+/// can write the record, so it is only reported and compared. No decision depends on it.
 package struct MigrationRecord: Sendable, Hashable {
   /// One step: from one version to another.
   package struct Step: Sendable, Hashable {
-    /// The name of the version the objects came from.
+    /// The name of the version before the step.
     package var source: String
-    /// The name of the version they were brought to.
+    /// The name of the version after the step.
     package var destination: String
     /// The checksum of the source's version hashes: `Model.versionChecksum`.
     package var sourceChecksum: String
     /// The checksum of the destination's version hashes.
     package var destinationChecksum: String
-    /// The names of the mapping models, in the order they ran.
+    /// The names of the mapping models, in the order in which they ran.
     package var mappings: [String]
-    /// Those of them that were inferred from the two models.
+    /// The names of the mapping models that were inferred.
     package var inferred: [String]
-    /// Both models, the mapping models, the options that decide the result and the revisions that
-    /// policies and functions give, in 64 hexadecimal digits.
+    /// A digest of both models, the mapping models, the options that decide the result, and the
+    /// revisions of policies and functions, in 64 hexadecimal digits.
     package var digest: String
     package var counts: Counts
-    /// What became of values that have no place in the new version; at most ``maximumLosses``.
+    /// The values that were lost, at most ``maximumLosses``.
     package var losses: [Loss]
-    /// How many further losses there were, which are not kept.
+    /// The number of further losses, which are not kept.
     package var unlistedLosses: Int64
 
-    /// So many losses are kept of a step.
+    /// The largest number of losses that are kept for a step.
     package static let maximumLosses = 100
 
     package init(
@@ -51,9 +50,8 @@ package struct MigrationRecord: Sendable, Hashable {
     }
   }
 
-  /// What became of the objects of a step, over all of its entity mappings:
-  /// `read = filtered + migrated + merged + removed + quarantined` and
-  /// `made = migrated + split + added`.
+  /// What became of the objects of a step, summed over all its entity mappings: `read = filtered +
+  /// migrated + merged + removed + quarantined` and `made = migrated + split + added`.
   package struct Counts: Sendable, Hashable {
     package var read: Int64 = 0
     package var filtered: Int64 = 0
@@ -70,11 +68,12 @@ package struct MigrationRecord: Sendable, Hashable {
 
   /// Values of the source that the destination does not hold.
   package struct Loss: Sendable, Hashable {
-    /// The source entity, or for values that became nil the destination entity.
+    /// The source entity; for values that became nil, the destination entity.
     package var entity: String
-    /// The property whose values or links they are.
+    /// The property that has the values or links.
     package var property: String
-    /// How they were lost, as the report of the migration says it: `unread`, `becameNil`, `emptied`.
+    /// How they were lost, in the words of the migration's report: `unread`, `becameNil`,
+    /// `emptied`.
     package var kind: String
     package var values: Int64
 
@@ -86,13 +85,14 @@ package struct MigrationRecord: Sendable, Hashable {
     }
   }
 
-  /// In the order they ran; at least one.
+  /// The steps in the order in which they ran; at least one.
   package var steps: [Step]
   /// The version of Passage.
   package var toolVersion: String
-  /// When the migration began, in seconds since 2001-01-01 UTC: the present that its values have.
+  /// When the migration began, in seconds since 2001-01-01 UTC. Expressions of the migration use it
+  /// as the current time.
   package var seconds: Double
-  /// The UUID of the store it read.
+  /// The UUID of the source store.
   package var storeUUID: String
 
   package init(steps: [Step], toolVersion: String, seconds: Double, storeUUID: String) {
@@ -102,15 +102,15 @@ package struct MigrationRecord: Sendable, Hashable {
     self.storeUUID = storeUUID
   }
 
-  /// A digest of the digests of steps.
+  /// A combined digest of the digests of several steps.
   package static func digest(of digests: [String]) -> String {
     var digest = ContentDigest()
     digest.add(digests)
     return digest.text
   }
 
-  /// A digest of all that decided the result, in 64 hexadecimal digits: that of the step, or of the
-  /// steps' digests where there are several.
+  /// A digest of everything that decided the result, in 64 hexadecimal digits: the digest of the
+  /// only step, or the combined digest of several.
   package var digest: String {
     steps.count == 1 ? steps[0].digest : Self.digest(of: steps.map(\.digest))
   }

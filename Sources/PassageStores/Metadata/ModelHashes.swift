@@ -1,12 +1,12 @@
 package import PassageModels
 
-/// A model's version hashes, as a store's metadata holds them.
+/// A model's version hashes in the form of a store's metadata.
 package struct ModelHashes: Sendable, Hashable {
-  /// 32 bytes for each entity, by name.
+  /// The hashes, 32 bytes each, by the name of the entity.
   package var hashes: [String: [UInt8]]
-  /// Base-64 text over all names and hashes: `NSStoreModelVersionHashesDigest`.
+  /// A digest of all names and hashes in Base-64: `NSStoreModelVersionHashesDigest`.
   package var digest: String
-  /// Base-64 text over all hashes: `NSStoreModelVersionChecksumKey`.
+  /// A checksum of all hashes in Base-64: `NSStoreModelVersionChecksumKey`.
   package var checksum: String
 
   package init(hashes: [String: [UInt8]], digest: String, checksum: String) {
@@ -15,7 +15,7 @@ package struct ModelHashes: Sendable, Hashable {
     self.checksum = checksum
   }
 
-  /// The hashes of a model.
+  /// Computes the hashes of a model.
   package init(model: Model) {
     hashes = model.versionHashes
     digest = Model.versionHashesDigest(of: hashes)

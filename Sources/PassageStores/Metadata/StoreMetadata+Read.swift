@@ -2,10 +2,11 @@ package import PassageSQLite
 internal import PassageValues
 
 extension StoreMetadata {
-  /// The largest property list that is read; the largest seen in a store has some kilobytes.
+  /// The largest property list that is read. The largest seen in a store has a few kilobytes.
   private static let maximumBytes = 64 << 20
 
-  /// Reads the row of `Z_METADATA` on an open connection: the first, where a store has several.
+  /// Reads the row of `Z_METADATA` on an open connection. If there are several rows, the first is
+  /// read.
   package static func read(
     _ connection: Connection, path: String
   ) throws(StoreError) -> StoreMetadata {
@@ -17,7 +18,7 @@ extension StoreMetadata {
           + "FROM Z_METADATA ORDER BY Z_VERSION <> 1, Z_VERSION LIMIT 1"
       ).first
     } catch  where error.isStatementError {
-      // The table is declared in another way than in every store.
+      // The table is not declared as in any known store.
       throw StoreError(.unreadableMetadata, path: path, detail: error.message)
     } catch {
       throw StoreError(error, path: path)

@@ -1,8 +1,8 @@
-/// What a store says about itself: the one row of `Z_METADATA`.
+/// The metadata of a store: the only row of `Z_METADATA`.
 package struct StoreMetadata: Sendable, Hashable {
-  /// The store's UUID as text; object URIs carry it.
+  /// The store's UUID as text, which is part of object URIs.
   package var storeUUID: String
-  /// The property list, Core Data's keys and the app's own, in the order of the file.
+  /// The entries of the property list, Core Data's and the app's own, in the order of the file.
   package private(set) var members: [PropertyList.Member]
 
   /// - Parameters:
@@ -13,13 +13,13 @@ package struct StoreMetadata: Sendable, Hashable {
     self.members = members
   }
 
-  /// The metadata of a new store of a model.
+  /// Creates the metadata of a new store of a model.
   ///
   /// - Parameters:
   ///   - storeUUID: the store's UUID as text.
   ///   - hashes: the model's version hashes.
   ///   - versionIdentifiers: the model's version identifiers.
-  ///   - appMembers: the app's own entries; those named like Core Data's are left out.
+  ///   - appMembers: the app's own entries; entries with Core Data's keys are ignored.
   package init(
     storeUUID: String, hashes: ModelHashes, versionIdentifiers: [String],
     appMembers: [PropertyList.Member] = []
@@ -38,21 +38,21 @@ package struct StoreMetadata: Sendable, Hashable {
         PropertyList.Member(Key.hashesVersion, .integer(3)),
         PropertyList.Member(
           Key.versionIdentifiers,
-          // Xcode compiles a model without identifier to one with an empty identifier.
+          // Xcode compiles a model without identifier to a model with an empty identifier.
           .array((versionIdentifiers.isEmpty ? [""] : versionIdentifiers).map { .string($0) })),
         PropertyList.Member(Key.storeType, .string("SQLite")),
       ] + appMembers.filter { !Key.all.contains($0.key) }
   }
 
-  /// The metadata of this store's successor at another model: the UUID and the app's entries stay,
-  /// Core Data's own entries are created from scratch.
+  /// The metadata of the store that replaces this one at another model. The UUID and the app's
+  /// entries are kept; Core Data's own entries are created again.
   ///
   /// - Parameters:
-  ///   - hashes: of the model that is reached.
-  ///   - versionIdentifiers: of the model that is reached.
-  ///   - ancillary: the entry of the models beside the app's own, when their tables are carried over
+  ///   - hashes: the version hashes of the new model.
+  ///   - versionIdentifiers: the version identifiers of the new model.
+  ///   - ancillary: the entry with the version hashes of other models, if their tables are copied
   ///     too.
-  ///   - ledger: what ran on the store; `nil` for what is recorded here.
+  ///   - ledger: the ledger to record; `nil` to keep the one in this store.
   package func carriedOver(
     to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil,
     ledger: MigrationLedger? = nil
@@ -67,23 +67,23 @@ package struct StoreMetadata: Sendable, Hashable {
     return metadata
   }
 
-  /// The version hashes of the models beside the app's own, those of the persistent history; `nil`
-  /// when the store has none.
+  /// The entry with the version hashes of models other than the app's, those of persistent history;
+  /// `nil` if the store has none.
   package var ancillaryModelHashes: PropertyList.Member? {
     members.first { $0.key == Key.ancillaryHashes }
   }
 
-  /// The value of an entry; `nil` when there is none.
+  /// The value of an entry; `nil` if it does not exist.
   package subscript(key: String) -> PropertyList? { members.first { $0.key == key }?.value }
 
-  /// What ran on the store, as far as Passage ran it; empty where it did not.
+  /// The migrations that Passage ran on the store; empty if it ran none.
   ///
   /// - Complexity: O(n) in the size of the entry.
   package var migrationLedger: MigrationLedger {
     MigrationLedger(reading: self[MigrationLedger.key])
   }
 
-  /// The entries that are neither Core Data's own nor the record of what ran.
+  /// The entries that belong neither to Core Data nor to Passage.
   package var appMembers: [PropertyList.Member] { members.filter { !Key.all.contains($0.key) } }
 
   /// The version identifiers of the model the store was written with.
@@ -91,7 +91,7 @@ package struct StoreMetadata: Sendable, Hashable {
     self[Key.versionIdentifiers]?.elements?.compactMap(\.string) ?? []
   }
 
-  /// The version hash of each entity, by name; empty when there are none.
+  /// The version hash of each entity, by name; empty if the store has none.
   package var versionHashes: [String: [UInt8]] {
     Dictionary(
       (self[Key.hashes]?.members ?? []).compactMap { member in
@@ -99,27 +99,28 @@ package struct StoreMetadata: Sendable, Hashable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The digest of the version hashes, in stores of recent systems.
+  /// The digest of the version hashes, which recent systems write.
   package var versionHashesDigest: String? { self[Key.digest]?.string }
-  /// The checksum of the version hashes, in stores of recent systems.
+  /// The checksum of the version hashes, which recent systems write.
   package var versionChecksum: String? { self[Key.checksum]?.string }
   /// The format of the version hashes: 3 in every store since 2010.
   package var hashesVersion: Int64? { self[Key.hashesVersion]?.integer }
-  /// The number of the framework that wrote the store last.
+  /// The version number of the framework that last wrote the store.
   package var frameworkVersion: Int64? { self[Key.frameworkVersion]?.integer }
   /// `SQLite`, in every store seen.
   package var storeType: String? { self[Key.storeType]?.string }
 
-  /// Whether a store was written with a model of these hashes: all entities of both, each hash.
+  /// Whether the store was written with a model of these hashes: the same entities with equal
+  /// hashes.
   package func isCompatible(with hashes: ModelHashes) -> Bool { versionHashes == hashes.hashes }
 
-  /// The property list's bytes, as `Z_PLIST` holds them.
+  /// The property list as bytes, for `Z_PLIST`.
   package var propertyListBytes: [UInt8] {
     PropertyList.dictionary(members).binaryPropertyList
   }
 
-  /// The framework number written into new stores: the first whose stores carry every entry that is
-  /// written.
+  /// The framework version written into new stores: the first one whose stores have all the entries
+  /// that are written.
   static let writtenFrameworkVersion: Int64 = 1_344
 
   enum Key {
@@ -133,8 +134,8 @@ package struct StoreMetadata: Sendable, Hashable {
     static let checksum = "NSStoreModelVersionChecksumKey"
     static let ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
 
-    /// The entries that describe the model or the file, or are made by Passage: none of them outlives
-    /// a migration as it is.
+    /// The keys of entries that describe the model or the file, or that Passage writes. A migration
+    /// never copies them unchanged.
     static let all: Set<String> = [
       storeType, versionIdentifiers, hashesVersion, frameworkVersion, hashes, autoVacuumLevel,
       digest, checksum, "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",

@@ -7,32 +7,32 @@ package struct DatabaseHeader: Sendable, Hashable {
   package let pageBytes: Int64
   /// Whether the file is in WAL mode.
   package let isWAL: Bool
-  /// Counts the transactions written to the main file.
+  /// The number of transactions written to the main file.
   package let changeCounter: UInt32
-  /// The file's size in pages; `nil` when a very old library wrote it last.
+  /// The file's size in pages; `nil` if a very old version of SQLite wrote it last.
   package let pageCount: Int64?
   /// 1 for UTF-8, 2 and 3 for UTF-16.
   package let textEncoding: UInt32
-  /// Whether the file can give back pages (`auto_vacuum`).
+  /// Whether the file can return free pages to the system (`auto_vacuum`).
   package let isAutoVacuum: Bool
-  /// Whether it does so only when asked.
+  /// Whether it does so only on request.
   package let isIncrementalVacuum: Bool
 
-  /// `nil` when the bytes are no header.
+  /// Parses a header; `nil` if the bytes are not one.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     func big(_ offset: Int) -> UInt32 {
       bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
     let size = Int64(bytes[16]) << 8 | Int64(bytes[17])
-    // 65536 does not fit two bytes and is written as 1.
+    // 65536 does not fit into two bytes and is stored as 1.
     pageBytes = size == 1 ? 65_536 : size
     guard pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else { return nil }
     isWAL = bytes[18] == 2 || bytes[19] == 2
     changeCounter = big(24)
-    // The page count is good only when the change counter was written with it.
+    // The page count is valid only if the change counter was written together with it.
     pageCount = big(28) > 0 && big(24) == big(92) ? Int64(big(28)) : nil
-    // SQLite looks at two bits, and takes none for UTF-8.
+    // SQLite reads two bits, and treats 0 as UTF-8.
     textEncoding = max(1, big(56) & 3)
     isAutoVacuum = big(52) != 0
     isIncrementalVacuum = big(64) != 0

@@ -2,25 +2,25 @@ internal import PassageSQLite
 internal import PassageValues
 
 extension OpenStore {
-  /// Checks the b-trees of the store, as SQLite's `quick_check` does: every page, but no index
-  /// against its table.
+  /// Checks the b-trees of the store with SQLite's `quick_check`: every page, but not indexes
+  /// against their tables.
   ///
-  /// - Parameter limit: at most so many findings.
-  /// - Returns: what is wrong, in SQLite's words; empty when nothing is.
+  /// - Parameter limit: the largest number of findings.
+  /// - Returns: the errors in SQLite's words; empty if there are none.
   /// - Complexity: O(n) in the pages of the store.
   package func quickCheck(limit: Int = 20) throws(StoreError) -> [String] {
     try check("quick_check", limit: limit)
   }
 
-  /// As ``quickCheck(limit:)``, and each index against its table (`integrity_check`).
+  /// Like ``quickCheck(limit:)``, and also compares each index with its table (`integrity_check`).
   ///
   /// - Complexity: O(n log n) in the rows of the store.
   package func fullCheck(limit: Int = 20) throws(StoreError) -> [String] {
     try check("integrity_check", limit: limit)
   }
 
-  /// - Note: Of a table that the model does not have and that would be computed while it is checked,
-  ///   nothing is checked; of one with such an index, its rows alone.
+  /// - Note: A table outside the model whose columns would be computed during the check is not
+  ///   checked. Of a table with an index that would be computed, only the rows are checked.
   private func check(_ pragma: String, limit: Int) throws(StoreError) -> [String] {
     try reading { connection in
       let limit = max(1, min(limit, 1_000))
@@ -34,14 +34,14 @@ extension OpenStore {
           try connection.rows("PRAGMA \(pragma)").map { $0.compactMap(\.string) }
         }
       } catch let error as SQLiteError where error.isDamage {
-        // Damage to the schema stops the check itself: that is a finding too.
+        // Damage to the schema stops the check itself, so it is reported as a finding.
         return [error.message]
       }
       return Array(rows.flatMap { $0 }.filter { $0 != "ok" }.prefix(limit))
     }
   }
 
-  /// The check of each table by itself, as far as nothing of the schema is evaluated.
+  /// The statements that check each table separately, without evaluating anything of the schema.
   private static func pragmas(
     _ pragma: String, without code: SchemaCode, _ connection: Connection
   ) throws(SQLiteError) -> [String] {

@@ -1,28 +1,29 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// How many objects a store has.
+/// The number of objects in a store.
 package struct ObjectCounts: Sendable, Hashable {
-  /// By entity name; every entity of the layout is in it, abstract ones too.
+  /// The counts by entity name, for every entity of the layout, including abstract ones.
   package var byEntity: [String: Int64]
-  /// The rows whose `Z_ENT` is not an entity of their table, by table name; empty in a sound store.
+  /// The number of rows whose `Z_ENT` is not an entity of their table, by table name; empty in an
+  /// intact store.
   package var strangers: [String: Int64]
 
-  /// Makes counts of a store that is not in Core Data's layout.
+  /// Creates counts for a store that is not in Core Data's layout.
   package init(byEntity: [String: Int64], strangers: [String: Int64] = [:]) {
     self.byEntity = byEntity
     self.strangers = strangers
   }
 
-  /// All objects of all entities.
+  /// The number of all objects.
   package var total: Int64 { byEntity.values.reduce(0, +) }
 }
 
 extension OpenStore {
-  /// Counts the objects of every entity exactly.
+  /// Counts the objects of every entity.
   ///
-  /// A table of one entity is counted by its smallest b-tree; a table of several is grouped by
-  /// `Z_ENT`, which Core Data's index on that column answers alone.
+  /// A table of one entity is counted by its smallest b-tree. A table of several entities is
+  /// grouped by `Z_ENT`, for which Core Data's index on that column is enough.
   ///
   /// - Complexity: O(n) in the rows of the store.
   package func objectCounts(_ layout: StoreLayout) throws(StoreError) -> ObjectCounts {
@@ -50,10 +51,11 @@ extension OpenStore {
     }
   }
 
-  /// Sees that no table of a layout counts more rows than the store's file has room for, so that a walk
-  /// over them comes to an end. A store of this process's own needs no such look.
+  /// Checks that no table of a layout reports more rows than fit into the store's file, so that
+  /// reading all of them comes to an end. A store that this process made needs no such check.
   ///
-  /// - Parameter tables: the names of the tables; `nil` for all of the layout, join tables among them.
+  /// - Parameter tables: the names of the tables; `nil` for all of the layout, including join
+  ///   tables.
   /// - Throws: `damaged`.
   /// - Complexity: O(n) in the rows of the tables, by their smallest b-trees.
   package func checkRowCounts(
@@ -66,7 +68,7 @@ extension OpenStore {
     }
   }
 
-  /// The largest key in a table; 0 when the table is empty.
+  /// The largest key in a table; 0 if the table is empty.
   ///
   /// - Complexity: O(log n) in the rows of the table.
   package func largestKey(table: String) throws(StoreError) -> Int64 {
@@ -77,15 +79,15 @@ extension OpenStore {
   package struct PrimaryKeyRow: Sendable, Hashable {
     /// The entity's number.
     package var number: Int64
-    /// The entity's name; after an in-place migration it may be the name of an earlier version.
+    /// The entity's name. After an in-place migration it may be the name in an earlier version.
     package var name: String
-    /// The parent's number, 0 for a root.
+    /// The parent's number, 0 for a root entity.
     package var parentNumber: Int64
-    /// The largest key given out so far; only a root entity counts.
+    /// The largest key assigned so far. Only the value of a root entity is used.
     package var largestKey: Int64
   }
 
-  /// The rows of `Z_PRIMARYKEY`, by number; empty when the store has no such table.
+  /// The rows of `Z_PRIMARYKEY`, by number; empty if the store has no such table.
   package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
     try reading { connection in
       let table = BookkeepingTable.primaryKeys.rawValue

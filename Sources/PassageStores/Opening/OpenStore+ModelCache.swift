@@ -4,9 +4,9 @@ internal import PassageValues
 extension OpenStore {
   /// The compressed archive of the model the store was written with: `Z_MODELCACHE.Z_CONTENT`.
   ///
-  /// - Parameter maximumBytes: a longer one is refused.
-  /// - Returns: `nil` when the store has no such table, or an empty one.
-  /// - Throws: ``StoreError``: `damaged` for something else than bytes or for too many.
+  /// - Parameter maximumBytes: a larger archive is refused.
+  /// - Returns: `nil` if the store has no such table, or the table is empty.
+  /// - Throws: ``StoreError``: `damaged` if the value is not a blob or is too large.
   package func modelCache(maximumBytes: Int) throws(StoreError) -> [UInt8]? {
     let table = BookkeepingTable.modelCache.rawValue
     return try reading { connection -> [UInt8]? in
@@ -32,20 +32,20 @@ extension OpenStore {
   package struct DeclaredTable: Sendable, Hashable {
     /// One column with the type it was declared with, in upper case.
     package struct Column: Sendable, Hashable {
-      /// The name as it is in the store.
+      /// The name in the store.
       package var name: String
-      /// The declared type, `INTEGER` or `VARCHAR`; empty when there is none.
+      /// The declared type, such as `INTEGER` or `VARCHAR`; empty if there is none.
       package var type: String
     }
 
-    /// The name as it is in the store.
+    /// The name in the store.
     package var name: String
-    /// In the order of the table.
+    /// The columns in the order of the table.
     package var columns: [Column]
   }
 
-  /// The tables with their columns' declared types, and the names of all indexes: what is known of a
-  /// store that keeps no model.
+  /// The tables with their columns' declared types, and the names of all indexes. It is all that is
+  /// known of a store without an archived model.
   ///
   /// - Complexity: O(n) in the tables and columns.
   package func declarations() throws(StoreError) -> (tables: [DeclaredTable], indexes: Set<String>)

@@ -3,19 +3,19 @@ internal import PassageSQLite
 internal import PassageValues
 
 extension OpenStore {
-  /// The tables the store has.
+  /// The tables of the store.
   ///
   /// - Complexity: O(n) in the tables and columns.
   package func schema() throws(StoreError) -> StoreSchema {
     try reading { connection in
-      // table_xinfo counts generated columns too; rootpage is 0 for virtual tables.
+      // table_xinfo includes generated columns; rootpage is 0 for virtual tables.
       let statement = try connection.prepare(
         """
         SELECT m.name, x.name, x.pk, upper(x.type) = 'INTEGER' FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x
         WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, x.cid
         """)
       var tables: [StoreSchema.Table] = []
-      // Of a primary key of several columns none is the row's own key.
+      // If a primary key has several columns, none of them is the row id.
       var keyCounts: [Int] = []
       while try statement.step() {
         guard let table = statement.value(at: 0).string, let column = statement.value(at: 1).string
@@ -35,11 +35,11 @@ extension OpenStore {
     }
   }
 
-  /// The layout of the store, for the model it was written with: predicted from the model, and
-  /// fitted to the tables the store has.
+  /// The layout of the store for the model it was written with: predicted from the model, and
+  /// adapted to the tables that the store has.
   ///
-  /// - Throws: ``StoreError`` of kind `layoutMismatch` when a table or column is missing,
-  ///   `generatedColumn` when one would be computed.
+  /// - Throws: ``StoreError`` of kind `layoutMismatch` if a table or column is missing,
+  ///   `generatedColumn` if a column would be computed.
   package func layout(of model: Model) throws(StoreError) -> StoreLayout {
     let layout = try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
     let code = try reading { try SchemaCode($0) }

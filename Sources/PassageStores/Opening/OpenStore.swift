@@ -2,19 +2,19 @@ internal import PassageFiles
 package import PassageSQLite
 internal import PassageValues
 
-/// A store opened for reading, frozen at the moment it was opened. Not shared between threads.
+/// A store opened for reading, as it was when it was opened. Not shared between threads.
 package final class OpenStore {
   /// The store's files.
   package let unit: StoreUnit
-  /// The main file's header when it was opened.
+  /// The main file's header at the time of opening.
   package let header: DatabaseHeader
-  /// What the store says about itself.
+  /// The store's metadata.
   package let metadata: StoreMetadata
 
-  /// The connection, inside its read transaction.
+  /// The connection, which has an open read transaction.
   package let connection: Connection
 
-  /// How the file was opened: a further connection must use the same mode.
+  /// How the file was opened. Further connections must use the same mode.
   package let mode: Connection.Mode
 
   init(
@@ -27,13 +27,13 @@ package final class OpenStore {
     do {
       connection = try Connection(
         path: unit.path, mode: mode, busyTimeout: busyTimeout, limits: .foreign(unit: unit))
-      // Set before anything is read: what SQLite made for a store that turns out to be damaged goes
-      // away as well.
+      // This is set before anything is read, so that the files SQLite creates beside a store that
+      // turns out to be damaged are removed too.
       if header.isWAL, mode == .readOnly, !before.hasIndex {
         connection.afterClose = { unit.tidy(since: before) }
       }
       try connection.execute("BEGIN")
-      // The transaction takes its snapshot with its first read.
+      // The first read takes the transaction's snapshot.
       guard try Self.hasTable("Z_METADATA", connection) else {
         throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
       }
@@ -60,7 +60,7 @@ package final class OpenStore {
     }
   }
 
-  /// Why a store in WAL mode has no metadata: it was copied without its log.
+  /// The error for a store in WAL mode that was copied without its log and so has no metadata.
   private static func missingLog(_ unit: StoreUnit, _ header: DatabaseHeader) -> StoreError? {
     guard header.isWAL, StoreFile.walBytes(of: unit) == 0 else { return nil }
     return StoreError(
@@ -76,9 +76,10 @@ package final class OpenStore {
       [.text(name)]) > 0
   }
 
-  /// SQLite says "cannot open" for a file it may not read and for sidecars it may not make.
+  /// SQLite reports "cannot open" both for a file it may not read and for sidecar files it may not
+  /// create.
   private static func openingError(_ error: SQLiteError, unit: StoreUnit) -> StoreError {
-    // The first statements fit every database: what SQLite says is about the file itself.
+    // The first statements are valid in every database, so an error comes from the file.
     if error.isStatementError {
       return StoreError(.damaged, path: unit.path, detail: error.message)
     }
@@ -97,10 +98,10 @@ package final class OpenStore {
     return StoreError(kind, path: unit.path, detail: error.description)
   }
 
-  /// Runs a read of what every store has and names the store in its error.
+  /// Runs a read that is possible in every store, and adds the store's path to its error.
   ///
-  /// - Throws: ``StoreError``; `damaged` where the statement itself does not fit the store, because a
-  ///   table is declared in another way than Core Data does.
+  /// - Throws: ``StoreError``; `damaged` if the statement fails because a table is not declared as
+  ///   Core Data declares it.
   func reading<Result>(
     _ body: (Connection) throws -> Result
   ) throws(StoreError) -> Result {
@@ -119,7 +120,7 @@ package final class OpenStore {
 }
 
 extension ConnectionLimits {
-  /// For reading a store's files.
+  /// The limits for reading a store's files.
   static func foreign(unit: StoreUnit) -> ConnectionLimits {
     let sizes = [unit.path, unit.walPath].map { (try? FileSystem.status($0))?.bytes ?? 0 }
     return .foreign(fileBytes: sizes.reduce(0, +))

@@ -1,22 +1,23 @@
 package import PassageSQLite
 internal import PassageValues
 
-/// What the schema of a file makes SQLite compute whenever a table is read, checked or written.
+/// What the schema of a file makes SQLite compute when a table is read, checked or written.
 ///
-/// Triggers, views, virtual tables and CHECK constraints are never run (see `Connection`). Generated
-/// columns and indexes over expressions have no such switch: SQLite evaluates them where it meets them,
-/// in one instruction that nothing stops, `instr(zeroblob(…), …)` for hours. What holds them is known
-/// before it is touched.
+/// Triggers, views, virtual tables and CHECK constraints are never run (see `Connection`).
+/// Generated columns and indexes over expressions cannot be switched off: SQLite evaluates them
+/// wherever it meets them. A single instruction, such as `instr(zeroblob(…), …)`, can then run for
+/// hours and cannot be interrupted. Tables that have them are therefore found before they are
+/// touched.
 package struct SchemaCode: Sendable, Hashable {
-  /// The generated columns, by the table's name in capitals.
+  /// The generated columns, by the table's name in upper case.
   package private(set) var generatedColumns: [String: [String]] = [:]
-  /// The tables, by name in capitals, with an index over an expression, or over the rows for which an
-  /// expression with a call in it holds.
+  /// The tables, by name in upper case, that have an index over an expression, or a partial index
+  /// whose condition calls a function.
   package private(set) var computedIndexTables: Set<String> = []
 
-  /// Reads the schema of `main`; nothing of it is evaluated.
+  /// Reads the schema of `main` without evaluating anything in it.
   ///
-  /// - Parameter tables: the tables that are looked at, in capitals; `nil` for all.
+  /// - Parameter tables: the names of the tables to look at, in upper case; `nil` for all.
   /// - Complexity: O(n) in the columns and indexes.
   package init(_ connection: Connection, of tables: Set<String>? = nil) throws(SQLiteError) {
     // https://www.sqlite.org/pragma.html#pragma_table_xinfo: 2 is VIRTUAL, 3 STORED.
@@ -55,18 +56,18 @@ package struct SchemaCode: Sendable, Hashable {
       "AND upper(m.tbl_name) IN (\(tables.sorted().map(\.quotedLiteral).joined(separator: ", ")))"
   }
 
-  /// Whether there is nothing of the kind.
+  /// Whether the schema computes nothing.
   package var isEmpty: Bool { generatedColumns.isEmpty && computedIndexTables.isEmpty }
 
-  /// Whether reading, checking or writing the table evaluates something of the schema.
+  /// Whether reading, checking or writing the table evaluates an expression of the schema.
   package func computes(inTable name: String) -> Bool {
     let name = name.uppercased()
     return generatedColumns[name] != nil || computedIndexTables.contains(name)
   }
 
-  /// Refuses generated columns of tables that Core Data makes without any.
+  /// Refuses generated columns in tables that Core Data creates without any.
   ///
-  /// - Throws: ``StoreError`` of kind `generatedColumn`, with every one of these tables.
+  /// - Throws: ``StoreError`` of kind `generatedColumn`, with all of these tables.
   package func refuseGeneratedColumns(
     ofTables names: some Sequence<String>, path: String
   ) throws(StoreError) {

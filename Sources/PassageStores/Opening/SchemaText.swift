@@ -1,8 +1,8 @@
-/// Reads as much of the SQL text of a schema as says whether it calls functions.
+/// Parses the SQL text of a schema as far as needed to find function calls.
 enum SchemaText {
-  /// Whether the condition of a `CREATE INDEX` statement calls a function or joins texts.
+  /// Whether the condition of a `CREATE INDEX` statement calls a function or concatenates texts.
   ///
-  /// SQLite has parsed the text before; what is not understood here counts as a call.
+  /// SQLite has accepted the text before. Anything that is not understood here counts as a call.
   ///
   /// - Complexity: O(n) in the bytes of the text.
   static func callsInCondition(_ sql: String) -> Bool {
@@ -26,14 +26,14 @@ enum SchemaText {
     return false
   }
 
-  /// The words after which a parenthesis is no call.
+  /// Words before a parenthesis that does not begin a call.
   private static let operators: Set<String> = [
     "WHERE", "AND", "OR", "NOT", "IN", "IS", "BETWEEN", "CASE", "WHEN", "THEN", "ELSE", "ISNULL",
     "NOTNULL", "NULL",
   ]
 
   private enum Token {
-    /// A word in capitals; with quotation marks, empty.
+    /// A word in upper case; empty if it was quoted.
     case name(String)
     case keyword
     case open
@@ -107,7 +107,7 @@ enum SchemaText {
       }
     }
 
-    /// A quotation mark that is written twice begins the rest of the same text.
+    /// A doubled quotation mark continues the same text.
     private mutating func skipQuoted(until end: UInt8) {
       position += 1
       while let byte = byte() {

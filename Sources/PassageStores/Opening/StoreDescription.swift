@@ -2,7 +2,7 @@ internal import PassageFiles
 internal import PassageSQLite
 internal import PassageValues
 
-/// What can be said about a store without its model.
+/// What can be read from a store without its model.
 package struct StoreDescription: Sendable, Hashable {
   /// One table and the number of its rows.
   package struct TableSize: Sendable, Hashable {
@@ -15,11 +15,11 @@ package struct StoreDescription: Sendable, Hashable {
   package var storeUUID: String
   /// The version identifiers of the model it was written with.
   package var modelVersionIdentifiers: [String]
-  /// The number of the framework that wrote it last; `nil` when it does not say.
+  /// The version number of the framework that wrote it last; `nil` if it is not recorded.
   package var frameworkVersion: Int64?
   /// The version hash of each entity, by name.
   package var versionHashes: [String: [UInt8]]
-  /// The names of the app's own metadata; their values may be secrets and are left out.
+  /// The keys of the app's own metadata, without the values, which may be secrets.
   package var appMetadataKeys: [String]
   /// Every table with the number of its rows, in the order of the schema.
   package var tables: [TableSize]
@@ -27,20 +27,20 @@ package struct StoreDescription: Sendable, Hashable {
   package var journalMode: String
   /// The size of a page in bytes.
   package var pageBytes: Int64
-  /// The main file's bytes.
+  /// The size of the main file in bytes.
   package var mainBytes: Int64
-  /// The bytes of the write-ahead log.
+  /// The size of the write-ahead log in bytes.
   package var walBytes: Int64
-  /// The bytes of values in files of their own.
+  /// The size of the external values in bytes.
   package var externalBytes: Int64
-  /// Whether it carries an archive of its model.
+  /// Whether the store holds an archive of its model.
   package var hasModelCache: Bool
-  /// Whether it carries persistent history.
+  /// Whether the store holds persistent history.
   package var hasPersistentHistory: Bool
 }
 
 extension OpenStore {
-  /// Describes the store; every row is counted.
+  /// Describes the store, counting every row.
   ///
   /// - Complexity: O(n) in the rows of the store.
   package func describe() throws(StoreError) -> StoreDescription {

@@ -1,8 +1,8 @@
 package import PassageSQLite
 
 extension StoreFile {
-  /// A connection inside a read transaction to a database of any kind, and how a further one must be
-  /// opened. Closed, it leaves the folder as it was.
+  /// Opens a connection with a read transaction to a database of any kind, and returns the mode
+  /// that further connections must use. When it is closed, it leaves the folder as it was.
   package static func connect(
     _ path: String
   ) throws(StoreError) -> (connection: Connection, mode: Connection.Mode) {
@@ -11,7 +11,8 @@ extension StoreFile {
     let before = unit.sidecars
     do {
       let connection = try Connection(path: path, mode: mode, limits: .foreign(unit: unit))
-      // Set before anything is read: what SQLite made for a damaged file goes away as well.
+      // This is set before anything is read, so that files created beside a damaged file are
+      // removed too.
       if header.isWAL, mode == .readOnly, !before.hasIndex {
         connection.afterClose = { unit.tidy(since: before) }
       }

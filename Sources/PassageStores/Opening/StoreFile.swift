@@ -1,13 +1,13 @@
 internal import PassageFiles
 package import PassageSQLite
 
-/// Opens store files and distinguishes everything that can be wrong with one.
+/// Opens store files, and reports everything that can be wrong with one.
 package enum StoreFile {
   /// Opens a store read-only, inside one read transaction.
   ///
-  /// What another program writes meanwhile is not seen, and no byte of the store's file or its log
-  /// changes. SQLite may make a `-shm` and an empty `-wal` beside a store in WAL mode; they are
-  /// caches.
+  /// Changes made meanwhile by other programs are not visible, and no byte of the store's file or
+  /// its log changes. SQLite may create a `-shm` and an empty `-wal` file beside a store in WAL
+  /// mode; both are caches.
   ///
   /// - Parameters:
   ///   - path: the main file.
@@ -23,7 +23,7 @@ package enum StoreFile {
       unit: StoreUnit(path: path), header: header, mode: mode, busyTimeout: busyTimeout)
   }
 
-  /// Reads a store's header and decides how it is opened.
+  /// Reads a store's header and decides how to open the store.
   package static func mode(
     of path: String
   ) throws(StoreError) -> (header: DatabaseHeader, mode: Connection.Mode) {
@@ -69,7 +69,7 @@ package enum StoreFile {
         bytes.count < DatabaseHeader.byteCount ? .truncated : .damaged, path: path,
         detail: "the file's header is incomplete")
     }
-    // While a log waits to be copied back, the main file may be shorter than its header says.
+    // Until the log is copied back, the main file may be shorter than its header says.
     if let pages = header.pageCount, walBytes(of: StoreUnit(path: path)) == 0,
       pages > status.bytes / header.pageBytes
     {
@@ -81,7 +81,7 @@ package enum StoreFile {
     return header
   }
 
-  /// SQLite opens whatever is in its files' places: a pipe there would hold it up forever.
+  /// SQLite opens whatever has the names of its files; a pipe would block it forever.
   private static func checkSidecars(of unit: StoreUnit) throws(StoreError) {
     for path in unit.sidecarPaths {
       guard let status = try? FileSystem.status(path), status.kind != .file else { continue }
@@ -91,8 +91,8 @@ package enum StoreFile {
     }
   }
 
-  /// How to open: `immutable` where SQLite could not make the sidecars that a store in WAL mode
-  /// needs, which is safe only while no log waits.
+  /// The mode in which to open a store: `immutable` if SQLite cannot create the sidecar files that
+  /// a store in WAL mode needs. That is safe only if there is no log to copy back.
   package static func mode(
     walBytes: Int64, isFolderWritable: Bool, hasSharedMemory: Bool, header: DatabaseHeader,
     path: String
@@ -102,8 +102,8 @@ package enum StoreFile {
     return .immutable
   }
 
-  /// Whether a file was a database once: its first page is empty, most of its first 16 bytes are still
-  /// SQLite's, or a log waits beside it.
+  /// Whether a file was a database once: its first page is empty, most of its first 16 bytes are
+  /// still SQLite's, or a log is beside it.
   private static func hasLostItsHeader(_ bytes: [UInt8], _ unit: StoreUnit) -> Bool {
     let magic = DatabaseHeader.magic
     let kept = zip(bytes, magic).count { $0 == $1 }

@@ -1,27 +1,29 @@
 internal import PassageFiles
 
-/// What is seen of a store's files without opening them: a changed store has another fingerprint.
+/// The properties of a store's files that can be seen without opening them. They change when the
+/// store does.
 ///
-/// It notices a store that was written or replaced between two runs. It proves nothing about the
-/// contents.
+/// A fingerprint shows that a store was written or replaced between two runs. It proves nothing
+/// about the contents.
 package struct StoreFingerprint: Sendable, Hashable {
-  /// The main file's bytes.
+  /// The size of the main file in bytes.
   package var bytes: Int64
-  /// When the main file was written last, in nanoseconds since 1970.
+  /// The modification time of the main file, in nanoseconds since 1970.
   package var modifiedNanoseconds: Int64
   package var inode: UInt64
-  /// Counts the transactions written to the main file.
+  /// The number of transactions written to the main file.
   package var changeCounter: UInt32
-  /// The `-wal` file's bytes; 0 when there is none.
+  /// The size of the `-wal` file in bytes; 0 if it does not exist.
   package var walBytes: Int64
-  /// When the `-wal` file was written last; 0 when it is empty or missing.
+  /// The modification time of the `-wal` file; 0 if it is empty or does not exist.
   package var walModifiedNanoseconds: Int64
-  /// The two salts of the log's header, which change each time the log starts again.
+  /// The two salts in the log's header, which change each time the log is restarted.
   package var walSalt: UInt64
 
-  /// Looks at the files.
+  /// Reads the properties of the files.
   ///
-  /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens.
+  /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens the
+  ///   file.
   package init(path: String) throws(StoreError) {
     let header = try StoreFile.readHeader(path: path)
     do {
@@ -35,14 +37,14 @@ package struct StoreFingerprint: Sendable, Hashable {
     changeCounter = header.changeCounter
     let walPath = StoreUnit(path: path).walPath
     let wal = try Self.logStatus(walPath, of: path)
-    // An empty log says nothing, and a reader may make one.
+    // An empty log is ignored, because a reader may create one.
     walBytes = wal?.bytes ?? 0
     walModifiedNanoseconds = walBytes > 0 ? wal?.modifiedNanoseconds ?? 0 : 0
     let prefix: [UInt8]
     do {
       prefix = walBytes > 0 ? try FileSystem.prefix(walPath, count: 24) : []
     } catch {
-      // Taken away since it was looked at.
+      // The log was removed since its status was read.
       guard error.isMissing else { throw StoreError(error, path: path) }
       prefix = []
     }
@@ -50,7 +52,7 @@ package struct StoreFingerprint: Sendable, Hashable {
     walSalt = prefix.count == 24 ? prefix[16...].reduce(0) { $0 << 8 | UInt64($1) } : 0
   }
 
-  /// The log's status; `nil` when there is none. One that cannot be seen is not taken for none.
+  /// The log's status; `nil` if there is no log. Fails if that cannot be determined.
   private static func logStatus(
     _ walPath: String, of path: String
   ) throws(StoreError) -> FileSystem.Status? {
@@ -62,9 +64,10 @@ package struct StoreFingerprint: Sendable, Hashable {
     }
   }
 
-  /// Whether the files at a path still have the sizes, times and identity seen, without opening any.
+  /// Whether the files at a path still have the same sizes, times and identity, without opening
+  /// them.
   ///
-  /// For use while a connection holds a lock on the store: the operating system drops a process's
+  /// Use this while a connection holds a lock on the store: the operating system drops a process's
   /// locks on a file as soon as any descriptor of that file is closed
   /// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
   package func isUnchanged(at path: String) throws(StoreError) -> Bool {

@@ -2,15 +2,15 @@ internal import PassageFiles
 internal import PassageSQLite
 
 extension StoreMetadata {
-  /// Reads a store's metadata quickly, for a check whether anything is to be done.
+  /// Reads a store's metadata quickly, to decide whether there is anything to do.
   ///
-  /// When nobody has the store open, which the missing log of a store in WAL mode tells, two pages
-  /// are read without a lock and without making files beside the store; a store that changed in the
-  /// meantime, and any other, is read again in the usual way.
+  /// If nobody has the store open, which the missing log of a store in WAL mode shows, two pages
+  /// are read without a lock and without creating files beside the store. Any other store, and one
+  /// that changed in the meantime, is read in the usual way.
   ///
   /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does, and
   ///   `unreadableMetadata`.
-  /// - Complexity: O(1): it does not depend on the size of the store.
+  /// - Complexity: O(1), whatever the size of the store.
   package static func read(path: String) throws(StoreError) -> StoreMetadata {
     let unit = StoreUnit(path: path)
     let header = try StoreFile.readHeader(path: path)
@@ -23,7 +23,8 @@ extension StoreMetadata {
     return try StoreFile.open(path: path).metadata
   }
 
-  /// Whether no sidecar holds anything: a program that has a store in WAL mode open has made its log.
+  /// Whether all sidecar files are empty or missing. A program that has a store in WAL mode open
+  /// has created its log.
   private static func isIdle(_ unit: StoreUnit) -> Bool {
     unit.sidecarPaths.allSatisfy { ((try? FileSystem.status($0))?.bytes ?? 0) == 0 }
   }

@@ -1,8 +1,9 @@
 extension BinaryPropertyList {
-  /// Refuses lists that contain themselves or nest too deeply, and counts what each object expands
-  /// to.
+  /// Refuses lists that contain themselves or are nested too deeply, and returns the number of
+  /// values that each object expands to.
   ///
-  /// Walks depth first with a stack of its own: a hostile list must not exhaust the program's.
+  /// The traversal is depth-first with an explicit stack, so that a hostile list cannot overflow
+  /// the call stack.
   ///
   /// - Complexity: O(n) in the number of objects and references.
   static func check(_ objects: [Object]) throws(PropertyListError) -> [Int] {

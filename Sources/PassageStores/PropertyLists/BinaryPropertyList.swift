@@ -1,11 +1,11 @@
 /// A binary property list (`bplist00`) as a flat table of objects, by index.
 ///
-/// References stay indexes: an object that many containers share is read once, so that a small file
-/// cannot expand without bound. The format is described in the header of Apple's published
+/// References stay indexes: an object that several containers share is read once, so that a small
+/// file cannot expand without bound. The format is described in the header of Apple's published
 /// `CFBinaryPList.c`: magic, objects, a table of their offsets, a trailer of 32 bytes.
 ///
-/// Reading takes time and memory in proportion to the bytes. What it gives is sound: every
-/// reference leads to an object, no container holds itself, and nesting is bounded.
+/// Reading takes time and memory in proportion to the bytes. The result is sound: every reference
+/// leads to an object, no container contains itself, and nesting is bounded.
 package struct BinaryPropertyList: Sendable {
   /// One object; the integers in containers are indexes into ``objects``.
   package enum Object: Sendable, Hashable {
@@ -21,20 +21,21 @@ package struct BinaryPropertyList: Sendable {
     case uid(UInt64)
     case array([Int])
     case set([Int])
-    /// As many keys as values, in the order of the file.
+    /// The number of keys equals the number of values, in the order of the file.
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// The deepest nesting of containers that is read.
+  /// The deepest nesting of containers that is accepted.
   package static let maximumDepth = 512
-  /// The most values ``value()`` makes of a list.
+  /// The largest number of values that ``value()`` creates.
   package static let maximumExpandedCount = 4_000_000
 
   package let objects: [Object]
   /// The index of the outermost object.
   package let top: Int
 
-  /// The number of values each object expands to, itself included; saturated.
+  /// The number of values that each object expands to, itself included; it saturates instead of
+  /// overflowing.
   let expandedCounts: [Int]
 
   /// Reads a property list.
@@ -48,17 +49,18 @@ package struct BinaryPropertyList: Sendable {
     expandedCounts = try Self.check(objects)
   }
 
-  /// The list as one value, shared objects repeated where they are.
+  /// The list as one value. A shared object is repeated wherever it is referred to.
   ///
-  /// - Throws: ``PropertyListError``: `tooLarge` when sharing expands too far, `badKey` for a key
-  ///   that is no string, `badObject` for a null or a set, which a value cannot hold.
+  /// - Throws: ``PropertyListError``: `tooLarge` if shared objects expand to too many values,
+  ///   `badKey` for a key that is not a string, `badObject` for a null or a set, which a value
+  ///   cannot hold.
   package func value() throws(PropertyListError) -> PropertyList {
     guard expandedCounts[top] <= Self.maximumExpandedCount else { throw .tooLarge }
     var known: [PropertyList?] = Array(repeating: nil, count: objects.count)
     return try value(at: top, known: &known)
   }
 
-  /// Depth is bounded by ``maximumDepth``, so this may call itself. Each object is made once.
+  /// The recursion is bounded by ``maximumDepth``. Each object is converted once.
   private func value(
     at index: Int, known: inout [PropertyList?]
   ) throws(PropertyListError) -> PropertyList {

@@ -7,8 +7,8 @@ struct BinaryPropertyListReader {
   private let offsetTable: Int
   /// The index of the outermost object.
   let top: Int
-  /// The bytes objects may still take: together no more than the file has, so that a table of many
-  /// offsets into one large object cannot make reading quadratic.
+  /// The number of bytes that further objects may take. All objects together take no more than the
+  /// file, so that a table of many offsets to one large object cannot make reading quadratic.
   private var budget: Int
 
   private static let trailerBytes = 32
@@ -108,7 +108,7 @@ struct BinaryPropertyListReader {
     let range = try fixed(at: offset, width: width)
     guard width == 16 else {
       let value = unsigned(range)
-      // Only integers of eight bytes carry a sign.
+      // Only integers of eight bytes are signed.
       return .integer(width == 8 ? Int64(bitPattern: value) : Int64(truncatingIfNeeded: value))
     }
     let middle = range.lowerBound + 8
@@ -141,7 +141,7 @@ struct BinaryPropertyListReader {
     return references
   }
 
-  /// The bytes behind the marker of an object of known width.
+  /// The bytes after the marker of an object of fixed width.
   private mutating func fixed(
     at offset: Int, width: Int
   ) throws(PropertyListError) -> Range<Int> {
@@ -150,7 +150,7 @@ struct BinaryPropertyListReader {
     return (offset + 1)..<(offset + 1 + width)
   }
 
-  /// The bytes of a counted object: the count is in the marker, or in an integer behind it.
+  /// The bytes of an object with a count, which is in the marker or in an integer after it.
   private mutating func payload(
     at offset: Int, unit: Int
   ) throws(PropertyListError) -> Range<Int> {
@@ -179,12 +179,12 @@ struct BinaryPropertyListReader {
     if budget < 0 { throw .overlappingObjects }
   }
 
-  /// Up to eight bytes, most significant first.
+  /// Reads up to eight bytes, most significant byte first.
   private func unsigned(_ range: Range<Int>) -> UInt64 {
     bytes[range].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// An unsigned integer that fits a length; `nil` when it lies outside the bytes or is too large.
+  /// Reads an unsigned integer as an `Int`; `nil` if it lies outside the bytes or is too large.
   private static func integer(_ bytes: [UInt8], at offset: Int, width: Int) -> Int? {
     guard offset >= 0, width <= bytes.count, offset <= bytes.count - width else { return nil }
     return Int(exactly: bytes[offset..<(offset + width)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -1,7 +1,7 @@
 extension PropertyList {
   /// The value as a binary property list. Equal scalars are written once.
   ///
-  /// The same value always gives the same bytes; reading them gives an equal value.
+  /// The same value always gives the same bytes. Reading them gives an equal value.
   ///
   /// - Complexity: O(n) in the number of values and their bytes.
   public var binaryPropertyList: [UInt8] {
@@ -14,12 +14,13 @@ extension PropertyList {
 private struct BinaryPropertyListWriter {
   private enum Entry {
     case scalar([UInt8])
-    /// A dictionary has its keys before its values.
+    /// The references of a dictionary are its keys, then its values.
     case container(marker: UInt8, count: Int, references: [Int])
   }
 
   private var entries: [Entry] = []
-  /// The scalars so far, by their bytes: equal texts of different bytes stay different.
+  /// The scalars written so far, by their bytes, so that equal texts with different bytes stay
+  /// different.
   private var known: [[UInt8]: Int] = [:]
 
   mutating func write(_ value: PropertyList) -> [UInt8] {
@@ -72,7 +73,7 @@ private struct BinaryPropertyListWriter {
     }
   }
 
-  /// A container is before what it holds.
+  /// A container comes before its contents.
   private mutating func reserve() -> Int {
     entries.append(.container(marker: 0xA0, count: 0, references: []))
     return entries.count - 1

@@ -2,17 +2,17 @@
 public indirect enum PropertyList: Sendable, Hashable {
   /// A dictionary's entries, in the order of the file.
   case dictionary([Member])
-  /// A list.
+  /// An array.
   case array([PropertyList])
   /// A text.
   case string(String)
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer(Int64)
   /// An integer too large for ``integer(_:)``.
   case unsignedInteger(UInt64)
   /// A floating-point number.
   case real(Double)
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
@@ -28,7 +28,7 @@ public indirect enum PropertyList: Sendable, Hashable {
     /// The value of the entry.
     public var value: PropertyList
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(_ key: String, _ value: PropertyList) {
       self.key = key
       self.value = value
@@ -37,7 +37,8 @@ public indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// The value of a dictionary's first entry with this key; `nil` for other kinds of value.
+  /// The value of a dictionary's first entry with this key; `nil` if it has none, and for other
+  /// kinds of value.
   ///
   /// - Complexity: O(n) in the number of entries.
   public subscript(key: String) -> PropertyList? {
@@ -49,7 +50,7 @@ extension PropertyList {
     if case .dictionary(let members) = self { members } else { nil }
   }
 
-  /// The elements of a list; `nil` for other kinds of value.
+  /// The elements of an array; `nil` for other kinds of value.
   public var elements: [PropertyList]? {
     if case .array(let elements) = self { elements } else { nil }
   }

@@ -4,13 +4,13 @@ package enum PropertyListError: Error, Sendable, Hashable {
   case notABinaryPropertyList
   /// The trailer or a table lies outside the bytes.
   case truncated
-  /// An object at this byte is of a kind that is not known, or its length is impossible.
+  /// The object at this byte is of an unknown kind, or its length is impossible.
   case badObject(offset: Int)
-  /// A reference leads to no object.
+  /// A reference does not lead to an object.
   case badReference
-  /// Objects share bytes, so that reading them would take more room than the file.
+  /// Objects overlap, so that reading them would take more memory than the size of the file.
   case overlappingObjects
-  /// A container holds itself.
+  /// A container contains itself.
   case cycle
   /// Containers are nested deeper than ``BinaryPropertyList/maximumDepth``.
   case tooDeep

@@ -1,11 +1,11 @@
-/// Dates as people write them: text of ISO 8601.
+/// Dates as text in ISO 8601.
 package enum DateText {
-  /// Seconds between 1970 and 2001, both at the beginning of January in UTC.
+  /// Seconds between the beginnings of 1970 and 2001 in UTC.
   package static let reference = 978_307_200.0
 
-  /// Seconds since 2001 in UTC of `2010-03-19`, `2010-03-19 08:30`, `2010-03-19T08:30:15.25Z` or
-  /// `2010-03-19 08:30:15+01:00`; without a zone UTC is meant, as SQLite means it. `nil` for
-  /// anything else.
+  /// Seconds since 2001 in UTC for `2010-03-19`, `2010-03-19 08:30`, `2010-03-19T08:30:15.25Z` or
+  /// `2010-03-19 08:30:15+01:00`. A text without time zone is in UTC, as in SQLite. `nil` for any
+  /// other text.
   package static func seconds(_ text: String) -> Double? {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), scanner.take("-"),
@@ -39,7 +39,7 @@ package enum DateText {
     return scanner.isAtEnd ? number(seconds, fraction) : nil
   }
 
-  /// The number nearest to whole seconds and the digits of a fraction: adding the two would round
+  /// The number nearest to whole seconds and the digits of a fraction. Adding the two would round
   /// twice.
   private static func number(_ whole: Int64, _ digits: Substring) -> Double? {
     guard whole < 0, let parts = Int64(digits), parts > 0 else {
@@ -53,8 +53,8 @@ package enum DateText {
     return Double("-\(-whole - 1).\(zeros)\(rest)")
   }
 
-  /// `2010-03-19 08:30:15` in UTC, with as many digits of a fraction as bring the number back; `nil`
-  /// for a number beyond the years 0001 to 9999.
+  /// `2010-03-19 08:30:15` in UTC, with as many fractional digits as are needed to read the same
+  /// number back; `nil` for a date outside the years 0001 to 9999.
   package static func text(_ seconds: Double) -> String? {
     let whole = seconds.rounded(.down)
     guard whole >= -63_113_904_000, whole < 252_423_993_600 else { return nil }
@@ -85,7 +85,7 @@ package enum DateText {
 
   // MARK: The calendar
 
-  /// The proleptic Gregorian calendar, counted in eras of 400 years from 1 March.
+  /// The proleptic Gregorian calendar, in eras of 400 years from 1 March.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let y = Int64(month <= 2 ? year - 1 : year)
     let era = y.floored(by: 400)
@@ -126,7 +126,7 @@ extension Int64 {
   }
 }
 
-/// Takes ASCII digits and single characters from the front of a text.
+/// Reads ASCII digits and single characters from the front of a text.
 private struct DigitScanner {
   private var rest: Substring.UTF8View
 
@@ -140,7 +140,7 @@ private struct DigitScanner {
     return true
   }
 
-  /// Exactly so many digits.
+  /// Reads exactly this number of digits.
   mutating func number(digits: Int) -> Int? {
     let taken = rest.prefix(digits)
     guard taken.count == digits, taken.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -150,7 +150,7 @@ private struct DigitScanner {
     return taken.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// The digits behind a point, at most 18 of them.
+  /// Reads the digits after a decimal point, at most 18 of them.
   mutating func fraction() -> Substring? {
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     guard (1...18).contains(digits.count) else { return nil }

@@ -1,10 +1,11 @@
-/// The names people give to tables and columns, and those they give to entities and properties.
+/// Converts between the names of tables and columns and the names of entities and properties.
 ///
 /// A table `failed_banks` holds objects of the entity `FailedBank`, its column `close_date` is the
-/// attribute `closeDate`; and back. The rule is English and needs no dictionary: a word that it gets
-/// wrong is right again after the way back, and a model in JSON says every name as its author likes.
+/// attribute `closeDate`, and the reverse. The rules are for English and use no dictionary. A word
+/// that they convert wrongly is right again after converting back, and a model in JSON can give any
+/// name explicitly.
 package enum TableNames {
-  /// Plurals that follow no rule.
+  /// Irregular plurals.
   private static let irregular = [
     ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"),
     ("foot", "feet"), ("tooth", "teeth"), ("goose", "geese"), ("mouse", "mice"),
@@ -12,27 +13,27 @@ package enum TableNames {
     ("axis", "axes"), ("analysis", "analyses"), ("crisis", "crises"), ("bus", "buses"),
   ]
 
-  /// Words whose plural is the word.
+  /// Words whose plural is the same as the singular.
   private static let unchanging: Set = [
     "data", "news", "series", "species", "sheep", "fish", "equipment", "information", "metadata",
     "media", "staff", "money",
   ]
 
-  /// Names that objects of Core Data have already.
+  /// Names that Core Data's objects already use.
   private static let reserved: Set = [
     "description", "entity", "hash", "objectID", "self", "isDeleted", "isInserted", "isUpdated",
     "isFault", "hasChanges", "managedObjectContext", "observationInfo", "superclass", "class",
     "debugDescription", "zone",
   ]
 
-  /// The entity whose objects a table holds: `failed_banks` gives `FailedBank`.
+  /// The entity for a table: `failed_banks` gives `FailedBank`.
   package static func entity(table: String) -> String {
     var words = words(table)
     if let last = words.last { words[words.count - 1] = singular(last) }
     return identifier(words.map(capitalized).joined(), fallback: "Table")
   }
 
-  /// The property a column is: `close_date` gives `closeDate`.
+  /// The property for a column: `close_date` gives `closeDate`.
   package static func property(column: String) -> String {
     let words = words(column)
     let name = identifier(
@@ -40,8 +41,8 @@ package enum TableNames {
     return reserved.contains(name) ? name + "Value" : name
   }
 
-  /// The to-one relationship a foreign key is: `bank_id` gives `bank`, and `country_code` that leads
-  /// to a column `code` gives `country`.
+  /// The to-one relationship for a foreign key: `bank_id` gives `bank`, and `country_code` that
+  /// refers to a column `code` gives `country`.
   package static func relationship(column: String, to parentColumn: String = "id") -> String {
     var words = words(column)
     let ending = Self.words(parentColumn)
@@ -53,7 +54,7 @@ package enum TableNames {
     return property(column: words.isEmpty ? column : words.joined(separator: "_"))
   }
 
-  /// The table that holds the objects of an entity: `FailedBank` gives `failed_banks`.
+  /// The table for an entity: `FailedBank` gives `failed_banks`.
   package static func table(entity: String) -> String {
     var words = words(entity)
     if let last = words.last { words[words.count - 1] = plural(last) }
@@ -62,19 +63,19 @@ package enum TableNames {
     return name.hasPrefix("sqlite_") ? "_" + name : name
   }
 
-  /// The column a property is: `closeDate` gives `close_date`.
+  /// The column for a property: `closeDate` gives `close_date`.
   package static func column(property: String) -> String {
     let words = words(property)
     return words.isEmpty ? "value" : words.joined(separator: "_")
   }
 
-  /// The first of `name`, `name2`, `name3` … that is not taken, which is then taken.
+  /// The first of `name`, `name2`, `name3` … that is not taken. It is added to the taken names.
   package static func unique(
     _ name: String, among taken: inout Set<String>, separator: String = ""
   ) -> String {
     var candidate = name
     var number = 2
-    // SQL takes no notice of case.
+    // SQL ignores case in names.
     while !taken.insert(candidate.lowercased()).inserted {
       candidate = "\(name)\(separator)\(number)"
       number += 1
@@ -84,8 +85,9 @@ package enum TableNames {
 
   // MARK: Words
 
-  /// The words of a name in lower case: divided at everything that is no letter or digit, and before
-  /// a capital that follows a small letter or begins a word after capitals.
+  /// The words of a name in lower case. A name is divided at every character that is not a letter
+  /// or digit, before an upper-case letter that follows a lower-case letter, and before the last of
+  /// several upper-case letters if a lower-case letter follows.
   package static func words(_ name: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -114,7 +116,7 @@ package enum TableNames {
     return first.uppercased() + word.dropFirst()
   }
 
-  /// What remains of a name when only letters, digits and underscores do.
+  /// A name reduced to letters, digits and underscores.
   private static func identifier(_ name: String, fallback: String) -> String {
     let kept = String(
       String.UnicodeScalarView(
@@ -125,7 +127,7 @@ package enum TableNames {
     return first == "_" || first.properties.isAlphabetic ? kept : "_" + kept
   }
 
-  /// One of what a plural names.
+  /// The singular of a word.
   package static func singular(_ word: String) -> String {
     if unchanging.contains(word) { return word }
     if let pair = irregular.first(where: { $0.1 == word }) { return pair.0 }
@@ -140,12 +142,12 @@ package enum TableNames {
     return drop(1)
   }
 
-  /// Several of what a word names.
+  /// The plural of a word.
   static func plural(_ word: String) -> String {
     if unchanging.contains(word) { return word }
     if let pair = irregular.first(where: { $0.0 == word }) { return pair.1 }
     guard let last = word.last else { return word }
-    // "details" names several already.
+    // "details" is a plural already.
     if singular(word) != word { return word }
     if last == "y", let before = word.dropLast().last, !"aeiou".contains(before) {
       return word.dropLast() + "ies"

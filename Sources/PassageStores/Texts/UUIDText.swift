@@ -1,6 +1,6 @@
 /// UUIDs as text.
 package enum UUIDText {
-  /// The 16 bytes of `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
+  /// The 16 bytes of a text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
   package static func bytes(_ text: String) -> [UInt8]? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
@@ -15,7 +15,7 @@ package enum UUIDText {
     return bytes
   }
 
-  /// The text of 16 bytes, in capitals as Foundation writes it.
+  /// The text for 16 bytes, in upper case as Foundation writes it.
   package static func text(_ bytes: [UInt8]) -> String? {
     guard bytes.count == 16 else { return nil }
     let digits = Array("0123456789ABCDEF")

@@ -2,18 +2,18 @@ internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageValues
 
-/// Invalid text of a database in UTF-16: halves of surrogate pairs
-/// (https://www.unicode.org/versions/latest/core-spec/chapter-3/, D91). UTF-8 has no way to say it, and
-/// SQLite would put other characters in its place without a word.
+/// Finds invalid text in a database in UTF-16: unpaired surrogates
+/// (https://www.unicode.org/versions/latest/core-spec/chapter-3/, D91). UTF-8 cannot represent
+/// them, and SQLite would silently replace them with other characters.
 struct MalformedText {
   private static let function = "passage_is_malformed"
 
   let connection: Connection
   let layout: StoreLayout
 
-  /// What is malformed, by attribute, with the first object that has it.
+  /// The attributes with malformed text, each with the first object that has it.
   ///
-  /// - Parameter isBigEndian: the order of the database's bytes.
+  /// - Parameter isBigEndian: the byte order of the database.
   /// - Complexity: O(n) in the bytes of the text.
   func findings(isBigEndian: Bool) throws -> Diagnostics {
     try connection.register(

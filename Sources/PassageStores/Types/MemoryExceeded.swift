@@ -1,24 +1,25 @@
 package import PassageDiagnostics
 
-/// Reading a store would take more memory than is allowed; nothing was read.
+/// Reading a store would take more memory than is allowed. Nothing was read.
 package struct MemoryExceeded: Error, Sendable, Hashable {
-  /// Which store, both numbers, and the option that allows more.
+  /// The store, both amounts, and the option that allows more.
   package var diagnostic: Diagnostic
 
-  /// Describes a refusal.
+  /// Creates the error for a refusal.
   package init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
 }
 
-/// Amounts of memory as people write them: `512M`, `2G`.
+/// Amounts of memory as text: `512M`, `2G`.
 package enum MemorySize {
-  /// What reading a store that is loaded whole may take unless more is allowed.
+  /// The memory that reading a store that is loaded as a whole may take by default.
   package static let standard = 512 << 20
 
-  /// What lists of types allow that are made in this task, unless they say otherwise.
+  /// The memory limit for lists of types that are created in this task without a limit of their
+  /// own.
   @TaskLocal package static var allowed = standard
 
-  /// Reads a number of bytes, or one of KiB, MiB, GiB or TiB: `1048576`, `512M`, `2G`, in either
-  /// case, also with `B` or `iB` behind the letter; `nil` for anything else, and for none.
+  /// Parses a number of bytes, KiB, MiB, GiB or TiB: `1048576`, `512M`, `2G`, in upper or lower
+  /// case, also with `B` or `iB` after the letter; `nil` for anything else, and for zero.
   package static func bytes(_ text: String) -> Int? {
     var digits = text.lowercased()[...]
     let units: [(String, Int)] = [("k", 10), ("m", 20), ("g", 30), ("t", 40)]
@@ -39,7 +40,7 @@ package enum MemorySize {
     return overflow ? nil : bytes
   }
 
-  /// An amount as it is printed and as ``bytes(_:)`` reads it: whole units, rounded up.
+  /// An amount in the form that ``bytes(_:)`` parses, rounded up to whole units.
   package static func text(_ bytes: Int) -> String {
     let shift = bytes > 10 << 30 ? 30 : 20
     let (units, rest) = max(0, bytes).quotientAndRemainder(dividingBy: 1 << shift)

@@ -4,26 +4,26 @@ internal import PassageValues
 
 /// A row of a store that cannot become an object, with the reason.
 public struct QuarantinedRow: Sendable, Hashable {
-  /// Why; each has a code that never changes.
+  /// The reason; each has a code that never changes.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// A value of another type than the attribute has.
+    /// The value has another type than the attribute.
     case wrongType = "ROW-001"
-    /// A number that the attribute cannot hold.
+    /// The attribute cannot hold the number.
     case outOfRange = "ROW-002"
-    /// No value where the attribute needs one.
+    /// A required attribute has no value.
     case missingValue = "ROW-003"
-    /// A key that an earlier row has.
+    /// An earlier row has the same key.
     case duplicateKey = "ROW-004"
-    /// No key.
+    /// The row has no key.
     case missingKey = "ROW-005"
-    /// A date that cannot be read.
+    /// The date cannot be parsed.
     case unreadableDate = "ROW-006"
-    /// A row that cannot be read.
+    /// The row cannot be parsed.
     case malformed = "ROW-007"
-    /// A required relationship that leads to no row.
+    /// A required relationship leads to no row.
     case missingTarget = "ROW-008"
 
-    /// What is wrong, to be after the name of the column.
+    /// What is wrong, to be appended to the name of the column.
     var sentence: String {
       switch self {
       case .wrongType: "holds a value of another type"
@@ -40,20 +40,20 @@ public struct QuarantinedRow: Sendable, Hashable {
 
   /// Why it cannot become an object.
   public var reason: Reason
-  /// The file the row is in.
+  /// The path of the file that holds the row.
   public var path: String
   /// The entity it should have become.
   public var entityName: String
-  /// The table, the section or whatever else the file calls the place.
+  /// The table, section or other part of the file that holds the row.
   public var place: String
-  /// The row's key or number in that place; `nil` where it has none.
+  /// The row's key or number in that part; `nil` if it has none.
   public var key: Int64?
-  /// The column or member that is wrong; `nil` for the row as a whole.
+  /// The column or member that is wrong; `nil` if it is the row as a whole.
   public var column: String?
   /// More about the reason, without any value of the row.
   public var detail: String?
 
-  /// Describes a row.
+  /// Creates a quarantined row.
   public init(
     _ reason: Reason, path: String, entityName: String, place: String, key: Int64?,
     column: String? = nil, detail: String? = nil
@@ -78,7 +78,7 @@ public struct QuarantinedRow: Sendable, Hashable {
 
   // MARK: In the staged store
 
-  /// The table of a staged store that keeps the rows.
+  /// The table of a staged store that holds the quarantined rows.
   package static let tableName = "passage_quarantined"
 
   static let createTable =
@@ -97,7 +97,8 @@ public struct QuarantinedRow: Sendable, Hashable {
     ]
   }
 
-  /// The rows a staged store keeps, in the order they were quarantined; none for any other store.
+  /// The quarantined rows of a staged store, in the order in which they were quarantined; empty for
+  /// any other store.
   package static func read(_ connection: Connection, path: String) throws -> [QuarantinedRow] {
     guard
       try connection.integer(

@@ -1,7 +1,7 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// Writes the objects of one shape into a staged store; every name is looked up once.
+/// Writes the objects of one shape into a staged store. Each name is looked up once.
 final class StagedObjectWriter {
   private let insert: Statement
 

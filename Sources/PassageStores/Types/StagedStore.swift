@@ -4,23 +4,23 @@ package import PassageSQLite
 public import PassageValues
 internal import PassagePlatform
 
-/// A store in Core Data's layout that holds the objects of a store of another type while it is
-/// migrated.
+/// A store in Core Data's layout that holds the objects of a store of another type during a
+/// migration.
 ///
-/// It is written in one go and not synced until it is sealed: one that a killed process left is begun
-/// again. Not shared between threads.
+/// It is written in one transaction and not synced before it is sealed. If the process is killed,
+/// staging starts again. Not shared between threads.
 public final class StagedStore {
-  /// The model the objects are read as.
+  /// The model of the objects.
   public let model: Model
-  /// Where everything of the model is stored.
+  /// The layout of the model.
   package let layout: StoreLayout
   /// How many rows may be quarantined before staging fails.
   public let maximumQuarantined: Int
 
-  /// The entries of the metadata that are the app's own, for types of store that keep any.
+  /// The app's own entries of the metadata, for types of store that have any.
   public var appMembers: [PropertyList.Member] = []
 
-  /// The connection rows are written through, inside one transaction.
+  /// The connection through which rows are written, inside one transaction.
   package let connection: Connection
   private let builder: StoreBuilder
   private var writers: [ObjectIdentifier: StagedObjectWriter] = [:]
@@ -30,15 +30,15 @@ public final class StagedStore {
   private var isInTransaction = false
   private var attached: [String] = []
 
-  /// The table of a staged store that keeps its warnings.
+  /// The table that holds the warnings.
   private static let warningTable = "passage_staging_warning"
 
-  /// The rows that `Diagnostics` show of those that cannot be quarantined.
+  /// How many of the rows that cannot be quarantined `Diagnostics` lists.
   private static let shownRows = 20
 
-  /// Makes the tables in a fresh file.
+  /// Creates the tables in a new file.
   ///
-  /// - Parameter textEncoding: as the header of a database counts it.
+  /// - Parameter textEncoding: the number in a database header.
   /// - Throws: `StoreError`.
   package init(
     path: String, model: Model, maximumQuarantined: Int = 0, textEncoding: UInt32 = 1
@@ -48,7 +48,8 @@ public final class StagedStore {
     layout = StoreLayout(model: model)
     do {
       connection = try Connection(path: path, mode: .create)
-      // Nobody reads the file before it is sealed, and an unfinished one is begun again.
+      // No other process reads the file before it is sealed, and an unfinished one is created
+      // again.
       try connection.execute(
         "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF;"
           + "PRAGMA main.journal_mode = OFF")
@@ -63,9 +64,9 @@ public final class StagedStore {
     }
   }
 
-  /// Reads a whole store of another type into a fresh file.
+  /// Reads a whole store of another type into a new file.
   ///
-  /// - Throws: `StoreError`, and `Diagnostics` with every row that is not an object.
+  /// - Throws: `StoreError`, and `Diagnostics` with every row that cannot become an object.
   package static func stage(
     _ source: String, of type: any StoreType, as model: Model, to path: String
   ) throws {
@@ -76,10 +77,11 @@ public final class StagedStore {
 
   /// Writes one object: its key, its stored attributes and the keys of its to-one relationships.
   ///
-  /// Use one `ObjectShape` for many objects: its names are looked up once. Names
-  /// that it leaves out are nil. Keys are unique in the table of the root entity.
+  /// Use one `ObjectShape` for many objects, because its names are looked up once. Properties that
+  /// it leaves out are nil. Keys are unique in the table of the root entity.
   ///
-  /// - Throws: `StoreError`: `layoutMismatch` for a name the entity does not store.
+  /// - Throws: `StoreError`: `layoutMismatch` for a name that is not a stored property of the
+  ///   entity.
   public func append(_ object: SourceObject) throws {
     try writing {
       let identifier = ObjectIdentifier(object.shape)
@@ -90,19 +92,19 @@ public final class StagedStore {
     }
   }
 
-  /// Writes one link of a to-many relationship whose pairs are not on a to-one side: many-to-many,
-  /// to-many without inverse, and the order of an ordered one.
+  /// Writes one link of a to-many relationship that no to-one relationship stores: many-to-many,
+  /// to-many without inverse, or the position in an ordered relationship.
   ///
-  /// Both objects may come later for a many-to-many relationship; for the others the related object
-  /// must have been written.
+  /// For a many-to-many relationship, both objects may be written later. For the others, the
+  /// related object must have been written.
   ///
   /// - Parameters:
   ///   - relationship: of `entity`.
   ///   - entity: the owner's entity.
   ///   - owner: the key of the object the link starts from.
-  ///   - target: the key of the object it leads to.
-  ///   - position: from 0, for an ordered relationship.
-  /// - Throws: `StoreError`: `layoutMismatch` for a name that is no such relationship.
+  ///   - target: the key of the related object.
+  ///   - position: the position from 0, for an ordered relationship.
+  /// - Throws: `StoreError`: `layoutMismatch` for a name that is not such a relationship.
   public func link(
     _ relationship: String, of entity: String, from owner: Int64, to target: Int64,
     position: Int64? = nil
@@ -113,7 +115,7 @@ public final class StagedStore {
       linkStatements[name] = statement
       try statement.bind([
         .integer(owner), .integer(target),
-        // Places are spread, as Core Data's are.
+        // Positions are spaced out, as Core Data's are.
         position.map { .integer(($0 &+ 1) &* 1024) } ?? .null,
       ])
       try statement.run()
@@ -125,7 +127,7 @@ public final class StagedStore {
     case .joinTable(let table, let this, let other, let order):
       let columns = [this, other] + [order].compactMap(\.self)
       let cells = ["?1", "?2"] + (order == nil ? [] : ["?3"])
-      // The other end may have written the pair; each end has a place of its own.
+      // The other end may have written the pair already; each end has its own position.
       let onConflict =
         order.map { "DO UPDATE SET \($0.quotedIdentifier) = excluded.\($0.quotedIdentifier)" }
         ?? "DO NOTHING"
@@ -147,15 +149,15 @@ public final class StagedStore {
     }
   }
 
-  /// Takes a row that cannot become an object, and continues while there may be more of them.
+  /// Quarantines a row that cannot become an object, and continues as long as the limit allows.
   ///
-  /// - Throws: `Diagnostics` with the rows so far, the first dozens of them, when there are more than
-  ///   ``maximumQuarantined``: at the latest when the store is sealed.
+  /// - Throws: `Diagnostics` with the first rows, if there are more than ``maximumQuarantined``; at
+  ///   the latest when the store is sealed.
   public func quarantine(_ row: QuarantinedRow) throws {
     quarantinedCount += 1
     if refused.all.count < Self.shownRows { refused.append(row.diagnostic) }
     if quarantinedCount > maximumQuarantined {
-      // One message names several rows, so that a person need not run for each.
+      // Several rows are collected for one message, so that they can be corrected together.
       if quarantinedCount >= maximumQuarantined + Self.shownRows { throw refused }
       return
     }
@@ -176,7 +178,7 @@ public final class StagedStore {
     }
   }
 
-  /// What staging had to say, for a staged store that is continued from; nothing for any other
+  /// The warnings of staging, for a staged store with which a run continues; empty for any other
   /// store.
   package static func warnings(_ connection: Connection, path: String) throws -> Diagnostics {
     guard
@@ -194,7 +196,7 @@ public final class StagedStore {
       })
   }
 
-  /// Attaches the database that is read; before the first row is written.
+  /// Attaches the source database. Must be called before the first row is written.
   package func attach(_ path: String, as schema: String, mode: Connection.Mode) throws {
     do {
       try connection.attach(path, as: schema, mode: mode)
@@ -204,14 +206,16 @@ public final class StagedStore {
     }
   }
 
-  /// Fills the store from one of another text encoding, which is made for it and goes away again:
-  /// SQLite joins only databases of one encoding (https://www.sqlite.org/lang_attach.html).
+  /// Fills the store from a source in another text encoding, through a temporary store in that
+  /// encoding: SQLite attaches only databases of one encoding
+  /// (https://www.sqlite.org/lang_attach.html).
   ///
   /// - Parameters:
-  ///   - textEncoding: as the header of a database counts it: 2 for UTF-16 with the low byte first, 3
-  ///     with the high byte first.
-  ///   - body: fills the store it is given.
-  /// - Throws: `Diagnostics` with `ROW-009` for text that is no UTF-16, and what `body` throws.
+  ///   - textEncoding: the number in a database header: 2 for UTF-16 with the low byte first, 3 for
+  ///     UTF-16 with the high byte first.
+  ///   - body: fills the store that it receives.
+  /// - Throws: `Diagnostics` with `ROW-009` for text that is not valid UTF-16, and the errors of
+  ///   `body`.
   package func fill(
     recodingFrom textEncoding: UInt32, body: (StagedStore) throws -> Void
   ) throws {
@@ -242,10 +246,10 @@ public final class StagedStore {
     }
   }
 
-  /// Completes what can only be known at the end, writes the bookkeeping and closes the transaction.
-  /// The file must be synced and renamed afterwards.
+  /// Writes what is known only at the end, writes the bookkeeping tables and commits the
+  /// transaction. The caller must then sync and rename the file.
   ///
-  /// - Throws: what ``quarantine(_:)`` throws when too many rows were handed to it.
+  /// - Throws: the errors of ``quarantine(_:)`` if it received too many rows.
   package func seal(storeUUID: String) throws {
     if quarantinedCount > maximumQuarantined { throw refused }
     writers.removeAll()
@@ -266,12 +270,13 @@ public final class StagedStore {
       StoreMetadata(
         storeUUID: storeUUID, hashes: ModelHashes(model: model),
         versionIdentifiers: model.versionIdentifiers, appMembers: appMembers))
-    // A related object's number is looked up by key, which needs no index; the engine reads tables
-    // in key order only.
+    // A related object's entity number is looked up by key, which needs no index, and the engine
+    // reads tables only in key order.
     try builder.finish(journalMode: .delete)
   }
 
-  /// Foreign keys to entities with subentities carry the related object's entity number.
+  /// Writes the entity number of the related object beside foreign keys to entities with
+  /// subentities.
   private func writeEntityColumns() throws {
     for table in layout.tables {
       for column in table.columns {
@@ -290,7 +295,7 @@ public final class StagedStore {
     }
   }
 
-  /// Runs what writes, inside the one transaction.
+  /// Runs `body` inside the transaction, which it begins if necessary.
   package func writing(_ body: () throws -> Void) throws {
     do {
       if !isInTransaction {

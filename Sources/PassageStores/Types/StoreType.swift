@@ -1,79 +1,80 @@
 internal import PassageFiles
 public import PassageModels
 
-/// A kind of store that is not in Core Data's layout: tables of a plain database, a file of text.
+/// A type of store that is not in Core Data's layout, such as tables of a plain database or a text
+/// file.
 ///
-/// The engine works on one layout. A store of another type is *staged*: its objects stream into a
-/// ``StagedStore``, from which the ordinary engine reads. A destination of another type is written
-/// from the finished store, and put in place as every finished store is. So a type is one
-/// conformance, and passes, policies, filters and both lanes know nothing of it.
+/// The engine works on one layout. A source of another type is *staged*: its objects are written
+/// into a ``StagedStore``, which the engine reads. A destination of another type is written from
+/// the finished store, and put in place like any finished store. A type of store is therefore a
+/// single conformance, and passes, policies, filters and both lanes do not depend on it.
 public protocol StoreType: Sendable {
-  /// The type's name in options, reports and the command line: `tables`.
+  /// The type's name in options, reports and the command line, such as `tables`.
   var name: String { get }
 
-  /// What a store of the type is called in messages: `a plain SQLite database`.
+  /// A description of such a store for messages, such as `a plain SQLite database`.
   var title: String { get }
 
-  /// The extensions, in lower case and without dot, of destinations that are written as this type
-  /// when no type is named.
+  /// The file extensions, in lower case and without dot, of destinations that get this type if no
+  /// type is named.
   var fileExtensions: [String] { get }
 
-  /// Whether the file is of this type, judged by what is in it. A file that cannot be read is of no
-  /// type: opening it as a store says best what is wrong.
+  /// Whether the file is of this type, judged by its contents. Return `false` for a file that
+  /// cannot be read: opening it as a store reports the cause best.
   ///
   /// - Parameters:
   ///   - path: a regular file that is not in Core Data's layout.
-  ///   - firstBytes: at most 512 bytes from its start.
+  ///   - firstBytes: at most 512 bytes from the beginning of the file.
   func recognizes(path: String, firstBytes: [UInt8]) -> Bool
 
-  /// The model the file itself declares.
+  /// The model that the file itself declares.
   ///
-  /// - Throws: `StoreError` or `Diagnostics`, also where the file declares none: then a model must
+  /// - Throws: `StoreError` or `Diagnostics`; also if the file declares no model, so that one must
   ///   be given.
   func model(path: String) throws -> Model
 
-  /// Opens a store for reading and finds everything in it that a model names.
+  /// Opens a store for reading and finds everything in it that the model names.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - model: ``model(path:)``'s, or the one the author wrote for the file.
-  /// - Throws: `StoreError` or `Diagnostics` with every name that leads nowhere.
+  ///   - model: the result of ``model(path:)``, or a model that the author wrote for the file.
+  /// - Throws: `StoreError` or `Diagnostics` with every name that is not found.
   func open(path: String, as model: Model) throws -> any ForeignStore
 
-  /// A text that changes when the file does: it decides whether staged work is still good.
+  /// A text that changes when the file does. It decides whether staged work can still be used.
   func fingerprint(path: String) throws -> String
 
   /// Writes the objects of a finished store into a new file.
   ///
   /// - Parameters:
   ///   - objects: the finished store.
-  ///   - path: an empty file of the engine's own, which it syncs and renames afterwards.
+  ///   - path: an empty file of the engine, which it syncs and renames afterwards.
   ///   - options: how values are written.
-  /// - Throws: `StoreError` or `Diagnostics`; `STO-130` where the type cannot be written.
+  /// - Throws: `StoreError` or `Diagnostics`; `STO-130` if the type cannot be written.
   func write(_ objects: StoredObjects, to path: String, options: StoreWritingOptions) throws
 
-  /// Whether a file is what ``write(_:to:options:)`` has written, unchanged since: so a migration that
-  /// is repeated knows its own result again.
+  /// Whether a file is the unchanged result of ``write(_:to:options:)``, so that a repeated
+  /// migration recognizes its own result.
   ///
   /// - Parameters:
   ///   - path: the file at the destination.
-  ///   - written: what the same migration has written again.
-  /// - Throws: `StoreError` when one of them cannot be read.
+  ///   - written: the file that the same migration has now written.
+  /// - Throws: `StoreError` if one of them cannot be read.
   func isUnchanged(path: String, from written: String) throws -> Bool
 
-  /// The type as it reads within a bound of memory: one that loads a store whole refuses before it
-  /// begins, with `MemoryExceeded`.
+  /// The type with a memory limit. A type that loads a store as a whole refuses with
+  /// `MemoryExceeded` before it reads more.
   func bounded(byMemory bytes: Int) -> any StoreType
 }
 
 extension StoreType {
-  /// The type itself: one that streams has no need of a bound.
+  /// The type itself: a type that streams needs no limit.
   public func bounded(byMemory bytes: Int) -> any StoreType { self }
 
-  /// None: the type must be named.
+  /// Empty: the type must be named.
   public var fileExtensions: [String] { [] }
 
-  /// Size, time and identity of the file.
+  /// The size, time and identity of the file.
   public func fingerprint(path: String) throws -> String {
     do throws(FileSystem.Failure) {
       let status = try FileSystem.status(path)
@@ -83,7 +84,7 @@ extension StoreType {
     }
   }
 
-  /// Whether both hold the same bytes.
+  /// Whether both files have the same bytes.
   public func isUnchanged(path: String, from written: String) throws -> Bool {
     do {
       return try FileSystem.haveEqualContents(path, written)
@@ -92,7 +93,7 @@ extension StoreType {
     }
   }
 
-  /// Refuses: most types are read more often than written.
+  /// Throws: by default, a type can only be read.
   public func write(
     _ objects: StoredObjects, to path: String, options: StoreWritingOptions
   ) throws {
@@ -102,23 +103,23 @@ extension StoreType {
 
 /// A store of another type, opened for reading. Not shared between threads.
 public protocol ForeignStore: AnyObject {
-  /// The objects by entity name, each counted under its own entity; rows that cannot be read are
-  /// counted too.
+  /// The number of objects by entity name, each counted only under its own entity. Rows that cannot
+  /// be read are counted too.
   func objectCounts() throws -> [String: Int64]
 
-  /// Gives every object and link to the staged store: the objects of one table in ascending key
-  /// order where the type can, which is faster and no rule.
+  /// Passes every object and link to the staged store. Objects of one table should come in
+  /// ascending key order, which is faster but not required.
   ///
-  /// A row that cannot become an object is handed to ``StagedStore/quarantine(_:)``, which throws when
-  /// there are more than the caller allows.
+  /// A row that cannot become an object is passed to ``StagedStore/quarantine(_:)``, which throws
+  /// if there are more than the caller allows.
   func read(into store: StagedStore) throws
 }
 
-/// How values are written where a type has a choice.
+/// How values are written if a type has a choice.
 public struct StoreWritingOptions: Sendable, Hashable {
-  /// How dates are written in types that have no dates of their own.
+  /// How dates are written in types that have no date type.
   public enum DateStyle: String, Sendable, Hashable, CaseIterable {
-    /// `2010-03-19 00:00:00.000`, in UTC; without the fraction when there is none.
+    /// `2010-03-19 00:00:00.000`, in UTC; without the fraction if it is zero.
     case iso
     /// Seconds since 1970-01-01 00:00:00 UTC.
     case unix
@@ -127,11 +128,11 @@ public struct StoreWritingOptions: Sendable, Hashable {
   /// How dates are written.
   public var dateStyle: DateStyle
 
-  /// Where the file is going to be, for types with settings in a file beside it; `nil` when it is
-  /// written in its place.
+  /// The final path of the file, for types with settings in a file beside it; `nil` if it is
+  /// written there directly.
   public var destinationPath: String?
 
-  /// Dates as text by default.
+  /// Creates options; dates are text by default.
   public init(dateStyle: DateStyle = .iso, destinationPath: String? = nil) {
     self.dateStyle = dateStyle
     self.destinationPath = destinationPath

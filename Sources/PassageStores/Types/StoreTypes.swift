@@ -1,14 +1,15 @@
 internal import PassageFiles
 
-/// The types of store a program knows beside Core Data's own.
+/// The types of store that a program knows besides Core Data's own.
 public struct StoreTypes: Sendable {
-  /// In the order they are asked.
+  /// The types in the order in which they are tried.
   public var all: [any StoreType]
-  /// What reading a store may take of memory where its type loads it whole; estimated before it
-  /// begins.
+  /// The memory that reading a store may take if its type loads it as a whole. The need is
+  /// estimated before the store is loaded.
   public var memoryBytes: Int
 
-  /// Makes a list of types; a later one is asked only when the earlier ones refuse.
+  /// Creates a list of types. A later type is tried only if the earlier ones do not recognize the
+  /// file.
   public init(_ all: [any StoreType], memoryBytes: Int? = nil) {
     self.all = all
     self.memoryBytes = memoryBytes ?? MemorySize.allowed
@@ -21,7 +22,7 @@ public struct StoreTypes: Sendable {
     type?.bounded(byMemory: memoryBytes)
   }
 
-  /// The type that a destination's extension stands for; `nil` where it is for none.
+  /// The type for a destination's file extension; `nil` if no type has it.
   public func type(forDestination path: String) -> (any StoreType)? {
     let name = StoreUnit(path: path).name
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -29,8 +30,8 @@ public struct StoreTypes: Sendable {
     return bounded(all.first { $0.fileExtensions.contains(suffix) })
   }
 
-  /// The type of the file at a path; `nil` for a store in Core Data's layout, for a file of no known
-  /// type and for none at all.
+  /// The type of the file at a path; `nil` for a store in Core Data's layout, for a file of unknown
+  /// type and if there is no file.
   public func type(ofFileAt path: String) -> (any StoreType)? {
     guard let status = try? FileSystem.status(path), status.kind == .file,
       let bytes = try? FileSystem.prefix(path, count: 512)

@@ -3,25 +3,25 @@ internal import PassageSQLite
 package import PassageValues
 
 extension StoredObjects {
-  /// The keys from 1, which are numbers of a file of text, and the others, which are texts there: files
-  /// are ordered by numbers first, then by the code units of texts.
+  /// Keys from 1 are numbers in a text file; other keys are texts there. Files are ordered by
+  /// numbers first, then by the code units of texts.
   package enum Keys: CaseIterable, Sendable {
     case numbers
     case texts
 
-    /// The condition on a column of keys.
+    /// The SQL condition for such keys in a column.
     func condition(_ column: String) -> String {
       self == .numbers ? "\(column) >= 1" : "\(column) < 1"
     }
 
-    /// The order of a column of keys.
+    /// The SQL order of such keys in a column.
     func order(_ column: String) -> String {
       self == .numbers ? column : "CAST(\(column) AS TEXT)"
     }
   }
 
-  /// Whether a row of the hierarchy of an entity has the key, as a condition in SQL: foreign keys of
-  /// Core Data's need not lead anywhere.
+  /// An SQL condition that an entity's hierarchy has a row with the key, since Core Data's foreign
+  /// keys need not lead to a row.
   private func isThere(_ key: String, root: String) -> String? {
     let family = model.entities.filter { !$0.isAbstract && model.root(of: $0).name == root }
     let stored = family.compactMap { layout.entity(named: $0.name) }
@@ -35,10 +35,10 @@ extension StoredObjects {
     model.entity(named: relationship.destinationEntityName).map { model.root(of: $0).name } ?? ""
   }
 
-  /// Reads objects of one entity, without those of its subentities: some attributes, then the keys of
-  /// some to-one relationships, nil where they lead nowhere.
+  /// Reads objects of one entity, without those of its subentities: some attributes, then the keys
+  /// of some to-one relationships, nil if they lead to no object.
   ///
-  /// - Throws: ``StoreError``, and what `body` throws.
+  /// - Throws: ``StoreError``, and the errors of `body`.
   package func read(
     _ entity: Entity, _ keys: Keys, attributes: [String], relationships: [Relationship],
     body: (_ key: Int64, _ values: [Value]) throws -> Void
@@ -70,9 +70,10 @@ extension StoredObjects {
   }
 
   /// A cursor over the links of a to-many relationship to existing objects, in the order in which
-  /// ``read(_:_:attributes:relationships:body:)`` gives their owners, then in the relationship's own.
+  /// ``read(_:_:attributes:relationships:body:)`` reads their owners, then in the relationship's
+  /// own order.
   ///
-  /// - Returns: `nil` for a relationship without links of its own.
+  /// - Returns: `nil` for a relationship whose links are not stored.
   package func links(
     _ relationship: Relationship, of entity: Entity, _ keys: Keys
   ) throws -> LinkCursor? {
@@ -112,9 +113,10 @@ package final class LinkCursor {
     self.statement = statement
   }
 
-  /// Gives the targets of the next owner, if it is this one; none where it is another.
+  /// Calls `body` with each target of an owner. Does nothing if the next owner of the cursor is
+  /// another.
   ///
-  /// Owners must be asked for in the order of the cursor, each once.
+  /// Owners must be passed in the order of the cursor, each once.
   package func forEach(of owner: Int64, _ body: (Int64) throws -> Void) throws {
     while try isAtRow || advance(), statement.integer(at: 0) == owner {
       try body(statement.integer(at: 1))
@@ -122,7 +124,7 @@ package final class LinkCursor {
     }
   }
 
-  /// Leaves the targets of an owner out that were not asked for.
+  /// Skips the targets of an owner.
   package func skip(_ owner: Int64) throws { try forEach(of: owner) { _ in } }
 
   private func advance() throws -> Bool {

@@ -6,13 +6,13 @@ public import PassageValues
 public final class StoredObjects {
   /// The store's model.
   public let model: Model
-  /// Where everything is stored.
+  /// The layout of the store.
   package let layout: StoreLayout
   /// The finished store's path.
   public let path: String
 
   package let store: OpenStore
-  /// Where the values are that are in files of their own.
+  /// The folder of the store's external data.
   package let externalFolder: ExternalFolder
 
   /// Opens a finished store.
@@ -33,8 +33,8 @@ public final class StoredObjects {
     layout = try store.layout(of: model)
   }
 
-  /// The cells ``read(_:body:)`` gives: every stored attribute of an entity, inherited ones
-  /// included, then every to-one relationship, by name.
+  /// The names of the cells that ``read(_:body:)`` passes: every stored attribute of an entity,
+  /// inherited ones included, then every to-one relationship, by name.
   public func names(of entity: Entity) -> [String] {
     let stored = layout.entity(named: entity.name)
     let attributes = model.attributes(of: entity).map(\.name).filter {
@@ -46,13 +46,14 @@ public final class StoredObjects {
     return attributes.sorted() + relationships.sorted()
   }
 
-  /// The value itself of a cell that ``read(_:body:)`` gave: where an attribute allows external
-  /// storage, without the byte that says where it is, or read from its file; any other cell as it is.
+  /// The actual value of a cell from ``read(_:body:)``. If the attribute allows external storage,
+  /// it is the value without the marker byte, or the contents of its file. Any other cell is
+  /// returned unchanged.
   ///
   /// - Parameters:
-  ///   - cell: of an object of the store.
-  ///   - attribute: whose cell it is.
-  /// - Throws: `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
+  ///   - cell: a cell of an object of the store.
+  ///   - attribute: the attribute of the cell.
+  /// - Throws: `Diagnostic` with `STO-311` or `STO-313` if a file is missing.
   public func value(of cell: Value, _ attribute: Attribute) throws -> Value {
     guard attribute.allowsExternalBinaryDataStorage, case .blob(let bytes) = cell else {
       return cell
@@ -60,10 +61,11 @@ public final class StoredObjects {
     return try externalFolder.value(ofCell: bytes)
   }
 
-  /// Reads the objects of one entity, without those of its subentities, in ascending key order. A cell
-  /// of an attribute that allows external storage is given as it is kept: ``value(of:_:)`` reads it.
+  /// Reads the objects of one entity, without those of its subentities, in ascending key order. A
+  /// cell of an attribute that allows external storage is passed as it is stored; ``value(of:_:)``
+  /// reads its value.
   ///
-  /// - Throws: `StoreError`, and what `body` throws.
+  /// - Throws: `StoreError`, and the errors of `body`.
   public func read(_ entity: Entity, body: (SourceObject) throws -> Void) throws {
     guard let stored = layout.entity(named: entity.name) else { return }
     let names = names(of: entity)
@@ -93,8 +95,8 @@ public final class StoredObjects {
   /// - Parameters:
   ///   - relationship: a to-many relationship.
   ///   - entity: the entity that declares it.
-  ///   - body: takes the owner's key and the related object's.
-  /// - Throws: `StoreError`, and what `body` throws.
+  ///   - body: receives the owner's key and the related object's key.
+  /// - Throws: `StoreError`, and the errors of `body`.
   public func readLinks(
     _ relationship: Relationship, of entity: Entity,
     body: (_ owner: Int64, _ target: Int64) throws -> Void

@@ -1,11 +1,12 @@
 package import PassageFiles
 
-/// What of a store that is only read would be touched by writing to a destination.
+/// The part of a store being read that writing to a destination would touch.
 ///
-/// Paths are compared by what they lead to: through links, relative or absolute, in whatever folder
-/// they are distinguished from. A name that does not exist yet is one with its folder's identity.
+/// Paths are compared by the files they lead to, whether they contain links or are relative, and by
+/// the folder's own rules for upper and lower case. A name that does not exist yet is identified by
+/// its folder and the name.
 package struct StoreOverlap: Sendable, Hashable {
-  /// The part of the store that the destination meets.
+  /// The part of the store that the destination overlaps.
   package enum Part: Sendable, Hashable {
     case store
     case log
@@ -16,14 +17,16 @@ package struct StoreOverlap: Sendable, Hashable {
   }
 
   package let part: Part
-  /// Where that part is.
+  /// The path of that part.
   package let path: String
-  /// What of the destination meets it: itself, or what is made or removed beside it.
+  /// The path of the destination that overlaps it: the destination itself, or a file created or
+  /// removed beside it.
   package let written: String
 
-  /// Finds the first; `nil` when writing the destination leaves the store alone.
+  /// Finds the first overlap; `nil` if writing the destination does not touch the store.
   ///
-  /// One folder of external data for both is not looked for here: files of equal contents may share it.
+  /// A folder of external data used by both is not an overlap: files of equal contents may share
+  /// it.
   package init?(
     writing destination: StoreUnit, reading source: StoreUnit, files: FileSystem
   ) throws(FileSystem.Failure) {
@@ -59,7 +62,7 @@ package struct StoreOverlap: Sendable, Hashable {
     return nil
   }
 
-  /// Whether a path is in a folder, or the folder itself.
+  /// Whether a path is inside a folder, or is the folder itself.
   package static func isInside(
     _ path: String, folder: String, files: FileSystem
   ) throws(FileSystem.Failure) -> Bool {
@@ -70,9 +73,9 @@ package struct StoreOverlap: Sendable, Hashable {
   }
 }
 
-/// Where a path leads: itself and every folder it is in, outermost last.
+/// Where a path leads: the path itself and every folder it is in, the outermost last.
 private struct Place: Equatable {
-  /// A file by its identity, or a name that does not exist yet by the folder it would be in.
+  /// An existing file by its identity; a name that does not exist yet by the folder it would be in.
   private enum Key: Hashable {
     case found(device: UInt64, inode: UInt64)
     case missing(folder: [UInt64], names: String)
@@ -84,7 +87,7 @@ private struct Place: Equatable {
     var keys: [Key] = []
     var missing: [String] = []
     var rest = files.canonical(path)
-    // From the path outwards: first what is not there, then what is.
+    // From the path outwards: first the part that does not exist, then the part that does.
     while true {
       if let identity = try files.identity(rest) {
         for depth in missing.indices {
@@ -116,8 +119,8 @@ private struct Place: Equatable {
 }
 
 extension FileSystem {
-  /// The absolute path with every link followed as far as it exists, and `.` and `..` taken out of the
-  /// rest. `realpath(3)`.
+  /// The absolute path with every link followed as far as it exists, and `.` and `..` removed from
+  /// the rest. `realpath(3)`.
   package func canonical(_ path: String) -> String {
     var rest: [String] = []
     var head = path.isEmpty ? "." : path
@@ -138,7 +141,7 @@ extension FileSystem {
     }
   }
 
-  /// Whether the folder that a file is in takes names in another case for the same.
+  /// Whether the folder of a file ignores case in names.
   func ignoresCase(beside path: String) throws(Failure) -> Bool {
     let unit = StoreUnit(path: path)
     let (upper, lower) = (unit.name.uppercased(), unit.name.lowercased())
@@ -147,7 +150,7 @@ extension FileSystem {
     return try identity("\(unit.folder)/\(other)") == found && !hasName(other, in: unit.folder)
   }
 
-  /// Whether a folder lists the very name.
+  /// Whether a folder lists a name with exactly this case.
   private func hasName(_ name: String, in folder: String) -> Bool {
     (try? names(in: folder))?.contains(name) ?? true
   }

@@ -2,21 +2,21 @@ internal import PassageFiles
 internal import PassagePlatform
 
 extension StoreUnit {
-  /// The longest path SQLite opens: its own limit of 512 bytes, of which it keeps eight for `-journal`
-  /// (`MAX_PATHNAME` in its `os_unix.c`).
+  /// The longest path that SQLite opens: its limit is 512 bytes, of which it reserves eight for
+  /// `-journal` (`MAX_PATHNAME` in its `os_unix.c`).
   package static let maximumPathBytes = 504
 
-  /// Refuses a name that leaves no room for those that are made of it: of SQLite's own files the longest
+  /// Refuses a name that is too long for the names derived from it. The longest one SQLite adds
   /// ends in `-journal`.
   ///
   /// - Parameters:
-  ///   - suffix: what is made beside the store, as a part of its name.
-  ///   - deepest: the longest path of a database below what is made beside it.
+  ///   - suffix: what is appended to the store's name for the files beside it.
+  ///   - deepest: the longest path of a database inside the folder created beside the store.
   /// - Throws: ``StoreError``: `nameTooLong`.
   package func checkName(suffix: String = "-journal", deepest: String = "") throws(StoreError) {
     let limit = pathconf(folder, Int32(_PC_NAME_MAX))
     let bytes = name.utf8.count + suffix.utf8.count
-    // Where the folder does not say, whatever fails later says it.
+    // If the folder reports no limit, the later operation reports its failure.
     if limit > 0, bytes > limit {
       throw StoreError(
         .nameTooLong, path: path,

@@ -2,10 +2,10 @@ package import PassageFiles
 package import PassageDiagnostics
 
 extension StoreUnit {
-  /// Makes the name of a store durable that has just got it. The store is there, so nothing is a
-  /// failure any more: what it means is reported.
+  /// Makes the new name of a store durable. The store is in place, so a failure is reported as a
+  /// warning.
   ///
-  /// - Returns: `RUN-053` where the folder cannot be synced.
+  /// - Returns: `RUN-053` if the folder cannot be synced.
   package func synchronizePlacedName(_ files: FileSystem) -> Diagnostics {
     do {
       try files.synchronizeDirectory(folder)

@@ -2,7 +2,7 @@ internal import PassageFiles
 internal import PassageSQLite
 
 extension StoreUnit {
-  /// Which of the files that SQLite makes for a store in WAL mode are beside it.
+  /// Which of the files that SQLite creates for a store in WAL mode exist beside it.
   struct Sidecars: Sendable, Hashable {
     var hasLog: Bool
     var hasIndex: Bool
@@ -14,18 +14,18 @@ extension StoreUnit {
       hasIndex: (try? FileSystem.status(sharedMemoryPath)) != nil)
   }
 
-  /// Removes what reading the store has made beside it. Failing is no harm: sidecars that stay are
-  /// valid, and caches.
+  /// Removes the files that reading the store created beside it. A failure does no harm: the files
+  /// are valid, and only caches.
   func tidy(since before: Sidecars) {
     guard !before.hasIndex else { return }
     if before.hasLog { removeIndex() } else { removeEmptySidecars() }
   }
 
-  /// Takes the empty log and its index away that reading a store in WAL mode has made.
+  /// Removes the empty log and its index that reading a store in WAL mode created.
   ///
-  /// A reader makes them and, because it may not write, leaves them behind. SQLite removes them
-  /// when the last connection that may write is closed, under its own locks: so one is opened and
-  /// closed. It writes nothing, since a log that holds anything is left alone.
+  /// A reader creates them and leaves them behind, because it may not write. SQLite removes them,
+  /// under its own locks, when the last connection with write access is closed. Therefore one is
+  /// opened and closed here. It writes nothing, since a log with contents is left alone.
   func removeEmptySidecars() {
     guard let log = try? FileSystem.status(walPath), log.bytes == 0,
       let connection = try? Connection(path: path, mode: .readWrite, busyTimeout: 0)
@@ -34,11 +34,12 @@ extension StoreUnit {
     _ = try? connection.integer("SELECT count(*) FROM sqlite_master")
   }
 
-  /// Removes the index that was made for a log which stood without one.
+  /// Removes an index that was created for a log that had none.
   ///
-  /// A program that has a store in WAL mode open holds a shared lock on its main file. Under an exclusive one
-  /// nobody has it open, so nobody uses the index; this connection keeps its own in memory
-  /// (https://www.sqlite.org/wal.html, "Use of WAL Without Shared-Memory"). The log stays as it is.
+  /// A program that has a store in WAL mode open holds a shared lock on its main file. Under an
+  /// exclusive lock, therefore, nobody else has the store open or uses the index; this connection
+  /// keeps its own index in memory (https://www.sqlite.org/wal.html, "Use of WAL Without
+  /// Shared-Memory"). The log stays as it is.
   private func removeIndex() {
     guard let log = try? FileSystem.status(walPath), log.bytes > 0,
       (try? FileSystem.status(sharedMemoryPath)) != nil,

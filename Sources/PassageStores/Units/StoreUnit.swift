@@ -1,9 +1,9 @@
 internal import PassageFiles
 
-/// The files that together are one store: they are never moved apart.
+/// The files that form one store. They are never moved separately.
 ///
-/// A `-wal` holds transactions that are not in the main file yet, and the folder of external data
-/// holds large values: a copy of the main file alone is no copy of the store.
+/// A `-wal` file holds transactions that are not in the main file yet, and the folder of external
+/// data holds large values, so a copy of the main file alone is not a copy of the store.
 package struct StoreUnit: Sendable, Hashable {
   /// The main file's path, as it was given.
   package let path: String
@@ -20,12 +20,12 @@ package struct StoreUnit: Sendable, Hashable {
 
   /// SQLite's write-ahead log.
   package var walPath: String { path + "-wal" }
-  /// SQLite's index into the write-ahead log: a cache that may be lost.
+  /// SQLite's index into the write-ahead log: a cache that may be deleted.
   package var sharedMemoryPath: String { path + "-shm" }
   /// SQLite's rollback journal.
   package var journalPath: String { path + "-journal" }
-  /// The folder of values stored in files of their own: `.<name>_SUPPORT` beside the store, where
-  /// the name has lost its extension.
+  /// The folder of external data: `.<name>_SUPPORT` beside the store, where `<name>` is the store's
+  /// name without extension.
   package var supportPath: String {
     let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
     return "\(folder == "/" ? "" : folder)/.\(stem ?? name)_SUPPORT"
@@ -36,7 +36,7 @@ package struct StoreUnit: Sendable, Hashable {
   /// SQLite's files beside the main one.
   package var sidecarPaths: [String] { [walPath, sharedMemoryPath, journalPath] }
 
-  /// Whether anything is at the main file's path.
+  /// Whether the main file exists.
   package var exists: Bool { (try? FileSystem.status(path)) != nil }
 
   /// The paths of the unit that exist, the main file first.
@@ -44,14 +44,14 @@ package struct StoreUnit: Sendable, Hashable {
     ([path] + sidecarPaths + [supportPath]).filter { (try? FileSystem.status($0)) != nil }
   }
 
-  /// The bytes of all files of the unit that can be seen; external values included.
+  /// The size of all files of the unit that can be read, external values included, in bytes.
   package var totalBytes: Int64 {
     ([path] + sidecarPaths).reduce(externalBytes) { sum, path in
       sum + Self.bytes(path)
     }
   }
 
-  /// The bytes of the values stored in files of their own.
+  /// The size of the external values in bytes.
   package var externalBytes: Int64 {
     let names = (try? FileSystem.names(in: externalDataPath)) ?? []
     return names.reduce(0) { $0 + Self.bytes("\(externalDataPath)/\($1)") }
