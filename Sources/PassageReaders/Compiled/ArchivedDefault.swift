@@ -3,9 +3,9 @@ internal import PassageValues
 internal import PassagePlatform
 
 extension KeyedUnarchiver {
-  /// An attribute's archived default, as a store keeps it.
+  /// An attribute's archived default value, in the form in which a store holds it.
   ///
-  /// - Returns: `null` when there is none; `nil` for an object of a class whose stored form is not
+  /// - Returns: `null` if there is none; `nil` for an object of a class whose stored form is not
   ///   known, or a value that does not fit the type.
   mutating func defaultValue(
     _ item: KeyedArchive.Item, as type: AttributeType
@@ -64,8 +64,8 @@ extension KeyedUnarchiver {
     }
   }
 
-  /// An `NSDecimalNumber`: a mantissa of up to 8 units of 16 bits, the lowest first, times a power
-  /// of ten.
+  /// An `NSDecimalNumber`: a mantissa of up to eight 16-bit units, lowest first, times a power of
+  /// ten.
   private func decimal(
     _ object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> Value? {
@@ -73,7 +73,7 @@ extension KeyedUnarchiver {
       let exponent = try integer("NS.exponent", of: object), (-128...127).contains(exponent)
     else { return nil }
     let units = min(max(try integer("NS.length", of: object) ?? 8, 0), 8)
-    // NSByteOrder: 2 is big-endian; the units are in the byte order of the machine that wrote them.
+    // NSByteOrder: 2 is big-endian. The units have the byte order of the machine that wrote them.
     let isBigEndian = try integer("NS.mantissa.bo", of: object) == 2
     var mantissa: UInt128 = 0
     for unit in (0..<Int(units)).reversed() {

@@ -1,10 +1,10 @@
 package import PassageExpressions
 
 extension ArchivedExpressionDecoder {
-  /// The predicate an object is.
+  /// Decodes a predicate.
   ///
-  /// - Throws: `wrongClass` for a predicate of a kind that is not known, `tooDeep`, `tooLarge`, and
-  ///   what a damaged archive gives.
+  /// - Throws: `wrongClass` for a predicate of an unknown kind, `tooDeep`, `tooLarge`, and the
+  ///   errors of a damaged archive.
   package mutating func predicate(
     _ object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ObjectPredicate {
@@ -20,7 +20,7 @@ extension ArchivedExpressionDecoder {
     }
   }
 
-  /// The predicate under a key, which must be there.
+  /// Decodes the predicate under a key, which must exist.
   mutating func subpredicate(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ObjectPredicate {
@@ -38,7 +38,7 @@ extension ArchivedExpressionDecoder {
       }
       parts.append(try predicate(part))
     }
-    // NSCompoundPredicate.LogicalType's numbers.
+    // The numbers are those of NSCompoundPredicate.LogicalType.
     switch (try archive.integer("NSCompoundPredicateType", of: object) ?? 0, parts.count) {
     case (0, 1): return .not(parts[0])
     case (1, 0): return .truth(true)
@@ -70,7 +70,7 @@ extension ArchivedExpressionDecoder {
     case 2: modifier = .any
     default: throw .wrongKind(key: "NSModifier", expected: "a known modifier")
     }
-    // NSComparisonPredicate.Options has the bits of ComparisonOptions.
+    // The bits of NSComparisonPredicate.Options are those of ComparisonOptions.
     let options = try archive.integer("NSOptions", of: operation) ?? 0
     return Comparison(
       try operand("NSLeftExpression", of: object), symbol,

@@ -2,12 +2,12 @@ package import PassageExpressions
 internal import PassageModels
 internal import PassageValues
 
-/// Turns archived `NSExpression` objects into trees of this project's expression language.
+/// Converts archived `NSExpression` objects into trees of this project's expression language.
 ///
-/// `NSExpressionType` and the class say what a node is; the keys are those that Xcode's compilers
-/// write. Depth is bounded, and every node is a step of the ``KeyedUnarchiver``.
+/// `NSExpressionType` and the class determine the kind of a node. The keys are those that Xcode's
+/// compilers write. Depth is bounded, and every node counts as a step of the ``KeyedUnarchiver``.
 package struct ArchivedExpressionDecoder: Sendable {
-  /// The deepest nesting of expressions and predicates that is read.
+  /// The deepest nesting of expressions and predicates that is accepted.
   package static let maximumDepth = 64
 
   package var archive: KeyedUnarchiver
@@ -15,10 +15,10 @@ package struct ArchivedExpressionDecoder: Sendable {
 
   package init(_ archive: KeyedUnarchiver) { self.archive = archive }
 
-  /// The expression an object is.
+  /// Decodes an expression.
   ///
-  /// - Throws: `wrongClass` for an expression of a kind that is not known, `tooDeep`, `tooLarge`,
-  ///   and what a damaged archive gives.
+  /// - Throws: `wrongClass` for an expression of an unknown kind, `tooDeep`, `tooLarge`, and the
+  ///   errors of a damaged archive.
   package mutating func expression(
     _ object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ValueExpression {
@@ -61,7 +61,7 @@ package struct ArchivedExpressionDecoder: Sendable {
     depth += 1
   }
 
-  /// The expression under a key, which must be there.
+  /// Decodes the expression under a key, which must exist.
   mutating func operand(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ValueExpression {
@@ -158,8 +158,8 @@ package struct ArchivedExpressionDecoder: Sendable {
       arguments: [.constant(.real(seconds)), .constant(.string("NSDate"))])
   }
 
-  /// A function, or a key path, which is archived as a call of `valueForKeyPath:` (or, for one step,
-  /// `valueForKey:`).
+  /// A function or a key path. A key path is archived as a call of `valueForKeyPath:` or, if it has
+  /// one component, `valueForKey:`.
   private mutating func function(
     _ object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ValueExpression {
@@ -187,7 +187,7 @@ package struct ArchivedExpressionDecoder: Sendable {
     return .keyPath(target, components)
   }
 
-  /// What a function is sent to; `nil` for the class that holds the predefined functions.
+  /// The target of a function call; `nil` for the class that has the predefined functions.
   private mutating func target(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ValueExpression? {
@@ -196,7 +196,7 @@ package struct ArchivedExpressionDecoder: Sendable {
     return holder == nil || holder == "$null" ? try expression(target) : nil
   }
 
-  /// The steps of a key path; `@count` is a collection operator.
+  /// The components of a key path; `@count` is a collection operator.
   private static func components(_ path: String) -> [KeyPathComponent] {
     path.split(separator: ".", omittingEmptySubsequences: false).map {
       $0.hasPrefix("@") ? .collectionOperator(String($0.dropFirst())) : .name(String($0))

@@ -1,7 +1,7 @@
 internal import PassageModels
 
 extension ArchivedModelDecoder {
-  /// A fetched property with what it asks.
+  /// A fetched property with its fetch request.
   mutating func fetchedProperty(
     _ object: KeyedArchive.Reference, name: String
   ) throws(KeyedArchiveError) -> Entity.FetchedProperty {
@@ -12,7 +12,8 @@ extension ArchivedModelDecoder {
     return property
   }
 
-  /// The named fetch requests, sorted by name: the order of an archived dictionary means nothing.
+  /// The named fetch requests, sorted by name because the order of an archived dictionary has no
+  /// meaning.
   mutating func fetchRequestTemplates(
     of root: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Model.FetchRequest] {
@@ -28,7 +29,7 @@ extension ArchivedModelDecoder {
     return requests.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Entity and predicate of an `NSFetchRequest`, and its numbers and flags under their keys.
+  /// The entity and predicate of an `NSFetchRequest`, and its numbers and flags by their keys.
   private mutating func fetchRequest(
     _ object: KeyedArchive.Reference, name: String
   ) throws(KeyedArchiveError) -> Model.FetchRequest {
@@ -56,8 +57,7 @@ extension ArchivedModelDecoder {
     return request
   }
 
-  /// The named parts of the entities, sorted by name; each a collection of entities or of their
-  /// names.
+  /// The configurations, sorted by name. Each is a collection of entities or of their names.
   mutating func configurations(
     of root: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Model.Configuration] {

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension ArchivedModelDecoder {
-  /// The entity's uniqueness constraints, each a list of names in order.
+  /// The entity's uniqueness constraints, each an ordered list of names.
   mutating func uniquenessConstraints(
     of entity: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [[String]] {
@@ -16,7 +16,7 @@ extension ArchivedModelDecoder {
     return constraints
   }
 
-  /// Names of properties, written as texts or as the properties themselves.
+  /// The names of properties, given as texts or as the properties themselves.
   private mutating func propertyNames(
     _ items: [KeyedArchive.Item], key: String
   ) throws(KeyedArchiveError) -> [String] {
@@ -35,11 +35,11 @@ extension ArchivedModelDecoder {
     return names
   }
 
-  /// Reads the indexes of an entity whose attributes are read already.
+  /// Reads the indexes of an entity whose attributes have been read.
   ///
-  /// Models from before fetch indexes have a flag on the attribute and unnamed compound indexes.
-  /// Core Data adds to such a model a fetch index for each of them, and writes both down: those that
-  /// only repeat an attribute's flag are not indexes of their own.
+  /// Models older than fetch indexes have a flag on the attribute and unnamed compound indexes.
+  /// Core Data adds a fetch index for each of them to such a model, and archives both. Indexes that
+  /// only repeat an attribute's flag are ignored.
   mutating func readIndexes(
     of object: KeyedArchive.Reference, into entity: inout Entity
   ) throws(KeyedArchiveError) {
@@ -94,8 +94,8 @@ extension ArchivedModelDecoder {
     return index
   }
 
-  /// The expression of an index element that names no property; `nil`, with a note, when it is not
-  /// understood: the index is left out then.
+  /// The expression of an index element that names no property; `nil`, with a note, if it is not
+  /// understood. The index is then left out.
   private mutating func indexExpression(
     _ element: KeyedArchive.Reference, of index: String
   ) throws(KeyedArchiveError) -> String? {
@@ -121,7 +121,7 @@ extension ArchivedModelDecoder {
     return nil
   }
 
-  /// Unnamed lists of attributes, named after them.
+  /// Unnamed lists of attributes. Each index is named after its attributes.
   private mutating func compoundIndexes(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Entity.Index] {
@@ -133,7 +133,7 @@ extension ArchivedModelDecoder {
       }
       let properties = try propertyNames(archive.elements(of: list), key: "NSCompoundIndexes")
       let name = properties.joined(separator: "_")
-      // The same list twice makes one index.
+      // Equal lists give one index.
       guard !properties.isEmpty, names.insert(name).inserted else { continue }
       indexes.append(
         Entity.Index(
@@ -144,8 +144,8 @@ extension ArchivedModelDecoder {
 }
 
 extension Entity.Index {
-  /// Whether the index is what Core Data makes of an attribute's flag: over that attribute alone and
-  /// named after it.
+  /// Whether Core Data created the index for an attribute's flag: it covers only that attribute and
+  /// has its name.
   fileprivate var repeatsFlag: Bool {
     partialPredicate == nil && elements == [Element(propertyName: name)]
   }

@@ -4,10 +4,10 @@ internal import PassageModels
 internal import PassageValues
 
 extension ArchivedModelDecoder {
-  /// Levels of composite attributes inside composite attributes.
+  /// The deepest nesting of composite attributes.
   private static let maximumCompositeDepth = 16
 
-  /// Bits of an attribute's `NSFlagsKey`, as stores with these settings show them.
+  /// Bits of an attribute's `NSFlagsKey`, found in stores that use these settings.
   private enum Flag {
     static let externalBinaryDataStorage: Int64 = 4
     static let preservesValueOnDeletion: Int64 = 16
@@ -43,7 +43,8 @@ extension ArchivedModelDecoder {
     if classes.contains("NSDerivedAttributeDescription") {
       attribute.derivation = try derivation(of: object)
       if let filter = try archive.object("NSFilteringPredicate", of: object) {
-        // Even one that is not understood makes the hash one that cannot be computed.
+        // Even a filter that is not understood is recorded, because the hash cannot be computed
+        // with a filter.
         attribute.derivationFilter =
           try readPredicate(filter, of: "the filter of the derivation of \(part)")
           .map { "\($0)" } ?? "TRUEPREDICATE"
@@ -55,7 +56,7 @@ extension ArchivedModelDecoder {
     return attribute
   }
 
-  /// The derivation as Core Data prints the expression it stores; empty when there is none.
+  /// The derivation as Core Data prints the archived expression; empty if there is none.
   private mutating func derivation(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> String {
@@ -77,8 +78,8 @@ extension ArchivedModelDecoder {
     return Self.text(ofDerivation: tree)
   }
 
-  /// The text as models write it: names are unchanged, even where a predicate would mark them as
-  /// no reserved words.
+  /// The derivation in a model's notation: names are not escaped, even those that are reserved
+  /// words in a predicate.
   static func text(ofDerivation expression: ValueExpression) -> String {
     switch expression {
     case .keyPath(nil, let components, _):
@@ -95,8 +96,8 @@ extension ArchivedModelDecoder {
     }
   }
 
-  /// The elements of a composite attribute: the one collection of attributes it holds. No archive
-  /// with one was seen, so its key is not relied on.
+  /// The elements of a composite attribute: its only collection of attributes. No such archive has
+  /// been seen, so the key is not relied on.
   private mutating func compositeElements(
     of object: KeyedArchive.Reference, depth: Int
   ) throws(KeyedArchiveError) -> [Attribute] {
@@ -170,7 +171,7 @@ extension ArchivedModelDecoder {
 }
 
 extension AttributeType {
-  /// The class of the values that Core Data notes when the model names none.
+  /// The class that Core Data records for values if the model names none.
   fileprivate var usualValueClassName: String {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -3,9 +3,9 @@ internal import PassageExpressions
 internal import PassageModels
 
 extension ArchivedModelDecoder {
-  /// Reads the bounds and the pattern that an attribute's validation predicates state. Xcode writes
-  /// `SELF >= 1`, `SELF <= 9`, `length >= 1`, `length <= 9` and `SELF MATCHES "…"`; anything else
-  /// was made in code, and is left out with a note.
+  /// Reads the bounds and the pattern in an attribute's validation predicates. Xcode writes `SELF
+  /// >= 1`, `SELF <= 9`, `length >= 1`, `length <= 9` and `SELF MATCHES "…"`. Anything else was
+  /// created in code, and is left out with a note.
   mutating func readValidation(
     of object: KeyedArchive.Reference, into attribute: inout Attribute
   ) throws(KeyedArchiveError) {
@@ -30,10 +30,10 @@ extension ArchivedModelDecoder {
     return try readPredicate(object, of: "a validation of \(part)")
   }
 
-  /// A predicate; `nil`, with a note, when it is not understood: neither validation nor indexes are
-  /// part of what a store keeps, and a model is of use without them.
+  /// A predicate; `nil`, with a note, if it is not understood. Neither validation nor indexes
+  /// affect the data of a store, so the model is useful without them.
   ///
-  /// - Parameter owner: what is left out with the predicate.
+  /// - Parameter owner: the part of the model that is left out with the predicate.
   mutating func readPredicate(
     _ object: KeyedArchive.Reference, of owner: String
   ) throws(KeyedArchiveError) -> ObjectPredicate? {
@@ -64,7 +64,8 @@ extension ArchivedModelDecoder {
     }
   }
 
-  /// Whether an expression is what a bound of such an attribute is about: the value, or its length.
+  /// Whether an expression is the subject of a bound for an attribute of this type: the value or
+  /// its length.
   private static func isSubject(_ expression: ValueExpression, of type: AttributeType) -> Bool {
     switch expression {
     case .selfObject: true
@@ -79,7 +80,7 @@ extension ArchivedModelDecoder {
 }
 
 extension Constant {
-  /// The constant as a model writes a bound.
+  /// The constant in a model's notation for bounds.
   fileprivate var writtenText: String? {
     switch self {
     case .integer(let number): "\(number)"

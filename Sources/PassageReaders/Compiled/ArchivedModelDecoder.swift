@@ -1,20 +1,21 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Turns an archived `NSManagedObjectModel` into a ``Model``.
+/// Converts an archived `NSManagedObjectModel` into a ``Model``.
 ///
-/// Two writers make such archives. Xcode's compiler lists an entity's own properties; Core Data,
-/// when it keeps a model inside a store, lists inherited ones too, as copies or as proxies. Both
-/// come out the same: a property belongs to the topmost ancestor that lists it.
+/// Such archives have two writers. Xcode's compiler lists only an entity's own properties. Core
+/// Data, when it archives a model in a store, lists inherited ones too, as copies or as proxies.
+/// Both give the same result: a property belongs to the topmost ancestor that lists it.
 struct ArchivedModelDecoder {
-  /// The most entities and properties that are read: the largest models known have some thousands.
+  /// The largest number of entities and properties that is accepted. The largest models known have
+  /// a few thousand.
   static let maximumParts = 100_000
-  /// The longest name of an entity or property: it is repeated in every message about it.
+  /// The longest name of an entity or property in bytes. Every message about it repeats the name.
   private static let maximumNameBytes = 1_000
 
   var archive: KeyedUnarchiver
   let file: String
-  /// What is read at the moment, for the message of a failure.
+  /// The part of the model being read, for error messages.
   var part = "the model"
   private(set) var findings = Diagnostics()
   private var remainingParts = maximumParts
@@ -25,7 +26,7 @@ struct ArchivedModelDecoder {
     self.file = file
   }
 
-  /// An entity and what it lists, inherited properties included.
+  /// An entity and the properties it lists, including inherited ones.
   private struct Listing {
     var entity: Entity
     var object: KeyedArchive.Reference
@@ -44,7 +45,8 @@ struct ArchivedModelDecoder {
       listings.enumerated().map { ($1.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
     var entities: [Entity] = []
     for listing in listings {
-      // The sets of the ancestors, as far as a sound model can go.
+      // The names of the ancestors' properties. The length of the walk is limited to that of a
+      // valid model.
       var inherited: [Set<String>] = []
       var parent = listing.entity.parentName
       while let name = parent, let position = byName[name],
@@ -72,7 +74,7 @@ struct ArchivedModelDecoder {
       fetchRequestTemplates: try fetchRequestTemplates(of: root))
   }
 
-  /// Reads an entity's name, its parent and the names of its properties.
+  /// Reads an entity's name, its parent's name and the names of its properties.
   private mutating func listing(
     _ entry: KeyedUnarchiver.Entry
   ) throws(KeyedArchiveError) -> Listing {
@@ -101,7 +103,7 @@ struct ArchivedModelDecoder {
       else { throw .wrongKind(key: "NSProperties", expected: "a dictionary of properties") }
       properties.append((name, property))
     }
-    // The order of an archived dictionary means nothing; that of names is the same everywhere.
+    // The order of an archived dictionary has no meaning, so properties are sorted by name.
     properties.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     return Listing(
       entity: entity, object: object, properties: properties,
@@ -138,12 +140,12 @@ struct ArchivedModelDecoder {
     return entity
   }
 
-  /// The property a proxy stands for, or the property itself.
+  /// The property that a proxy stands for, or the property itself.
   func underlying(
     _ property: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> KeyedArchive.Reference {
     var property = property
-    // A proxy may stand for a proxy, but not without end.
+    // A proxy may stand for another proxy, but the chain is limited.
     for _ in 0..<8 {
       guard let next = try archive.object("NSUnderlyingProperty", of: property) else {
         return property
@@ -155,7 +157,7 @@ struct ArchivedModelDecoder {
 
   // MARK: Values
 
-  /// A text; an empty one, or the one that Core Data writes when nothing was set, counts as missing.
+  /// A text; `nil` if it is empty or is the text that Core Data writes if nothing was set.
   mutating func text(
     _ key: String, of object: KeyedArchive.Reference, except usual: String = ""
   ) throws(KeyedArchiveError) -> String? {
@@ -163,7 +165,7 @@ struct ArchivedModelDecoder {
     return text == "" || text == usual ? nil : text
   }
 
-  /// The texts of a user info; what is not a text is left out and noted.
+  /// The texts of a user info dictionary. Values that are not texts are left out with a note.
   mutating func userInfo(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [String: String] {
@@ -179,7 +181,7 @@ struct ArchivedModelDecoder {
     return userInfo
   }
 
-  /// Refuses an object of another class.
+  /// Throws unless an object is of this class.
   func require(
     _ object: KeyedArchive.Reference, _ name: String
   ) throws(KeyedArchiveError) {

@@ -1,24 +1,25 @@
 package import PassageDiagnostics
 package import PassageModels
 
-/// Reads compiled models: archives of `NSManagedObjectModel`, as Xcode's compiler writes them into
+/// Reads compiled models: archives of `NSManagedObjectModel`, which Xcode's compiler writes into
 /// `.mom` files and Core Data into its stores.
 ///
-/// Apple documents no format for them; the keys understood here are those that public files have.
-/// What is not understood is ignored and noted (`MOD-105`).
+/// Apple does not document their format. The keys that are understood here are those of public
+/// files. Everything else is ignored with a note (`MOD-105`).
 package enum CompiledModelReader {
-  /// The longest archive that is read; the largest model known has about a megabyte.
+  /// The largest archive that is read. The largest model known has about a megabyte.
   package static let maximumBytes = 64 << 20
 
   /// Reads and checks a model.
   ///
   /// - Parameters:
   ///   - bytes: the archive.
-  ///   - name: the model's name: the file's, without its extension.
-  ///   - file: the file name in places.
-  /// - Throws: `MOD-106` for an archive beyond the bounds, `MOD-120` for bytes that are no archive or
-  ///   a damaged one, `MOD-121` for an archive of something else, and the codes of `ModelChecker`.
-  /// - Complexity: O(n) in the bytes; every archive ends after a bounded number of steps.
+  ///   - name: the model's name: the file's name without extension.
+  ///   - file: the file name used in locations.
+  /// - Throws: `MOD-106` for an archive that exceeds a limit, `MOD-120` for bytes that are not an
+  ///   archive or a damaged one, `MOD-121` for an archive of something else, and the codes of
+  ///   `ModelChecker`.
+  /// - Complexity: O(n) in the bytes; the number of steps is bounded for every archive.
   package static func read(
     _ bytes: [UInt8], name: String, file: String
   ) throws(Diagnostics) -> ReadModel {
@@ -58,13 +59,13 @@ package enum CompiledModelReader {
     }
   }
 
-  /// What to do with a model in the binary format of Xcode 3 that cannot be read.
+  /// The remedy for a model in the binary format of Xcode 3 that cannot be read.
   static let remedyForOldModel =
     "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
     + "the app has of it, or a store of the app"
 
   private static func otherArchive(of name: String, at place: SourceLocation) -> Diagnostic {
-    // Xcode 3's own classes begin like this.
+    // The names of Xcode 3's own classes begin like this.
     if name.hasPrefix("XD") {
       return Diagnostic(
         "MOD-112", "the file is a model in the binary format of Xcode 3", at: place,

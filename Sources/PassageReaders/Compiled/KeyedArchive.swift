@@ -1,18 +1,19 @@
 internal import PassageStores
 
-/// An archive of `NSKeyedArchiver`, as the flat table of objects it is on disk.
+/// An archive of `NSKeyedArchiver`, as the flat table of objects that is on disk.
 ///
-/// No class is ever made of it: an object is a class name and values by key, and references between
-/// objects stay references until they are followed, so that sharing and cycles cost nothing. Apple's
-/// property-list format of archives: `$objects` holds every object once, `$top` names the outermost
-/// ones, values of objects are scalars or UIDs, which are positions in `$objects`; number 0 is nil.
+/// No class is ever instantiated from it. An object is a class name and values by key, and
+/// references between objects are not followed until they are asked for, so that sharing and cycles
+/// cost nothing. Apple's property-list format of archives: `$objects` holds every object once,
+/// `$top` names the outermost ones. The values of objects are scalars or UIDs, which are positions
+/// in `$objects`; number 0 is nil.
 package struct KeyedArchive: Sendable {
   /// One object of the archive; equal references are the same object.
   package struct Reference: Sendable, Hashable {
     fileprivate let index: Int
   }
 
-  /// A value of an object, references followed by one step.
+  /// A value of an object, with one reference followed.
   package enum Item: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -22,15 +23,15 @@ package struct KeyedArchive: Sendable {
     case date(Double)
     case string(String)
     case data([UInt8])
-    /// A list of values inside an object, as `NS.objects` does.
+    /// A list of values inside an object, such as `NS.objects`.
     case list([Int])
     case object(Reference)
   }
 
   private let list: BinaryPropertyList
-  /// The index in the list of each object, by its number.
+  /// For each object number, the index of the object in the property list.
   private let numbers: [Int]
-  /// The index of each value, by key, for every dictionary of the list.
+  /// For every dictionary of the property list, the index of each value by key.
   private let members: [[String: Int]]
   private let top: Int
 
@@ -72,7 +73,7 @@ package struct KeyedArchive: Sendable {
     self.top = top
   }
 
-  /// The outermost object: the one under `root`, or the only one there is.
+  /// The outermost object: the one under `root`, or the only one.
   package func root() throws(KeyedArchiveError) -> Reference {
     let table = members[top]
     guard let index = table["root"] ?? (table.count == 1 ? table.values.first : nil) else {
@@ -84,7 +85,7 @@ package struct KeyedArchive: Sendable {
     return root
   }
 
-  /// The value of an object under a key; `null` when there is none.
+  /// The value of an object under a key; `null` if there is none.
   ///
   /// - Complexity: O(1).
   package func item(_ key: String, of object: Reference) throws(KeyedArchiveError) -> Item {
@@ -92,13 +93,13 @@ package struct KeyedArchive: Sendable {
     return try item(at: index)
   }
 
-  /// The keys of an object, its class not among them, in code-unit order.
+  /// The keys of an object, except that of its class, in code-unit order.
   package func keys(of object: Reference) -> [String] {
     members[object.index].keys.filter { $0 != "$class" }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The value at an index that a ``Item/list(_:)`` holds.
+  /// The value at an index from an ``Item/list(_:)``.
   package func item(at index: Int) throws(KeyedArchiveError) -> Item {
     guard case .uid(let number) = list.objects[index] else { return try direct(index) }
     guard let position = Int(exactly: number), numbers.indices.contains(position) else {
@@ -115,7 +116,7 @@ package struct KeyedArchive: Sendable {
     case .null: .null
     case .bool(let bool): .bool(bool)
     case .integer(let integer): .integer(integer)
-    // Archives hold such numbers as the largest counts: they mean "no limit".
+    // Archives use such numbers for the largest counts, which mean "no limit".
     case .unsignedInteger(let integer): .integer(Int64(clamping: integer))
     case .real(let real): .real(real)
     case .date(let date): .date(date)
@@ -127,12 +128,12 @@ package struct KeyedArchive: Sendable {
     }
   }
 
-  /// The deepest line of classes that is looked at.
+  /// The largest number of classes in an object's chain of superclasses that is read.
   private static let maximumClasses = 32
-  /// The longest name a class can have: it is shown in messages.
+  /// The longest name of a class in bytes. Messages show it.
   private static let maximumClassNameBytes = 256
 
-  /// The object's class and the classes it inherits from, itself first.
+  /// The object's class and its superclasses, the class itself first.
   ///
   /// - Throws: `noClass`.
   package func classNames(of object: Reference) throws(KeyedArchiveError) -> [String] {

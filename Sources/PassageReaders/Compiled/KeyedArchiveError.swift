@@ -1,8 +1,8 @@
 package import PassageStores
 
-/// Why bytes are not a keyed archive that can be read, or an archive not what was looked for.
+/// Why bytes cannot be read as a keyed archive, or why an archive is not the expected one.
 package enum KeyedArchiveError: Error, Sendable, Hashable {
-  /// The bytes are no binary property list.
+  /// The bytes are not a binary property list.
   case propertyList(PropertyListError)
   /// The property list is not an archive of `NSKeyedArchiver`.
   case notAKeyedArchive
@@ -10,17 +10,17 @@ package enum KeyedArchiveError: Error, Sendable, Hashable {
   case badReference(UInt64)
   /// An object has no class, or one without a name.
   case noClass
-  /// A value that must be there is missing.
+  /// A required value is missing.
   case missing(key: String)
-  /// A value is of another kind than its key needs.
+  /// A value is of another kind than its key requires.
   case wrongKind(key: String, expected: String)
-  /// An object is of another class than is needed.
+  /// An object is of another class than is required.
   case wrongClass(String, expected: String)
-  /// A dictionary has another number of keys than of values.
+  /// A dictionary has different numbers of keys and values.
   case unevenDictionary
-  /// Objects hold each other more deeply than can be meant.
+  /// Objects are nested too deeply.
   case tooDeep
-  /// Following the references takes more steps than an honest archive needs.
+  /// Following the references takes more steps than are allowed.
   case tooLarge
 }
 

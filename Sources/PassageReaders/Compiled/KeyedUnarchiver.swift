@@ -1,8 +1,8 @@
-/// Takes values out of a ``KeyedArchive``, counting its steps.
+/// Reads values from a ``KeyedArchive`` and limits the number of steps.
 ///
-/// Objects may be shared: a few thousand bytes can describe a collection of collections with more
-/// elements, or more text, than there is memory. Every element and every 16 bytes of text that are
-/// handed out are a step, and there is a bound.
+/// Objects may be shared, so a few thousand bytes can describe a nested collection with more
+/// elements, or more text, than fit into memory. Every element and every 16 bytes of text that are
+/// returned count as one step, and the number of steps is limited.
 package struct KeyedUnarchiver: Sendable {
   /// One entry of a dictionary.
   package struct Entry: Sendable, Hashable {
@@ -10,20 +10,20 @@ package struct KeyedUnarchiver: Sendable {
     package var value: KeyedArchive.Item
   }
 
-  /// The most elements that are handed out by default.
+  /// The default limit of steps.
   package static let maximumSteps = 2_000_000
 
   package let archive: KeyedArchive
-  /// How many elements may still be handed out.
+  /// The number of steps left.
   package private(set) var remainingSteps: Int
 
-  /// - Parameter maximumSteps: the most elements that are handed out.
+  /// - Parameter maximumSteps: the limit of steps.
   package init(_ archive: KeyedArchive, maximumSteps: Int = maximumSteps) {
     self.archive = archive
     self.remainingSteps = maximumSteps
   }
 
-  /// Counts steps of a caller.
+  /// Counts steps on behalf of a caller.
   ///
   /// - Throws: `tooLarge`.
   package mutating func spend(_ steps: Int) throws(KeyedArchiveError) {
@@ -33,7 +33,7 @@ package struct KeyedUnarchiver: Sendable {
 
   // MARK: Scalars
 
-  /// The text under a key, of any of Foundation's string classes; `nil` when there is none.
+  /// The text under a key, of any of Foundation's string classes; `nil` if there is none.
   package mutating func string(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> String? {
@@ -43,7 +43,7 @@ package struct KeyedUnarchiver: Sendable {
     return text
   }
 
-  /// The text an item is; `nil` when it is not a text.
+  /// The text of an item; `nil` if it is not a text.
   package mutating func string(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> String? {
     var item = item
     if case .object(let object) = item {
@@ -59,7 +59,7 @@ package struct KeyedUnarchiver: Sendable {
     return text
   }
 
-  /// The flag under a key; an absent one is false, as for `decodeBool(forKey:)`.
+  /// The flag under a key; `false` if it is absent, as for `decodeBool(forKey:)`.
   package func flag(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> Bool {
@@ -71,7 +71,7 @@ package struct KeyedUnarchiver: Sendable {
     }
   }
 
-  /// The whole number under a key; `nil` when there is none.
+  /// The integer under a key; `nil` if there is none.
   package func integer(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> Int64? {
@@ -83,7 +83,7 @@ package struct KeyedUnarchiver: Sendable {
     }
   }
 
-  /// The object under a key; `nil` when there is none.
+  /// The object under a key; `nil` if there is none.
   package func object(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> KeyedArchive.Reference? {
@@ -94,7 +94,7 @@ package struct KeyedUnarchiver: Sendable {
     }
   }
 
-  /// Whether an object is of a class or of one that inherits from it.
+  /// Whether an object is of a class or one of its subclasses.
   package func isKind(
     _ object: KeyedArchive.Reference, of name: String
   ) throws(KeyedArchiveError) -> Bool {
@@ -103,7 +103,7 @@ package struct KeyedUnarchiver: Sendable {
 
   // MARK: Collections
 
-  /// The elements of the array or set under a key; none when there is no collection.
+  /// The elements of the array or set under a key; empty if there is no collection.
   package mutating func elements(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [KeyedArchive.Item] {
@@ -126,7 +126,7 @@ package struct KeyedUnarchiver: Sendable {
     }
   }
 
-  /// The entries of the dictionary under a key; none when there is no dictionary.
+  /// The entries of the dictionary under a key; empty if there is no dictionary.
   package mutating func entries(
     _ key: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Entry] {
@@ -134,8 +134,8 @@ package struct KeyedUnarchiver: Sendable {
     return try entries(of: dictionary)
   }
 
-  /// The entries of a dictionary, in the order of the archive: of `NSDictionary` and its kin, or of
-  /// the `NSKnownKeysDictionary1` that Core Data makes of a model in use.
+  /// The entries of a dictionary in the order of the archive: of an `NSDictionary` or one of its
+  /// subclasses, or of the `NSKnownKeysDictionary1` that Core Data uses for a model in use.
   package mutating func entries(
     of dictionary: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Entry] {
@@ -155,7 +155,7 @@ package struct KeyedUnarchiver: Sendable {
     return zip(keys, values).map { Entry(key: $0, value: $1) }
   }
 
-  /// Keys and values are in two arrays; a token marks the keys that have no value.
+  /// Keys and values are in two arrays. A token marks keys that have no value.
   private mutating func knownKeysEntries(
     of dictionary: KeyedArchive.Reference, strategy: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [Entry] {
@@ -175,7 +175,7 @@ package struct KeyedUnarchiver: Sendable {
     return items
   }
 
-  /// The older form of collections: one key for each element.
+  /// Reads the older form of collections, with one key for each element.
   private mutating func numbered(
     _ prefix: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [KeyedArchive.Item] {

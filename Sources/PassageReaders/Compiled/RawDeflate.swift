@@ -1,43 +1,43 @@
 internal import CZlib
 
-/// Decompresses raw DEFLATE (RFC 1951), the form in which a store keeps its cached model.
+/// Decompresses raw DEFLATE (RFC 1951), the format of a store's cached model.
 package enum RawDeflate {
   /// Why bytes cannot be decompressed.
   package enum Failure: Error, Sendable, Hashable {
-    /// They are no DEFLATE stream, or a damaged one.
+    /// The bytes are not a DEFLATE stream, or a damaged one.
     case damaged
     /// The stream ends before its last block does.
     case truncated
-    /// They hold more than the bytes allowed.
+    /// The decompressed bytes exceed the limit.
     case tooLarge
-    /// There is no memory for the decompressor.
+    /// There is not enough memory for the decompressor.
     case outOfMemory
   }
 
-  /// Bytes that are decompressed between two checks of the bound.
+  /// The number of bytes that are decompressed between two checks of the limit.
   private static let chunkBytes = 64 << 10
 
-  /// The decompressed bytes; what follows the stream's last block is ignored.
+  /// Decompresses a stream. Bytes after its last block are ignored.
   ///
-  /// - Parameter maximumBytes: the most that is decompressed: a small stream may hold a thousand
-  ///   times its length.
+  /// - Parameter maximumBytes: the largest decompressed size; a small stream may expand to a
+  ///   thousand times its length.
   /// - Complexity: O(n) in the decompressed bytes; memory never exceeds `maximumBytes` by more than
   ///   a fixed amount.
   package static func decompress(
     _ bytes: [UInt8], maximumBytes: Int
   ) throws(Failure) -> [UInt8] {
     guard let count = UInt32(exactly: bytes.count) else { throw .tooLarge }
-    // zlib keeps the address of its state's owner, so the stream may not move.
+    // zlib keeps the address of the stream, so the stream must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
     guard passage_inflate_init_raw(stream) == Z_OK else { throw .outOfMemory }
     defer { inflateEnd(stream) }
-    // zlib never writes to its input, but its type says that it could: hence a copy.
+    // zlib never writes to its input, but its type is mutable, so a copy is needed.
     var input = bytes
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
-    // The pointers are valid inside the closures only, and nothing uses the stream after them.
+    // The pointers are valid only inside the closures, and the stream is not used after them.
     let failure: Failure? = input.withUnsafeMutableBufferPointer { input in
       stream.pointee.next_in = input.baseAddress
       stream.pointee.avail_in = count

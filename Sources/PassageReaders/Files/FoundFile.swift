@@ -3,20 +3,20 @@ package import PassageDiagnostics
 internal import PassageStores
 internal import PassagePlatform
 
-/// A file or folder that exists, with what is needed to recognise its kind.
+/// A file or folder that exists, with the properties that show its kind.
 package struct FoundFile: Sendable {
-  /// The path as given, without a slash at its end.
+  /// The path as given, without a trailing slash.
   package let path: String
-  /// Whether it is a folder; a link counts as what it leads to.
+  /// Whether it is a folder; a link counts as its target.
   package let isDirectory: Bool
   /// At most 16 bytes; empty for a folder.
   package let firstBytes: [UInt8]
 
-  /// Looks at a path; `nil` when nothing is there.
+  /// Reads the properties of a path; `nil` if nothing exists there.
   ///
   /// - Throws: `MOD-102` for something that is neither a file nor a folder, or may not be read.
   package init?(path: String) throws(Diagnostics) {
-    // A trailing slash means the same folder.
+    // A path with a trailing slash names the same folder.
     var path = path
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
     var isDirectory = false
@@ -28,10 +28,10 @@ package struct FoundFile: Sendable {
     self.firstBytes = isDirectory ? [] : try Self.read(path, maximumBytes: nil, prefix: 16)
   }
 
-  /// The name without the folders before it.
+  /// The last component of the path.
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The name's extension in lower case, without the dot; empty when there is none.
+  /// The name's extension in lower case, without the dot; empty if there is none.
   package var pathExtension: String {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
@@ -48,12 +48,12 @@ package struct FoundFile: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The names inside the folder, in no order; empty when it is a file or may not be read.
+  /// The names inside the folder, in no particular order; empty if it is a file or may not be read.
   package var contents: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 
-  /// The whole file.
+  /// The contents of the file.
   ///
   /// - Throws: `MOD-102` when it cannot be read, `MOD-106` when it is longer than `maximumBytes`.
   package func read(maximumBytes: Int) throws(Diagnostics) -> [UInt8] {
@@ -77,7 +77,7 @@ package struct FoundFile: Sendable {
             at: SourceLocation(file: path))
         ])
       }
-      // A store may be of any size: reading its beginning must not read the rest.
+      // A store may be very large, so only its beginning is read.
       if let prefix { return try FileSystem.prefix(path, count: prefix) }
       return try Array(Data(contentsOf: URL(filePath: path)))
     } catch let diagnostics as Diagnostics {

@@ -8,8 +8,8 @@ internal import PassagePlatform
 /// ```json
 /// { "versions": { "Notes 2": { "Event": "D3pH…=" } } }
 /// ```
-/// It holds hashes that cannot be computed with certainty, as `migrate inspect` prints them of a store
-/// or of a compiled model; others are compared with the computed ones.
+/// It holds hashes that cannot be computed with certainty, as `migrate inspect` prints them for a
+/// store or a compiled model. Other hashes in it are compared with the computed ones.
 struct HashLock {
   /// Each version's hashes, by version and entity name.
   private(set) var versions: [String: [String: [UInt8]]] = [:]
@@ -19,7 +19,7 @@ struct HashLock {
 
   private static let suffix = ".lock.json"
 
-  /// Reads the file beside a model; `nil` when there is none.
+  /// Reads the file beside a model; `nil` if there is none.
   ///
   /// - Throws: `MOD-131` for every mistake in it.
   init?(beside model: FoundFile) throws(Diagnostics) {
@@ -58,10 +58,10 @@ struct HashLock {
     try json.diagnostics.throwIfErrors()
   }
 
-  /// The model with its recorded hashes.
+  /// Adds the recorded hashes to a model.
   ///
-  /// - Throws: `MOD-044` for a hash that is not the one that can be computed, `MOD-131` for a hash of
-  ///   an entity that the model has not.
+  /// - Throws: `MOD-044` for a hash that differs from the computed one, `MOD-131` for a hash of an
+  ///   entity that the model does not have.
   func apply(to read: ReadModel) throws(Diagnostics) -> ReadModel {
     guard let hashes = versions[read.model.name] else { return read }
     var findings = Diagnostics()

@@ -2,8 +2,8 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension ReadModel {
-  /// The model with the version hashes that were recorded beside it, and a warning where they are not
-  /// those of the model.
+  /// The model with version hashes that were recorded beside it, and a warning if they differ from
+  /// the model's own.
   func recording(_ hashes: [String: [UInt8]], of file: String) -> ReadModel {
     var read = self
     read.recordedHashes = hashes
@@ -20,8 +20,8 @@ extension ReadModel {
     return read
   }
 
-  /// What is to be said of version hashes that no rule gives with certainty: a note for one that was
-  /// recorded, a warning for one that was not.
+  /// Remarks on version hashes that cannot be computed with certainty: a note if the hash was
+  /// recorded, otherwise a warning.
   func hashRemarks(file: String) -> Diagnostics {
     var reasons: [String: String] = [:]
     for unproved in model.unprovedHashes where reasons[unproved.entityName] == nil {

@@ -2,7 +2,8 @@ internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// What Xcode's compiler writes beside the versions of a compiled model: `VersionInfo.plist`.
+/// The file that Xcode's compiler writes beside the versions of a compiled model:
+/// `VersionInfo.plist`.
 struct VersionInfo: Sendable, Hashable {
   static let fileName = "VersionInfo.plist"
 
@@ -12,7 +13,7 @@ struct VersionInfo: Sendable, Hashable {
   var currentVersionName: String?
   /// `NSManagedObjectModel_VersionHashes`: each version's hashes, by version and entity name.
   var versionHashes: [String: [String: [UInt8]]] = [:]
-  /// `NSManagedObjectModel_VersionChecksums`, in files of recent systems: base-64 text by version.
+  /// `NSManagedObjectModel_VersionChecksums`, in files of recent systems: Base-64 text by version.
   var versionChecksums: [String: String] = [:]
 
   init(_ list: PropertyList) {
@@ -27,7 +28,7 @@ struct VersionInfo: Sendable, Hashable {
     }
   }
 
-  /// Reads the file of a bundle; `nil` when there is none.
+  /// Reads the file of a bundle; `nil` if there is none.
   ///
   /// - Throws: `MOD-125` when it is not a property list.
   static func read(in bundle: FoundFile) throws(Diagnostics) -> VersionInfo? {

@@ -5,7 +5,8 @@ package import PassageModels
 package struct CompiledModelFormat: ModelFormat {
   package let title = "a compiled model (.mom)"
 
-  /// How Xcode's optimized models begin: a format of its own that adds nothing to the `.mom` file.
+  /// The first bytes of Xcode's optimized models, a separate format that adds nothing to the `.mom`
+  /// file.
   private static let optimizedMagic = Array("momv2$".utf8)
 
   package init() {}

@@ -1,8 +1,9 @@
 package import PassageDiagnostics
 package import PassageModels
 
-/// A compiled model with versions: a `.momd` bundle of `.mom` files, with the name of the current one
-/// and every version's hashes in `VersionInfo.plist`. The `.omo` beside them is left alone.
+/// A compiled model with versions: a `.momd` bundle of `.mom` files, with the name of the current
+/// version and the hashes of every version in `VersionInfo.plist`. The `.omo` file beside them is
+/// ignored.
 package struct CompiledVersionedModelFormat: ModelFormat {
   package let title = "a compiled model with versions (.momd)"
 

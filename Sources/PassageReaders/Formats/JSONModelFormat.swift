@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 package import PassageModels
 
-/// This project's JSON.
+/// A model in this project's JSON.
 package struct JSONModelFormat: ModelFormat {
   package let title = "a model in JSON (.json)"
 

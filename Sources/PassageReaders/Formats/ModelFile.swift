@@ -1,15 +1,15 @@
 public import PassageDiagnostics
 public import PassageModels
 
-/// Reads a model from whatever a path names: this project's JSON, an Xcode model or a compiled one,
-/// either with versions or without, or the model of a store.
+/// Reads a model from any kind of file: this project's JSON, an Xcode model or a compiled model,
+/// either of them with or without versions, or a store.
 ///
 /// ```swift
 /// let model = try ModelFile.read(path: "Notes.xcdatamodeld:Notes 2")
 /// ```
-/// A path is `PATH` or `PATH:VERSION`; without a version the current one is meant.
+/// A path is `PATH` or `PATH:VERSION`. Without a version it names the current one.
 public enum ModelFile {
-  /// The kinds of file, in the order they are asked.
+  /// The kinds of file, in the order in which they are tried.
   static let formats: [any ModelFormat] = [
     XcodeVersionedModelFormat(), XcodeModelFormat(), CompiledVersionedModelFormat(),
     CompiledModelFormat(), StoreModelFormat(), JSONModelFormat(),
@@ -17,13 +17,13 @@ public enum ModelFile {
 
   /// Reads and checks a model.
   ///
-  /// - Throws: `MOD-100` when nothing is there, `MOD-101` for a kind that is not known, `MOD-102`
-  ///   for a file that cannot be read, `MOD-110` for a version that does not exist, `MOD-111` when a
-  ///   version must be named, `MOD-112` for a bundle without contents, `MOD-131` and `MOD-044` for a
-  ///   lock file that is wrong, and every mistake of the file itself.
+  /// - Throws: `MOD-100` if nothing exists at the path, `MOD-101` for an unknown kind of file,
+  ///   `MOD-102` for a file that cannot be read, `MOD-110` for a version that does not exist,
+  ///   `MOD-111` if a version must be named, `MOD-112` for a bundle without contents, `MOD-131` and
+  ///   `MOD-044` for mistakes in a lock file, and every mistake in the file itself.
   public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
 
-  /// Reads and checks a model, and keeps warnings and places. Throws what `read` throws.
+  /// Reads and checks a model, and keeps warnings and locations. Throws the errors of `read`.
   package static func load(path: String) throws(Diagnostics) -> ReadModel {
     let (file, version) = try find(path)
     let format = try format(of: file)
@@ -32,20 +32,19 @@ public enum ModelFile {
     return try finish(format.read(file, version: name), of: file)
   }
 
-  /// Adds the version hashes that a lock file beside the model records, and says which hashes cannot
-  /// be relied on.
+  /// Adds the version hashes from a lock file beside the model, and remarks on hashes that are not
+  /// certain.
   private static func finish(
     _ read: ReadModel, of file: FoundFile
   ) throws(Diagnostics) -> ReadModel {
     var read = try HashLock(beside: file)?.apply(to: read) ?? read
-    // What tables allow has other hashes anyway.
+    // A model guessed from tables has other hashes anyway.
     if !read.isGuessed { read.remarks.append(contentsOf: read.hashRemarks(file: file.path)) }
     return read
   }
 
-  /// The versions a path offers, and which of them is current; the one that it names, if it names
-  /// one. Throws what `read` throws for the
-  /// path itself.
+  /// The versions in the file at a path, and the current one. If the path names a version, that is
+  /// the current one. Throws the errors of `read` that concern the path.
   package static func list(path: String) throws(Diagnostics) -> ModelVersions {
     let (file, version) = try find(path)
     let versions = try format(of: file).versions(of: file)
@@ -54,7 +53,7 @@ public enum ModelFile {
     return ModelVersions(names: [name], current: name)
   }
 
-  /// The version a path names, with or without its extension.
+  /// Finds the version that a path names, with or without its extension.
   private static func known(
     _ version: String, of file: FoundFile, among names: [String]
   ) throws(Diagnostics) -> String {
@@ -64,7 +63,7 @@ public enum ModelFile {
     throw Diagnostics([unknownVersion(version, of: file, names: names)])
   }
 
-  /// Takes a path apart: the longest beginning that exists, and what follows it after a colon.
+  /// Splits a path into the longest beginning that exists and the version after a colon.
   private static func find(
     _ path: String
   ) throws(Diagnostics) -> (file: FoundFile, version: String?) {
@@ -101,7 +100,7 @@ public enum ModelFile {
       remedy: nearest(to: version, in: names).map { "did you mean “\($0)”?" })
   }
 
-  /// The names in a sentence, the first dozen at most.
+  /// The names as part of a sentence, at most twelve.
   static func list(_ names: [String]) -> String {
     let shown = names.prefix(12).map { "“\($0)”" }.joined(separator: ", ")
     if names.isEmpty { return "no version" }

@@ -1,23 +1,23 @@
 package import PassageDiagnostics
 package import PassageModels
 
-/// One kind of file that holds a model. One type for each kind; ``ModelFile`` asks them in turn.
+/// One kind of file that holds a model. Each kind is a type; ``ModelFile`` tries them in turn.
 package protocol ModelFormat: Sendable {
-  /// What the kind is called in messages, with its extension: `an Xcode model (.xcdatamodel)`.
+  /// The name of the kind in messages, with its extension: `an Xcode model (.xcdatamodel)`.
   var title: String { get }
 
-  /// Whether the file is of this kind, judged by its name, whether it is a folder and its first
-  /// bytes.
+  /// Whether the file is of this kind, judged by its name, its first bytes and whether it is a
+  /// folder.
   func recognizes(_ file: FoundFile) -> Bool
 
   /// The versions the file holds.
   ///
-  /// - Throws: what keeps the list from being read.
+  /// - Throws: the errors that prevent reading the list.
   func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions
 
   /// Reads and checks one version.
   ///
   /// - Parameter version: a name from ``versions(of:)``; `nil` for the current one.
-  /// - Throws: every mistake of the file, with its place.
+  /// - Throws: every mistake in the file, with its location.
   func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel
 }

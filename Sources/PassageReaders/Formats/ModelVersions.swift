@@ -1,20 +1,20 @@
 /// The versions of a model that a file or bundle holds.
 package struct ModelVersions: Sendable, Hashable {
-  /// The names, in the order people count: `Model 2` before `Model 10`.
+  /// The names in natural order: `Model 2` before `Model 10`.
   package let names: [String]
-  /// The version that is meant when none is named; `nil` when the bundle does not say.
+  /// The version used if none is named; `nil` if the bundle does not name one.
   package let current: String?
 
-  /// Sorts the names in the order people count.
+  /// Creates a list of versions and sorts the names in natural order.
   package init(names: [String], current: String?) {
     self.names = names.sorted { NaturalOrder($0) < NaturalOrder($1) }
     self.current = current
   }
 }
 
-/// A text in the order people count: runs of digits are numbers, the rest is bytes.
+/// A text in natural order: runs of digits are compared as numbers, the rest as bytes.
 struct NaturalOrder: Comparable {
-  /// The bytes, cut where digits begin and end.
+  /// The bytes, split where digits begin and end.
   private var runs: [[UInt8]] = []
 
   init(_ text: String) {
@@ -35,7 +35,7 @@ struct NaturalOrder: Comparable {
     let left = x.drop { $0 == UInt8(ascii: "0") }
     let right = y.drop { $0 == UInt8(ascii: "0") }
     if left.count != right.count { return left.count < right.count }
-    // Equal numbers that are written differently: fewer zeros first.
+    // Equal numbers that are written differently: fewer leading zeros come first.
     if left.elementsEqual(right) { return x.count < y.count }
     return left.lexicographicallyPrecedes(right)
   }

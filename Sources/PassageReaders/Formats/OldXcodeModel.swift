@@ -1,15 +1,15 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// A model as Xcode 3 kept it: the file `elements` in the bundle, an archive of the editor's own
-/// objects, beside `layout`, their places in the diagram.
+/// A model in the format of Xcode 3: the bundle's file `elements`, an archive of the editor's own
+/// objects. The file `layout` beside it holds their positions in the diagram.
 ///
-/// Later editors still write such an archive into mapping models, and it is read as that one is. The
-/// bundle itself was not at hand, so a warning says where the model is from.
+/// Later editors still write such an archive into mapping models, and it is read in the same way.
+/// No such bundle was available for tests, so a warning says where the model comes from.
 enum OldXcodeModel {
   static let fileName = "elements"
 
-  /// The archive in a bundle; `nil` for one that has the XML of later editors, or neither.
+  /// The archive in a bundle; `nil` for a bundle with the XML of later editors, or with neither.
   static func elements(of bundle: FoundFile) throws(Diagnostics) -> FoundFile? {
     if let contents = try FoundFile(path: bundle.path + "/contents"), !contents.isDirectory {
       return nil

@@ -2,11 +2,11 @@ package import PassageDiagnostics
 package import PassageModels
 internal import PassageStores
 
-/// The model of a store: the one that Core Data keeps inside it, otherwise the best its tables allow.
+/// The model of a store: the one that Core Data archived in it, otherwise a guess from its tables.
 package struct StoreModelFormat: ModelFormat {
   package let title = "a store (.sqlite, .xml, .csv, .records)"
 
-  /// The longest compressed model that is read.
+  /// The largest compressed model that is read.
   private static let maximumCompressedBytes = 16 << 20
 
   package init() {}

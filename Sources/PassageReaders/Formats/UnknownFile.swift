@@ -1,14 +1,14 @@
 internal import PassageDiagnostics
 
-/// What is reported for a file that is not a known kind of model: what it is, where that can be determined, and what to
-/// give instead.
+/// The report for a file that is not a known kind of model: what it is, as far as that can be
+/// determined, and what to give instead.
 struct UnknownFile {
   private let file: FoundFile
   private let kinds: [String]
-  /// What the folder holds; empty for a file.
+  /// The paths of models in the folder; empty for a file.
   private let models: [String]
 
-  /// - Parameter kinds: what the kinds of model are called.
+  /// - Parameter kinds: the names of the kinds of model.
   init(_ file: FoundFile, kinds: [String]) {
     self.file = file
     self.kinds = kinds
@@ -46,8 +46,8 @@ struct UnknownFile {
     }
   }
 
-  /// The paths inside the folder that look like models or stores: those directly in it, else those a
-  /// few folders below, as in an app's bundle or a project.
+  /// The paths inside the folder that look like models or stores: those directly in it, or
+  /// otherwise those a few folders below, as in an app's bundle or a project.
   private static func models(in file: FoundFile) -> [String] {
     var entries = maximumEntries
     var level = [""]

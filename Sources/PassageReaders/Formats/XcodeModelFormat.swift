@@ -28,7 +28,7 @@ package struct XcodeModelFormat: ModelFormat {
     return try XcodeModelReader.read(bytes, name: name(of: file), file: contents.path)
   }
 
-  /// The bundle's name, which is the version's: the XML does not carry it.
+  /// The bundle's name, which is the version's name. The XML does not contain it.
   private func name(of file: FoundFile) -> String {
     guard file.name == "contents", !file.isDirectory else { return file.baseName }
     let bundle = file.parent.split(separator: "/").last.map(String.init) ?? file.name

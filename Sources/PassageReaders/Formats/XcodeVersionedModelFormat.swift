@@ -16,7 +16,7 @@ package struct XcodeVersionedModelFormat: ModelFormat {
   package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {
     let names = file.contents.filter { $0.hasSuffix(Self.suffix) }
       .map { String($0.dropLast(Self.suffix.count)) }
-    // Without the file, Xcode takes the only version there is.
+    // Without that file, Xcode uses the only version.
     let current = try currentVersion(of: file) ?? (names.count == 1 ? names.first : nil)
     return ModelVersions(names: names, current: current)
   }
@@ -49,7 +49,7 @@ package struct XcodeVersionedModelFormat: ModelFormat {
   private static let suffix = ".xcdatamodel"
   private static let maximumPropertyListBytes = 1 << 20
 
-  /// What `.xccurrentversion` says; `nil` when there is no such file.
+  /// The version that `.xccurrentversion` names; `nil` if the file does not exist.
   private func currentVersion(of file: FoundFile) throws(Diagnostics) -> String? {
     guard let marker = try FoundFile(path: file.path + "/.xccurrentversion") else { return nil }
     let bytes = try marker.read(maximumBytes: Self.maximumPropertyListBytes)

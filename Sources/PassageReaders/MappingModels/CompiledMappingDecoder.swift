@@ -1,19 +1,19 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 
-/// Takes a compiled mapping model, an archived `NSMappingModel`, apart.
+/// Decodes a compiled mapping model, an archived `NSMappingModel`.
 ///
-/// The compiler has resolved order, names and defaults already, and keeps no models: only the version
-/// hashes of the entities that are mapped.
+/// The compiler has already resolved order, names and defaults. It archives no models, only the
+/// version hashes of the entities that are mapped.
 struct CompiledMappingDecoder {
-  /// The most entity and property mappings that are read.
+  /// The largest number of entity and property mappings that is accepted.
   static let maximumParts = 100_000
 
   private var archive: KeyedUnarchiver
   private let file: String
   private var remainingParts = maximumParts
   private(set) var findings = Diagnostics()
-  /// What is read at the moment, for the message of a failure.
+  /// The part of the mapping model being read, for error messages.
   private(set) var part = "the mapping model"
 
   init(_ archive: KeyedArchive, file: String) {
@@ -21,7 +21,7 @@ struct CompiledMappingDecoder {
     self.file = file
   }
 
-  /// The mapping model; complete only when there are no errors among the findings.
+  /// The mapping model. It is complete only if the findings have no errors.
   mutating func mapping(
     _ root: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ForeignMapping {

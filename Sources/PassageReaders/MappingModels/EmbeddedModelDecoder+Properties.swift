@@ -31,8 +31,8 @@ extension EmbeddedModelDecoder {
     return attribute
   }
 
-  /// A default as the editor shows it. That of a date is in the language of the person who wrote it,
-  /// and no part of any hash.
+  /// A default value as the editor shows it. That of a date is in the language of its author, and
+  /// does not affect any hash.
   private mutating func defaultValue(_ written: String, as type: AttributeType) -> Value {
     let element = MarkupElement(
       name: "attribute", attributes: ["defaultValueString": written], location: place)
@@ -97,7 +97,7 @@ extension EmbeddedModelDecoder {
 
   // MARK: Values
 
-  /// A text; an empty one counts as missing.
+  /// A text; `nil` if it is empty.
   mutating func text(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> String? {
     let text = try archive.string(item)
     return text?.isEmpty == true ? nil : text
@@ -132,7 +132,7 @@ extension EmbeddedModelDecoder {
     return lists
   }
 
-  /// Unnamed lists of attributes, named after them.
+  /// Unnamed lists of attributes. Each index is named after its attributes.
   mutating func indexes(_ item: KeyedArchive.Item) throws(KeyedArchiveError) -> [Entity.Index] {
     var indexes: [Entity.Index] = []
     var known: Set<String> = []

@@ -1,20 +1,20 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Turns Xcode's editor classes into a ``Model``.
+/// Converts the classes of Xcode's editor into a ``Model``.
 ///
 /// `XDPMModel` holds a package of classes, each an `XDPMEntity` with owned attributes
-/// (`XDPMAttribute`, `XDPMRelationship`). What Core Data needs to know of any of them is in
-/// *stereotypes*: named lists of properties whose default is the value. A parent entity is the
-/// `_general` end of an `XDUMLGeneralizationImp`.
+/// (`XDPMAttribute`, `XDPMRelationship`). Core Data's settings for them are in *stereotypes*: named
+/// lists of properties, whose default is the value. A parent entity is the `_general` end of an
+/// `XDUMLGeneralizationImp`.
 struct EmbeddedModelDecoder {
-  /// The most entities and properties that are read.
+  /// The largest number of entities and properties that is accepted.
   static let maximumParts = 100_000
   private static let maximumNotes = 100
 
   var archive: KeyedUnarchiver
   let place: SourceLocation
-  /// What is read at the moment, for the message of a failure.
+  /// The part of the model being read, for error messages.
   private(set) var part = "the model in the mapping model"
   private(set) var findings = Diagnostics()
   private var remainingParts = maximumParts
@@ -71,14 +71,14 @@ struct EmbeddedModelDecoder {
       try spendPart()
       try read(property, into: &entity)
     }
-    // The order of an archived dictionary means nothing.
+    // The order of an archived dictionary has no meaning.
     entity.attributes.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     entity.relationships.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     entity.fetchedProperties.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     return entity
   }
 
-  /// The general end of the one generalization an entity may have.
+  /// The name of the parent: the general end of the entity's only generalization.
   private mutating func parentName(
     of entity: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> String? {
@@ -112,7 +112,7 @@ struct EmbeddedModelDecoder {
 
   // MARK: The editor's objects
 
-  /// The objects of a bucket: a dictionary by name, or a list.
+  /// The objects of a collection that is either a dictionary by name or a list.
   private mutating func bucket(
     _ name: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> [KeyedArchive.Reference] {
@@ -139,7 +139,7 @@ struct EmbeddedModelDecoder {
     return name
   }
 
-  /// What the stereotypes of an object say, by key.
+  /// The settings in the stereotypes of an object, by key.
   private mutating func settings(
     of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> EmbeddedSettings {

@@ -1,21 +1,21 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Reads the model that an Xcode mapping model keeps of each of its two versions: an archive of the
-/// editor's own classes, as the model was when the mapping model was saved.
+/// Reads the copy of its source or destination model that an Xcode mapping model contains: an
+/// archive of the editor's own classes, with the model as it was when the mapping model was saved.
 ///
-/// Xcode's compiler takes the version hashes of a compiled mapping model from these, not from the
-/// `.xcdatamodel` beside them. Apple documents no format; the keys understood here are those that
-/// public files have.
+/// Xcode's compiler takes the version hashes of a compiled mapping model from these copies, not
+/// from the `.xcdatamodel` beside them. Apple does not document the format. The keys that are
+/// understood here are those of public files.
 enum EmbeddedModelReader {
   /// Reads and checks a model.
   ///
   /// - Parameters:
   ///   - bytes: the archive.
-  ///   - name: the model's name; the archive has none.
-  ///   - place: where the archive is.
+  ///   - name: the model's name, which the archive does not contain.
+  ///   - place: the location of the archive.
   /// - Throws: `IMP-006` for an archive that is damaged or of something else, and the codes of
-  ///   `ModelChecker`. Remarks carry `MOD-105` for what is not understood.
+  ///   `ModelChecker`. Remarks have `MOD-105` for everything that is not understood.
   static func read(
     _ bytes: [UInt8], name: String, at place: SourceLocation
   ) throws(Diagnostics) -> ReadModel {

@@ -1,15 +1,15 @@
-/// What the stereotypes of an entity or property say, and which of it has been read.
+/// The settings in the stereotypes of an entity or property, and which of them have been read.
 struct EmbeddedSettings {
   private var items: [String: KeyedArchive.Item] = [:]
 
-  /// The keys that were not read and have a value, sorted.
+  /// The keys that have a value and were not read, sorted.
   var unreadKeys: [String] {
     items.filter { $0.value != .null && $0.value != .bool(false) }.keys.sorted()
   }
 
   mutating func set(_ item: KeyedArchive.Item, for key: String) { items[key] = item }
 
-  /// The value under a key, `null` when there is none.
+  /// Takes the value under a key; `null` if there is none.
   mutating func take(_ key: String) -> KeyedArchive.Item {
     items.removeValue(forKey: key) ?? .null
   }
@@ -18,7 +18,7 @@ struct EmbeddedSettings {
     for key in keys { items[key] = nil }
   }
 
-  /// The flag under a key; an absent one is false.
+  /// The flag under a key; `false` if it is absent.
   mutating func flag(_ key: String) throws(KeyedArchiveError) -> Bool {
     switch take(key) {
     case .null: false
@@ -28,7 +28,7 @@ struct EmbeddedSettings {
     }
   }
 
-  /// The whole number under a key; `nil` when there is none.
+  /// The integer under a key; `nil` if there is none.
   mutating func integer(_ key: String) throws(KeyedArchiveError) -> Int64? {
     switch take(key) {
     case .null: nil

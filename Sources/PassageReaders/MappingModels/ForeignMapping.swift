@@ -1,22 +1,22 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 
-/// A mapping model as Xcode's editor or compiler keeps it: what it says, before names are looked up.
+/// A mapping model as it is in a file of Xcode's editor or compiler, before names are looked up.
 struct ForeignMapping: Sendable {
-  /// In the order they are processed.
+  /// In the order in which they run.
   var entityMappings: [ForeignEntityMapping] = []
-  /// What the file says of its source model.
+  /// What the file records about its source model.
   var source = ForeignModelReference()
-  /// What the file says of its destination model.
+  /// What the file records about its destination model.
   var destination = ForeignModelReference()
 }
 
-/// How a file names one of its two models.
+/// How a file refers to one of its two models.
 struct ForeignModelReference: Sendable {
   /// The model's path in its author's project; `nil` when the file has none.
   var path: String?
-  /// The model as it was when the file was saved, an archive of Xcode's editor; `nil` when none is
-  /// kept.
+  /// The model as it was when the file was saved, as an archive of Xcode's editor; `nil` if there
+  /// is none.
   var archive: [UInt8]?
   /// The version hashes the file records, by entity name; empty when it records none.
   var versionHashes: [String: [UInt8]] = [:]
@@ -36,19 +36,19 @@ struct ForeignModelReference: Sendable {
 
 /// One entity mapping of a ``ForeignMapping``.
 struct ForeignEntityMapping: Sendable {
-  /// `nil` where the file gives none.
+  /// `nil` if the file gives none.
   var name: String?
   var sourceName: String?
   var destinationName: String?
-  /// `nil` takes every object.
+  /// `nil` if every object is migrated.
   var filter: Located<String>?
   var policyName: Located<String>?
   var userInfo: [String: String] = [:]
-  /// By name, the order in which Xcode's compiler writes them.
+  /// Sorted by name, as Xcode's compiler writes them.
   var attributes: [ForeignProperty] = []
-  /// By name, in the same way.
+  /// Sorted by name.
   var relationships: [ForeignProperty] = []
-  /// Whether everything of equal name is taken over without being listed.
+  /// Whether all properties of equal names are copied without being listed.
   var isPlainCopy = false
   var location: SourceLocation
 }
@@ -56,7 +56,7 @@ struct ForeignEntityMapping: Sendable {
 /// One property mapping of a ``ForeignMapping``.
 struct ForeignProperty: Sendable {
   enum Value: Sendable {
-    /// Nothing is written: the source property of the same name, where there is one.
+    /// The file gives no value: the source property of the same name is copied, if it exists.
     case byName
     /// The property is left at its default.
     case none

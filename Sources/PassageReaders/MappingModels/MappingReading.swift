@@ -2,14 +2,14 @@ internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 
-/// One mapping model on its way in: what its file says, and the models in it.
+/// A mapping model while it is being read: the contents of its file, and the models in it.
 struct MappingReading {
   private let name: String
   private let file: String
   private let foreign: ForeignMapping
   private let embeddedSource: ReadModel?
   private let embeddedDestination: ReadModel?
-  /// Why a model in the file cannot be read: of no concern where one is given.
+  /// Why a model in the file cannot be read. It does not matter if the caller gives that model.
   private let sourceFailure: Diagnostics?
   private let destinationFailure: Diagnostics?
   private var notes: Diagnostics
@@ -111,8 +111,8 @@ struct MappingReading {
   func read(among models: [Model]) throws(Diagnostics) -> ReadMappingModel {
     let sources = candidates(foreign.source, embeddedSource, among: models)
     let destinations = candidates(foreign.destination, embeddedDestination, among: models)
-    // A compiled mapping model records the hashes of mapped entities only, which several versions may
-    // share; it does not lead from a version to itself.
+    // A compiled mapping model records only the hashes of mapped entities, which several versions
+    // may share. It does not lead from a version to itself.
     let pair =
       sources.lazy.flatMap { source in destinations.lazy.map { (source, $0) } }
       .first { $0.versionHashes != $1.versionHashes }
@@ -132,7 +132,8 @@ struct MappingReading {
     return read
   }
 
-  /// The models that may be meant: by version hashes, or else by name.
+  /// The models that the file may refer to: those with its version hashes, or otherwise those with
+  /// its name.
   private func candidates(
     _ reference: ForeignModelReference, _ embedded: ReadModel?, among models: [Model]
   ) -> [Model] {
@@ -145,7 +146,7 @@ struct MappingReading {
     return equal.isEmpty ? models.filter { $0.name == reference.name } : equal
   }
 
-  /// What to say of a model that the file should keep and does not.
+  /// The finding for a model that the file should contain and does not.
   private func absence(
     of side: String, _ given: Model?, _ embedded: ReadModel?, _ failure: Diagnostics?
   ) -> Diagnostics {
@@ -169,7 +170,7 @@ struct MappingReading {
     ])
   }
 
-  /// `IMP-022` when the model is another one than the mapping model was made for.
+  /// `IMP-022` if the model differs from the one that the mapping model was made for.
   private func staleness(
     _ reference: ForeignModelReference, _ embedded: ReadModel?, given: Model?
   ) -> Diagnostics {

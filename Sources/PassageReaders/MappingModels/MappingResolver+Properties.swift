@@ -3,19 +3,19 @@ internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 
-/// The entity mapping that properties belong to.
+/// The entity mapping to which properties belong.
 struct PropertyOwner {
   var mappingName: String
-  /// `nil` for an add mapping, or when the source model or entity is not known.
+  /// `nil` for an add mapping, or if the source model or entity is not known.
   var source: Entity?
-  /// `nil` when the destination model or entity is not known.
+  /// `nil` if the destination model or entity is not known.
   var destination: Entity?
-  /// Whether there may be source properties.
+  /// Whether there can be source properties.
   var hasSource: Bool
 }
 
 extension MappingResolver {
-  /// - Returns: `nil` for an attribute that is left at its default, or cannot be mapped.
+  /// - Returns: `nil` for an attribute that keeps its default, or cannot be mapped.
   mutating func attribute(
     _ foreign: ForeignProperty, of owner: PropertyOwner
   ) -> PropertyMapping? {
@@ -60,14 +60,16 @@ extension MappingResolver {
           RelationshipValue(expression)
       else { return false }
       guard let mappingName else { return name == foreign.name }
-      // Xcode's compiler names the mapping where it is the only one; any mapping is the same then.
+      // Xcode's compiler names the mapping if it is the only one; the result is then the same
+      // without a name.
       return taker == mappingName
     }
   }
 
-  /// The mapping of a property the destination has.
+  /// The mapping of a property that the destination has.
   ///
-  /// - Parameter isDefault: whether an expression says what is meant when nothing is written.
+  /// - Parameter isDefault: whether an expression has the meaning of a property without a written
+  ///   value.
   private mutating func mapping(
     _ foreign: ForeignProperty, sourceHasIt: Bool,
     isDefault: (ValueExpression) -> Bool
@@ -87,8 +89,8 @@ extension MappingResolver {
     return mapping
   }
 
-  /// The expression as a mapping model writes it. `IMP-010` when reading that text would give another
-  /// expression.
+  /// The expression in a mapping model's notation. Reports `IMP-010` if parsing that text would
+  /// give another expression.
   private mutating func text(
     of expression: ValueExpression, at property: ForeignProperty
   ) -> String {
@@ -113,9 +115,9 @@ extension MappingResolver {
     case notStored
 
     /// - Parameters:
-    ///   - isStored: whether the destination property of this kind is stored; `nil` when there is
-    ///     none.
-    ///   - isOtherKind: whether there is one of the other kind.
+    ///   - isStored: whether the destination property of this kind is stored; `nil` if there is no
+    ///     such property.
+    ///   - isOtherKind: whether there is a property of this name and the other kind.
     init?(isStored: Bool?, isOtherKind: Bool) {
       switch isStored {
       case true?: return nil
@@ -125,8 +127,8 @@ extension MappingResolver {
     }
   }
 
-  /// Leaves out what was not written and cannot be meant; a written expression stays, for the checks to
-  /// refuse.
+  /// Leaves out a property that has no written value and cannot be mapped. A written expression is
+  /// kept, so that the checks refuse it.
   private mutating func leavesOut(
     _ foreign: ForeignProperty, of owner: PropertyOwner, because obstacle: Obstacle?
   ) -> Bool {

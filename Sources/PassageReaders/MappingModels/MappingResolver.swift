@@ -3,11 +3,12 @@ internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 
-/// Turns what a file of Xcode's says into a ``MappingModel``: names, types and defaults.
+/// Converts the contents of an Xcode file into a ``MappingModel``, resolving names, types and
+/// defaults.
 ///
-/// A property for which nothing is written takes the source property of the same name where there is
-/// one, and is left at its default otherwise: that needs the models. Without a model everything is
-/// taken to be there.
+/// A property without a written value copies the source property of the same name if there is one,
+/// and otherwise keeps its default. Deciding that requires the models. Without a model, every
+/// property is assumed to exist.
 struct MappingResolver {
   let source: Model?
   let destination: Model?
@@ -57,8 +58,8 @@ struct MappingResolver {
     return mapping
   }
 
-  /// Whether no object can be of the source entity itself, or be made: Xcode maps abstract entities
-  /// too.
+  /// Whether the mapping makes no objects, because its source entity or, if it has none, its
+  /// destination entity is abstract. Xcode maps abstract entities too.
   private func takesNothing(
     _ foreign: ForeignEntityMapping, _ source: Entity?, _ destination: Entity?
   ) -> Bool {
@@ -114,8 +115,8 @@ struct MappingResolver {
       Diagnostic(code, message, severity: severity, at: place, reason: reason, remedy: remedy))
   }
 
-  /// The only entity mapping that takes objects of an entity or of its subentities, by name; `nil`
-  /// when there is none or several.
+  /// The name of the only entity mapping that migrates objects of an entity or of its subentities;
+  /// `nil` if there is none, or more than one.
   ///
   /// - Complexity: O(s) for s subentities, once for each entity.
   mutating func onlyMapping(takingObjectsOf entity: Entity) -> String? {

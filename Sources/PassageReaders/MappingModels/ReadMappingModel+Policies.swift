@@ -3,7 +3,7 @@ internal import PassageExpressions
 package import PassageMappings
 
 extension ReadMappingModel {
-  /// The policies that the program that migrates must register, by name in code-unit order, each with
+  /// The policies that the migrating program must register, by name in code-unit order, each with
   /// the value functions that the mapping model calls.
   package var requiredPolicies: [PolicySignature] {
     var selectors: [String: Set<String>] = [:]
@@ -27,7 +27,7 @@ extension ReadMappingModel {
 private struct PolicyCalls {
   var selectors: Set<String> = []
 
-  /// The parser bounds the depth.
+  /// The recursion is bounded by the parser's limit of depth.
   mutating func collect(_ expression: ValueExpression) {
     switch expression {
     case .function(let target, let selector, let arguments, _):

@@ -1,7 +1,8 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 
-/// What an entity mapping's source expression fetches: every object of one entity that a filter takes.
+/// What an entity mapping's source expression fetches: every object of one entity that satisfies a
+/// filter.
 ///
 /// Xcode's compiler writes `FETCH(FUNCTION($manager,
 /// "fetchRequestForSourceEntityNamed:predicateString:", "Car", "TRUEPREDICATE"), …, NO)`.
@@ -9,7 +10,7 @@ struct SourceFetch {
   static let selector = "fetchRequestForSourceEntityNamed:predicateString:"
 
   var entityName: String
-  /// `nil` takes every object.
+  /// `nil` if every object is fetched.
   var filter: String?
 
   /// - Returns: `nil` for any other expression.
@@ -28,7 +29,7 @@ struct SourceFetch {
     self.entityName = entityName
   }
 
-  /// The mistake of an entity mapping whose source expression is another one.
+  /// The error for an entity mapping with any other source expression.
   static func unsupported(
     _ expression: ValueExpression, sourceName: String?, at place: SourceLocation
   ) -> Diagnostic {

@@ -1,18 +1,18 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// How a model differs from the one a mapping model was made for.
+/// How a model differs from the one that a mapping model was made for.
 ///
-/// Core Data finds a mapping model by version hashes, and Xcode's compiler takes these from the copy of
-/// the model inside the mapping model. A model that was changed afterwards has no mapping model any
-/// more, and people lost data that way.
+/// Core Data finds a mapping model by version hashes, and Xcode's compiler takes these from the
+/// copy of the model inside the mapping model. After the model is changed, Core Data no longer
+/// finds its mapping model. Apps have lost data that way.
 struct StaleMapping {
   private static let maximumLines = 20
 
   private let modelName: String
   private let lines: [String]
 
-  /// - Returns: `nil` when both have the same version hashes.
+  /// - Returns: `nil` if both have the same version hashes.
   init?(embedded: ReadModel, given: Model) {
     guard embedded.model.versionHashes != given.versionHashes else { return nil }
     modelName = given.name
@@ -23,12 +23,12 @@ struct StaleMapping {
       + difference.changed.flatMap { entity in
         entity.changes.filter(\.changesVersionHash).map { "\(entity.name): \($0)" }
       }
-      // What was not understood may be what makes the hash another one.
+      // Something that was not understood may be the cause of the different hash.
       + embedded.remarks.all.filter { $0.code == "MOD-105" }.map(\.message)
   }
 
   /// - Parameter recorded: version hashes of a compiled mapping model, by entity name.
-  /// - Returns: `nil` when the model has all of them.
+  /// - Returns: `nil` if the model has all of them.
   init?(recorded: [String: [UInt8]], given: Model) {
     let hashes = given.versionHashes
     let changed = recorded.filter { hashes[$0.key] != $0.value }.keys.sorted()

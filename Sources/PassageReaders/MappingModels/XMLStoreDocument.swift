@@ -12,15 +12,16 @@ internal import PassageDiagnostics
 ///   </object>
 /// </database>
 /// ```
-/// Apple documents no schema; this is what the files of every Xcode since version 4 have. References
-/// are not followed here, so cycles cost nothing.
+/// Apple documents no schema; this is the form of files since Xcode 4. References are not followed
+/// here, so cycles cost nothing.
 struct XMLStoreDocument: Sendable {
-  /// The most objects that are read; the largest mapping model known has some thousands.
+  /// The largest number of objects that is accepted. The largest mapping model known has a few
+  /// thousand.
   static let maximumObjects = 200_000
-  /// The most mistakes that are listed.
+  /// The largest number of mistakes that is listed.
   static let maximumFindings = 100
 
-  /// In the order of the file, which means nothing.
+  /// In the order of the file, which has no meaning.
   private(set) var objects: [XMLStoreObject] = []
   private var positions: [String: Int] = [:]
 
@@ -33,9 +34,9 @@ struct XMLStoreDocument: Sendable {
 
   /// Reads a store.
   ///
-  /// - Throws: `MOD-103` for a text that is not XML, `MOD-106` for a file beyond the bounds,
-  ///   `IMP-002` for another kind of XML, `IMP-003` for an object or member without what it needs, or
-  ///   one that occurs twice; all that are found, with their places.
+  /// - Throws: `MOD-103` for a text that is not XML, `MOD-106` for a file that exceeds a limit,
+  ///   `IMP-002` for another kind of XML, `IMP-003` for an object or member that is incomplete or
+  ///   occurs twice. All mistakes that are found are listed, with their locations.
   static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> XMLStoreDocument {
     let root = try MarkupReader.read(bytes, file: file)
     guard root.name == "database" else {

@@ -1,25 +1,25 @@
 internal import PassageAtomicStores
 internal import PassageDiagnostics
 
-/// One object of a Core Data XML store, its values still as they are written.
+/// One object of a Core Data XML store, with its values still as text.
 struct XMLStoreObject: Sendable {
   /// A value of an object.
   struct Attribute: Sendable {
-    /// The type's name in the file: `string`, `int16`, `bool`, `binary`.
+    /// The name of the type in the file: `string`, `int16`, `bool`, `binary`.
     var type: String
     var text: String
     var location: SourceLocation
   }
 
-  /// The objects an object leads to. They are a set: the order in the file means nothing.
+  /// The related objects. They are a set: the order in the file has no meaning.
   struct Relationship: Sendable {
     var identifiers: [String]
     var location: SourceLocation
   }
 
-  /// Unique in the file, and another one after every save.
+  /// Unique in the file. It changes with every save.
   var identifier: String
-  /// The entity's name in capitals.
+  /// The entity's name in upper case.
   var type: String
   var attributes: [String: Attribute] = [:]
   var relationships: [String: Relationship] = [:]
@@ -42,7 +42,7 @@ struct XMLStoreObject: Sendable {
     self.identifier = identifier
     self.type = type.uppercased()
     for child in element.children {
-      // A damaged file may have thousands of them.
+      // A damaged file may have thousands of mistakes.
       guard findings.all.count < XMLStoreDocument.maximumFindings else { return }
       switch child.name {
       case "attribute": readAttribute(child, &findings)

@@ -4,7 +4,7 @@ internal import PassageExpressions
 internal import PassagePlatform
 
 extension XcodeMappingDecoder {
-  /// A text; an empty one counts as missing. `IMP-005` for a value of another type.
+  /// A text; `nil` if it is missing or empty. Reports `IMP-005` for a value of another type.
   mutating func text(_ name: String, of object: XMLStoreObject) -> String? {
     guard let attribute = value(name, of: object, as: ["string"]) else { return nil }
     return attribute.text.isEmpty ? nil : XMLStoreText.decode(attribute.text)
@@ -13,13 +13,13 @@ extension XcodeMappingDecoder {
   mutating func located(_ name: String, of object: XMLStoreObject) -> Located<String>? {
     text(name, of: object).map { text in
       var place = object.attributes[name]?.location ?? object.location
-      // The element begins there, not the text.
+      // The location is that of the element, not of the text.
       place.column = nil
       return Located(text, at: place)
     }
   }
 
-  /// A whole number; `nil` when there is none. `IMP-005` for anything else.
+  /// An integer; `nil` if there is none. Reports `IMP-005` for anything else.
   mutating func whole(_ name: String, of object: XMLStoreObject) -> Int? {
     guard let attribute = value(name, of: object, as: ["int16", "int32", "int64"]) else {
       return nil
@@ -29,7 +29,7 @@ extension XcodeMappingDecoder {
     return nil
   }
 
-  /// A flag; `nil` when there is none. `IMP-005` for anything but `1` and `0`.
+  /// A flag; `nil` if there is none. Reports `IMP-005` for anything but `1` and `0`.
   mutating func flag(_ name: String, of object: XMLStoreObject) -> Bool? {
     guard let attribute = value(name, of: object, as: ["bool"]) else { return nil }
     switch attribute.text {
@@ -41,8 +41,8 @@ extension XcodeMappingDecoder {
     }
   }
 
-  /// Bytes, written in base64 with line breaks; `nil` when there are none. `IMP-005` for anything
-  /// else.
+  /// Bytes, written in Base-64 with line breaks; `nil` if there are none. Reports `IMP-005` for
+  /// anything else.
   mutating func bytes(_ name: String, of object: XMLStoreObject) -> [UInt8]? {
     guard let attribute = value(name, of: object, as: ["binary"]) else { return nil }
     let characters = attribute.text.utf8.filter { !" \t\r\n".utf8.contains($0) }
@@ -75,7 +75,7 @@ extension XcodeMappingDecoder {
 
   // MARK: Archives
 
-  /// The archived expression; `nil`, with `IMP-006`, when it cannot be read.
+  /// The archived expression; `nil`, with `IMP-006`, if it cannot be read.
   mutating func expression(
     _ archive: [UInt8], at place: SourceLocation
   ) -> ValueExpression? {
@@ -91,7 +91,7 @@ extension XcodeMappingDecoder {
     }
   }
 
-  /// The user info, texts by name.
+  /// The user info: texts by name.
   mutating func userInfo(of object: XMLStoreObject) -> [String: String] {
     guard let bytes = bytes("userinfodata", of: object) else { return [:] }
     let place = object.attributes["userinfodata"]?.location ?? object.location
@@ -119,7 +119,7 @@ extension XcodeMappingDecoder {
 }
 
 extension KeyedUnarchiver {
-  /// A dictionary's texts by name, and the names of what is not a text.
+  /// The texts of a dictionary by name, and the names of values that are not texts.
   mutating func texts(
     of dictionary: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> (texts: [String: String], others: [String]) {
@@ -134,7 +134,7 @@ extension KeyedUnarchiver {
 }
 
 extension ForeignMapping {
-  /// The note that an entry of a user info is left out.
+  /// The remark that an entry of a user info dictionary is left out.
   static func userInfoLeftOut(_ name: String, at place: SourceLocation) -> Diagnostic {
     Diagnostic(
       "IMP-027", "the user info “\(name)” is not a text and left out", severity: .warning, at: place

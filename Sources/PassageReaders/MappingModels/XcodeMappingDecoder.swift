@@ -2,12 +2,12 @@ internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 
-/// Walks the objects of an Xcode mapping model from its one `XDDEVMAPPINGMODEL`.
+/// Traverses the objects of an Xcode mapping model, starting at its only `XDDEVMAPPINGMODEL`.
 ///
-/// Only what can be reached counts: Xcode's editor leaves objects behind that belong to nothing,
-/// filters and policies among them. They are counted and noted.
+/// Only objects that can be reached count. Xcode's editor leaves objects without owner in the file,
+/// including filters and policies. They are counted and noted.
 struct XcodeMappingDecoder {
-  /// The entities of Xcode's own model of mapping models.
+  /// The entities of the model that Xcode uses for mapping models.
   enum Kind: String {
     case mappingModel = "XDDEVMAPPINGMODEL"
     case entityMapping = "XDDEVENTITYMAPPING"
@@ -18,10 +18,10 @@ struct XcodeMappingDecoder {
   let document: XMLStoreDocument
   let file: String
   var findings = Diagnostics()
-  /// What all archives of the file may still take: a small one may expand to a large expression, and
-  /// there may be many.
+  /// The number of steps left for all archives of the file. A small archive may expand to a large
+  /// expression, and there may be many.
   var remainingSteps = KeyedUnarchiver.maximumSteps
-  /// The identifiers of what was reached so far.
+  /// The identifiers of the objects that were reached so far.
   private var reached: Set<String> = []
 
   init(_ document: XMLStoreDocument, file: String) {
@@ -29,7 +29,7 @@ struct XcodeMappingDecoder {
     self.file = file
   }
 
-  /// The mapping model; complete only when there are no errors among the findings.
+  /// The mapping model. It is complete only if the findings have no errors.
   mutating func mapping() -> ForeignMapping {
     var mapping = ForeignMapping()
     guard let model = theModel() else { return mapping }
@@ -38,7 +38,7 @@ struct XcodeMappingDecoder {
     mapping.destination = modelReference("destination", of: model)
     mapping.entityMappings = targets("entitymappings", of: model, as: .entityMapping)
       .map { (order(of: $0), entityMapping($0)) }
-      // The order of the file means nothing; names decide between equal numbers.
+      // The order of the file has no meaning; among equal numbers, names decide.
       .sorted { ($0.0, $0.1.orderingName) < ($1.0, $1.1.orderingName) }
       .map(\.1)
     noteOrphans()
@@ -71,7 +71,7 @@ struct XcodeMappingDecoder {
     return reference
   }
 
-  /// The position of the entity mapping; one without a number comes last.
+  /// The position of the entity mapping. A mapping without a number comes last.
   private mutating func order(of object: XMLStoreObject) -> Int {
     whole("mappingnumber", of: object) ?? Int(Int16.max) + 1
   }
@@ -95,8 +95,7 @@ struct XcodeMappingDecoder {
     return mapping
   }
 
-  /// The filter: the text that is written, or, where the author wrote the source expression himself,
-  /// what that one fetches.
+  /// The filter as written or, if the author wrote the source expression, the filter of that fetch.
   private mutating func filter(
     of object: XMLStoreObject, sourceName: String?
   ) -> Located<String>? {
@@ -134,7 +133,7 @@ struct XcodeMappingDecoder {
         Diagnostic("IMP-003", "a property mapping has no name", at: object.location))
       return nil
     }
-    // An expression that was written counts even where autogenerateexpression is set.
+    // A written expression is used even if autogenerateexpression is set.
     var property = ForeignProperty(
       name: name, value: .byName, userInfo: userInfo(of: object), location: object.location)
     if let archive = bytes("valueexpressiondata", of: object) {
@@ -147,8 +146,8 @@ struct XcodeMappingDecoder {
     return property
   }
 
-  /// What the inspector's two fields, Key Path and Mapping Name, stand for. The stored key path begins
-  /// with `$source`.
+  /// The expression for the inspector's two fields, Key Path and Mapping Name. The stored key path
+  /// begins with `$source`.
   private mutating func inspectorValue(
     of object: XMLStoreObject, name: String
   ) -> ValueExpression? {
@@ -167,8 +166,8 @@ struct XcodeMappingDecoder {
     }
   }
 
-  /// The destination objects of source objects, made by the named mapping or, without a name, by every
-  /// mapping of the relationship's entity.
+  /// An expression for the destination objects of source objects, made by the named mapping or,
+  /// without a name, by every mapping of the relationship's entity.
   private static func destinations(
     of instances: ValueExpression, madeBy mappingName: String?
   ) -> ValueExpression {
@@ -185,7 +184,7 @@ struct XcodeMappingDecoder {
 
   // MARK: References
 
-  /// The objects a relationship leads to, each of the kind that belongs there, each once.
+  /// The objects a relationship refers to, if they have the expected kind, each once.
   private mutating func targets(
     _ key: String, of object: XMLStoreObject, as kind: Kind
   ) -> [XMLStoreObject] {
@@ -243,7 +242,7 @@ struct XcodeMappingDecoder {
 }
 
 extension ForeignEntityMapping {
-  /// What decides between entity mappings of equal number.
+  /// The order among entity mappings of equal number.
   fileprivate var orderingName: String {
     [name, sourceName, destinationName].map { $0 ?? "" }.joined(separator: "\u{0}")
   }

@@ -2,20 +2,20 @@ internal import PassageAtomicStores
 package import PassageDiagnostics
 package import PassageModels
 
-/// Reads the mapping models of Xcode: an `.xcmappingmodel` bundle, the `xcmapping.xml` inside it, or a
-/// compiled `.cdm`.
+/// Reads the mapping models of Xcode: an `.xcmappingmodel` bundle, the `xcmapping.xml` inside it,
+/// or a compiled `.cdm` file.
 ///
 /// ```swift
 /// let read = try XcodeMappingReader.read(path: "Model1_to_Model2.xcmappingmodel")
 /// print(MappingDocument.encode(read.mapping), read.notes)
 /// ```
-/// Apple documents neither format; the rules are those that public files and what Xcode compiled of
-/// them show. Nothing of a file is instantiated or called: policies are names.
+/// Apple documents neither format. The rules were found from public files and from what Xcode
+/// compiled from them. Nothing in a file is instantiated or called; policies are only names.
 package enum XcodeMappingReader {
-  /// The longest file that is read; the largest mapping model known has about a megabyte.
+  /// The largest file that is read. The largest mapping model known has about a megabyte.
   package static let maximumBytes = MarkupReader.maximumBytes
 
-  /// Whether a path names a mapping model of Xcode, judged by its name: an `.xcmappingmodel` folder,
+  /// Whether a path is a mapping model of Xcode, judged by its name: an `.xcmappingmodel` folder,
   /// an `.xml` or a `.cdm` file.
   package static func recognizes(path: String) -> Bool {
     guard let file = try? FoundFile(path: path) else { return false }
@@ -27,32 +27,32 @@ package enum XcodeMappingReader {
   ///
   /// - Parameters:
   ///   - path: the bundle or file.
-  ///   - source: the source model; `nil` takes the one the file keeps.
-  ///   - destination: the destination model, in the same way.
-  /// - Throws: every mistake, with its place: `IMP-001` when nothing is there or it is no mapping
-  ///   model, `MOD-102` for a file that cannot be read, `MOD-103` for a text that is not XML,
-  ///   `MOD-106` for a file beyond the bounds, `IMP-002` for a file of something else, `IMP-003` to
-  ///   `IMP-008` for damaged objects, references, values and archives, `IMP-009` for a source
-  ///   expression and `IMP-010` for a value that cannot be said in this project's JSON.
-  /// - Returns: the mapping model with notes; it has not been through `MappingChecker`. Where a model
-  ///   is neither given nor kept in the file (`IMP-012`), every property for which nothing is written
-  ///   is taken to be in it.
-  /// - Complexity: O(n) in the bytes; every file ends after a bounded number of steps.
+  ///   - source: the source model; `nil` to use the one in the file.
+  ///   - destination: the destination model; `nil` to use the one in the file.
+  /// - Throws: every mistake, with its location: `IMP-001` if the file does not exist or is not a
+  ///   mapping model, `MOD-102` for a file that cannot be read, `MOD-103` for a text that is not
+  ///   XML, `MOD-106` for a file that exceeds a limit, `IMP-002` for a file of something else,
+  ///   `IMP-003` to `IMP-008` for damaged objects, references, values and archives, `IMP-009` for a
+  ///   source expression and `IMP-010` for a value that cannot be expressed in this project's JSON.
+  /// - Returns: the mapping model with notes; it has not been checked by `MappingChecker`. If a
+  ///   model is neither given nor contained in the file (`IMP-012`), every property without a
+  ///   written value is assumed to exist in it.
+  /// - Complexity: O(n) in the bytes; the number of steps is bounded for every file.
   package static func read(
     path: String, source: Model? = nil, destination: Model? = nil
   ) throws(Diagnostics) -> ReadMappingModel {
     try reading(path: path).read(source: source, destination: destination)
   }
 
-  /// Reads a mapping model whose models are somewhere among others: those with the version hashes
-  /// that the file keeps, or else those with its models' names.
+  /// Reads a mapping model whose models are among a list: those with the version hashes that the
+  /// file records, or otherwise those with the names of its models.
   ///
-  /// Where none of them is the one meant, the model the file keeps serves, with the note `IMP-026`.
-  /// Parameters and errors are otherwise those of ``read(path:source:destination:)``.
+  /// If the list has no such model, the one in the file is used, with the note `IMP-026`. In
+  /// everything else the method is the same as ``read(path:source:destination:)``.
   ///
   /// - Parameters:
   ///   - path: the file or folder.
-  ///   - models: where to look, those to prefer first.
+  ///   - models: the models to search, preferred ones first.
   package static func read(
     path: String, among models: [Model]
   ) throws(Diagnostics) -> ReadMappingModel {
@@ -64,9 +64,9 @@ package enum XcodeMappingReader {
   /// - Parameters:
   ///   - bytes: the contents of an `xcmapping.xml` or a `.cdm`.
   ///   - name: the mapping model's name.
-  ///   - file: the file name in places.
-  ///   - source: the source model; `nil` for the one kept inside.
-  ///   - destination: the destination model; `nil` for the one kept inside.
+  ///   - file: the file name used in locations.
+  ///   - source: the source model; `nil` to use the one in the file.
+  ///   - destination: the destination model; `nil` to use the one in the file.
   package static func read(
     _ bytes: [UInt8], name: String, file: String, source: Model? = nil, destination: Model? = nil
   ) throws(Diagnostics) -> ReadMappingModel {
@@ -100,7 +100,7 @@ package enum XcodeMappingReader {
     ])
   }
 
-  /// The bundle's name without its extension: the XML does not carry one.
+  /// The bundle's name without its extension. The XML does not contain a name.
   private static func name(of file: FoundFile) -> String {
     var name = file.baseName
     if file.name == contentsName {

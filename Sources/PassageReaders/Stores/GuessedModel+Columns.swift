@@ -7,9 +7,10 @@ extension GuessedModel {
     "VARCHAR": .string, "BLOB": .binary,
   ]
 
-  /// Reads the columns of a root entity's table: `Z<NAME>` is an attribute or a to-one relationship,
-  /// `Z<n>_<NAME>` the number of the entity that relationship leads to, `Z<n><NAME>` the end of a
-  /// to-many relationship that entity n declares, `Z_FOK_<NAME>` an order.
+  /// Reads the columns of a root entity's table: `Z<NAME>` is an attribute or a to-one
+  /// relationship, `Z<n>_<NAME>` is the entity number of that relationship's destination,
+  /// `Z<n><NAME>` is the key of a to-many relationship that entity n declares, `Z_FOK_<NAME>` is an
+  /// order.
   mutating func readColumns(of table: OpenStore.DeclaredTable, number: Int64) {
     var destinations: [String: Int64] = [:]
     for column in table.columns {
@@ -57,8 +58,8 @@ extension GuessedModel {
       Relationship(name: name, destinationEntityName: target, maximumCount: 0))
   }
 
-  /// Whether the entity, an ancestor or a descendant has such a property: the columns of a whole
-  /// family became the root's, so a name may be where it does not belong.
+  /// Whether the entity, an ancestor or a descendant has such a property. All columns of a table
+  /// become properties of the root, so a name may be on the wrong entity.
   ///
   /// - Complexity: O(d) for d levels of inheritance.
   func hasProperty(_ name: String, _ number: Int64) -> Bool {
@@ -66,7 +67,7 @@ extension GuessedModel {
       || lineage(of: number).contains { names[$0]?.contains(name) == true }
   }
 
-  /// Remembers the name of a property that an entity was given.
+  /// Records the name of a property that an entity was given.
   mutating func note(_ name: String, of number: Int64) {
     names[number, default: []].insert(name)
     for ancestor in lineage(of: number).dropFirst() {
@@ -74,7 +75,7 @@ extension GuessedModel {
     }
   }
 
-  /// An entity and those above it, as far as inheritance may go.
+  /// An entity and its ancestors, up to the largest depth of inheritance.
   private func lineage(of number: Int64) -> [Int64] {
     var lineage = [number]
     while lineage.count <= ModelChecker.maximumDepth, let next = parents[lineage[lineage.count - 1]]

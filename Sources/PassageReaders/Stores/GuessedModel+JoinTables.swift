@@ -3,7 +3,7 @@ internal import PassageStores
 
 extension GuessedModel {
   /// Reads the join tables: `Z_<n><NAME>` with the columns `Z_<n><INVERSE>` and `Z_<m><NAME>` joins
-  /// `NAME` of entity n, which leads to entity m, with its inverse.
+  /// the relationship `NAME` of entity n, whose destination is entity m, with its inverse.
   mutating func readJoinTables() {
     for table in tables where table.name.hasPrefix("Z_") {
       guard let (owner, title) = Self.numbered(table.name.dropFirst(2)), entities[owner] != nil
@@ -41,7 +41,7 @@ extension GuessedModel {
     return (number, title)
   }
 
-  /// Adds both sides of a relationship, unless a property has the name already.
+  /// Adds both sides of a relationship, unless there is a property with that name.
   private mutating func join(
     _ owner: Int64, _ name: String, isOrdered: Bool, with other: Int64, _ inverse: String,
     isOrdered isInverseOrdered: Bool

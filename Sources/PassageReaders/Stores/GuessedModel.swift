@@ -2,12 +2,13 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// The best model that a store's tables and metadata allow, for a store that keeps none.
+/// The best model that can be derived from a store's tables and metadata, for a store without an
+/// archived model.
 ///
-/// Entity names and inheritance are certain, columns give attributes, join tables give many-to-many
-/// relationships. Columns do not show how a property's name is spelt (it is taken in lower case),
-/// whether it is optional, or, in most cases, where a to-one relationship leads; subentities share
-/// their root's table, so its columns all become the root's.
+/// Entity names and inheritance are certain. Columns give attributes, join tables give many-to-many
+/// relationships. Columns do not show the upper and lower case of a property's name (lower case is
+/// used), whether it is optional, or, in most cases, the destination of a to-one relationship.
+/// Subentities share their root's table, so all its columns become properties of the root.
 struct GuessedModel {
   let numbers: [Int64: String]
   /// The number of each entity's parent; roots have none.
@@ -15,20 +16,20 @@ struct GuessedModel {
   let tables: [OpenStore.DeclaredTable]
   let indexes: Set<String>
   var entities: [Int64: Entity]
-  /// The entities' names by how a column spells them.
+  /// The entities' names by their spelling in columns.
   let namesByUppercase: [String: String]
-  /// The names of the properties that each entity was given, and of those its descendants were.
+  /// The names of the properties that each entity was given, and that its descendants were given.
   var names: [Int64: Set<String>] = [:]
   var namesBelow: [Int64: Set<String>] = [:]
   private(set) var doubts: [String] = []
 
-  /// Entity numbers from here on are Core Data's own: persistent history and mirroring.
+  /// Entity numbers from here on belong to Core Data itself: persistent history and mirroring.
   private static let firstReservedNumber: Int64 = 16_000
 
   /// Guesses the model of a store.
   ///
-  /// - Throws: the codes of `ModelChecker`, when the store's own names make no model; a `StoreError`
-  ///   when it cannot be read.
+  /// - Throws: the codes of `ModelChecker`, if the store's own names do not give a valid model; a
+  ///   `StoreError` if the store cannot be read.
   static func read(_ store: OpenStore, name: String) throws -> ReadModel {
     let hashes = store.metadata.versionHashes
     let (tables, indexes) = try store.declarations()
@@ -53,7 +54,7 @@ struct GuessedModel {
       entities: guess.entities.sorted { $0.key < $1.key }.map(\.value))
     var read = try ReadModel(
       checking: model, findings: findings, locations: ModelLocations(file: store.unit.path))
-    // A guess has no inverses to speak of: to say so for each relationship would say nothing.
+    // Columns do not show inverses, so this warning would appear for most relationships.
     read.remarks = Diagnostics(read.remarks.all.filter { $0.code != "MOD-024" })
     read.recordedHashes = hashes
     read.isGuessed = true
@@ -66,7 +67,8 @@ struct GuessedModel {
   ) {
     var numbers = Dictionary(
       rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
-    // After an entity was renamed in place, Z_NAME may keep the old name; the hashes have the new.
+    // After an entity was renamed in place, Z_NAME may have the old name; the hashes have the new
+    // one.
     let stale = numbers.filter { hashes[$0.value] == nil }.map(\.key)
     let names = Set(numbers.values)
     let fresh = hashes.keys.filter { !names.contains($0) }
@@ -96,7 +98,7 @@ struct GuessedModel {
 
   mutating func doubt(_ text: String) { doubts.append(text) }
 
-  /// The number of the entity whose table a name is, by the name in use and by the older one.
+  /// Assigns tables to entity numbers, by the current name of the entity and by an older one.
   mutating func readTables(_ rows: [OpenStore.PrimaryKeyRow]) {
     var roots: [String: Int64] = [:]
     for row in rows where row.parentNumber == 0 {
@@ -110,7 +112,8 @@ struct GuessedModel {
     }
   }
 
-  /// A property name for what a column or table spells in upper case; `nil` when it cannot be one.
+  /// The property name for the upper-case name of a column or table; `nil` if it is not a valid
+  /// name.
   static func propertyName(_ text: some StringProtocol) -> String? {
     guard let first = text.unicodeScalars.first,
       first == "_" || first.properties.isAlphabetic,
@@ -121,7 +124,7 @@ struct GuessedModel {
     return text.lowercased()
   }
 
-  /// Takes `<digits><rest>` apart.
+  /// Splits `<digits><rest>` into its parts.
   static func numbered(_ text: some StringProtocol) -> (number: Int64, rest: String)? {
     let digits = text.prefix { ("0"..."9").contains($0) }
     guard let number = Int64(digits) else { return nil }

@@ -3,12 +3,12 @@ public import PassageStores
 internal import PassageTableStores
 
 extension StoreTypes {
-  /// Every type that comes with Passage: plain tables, delimited text, keyed records, Core Data's XML.
+  /// All types that Passage has: plain tables, delimited text, keyed records, Core Data's XML.
   ///
   /// - Parameters:
-  ///   - maximumFileBytes: the longest file of a type of text that is accepted; without it 512 MiB
-  ///     where a type loads the file whole, and any where it is read record by record.
-  ///   - memoryBytes: what loading a file whole may take; 512 MiB unless said otherwise.
+  ///   - maximumFileBytes: the largest text file that is accepted. By default 512 MiB for a type
+  ///     that loads the file as a whole, and no limit for a type that reads it record by record.
+  ///   - memoryBytes: the memory that loading a file as a whole may take, by default 512 MiB.
   public static func builtIn(
     maximumFileBytes: Int? = nil, memoryBytes: Int? = nil
   ) -> StoreTypes {
@@ -21,6 +21,6 @@ extension StoreTypes {
       ], memoryBytes: memoryBytes)
   }
 
-  /// Every type that comes with Passage.
+  /// All types that Passage has, with default limits.
   public static var builtIn: StoreTypes { builtIn() }
 }

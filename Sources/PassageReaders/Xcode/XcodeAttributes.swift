@@ -1,15 +1,15 @@
 internal import PassageAtomicStores
 internal import PassageDiagnostics
 
-/// Takes typed values out of the attributes of Xcode's XML elements, and collects what is wrong and
-/// what is not understood.
+/// Reads typed values from the attributes of Xcode's XML elements, and collects mistakes and
+/// unknown parts.
 struct XcodeAttributes {
   private(set) var findings = Diagnostics()
   private var noted: Set<String> = []
 
   mutating func report(_ diagnostic: Diagnostic) { findings.append(diagnostic) }
 
-  /// A required attribute. `MOD-108` when it is missing.
+  /// A required attribute. Reports `MOD-108` if it is missing.
   mutating func required(_ name: String, of element: MarkupElement) -> String? {
     if let value = element.attributes[name] { return value }
     report(
@@ -18,7 +18,7 @@ struct XcodeAttributes {
     return nil
   }
 
-  /// `YES` or `NO`; an absent attribute is `NO`.
+  /// `YES` or `NO`; `NO` if the attribute is absent.
   mutating func flag(_ name: String, of element: MarkupElement) -> Bool {
     guard let text = element.attributes[name] else { return false }
     if let flag = Self.flag(text) { return flag }
@@ -26,7 +26,7 @@ struct XcodeAttributes {
     return false
   }
 
-  /// A whole number from 0 to the largest a model can hold; an absent attribute is `fallback`.
+  /// An integer from 0 to the largest that a model can hold; `fallback` if the attribute is absent.
   mutating func count(_ name: String, of element: MarkupElement, default fallback: Int) -> Int {
     guard let text = element.attributes[name] else { return fallback }
     if let count = Int32(text), count >= 0 { return Int(count) }
@@ -37,7 +37,7 @@ struct XcodeAttributes {
     return fallback
   }
 
-  /// A text; an empty one counts as missing.
+  /// A text; `nil` if it is empty.
   func text(_ name: String, of element: MarkupElement) -> String? {
     element.attributes[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -52,14 +52,14 @@ struct XcodeAttributes {
           ?? "use one of: \(known.joined(separator: ", "))"))
   }
 
-  /// Notes attributes and children that this reader knows nothing about, each kind once: they may
-  /// mean something to a newer Xcode.
+  /// Notes attributes and children that this reader does not know, each kind once. A newer version
+  /// of Xcode may have given them a meaning.
   ///
   /// - Parameters:
-  ///   - attributes: the names that are known; `nil` when every attribute is kept.
-  ///   - children: the names that are known.
-  ///   - shape: whether an unknown child may be a part of what a store keeps, as a new kind of
-  ///     property would be: a warning instead of a note.
+  ///   - attributes: the known names; `nil` if every attribute is accepted.
+  ///   - children: the known names.
+  ///   - shape: whether an unknown child may affect the data of a store, as a new kind of property
+  ///     would: if so, it is a warning instead of a note.
   mutating func noteUnknown(
     in element: MarkupElement, attributes: Set<String>?, children: Set<String>, shape: Bool = false
   ) {

@@ -3,9 +3,10 @@ internal import PassageModels
 internal import PassageValues
 internal import PassagePlatform
 
-/// A default value as Xcode writes it: one text, or seconds since 2001 for dates.
+/// A default value as Xcode writes it: a text, or seconds since 2001 for dates.
 enum XcodeDefault {
-  /// The default as a store keeps it, `null` when there is none; `nil` when it does not fit.
+  /// The default in the form in which a store holds it, `null` if there is none; `nil` if it does
+  /// not fit the type.
   static func value(of element: MarkupElement, as type: AttributeType) -> Value? {
     if type == .date {
       guard let text = element.attributes["defaultDateTimeInterval"] else { return .null }
@@ -21,14 +22,14 @@ enum XcodeDefault {
     case .boolean: XcodeAttributes.flag(text).map { Value($0) }
     case .string, .uri: .text(text)
     case .uuid: UUID(uuidString: text).map { Value($0) }
-    // Xcode offers no default for the rest; what a file says all the same has no meaning.
+    // Xcode has no defaults for these types, so a value in the file has no meaning.
     case .undefined, .date, .binary, .transformable, .objectID, .composite: .null
     }
   }
 
-  /// What Xcode's model compiler makes of a text that is not a number: the number it begins with, 0
-  /// when it begins with none. It is left behind when an attribute gets another type, as `NO` is when
-  /// a Boolean becomes an integer. `nil` for types that do not hold numbers.
+  /// The number that Xcode's model compiler makes of a text that is not a number: the number at its
+  /// beginning, or 0. Such a text remains when an attribute's type is changed, as `NO` does when a
+  /// Boolean becomes an integer. `nil` for types that do not hold numbers.
   static func leadingNumber(of element: MarkupElement, as type: AttributeType) -> Value? {
     guard let text = element.attributes["defaultValueString"], Double(text) == nil else {
       return nil

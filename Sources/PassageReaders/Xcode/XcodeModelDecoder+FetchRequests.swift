@@ -2,7 +2,7 @@ internal import PassageAtomicStores
 internal import PassageModels
 
 extension XcodeModelDecoder {
-  /// A fetched property with what it asks.
+  /// A fetched property with its fetch request.
   mutating func fetchedProperty(
     _ element: MarkupElement, of entity: String
   ) -> Entity.FetchedProperty? {
@@ -20,7 +20,7 @@ extension XcodeModelDecoder {
       userInfo: userInfo(of: element))
   }
 
-  /// A fetch request: name, entity and predicate, and every other attribute as it is written.
+  /// A fetch request: name, entity and predicate, and every other attribute as text.
   mutating func fetchRequest(_ element: MarkupElement) -> Model.FetchRequest? {
     attributes.noteUnknown(in: element, attributes: nil, children: ["userInfo"])
     guard let name = attributes.required("name", of: element) else { return nil }

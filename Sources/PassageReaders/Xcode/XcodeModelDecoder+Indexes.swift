@@ -3,7 +3,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 
 extension XcodeModelDecoder {
-  /// The entity's uniqueness constraints, each a list of attribute names in order.
+  /// The entity's uniqueness constraints, each an ordered list of attribute names.
   mutating func uniquenessConstraints(of entity: MarkupElement) -> [[String]] {
     entity.children(named: "uniquenessConstraints")
       .flatMap { $0.children(named: "uniquenessConstraint") }
@@ -53,8 +53,8 @@ extension XcodeModelDecoder {
     return indexElement
   }
 
-  /// The indexes of models from before fetch indexes: lists of attributes without a name. They are
-  /// named after their attributes.
+  /// The indexes of models older than fetch indexes: unnamed lists of attributes. Each is named
+  /// after its attributes.
   mutating func compoundIndexes(of entity: MarkupElement) -> [Entity.Index] {
     var names: Set<String> = []
     return entity.children(named: "compoundIndexes")
@@ -62,7 +62,7 @@ extension XcodeModelDecoder {
       .compactMap { compound in
         let properties = compound.children(named: "index")
           .compactMap { attributes.required("value", of: $0) }
-        // The same list twice makes one index.
+        // Equal lists give one index.
         guard !properties.isEmpty, names.insert(properties.joined(separator: "_")).inserted else {
           return nil
         }

@@ -4,9 +4,9 @@ internal import PassageModels
 internal import PassageValues
 
 extension XcodeModelDecoder {
-  /// Elements that composite types may expand to in one model.
+  /// The largest number of elements to which the composite types of a model may expand.
   private static let maximumCompositeElements = 100_000
-  /// Levels of composite types inside composite types.
+  /// The deepest nesting of composite types.
   private static let maximumCompositeDepth = 16
 
   private static let types: [String: AttributeType] = [
@@ -17,7 +17,7 @@ extension XcodeModelDecoder {
     "Composite": .composite,
   ]
 
-  /// Xcode has written a composite attribute's type under different names.
+  /// The names under which different versions of Xcode wrote a composite attribute's type.
   private static let compositeReferences = [
     "compositeName", "compositeAttribute", "compositeAttributeName", "composite", "elementName",
   ]
@@ -33,7 +33,7 @@ extension XcodeModelDecoder {
       "allowsCloudEncryption", "storedInTruthFile", "attributeValueClassName",
     ] + compositeReferences)
 
-  /// - Parameter depth: how many composite types the attribute is in.
+  /// - Parameter depth: the number of composite types around the attribute.
   mutating func attribute(
     _ element: MarkupElement, of owner: String, depth: Int = 0
   ) -> Attribute? {
@@ -41,7 +41,7 @@ extension XcodeModelDecoder {
       in: element, attributes: Self.attributeNames, children: ["userInfo", "attribute"])
     guard let name = attributes.required("name", of: element) else { return nil }
     if depth == 0 { locations.note(element.location, of: .init(entity: owner, property: name)) }
-    // Xcode leaves the type of a transient attribute without one away.
+    // Xcode writes no type for a transient attribute that has none.
     let typeName = attributes.text("attributeType", of: element) ?? "Undefined"
     guard let type = Self.types[typeName] else {
       attributes.reportWord(
@@ -102,7 +102,7 @@ extension XcodeModelDecoder {
   private mutating func compositeElements(
     of element: MarkupElement, owner: String, depth: Int
   ) -> [Attribute] {
-    // Whatever the attribute is called that names the type: only a type's name can be meant.
+    // An attribute with an unknown name is accepted if its value is the name of a composite type.
     let unusual = element.attributes.sorted { $0.key < $1.key }
       .first { !Self.attributeNames.contains($0.key) && composites[$0.value] != nil }?.value
     let reference =

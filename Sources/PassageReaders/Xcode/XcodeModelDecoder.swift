@@ -2,13 +2,14 @@ internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Turns Xcode's elements into a ``Model`` and remembers where they stood.
+/// Converts Xcode's elements into a ``Model`` and records their locations.
 struct XcodeModelDecoder {
   var attributes = XcodeAttributes()
   var locations: ModelLocations
   /// The composite types of the model, by name.
   var composites: [String: MarkupElement] = [:]
-  /// Elements made from composite types so far: types that hold each other grow without end.
+  /// The number of elements made from composite types so far. Types that contain each other would
+  /// expand without end.
   var compositeElements = 0
 
   init(file: String) { locations = ModelLocations(file: file) }
@@ -29,7 +30,7 @@ struct XcodeModelDecoder {
       if let name = element.attributes["name"] { composites[name] = element }
     }
     let identifier = attributes.text("userDefinedModelVersionIdentifier", of: root)
-    // One identifier, or several separated by commas.
+    // The identifiers, separated by commas.
     let identifiers = identifier.map { $0.split(separator: ",").map(String.init) } ?? []
     return Model(
       name: name, versionIdentifiers: identifiers,
@@ -74,7 +75,7 @@ struct XcodeModelDecoder {
     return entity
   }
 
-  /// Key and value of each entry, in Xcode's two spellings of the wrapper.
+  /// The key and value of each entry, for both of Xcode's spellings of the wrapper.
   mutating func userInfo(of element: MarkupElement) -> [String: String] {
     var userInfo: [String: String] = [:]
     for entry in element.children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
