@@ -3,11 +3,11 @@ public import PassageDiagnostics
 internal import PassageStores
 
 extension AtomicStore {
-  /// Loads every object of the file in place of those in memory; a file that is missing or has no
-  /// bytes is an empty store.
+  /// Replaces the objects in memory with every object of the file. A missing or empty file is an
+  /// empty store.
   ///
-  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with every mistake in it;
-  ///   the objects in memory stay then.
+  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with every mistake in it.
+  ///   The objects in memory then stay as they were.
   public func load() throws {
     guard let location else { return }
     var loaded = AtomicStore.Contents()
@@ -18,13 +18,12 @@ extension AtomicStore {
       with: graph.completedNodes, storeUUID: loaded.storeUUID, metadata: loaded.metadata)
   }
 
-  /// Saves every object; the file is replaced in one instant. A store without location keeps them in
-  /// memory.
+  /// Saves every object, replacing the file atomically. A store without location only keeps its
+  /// objects in memory.
   ///
-  /// - Throws: `Diagnostics` with every link that leads nowhere and every value that the type cannot
-  ///   hold, `StoreError` when the file cannot be written; the file is the old one then.
-  /// - Returns: what failed when the new file was in its place: `RUN-053`, where its name may not
-  ///   outlast a power failure.
+  /// - Throws: `Diagnostics` with every link to a missing object and every value that the type
+  ///   cannot hold, `StoreError` if the file cannot be written. The file is then unchanged.
+  /// - Returns: `RUN-053` if the new file is in place but its name may not survive a power failure.
   @discardableResult
   public func save() throws -> Diagnostics { try save(FileSystem()) }
 

@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// A type that loads a file whole, with its memory bounded.
+/// A type that loads a file as a whole, with a memory limit.
 struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
   let base: Base
   let memoryBytes: Int
@@ -37,7 +37,7 @@ struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
     try base.isUnchanged(path: path, from: written)
   }
 
-  /// - Throws: ``MemoryExceeded`` with `ATM-050` before anything is read.
+  /// - Throws: ``MemoryExceeded`` with `ATM-050`, before anything is read.
   private func check(_ path: String) throws {
     let fileBytes = try AtomicStore.File.check(path, maximumBytes: base.maximumBytes)
     let needed = base.memoryNeeded(fileBytes: fileBytes)

@@ -3,7 +3,7 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// A loaded file as the engine reads it: its objects go into a staged store.
+/// A loaded file as a source of the engine, which writes its objects into a staged store.
 final class AtomicForeignStore: ForeignStore {
   private let contents: AtomicStore.Contents
   private let path: String
@@ -61,7 +61,7 @@ final class AtomicForeignStore: ForeignStore {
     }
   }
 
-  /// The stored attributes and to-one relationships.
+  /// The names of the stored attributes and to-one relationships.
   private func names(of facts: EntityFacts, in layout: StoreLayout) -> [String] {
     guard let entity = layout.entity(named: facts.entity.name) else { return [] }
     let attributes = facts.attributes.keys.filter { entity.columnName(ofAttribute: $0) != nil }
@@ -89,7 +89,7 @@ final class AtomicForeignStore: ForeignStore {
         let isOrdered = facts.relationships[relationship]?.isOrdered == true
         switch entity.storage(ofRelationship: relationship) {
         case .inverseForeignKey where inverse == nil || isOrdered: break
-        // One end is enough for what has no order.
+        // Without order, writing one end is enough.
         case .joinTable where isOrdered || inverse.map({ relationship <= $0.name }) ?? true: break
         case .joinTable where inverse?.isOrdered == true: break
         default: continue
@@ -106,7 +106,7 @@ final class AtomicForeignStore: ForeignStore {
 }
 
 extension AtomicStore.Contents.RejectedRecord {
-  /// The record as a row that is quarantined: its first mistake is the reason.
+  /// The record as a quarantined row, with its first mistake as the reason.
   func row(path: String) -> QuarantinedRow {
     let first = mistakes.first
     let reason: QuarantinedRow.Reason =

@@ -1,20 +1,20 @@
 internal import PassageModels
 
-/// What the bridge asks of an entity again and again, looked up once.
+/// Properties of an entity that are often needed, looked up once.
 struct EntityFacts {
   let entity: Entity
   let rootName: String
-  /// Inherited ones included, those with a column.
+  /// The stored attributes, including inherited ones, by name.
   let attributes: [String: Attribute]
-  /// Inherited ones included, those that are stored.
+  /// The stored relationships, including inherited ones, by name.
   let relationships: [String: Relationship]
-  /// By relationship.
+  /// The inverse of each relationship that has one, by the relationship's name.
   let inverses: [String: Relationship]
   /// The root entity of each relationship's destination.
   let targetRoots: [String: String]
-  /// The entities whose objects a relationship may lead to.
+  /// For each relationship, the entities whose objects it may lead to.
   let targetFamilies: [String: Set<String>]
-  /// In code-unit order.
+  /// The names of required attributes, in code-unit order.
   let requiredAttributes: [String]
 
   init(_ entity: Entity, model: Model) {
@@ -48,7 +48,7 @@ struct EntityFacts {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The facts of the entities with objects of their own, by name in code-unit order.
+  /// The facts of the entities that are not abstract, by name in code-unit order.
   static func sorted(_ facts: [String: EntityFacts]) -> [EntityFacts] {
     facts.values.filter { !$0.entity.isAbstract }
       .sorted { $0.entity.name.utf8.lexicographicallyPrecedes($1.entity.name.utf8) }

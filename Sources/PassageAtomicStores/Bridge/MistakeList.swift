@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// Mistakes of a file, of which the first hundred are kept and all are counted.
+/// Mistakes in a file. The first hundred are kept, and all are counted.
 struct MistakeList {
   private(set) var listed: [Diagnostic] = []
   private(set) var count = 0
@@ -19,7 +19,7 @@ struct MistakeList {
     count += other.count
   }
 
-  /// The first hundred in full, and how many more there are.
+  /// The first hundred mistakes in full, and the number of further ones.
   func diagnostics(path: String) -> Diagnostics {
     var diagnostics = Diagnostics(listed)
     if count > listed.count {

@@ -3,32 +3,35 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// The objects of a file with every reference followed: keys given, both sides of each relationship
-/// completed, and every object that cannot be one named.
+/// The objects of a file with all references resolved: it assigns keys, completes both sides of
+/// each relationship, and rejects every record that cannot be an object.
 struct ObjectGraph {
   let model: Model
   let path: String
   let facts: [String: EntityFacts]
-  /// The objects, rejected ones included, in the order of the file.
+  /// The objects in the order of the file, including rejected ones.
   let nodes: [CacheNode]
-  /// Whether objects may be quarantined: then links to them are emptied, or quarantine their own object.
+  /// Whether objects may be quarantined. If so, links to a quarantined object are removed, or their
+  /// own object is quarantined too.
   let allowsQuarantine: Bool
 
-  /// By node: its key, unique in its hierarchy.
+  /// For each node, its key, which is unique in its hierarchy.
   private(set) var keys: [Int64] = []
-  /// By node: positions of related nodes by relationship, both sides. Empty for rejected nodes.
+  /// For each node, the positions of related nodes by relationship, for both sides. Empty for
+  /// rejected nodes.
   private(set) var related: [[String: [Int]]] = []
   private(set) var warnings = Diagnostics()
 
   private var positions: [String: [AtomicStore.Reference: Int]] = [:]
   var mistakesOfNodes: [Int: [Diagnostic]] = [:]
   private let rejectedByType: [AtomicStore.Contents.RejectedRecord]
-  /// By relationship, in quotation marks, the objects whose links to what was quarantined were taken out.
+  /// By relationship, in quotation marks, the number of objects whose links to quarantined objects
+  /// were removed.
   private var emptied: [String: Int64] = [:]
-  /// The places of the records that the type rejected, by root entity.
+  /// The locations of the records that the type rejected, by root entity.
   private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]
 
-  /// So many mistakes are listed; all are counted.
+  /// How many mistakes are listed; all are counted.
   static let listedMistakes = 100
 
   init(
@@ -58,7 +61,7 @@ struct ObjectGraph {
 
   func isRejected(_ node: Int) -> Bool { mistakesOfNodes[node] != nil }
 
-  /// The records that are no objects, in the order of the file as far as it is known.
+  /// The rejected records, in the order of the file as far as it is known.
   var rejected: [AtomicStore.Contents.RejectedRecord] {
     let own = mistakesOfNodes.keys.sorted().map {
       AtomicStore.Contents.RejectedRecord(
@@ -70,10 +73,10 @@ struct ObjectGraph {
     }
   }
 
-  /// Everything that is wrong; the first hundred in full.
+  /// All mistakes; the first hundred in full.
   var mistakes: Diagnostics { RecordMistake.listed(rejected.flatMap(\.mistakes), path: path) }
 
-  /// The objects with the links of both sides, without those that were rejected.
+  /// The objects that were not rejected, with the links of both sides.
   var completedNodes: [CacheNode] {
     nodes.indices.filter { !isRejected($0) }.map { index in
       var node = nodes[index]
@@ -121,8 +124,8 @@ struct ObjectGraph {
     mistakesOfNodes[node, default: []].append(mistake)
   }
 
-  /// Positive numbers are kept; where a hierarchy has anything else, its objects are numbered in the
-  /// order of their reference objects.
+  /// Assigns keys. Positive numbers are kept. In a hierarchy with any other reference objects, the
+  /// objects are numbered in the order of their reference objects.
   private mutating func giveKeys() {
     keys = Array(repeating: 0, count: nodes.count)
     for (root, found) in positions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -166,12 +169,12 @@ struct ObjectGraph {
       let before = mistakesOfNodes.count
       if allowsQuarantine { emptyLinks(&given) }
       complete(given)
-      // Quarantining one object may take others with it.
+      // Quarantining one object may require quarantining others.
       if !allowsQuarantine || mistakesOfNodes.count == before { return }
     }
   }
 
-  /// The links as they are given, as positions.
+  /// Resolves the links in the file to positions of nodes.
   private mutating func resolve(_ index: Int) -> [String: [Int]] {
     let node = nodes[index]
     guard !node.links.isEmpty, let facts = facts[node.identifier.entityName] else { return [:] }
@@ -233,7 +236,7 @@ struct ObjectGraph {
     return resolved
   }
 
-  /// Rejects an object because it cannot be without one that was quarantined.
+  /// Rejects an object because it requires an object that was quarantined.
   private mutating func rejectWithTarget(_ index: Int, _ name: String, _ cause: SourceLocation?) {
     reject(
       index,
@@ -245,7 +248,7 @@ struct ObjectGraph {
         reason: "the relationship needs an object"))
   }
 
-  /// Takes links to rejected objects out; an object that needs one goes too.
+  /// Removes links to rejected objects. An object that requires one is rejected too.
   private mutating func emptyLinks(_ given: inout [[String: [Int]]]) {
     var isChanged = true
     while isChanged {
@@ -266,7 +269,7 @@ struct ObjectGraph {
     }
   }
 
-  /// Adds what only the other side says.
+  /// Adds the links that are only on the other side.
   private mutating func complete(_ given: [[String: [Int]]]) {
     related = given
     for index in nodes.indices where isRejected(index) { related[index] = [:] }
@@ -287,7 +290,7 @@ struct ObjectGraph {
         }
       }
     }
-    // What was given keeps its order, what the other side added follows by key.
+    // Links from the file keep their order; links added from the other side follow, sorted by key.
     for (index, names) in added {
       for name in names {
         let listed = given[index][name] ?? []

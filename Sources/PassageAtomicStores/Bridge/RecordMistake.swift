@@ -1,20 +1,20 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Sentences about mistakes that several types find.
+/// Messages for mistakes that several types find.
 ///
-/// A text file holds an app's values, identifiers among them: a sentence gives the place,
-/// and of what the file says only names.
+/// A text file holds an app's values, and identifiers are values too. A message therefore contains
+/// the location, but no text from the file except names.
 enum RecordMistake {
-  /// The first hundred in full, and how many more there are.
+  /// The first hundred mistakes in full, and the number of further ones.
   static func listed(_ all: [Diagnostic], path: String) -> Diagnostics {
     var list = MistakeList()
     for mistake in all { list.append(mistake) }
     return list.diagnostics(path: path)
   }
 
-  /// A name that the file gives, in quotation marks, behind what it is the name of; nothing where it
-  /// cannot be a name: a field that slipped, or a header that is missing, puts values there.
+  /// What the name denotes, followed by the name in quotation marks. The name is left out if it
+  /// cannot be one: a shifted field or a missing header puts values in its place.
   static func named(_ what: String, _ name: String) -> String {
     let isName =
       name.utf8.count <= 64 && name.first?.isNumber == false
@@ -22,7 +22,7 @@ enum RecordMistake {
     return isName ? "\(what) “\(name)”" : "\(what) with the name that is given here"
   }
 
-  /// Says that objects lost links, because the records they led to were quarantined.
+  /// The warning that objects lost links because the linked records were quarantined.
   ///
   /// - Parameter link: entity and relationship, in quotation marks.
   static func emptied(_ count: Int64, _ link: String, path: String) -> Diagnostic {
@@ -43,7 +43,7 @@ enum RecordMistake {
       remedy: "identifiers are unique among the objects of an entity and its relatives")
   }
 
-  /// Why the other side of a relationship says something else.
+  /// The reason for a contradiction: the inverse leads to another object.
   static func contradiction(
     _ inverse: String, of entity: String, at location: SourceLocation?
   ) -> String {

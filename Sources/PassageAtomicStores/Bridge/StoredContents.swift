@@ -13,9 +13,10 @@ struct StoredContents {
     facts = EntityFacts.all(objects.model)
   }
 
-  /// Values in files of their own are read: a file of this type has none beside it.
+  /// Reads the contents, including values in external files, because a file of this type has no
+  /// external data.
   ///
-  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
+  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` if a file is missing.
   func read() throws -> AtomicStore.Contents {
     var contents = AtomicStore.Contents(
       storeUUID: objects.store.metadata.storeUUID, metadata: objects.store.metadata.appMembers)
@@ -42,7 +43,7 @@ struct StoredContents {
     return contents
   }
 
-  /// Columns of Core Data's need not lead to a row.
+  /// Core Data's columns need not refer to an existing row.
   private func dropLooseLinks(
     _ contents: inout AtomicStore.Contents, _ positions: [String: [Int64: Int]]
   ) {

@@ -2,8 +2,8 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// The model that delimited text declares: its entities with the columns in which they have values,
-/// every attribute a string.
+/// The model that delimited text declares: its entities with the columns in which they have values.
+/// Every attribute is a string.
 struct DelimitedTextModel {
   private let settings: TextStoreSettings
   private let input: TextInput
@@ -47,7 +47,7 @@ struct DelimitedTextModel {
   }
 }
 
-/// The columns that the entities of a file of text have, in the order they were met.
+/// The columns that the entities of a text file use, in the order in which they first occur.
 struct UsedColumns {
   let path: String
   private var entities: [String] = []

@@ -1,28 +1,28 @@
 internal import PassageDiagnostics
 
-/// Takes delimited text apart: RFC 4180, with separator and quote of one's choice, LF as well as CRLF.
+/// Parses delimited text: RFC 4180, with any separator and quote character, and with LF or CRLF.
 ///
-/// https://www.rfc-editor.org/rfc/rfc4180, section 2: a field may be quoted; inside quotes separators
-/// and line endings are text, and a quote is written twice. One record at a time is in memory.
+/// https://www.rfc-editor.org/rfc/rfc4180, section 2: a field may be quoted. Inside quotes,
+/// separators and line endings are text, and a quote is doubled. One record at a time is in memory.
 struct DelimitedTextParser {
   struct Field {
     var text: String
     var isQuoted: Bool
-    /// Of the first byte.
+    /// The place of the first byte.
     var place: TextPlace
   }
 
   private let path: String
   private let separator: UInt8
-  /// `nil` where no field is quoted.
+  /// `nil` if fields are never quoted.
   private let quote: UInt8?
   private var cursor: TextCursor
   private(set) var mistakes = MistakeList()
-  /// The last quoted field of several lines: where it opens, and the line in which it ends. What is
-  /// wrong behind it may be so because the quote that ends it is missing.
+  /// The last quoted field of several lines: the place of its opening quote, and the line in which
+  /// it ends. A mistake after it may have its cause in a missing closing quote.
   private var longField: (start: TextPlace, lastLine: Int)?
 
-  /// Parses by settings.
+  /// Creates a parser for a file with these settings.
   init(_ input: TextInput, _ settings: TextStoreSettings) throws {
     path = input.path
     separator = settings.separator
@@ -35,7 +35,7 @@ struct DelimitedTextParser {
 
   /// The next record that is not an empty line; `nil` at the end.
   ///
-  /// A field that is not rightly quoted is a mistake; reading continues behind it.
+  /// A wrongly quoted field is reported as a mistake, and reading continues after it.
   mutating func next() throws -> [Field]? {
     while try cursor.peek() != nil {
       cursor.beginRecord()
@@ -50,7 +50,7 @@ struct DelimitedTextParser {
     return nil
   }
 
-  /// Steps over a byte where it is the next one.
+  /// Skips the next byte if it is this one.
   private mutating func skip(_ byte: UInt8) throws -> Bool {
     guard try cursor.peek() == byte else { return false }
     cursor.skip()
@@ -92,7 +92,7 @@ struct DelimitedTextParser {
     cursor.openQuote = nil
     if cursor.place.line > start.line { longField = (start, cursor.place.line) }
     if !endsField(try cursor.peek()) {
-      // A field of several lines is most likely one that was not closed: its beginning is the mistake.
+      // A field of several lines probably lacks its closing quote, so its beginning is reported.
       let isLong = cursor.place.line > start.line
       report(
         "text follows a quoted field", at: isLong ? start : nil,
@@ -104,7 +104,7 @@ struct DelimitedTextParser {
     return Field(text: String(decoding: text, as: UTF8.self), isQuoted: true, place: start)
   }
 
-  /// Where a quote may be that nobody closed: a field of several lines before this place.
+  /// Describes where a closing quote may be missing: a field of several lines before this place.
   var suspectedOpening: String? {
     longField.map {
       "the quoted field that opens at \($0.start) goes on to line \($0.lastLine): its own closing "
@@ -115,7 +115,7 @@ struct DelimitedTextParser {
   private mutating func report(
     _ message: String, at place: TextPlace? = nil, reason: String? = nil
   ) {
-    // Of a file of another kind the first mistakes say enough.
+    // The first mistakes are enough for a file of another kind.
     guard mistakes.count <= ObjectGraph.listedMistakes else { return }
     mistakes.append(
       Diagnostic(

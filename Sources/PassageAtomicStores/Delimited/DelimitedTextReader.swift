@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Reads delimited text as the objects of a model.
+/// Reads the objects of a model from delimited text.
 struct DelimitedTextReader {
   private let settings: TextStoreSettings
   private let path: String
@@ -19,7 +19,7 @@ struct DelimitedTextReader {
 
   /// Reads the file, one record at a time.
   ///
-  /// - Returns: what was found that hinders nothing.
+  /// - Returns: warnings.
   mutating func read() throws -> Diagnostics {
     var columns = settings.columns
     if settings.hasHeader, let header = try parser.next() { columns = readHeader(header) }
@@ -67,7 +67,7 @@ struct DelimitedTextReader {
     return try records.finish()
   }
 
-  /// The names of the columns; a name that no entity has is a mistake.
+  /// The names of the columns. A name that no entity has is a mistake.
   private mutating func readHeader(_ header: [DelimitedTextParser.Field]) -> [String] {
     var seen: Set<String> = []
     for field in header {
@@ -94,7 +94,7 @@ struct DelimitedTextReader {
     return header.map(\.text)
   }
 
-  /// Where the entity's name stands.
+  /// The position of the column with the entity's name.
   private func entityPosition(_ columns: [String]) -> Int? {
     guard let name = records.names.entityColumn else { return nil }
     if let own = settings.columnsOfEntities.values.first { return own.firstIndex(of: name) }
@@ -108,7 +108,7 @@ struct DelimitedTextReader {
     let last = isShort ? record[record.count - 1] : record[columns.count]
     let missing = columns.dropFirst(record.count)
     let names = records.names
-    // What is in a header may be anything but a name.
+    // A field of the header may be a value instead of a name.
     let known = missing.filter { $0 == names.identifierColumn || names.isKnown($0) }
     let short =
       known.count == missing.count

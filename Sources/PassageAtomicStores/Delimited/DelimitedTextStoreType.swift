@@ -4,15 +4,15 @@ internal import PassageStores
 
 /// Delimited text as a store: one record for each object, `Person,Robert,Tibbot,86349382003`.
 ///
-/// The columns are named by a header or by settings beside the file (``TextStoreSettings``); one of
-/// them names the entity, one the identifier. A relationship is a column of identifiers.
+/// A header or the settings beside the file (``TextStoreSettings``) name the columns. One column
+/// holds the entity, one the identifier. A relationship is a column of identifiers.
 package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
   package let maximumBytes: Int
   let streamedBytes: Int
   var memoryBytes = MemorySize.standard
 
-  /// - Parameter maximumBytes: the longest file that is read; by default any that is migrated, and
-  ///   one of 512 MiB in an ``AtomicStore``.
+  /// - Parameter maximumBytes: the largest file that is read. By default there is no limit for a
+  ///   migration, and 512 MiB for an ``AtomicStore``.
   package init(maximumBytes: Int? = nil) {
     self.maximumBytes = maximumBytes ?? AtomicStore.File.maximumBytes
     streamedBytes = maximumBytes ?? .max
@@ -24,7 +24,8 @@ package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
 
   package var fileExtensions: [String] { TextStoreSettings.Kind.delimitedExtensions }
 
-  /// A file with settings for delimited text beside it, or one named as such that is not a database.
+  /// Whether the file has settings for delimited text beside it, or has such a file extension and
+  /// is not a database.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .delimited
   }
@@ -36,7 +37,7 @@ package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
     return settings
   }
 
-  /// The entities and columns that the file has, every attribute a string.
+  /// A model of the entities and columns of the file, in which every attribute is a string.
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
     try DelimitedTextModel(input, settings: settings).model()
   }

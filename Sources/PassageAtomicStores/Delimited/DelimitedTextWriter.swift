@@ -33,7 +33,7 @@ struct DelimitedTextWriter {
     try output.finish()
   }
 
-  /// The columns of all entities: those of the first, then what others have beside them.
+  /// The columns of all entities: those of the first, then further ones of the others.
   private func commonColumns(_ records: TextRecordWriter) -> [String] {
     if !settings.columns.isEmpty { return settings.columns }
     var columns = [records.names.entityColumn, records.names.identifierColumn].compactMap(\.self)
@@ -67,13 +67,13 @@ struct DelimitedTextWriter {
     text += settings.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
   }
 
-  /// Whether a cell means itself without quotes.
+  /// Whether a cell can be written without quotes.
   private func canStandBare(_ cell: String?) -> Bool {
     guard let cell else { return true }
     if cell == settings.nullText || cell.isEmpty { return false }
     let special: [UInt8] = [settings.separator, 0x0A, 0x0D]
     let hasQuote = settings.quoting != .none && cell.utf8.contains(settings.quote)
-    // At the beginning of a file it would be taken for the mark of its encoding.
+    // At the beginning of the file it would be read as a byte-order mark.
     return !hasQuote && !cell.utf8.contains { special.contains($0) }
       && !cell.unicodeScalars.starts(with: ["\u{FEFF}"])
   }

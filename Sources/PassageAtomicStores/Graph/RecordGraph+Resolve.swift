@@ -7,10 +7,10 @@ internal import PassageValues
 extension RecordGraph {
   private static let schemaName = RecordSchema.name
 
-  /// Gives keys, follows links and completes both sides of each relationship.
+  /// Assigns keys, resolves links and completes both sides of each relationship.
   ///
-  /// - Parameter allowsQuarantine: whether objects may be quarantined: then links to them are emptied,
-  ///   or quarantine their own object.
+  /// - Parameter allowsQuarantine: whether objects may be quarantined. If so, links to a
+  ///   quarantined object are removed, or their own object is quarantined too.
   /// - Complexity: O(n log n) in the records and links; memory does not grow with them.
   func resolve(allowsQuarantine: Bool) throws {
     try store.writing {
@@ -24,13 +24,13 @@ extension RecordGraph {
         try connection.execute("DELETE FROM \(Self.schemaName).link WHERE derived")
         if allowsQuarantine, before > 0 { try emptyLinks() }
         try complete()
-        // Quarantining one object may take others with it.
+        // Quarantining one object may require quarantining others.
         if !allowsQuarantine || rejectedCount == before { return }
       }
     }
   }
 
-  /// Gives every row of a statement.
+  /// Calls `body` for every row of a statement.
   func forEach(
     _ sql: String, _ values: [Value] = [], _ body: (Statement) throws -> Void
   ) throws {
@@ -64,8 +64,8 @@ extension RecordGraph {
     }
   }
 
-  /// Positive numbers are kept; where a hierarchy has anything else, its objects are numbered in the
-  /// order of their reference objects.
+  /// Assigns keys. Positive numbers are kept. In a hierarchy with any other reference objects, the
+  /// objects are numbered in the order of their reference objects.
   private func giveKeys() throws {
     for (number, root) in schema.roots.enumerated() where hasOnlyNumbers[root] == false {
       try connection.execute(
@@ -134,7 +134,7 @@ extension RecordGraph {
     }
   }
 
-  /// Takes links to rejected objects out; an object that needs one goes too.
+  /// Removes links to rejected objects. An object that requires one is rejected too.
   private func emptyLinks() throws {
     let name = Self.schemaName
     var emptied: [Int64: Int64] = [:]
@@ -184,10 +184,11 @@ extension RecordGraph {
     }
   }
 
-  /// Adds what only the other side says, as far as it is written.
+  /// Adds the links that are only on the other side, as far as they are written.
   private func complete() throws {
     let name = Self.schemaName
-    // To many: what was given keeps its order, what the other side added follows by key.
+    // For to-many relationships, links from the file keep their order; links added from the other
+    // side follow, sorted by key.
     try connection.execute(
       """
       INSERT INTO \(name).link (number, relation, target, derived)
@@ -202,7 +203,7 @@ extension RecordGraph {
     try completeToOne()
   }
 
-  /// The first that claims an object has it; another one contradicts.
+  /// The first object that refers to a target gets the link; any other is a contradiction.
   private func completeToOne() throws {
     let name = Self.schemaName
     let isRejected = try connection.prepare("SELECT rejected FROM \(name).record WHERE number = ?")
@@ -251,7 +252,7 @@ extension RecordGraph {
     }
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   private func entityName(_ number: Int64) -> String { schema.entities[Int(number)].entity.name }
 
@@ -260,7 +261,7 @@ extension RecordGraph {
     return "“\(link.entity.entity.name).\(link.relationship.name)”"
   }
 
-  /// The place in two columns.
+  /// The location stored in two columns.
   private func location(_ row: Statement, _ column: Int) -> SourceLocation? {
     if row.isNull(at: column) { return nil }
     return SourceLocation(
@@ -269,10 +270,10 @@ extension RecordGraph {
   }
 }
 
-// MARK: What was rejected
+// MARK: Rejected records
 
 extension RecordGraph {
-  /// Everything that is wrong, in the order of the file; the first hundred in full.
+  /// All mistakes in the order of the file; the first hundred in full.
   func mistakes() throws -> Diagnostics {
     var list = MistakeList()
     try forEachRejected { record in
@@ -281,7 +282,7 @@ extension RecordGraph {
     return list.diagnostics(path: path)
   }
 
-  /// Gives the records that are no objects, in the order of the file as far as it is known.
+  /// Calls `body` for each rejected record, in the order of the file as far as it is known.
   func forEachRejected(_ body: (AtomicStore.Contents.RejectedRecord) throws -> Void) throws {
     if rejectedCount == 0 { return }
     let name = RecordSchema.name

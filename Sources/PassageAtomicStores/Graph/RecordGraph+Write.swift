@@ -4,7 +4,7 @@ internal import PassageStores
 internal import PassageValues
 
 extension RecordGraph {
-  /// Fills the staged store with the objects and their links, in the order of their keys.
+  /// Writes the objects and their links into the staged store, in the order of their keys.
   ///
   /// - Complexity: O(n log n) in the records and links; memory does not grow with them.
   func write() throws {
@@ -46,7 +46,8 @@ extension RecordGraph {
         + "WHERE r.entity = \(number) AND r.rejected = 0 AND c.number = r.number ORDER BY r.key")
   }
 
-  /// Links that are no column of their owner, by relationship and owner, then in their order.
+  /// Writes the links that are not columns of their owner, by relationship and owner, then in their
+  /// order.
   private func writeLinks() throws {
     let name = RecordSchema.name
     let written = schema.links.filter(\.hasRows)

@@ -4,10 +4,10 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The records of a file with every reference followed, in tables of a private database on disk: what
-/// ``ObjectGraph`` is in memory, with the same rules and messages.
+/// The records of a file with all references resolved, in tables of a private database on disk. It
+/// has the same rules and messages as ``ObjectGraph``, which works in memory.
 ///
-/// The tables are attached to the staged store's connection, so that SQLite fills it from them.
+/// The tables are attached to the staged store's connection, so that SQLite can copy from them.
 final class RecordGraph: RecordSink {
   let schema: RecordSchema
   let path: String
@@ -16,13 +16,14 @@ final class RecordGraph: RecordSink {
 
   var connection: Connection { store.connection }
 
-  /// What was found that hinders nothing.
+  /// The warnings found while reading.
   var warnings: [Diagnostic] = []
   var rejectedCount = 0
 
   private var recordCount: Int64 = 0
   private var linkCount: Int64 = 0
-  /// By root entity: whether each identifier is a number, and whether each is kept in an attribute.
+  /// By root entity: whether each identifier is a number, and whether each is stored in an
+  /// attribute.
   private(set) var hasOnlyNumbers: [String: Bool] = [:]
   private(set) var keepsIdentifiers: [String: Bool] = [:]
   private var insertCells: [String: Statement] = [:]
@@ -31,7 +32,7 @@ final class RecordGraph: RecordSink {
   private let insertMistake: Statement
   private let markRejected: Statement
 
-  /// Makes the tables; before the store's first row is written.
+  /// Creates the tables. Must be called before the first row of the store is written.
   init(model: Model, path: String, in store: StagedStore) throws {
     self.model = model
     self.path = path
@@ -151,7 +152,8 @@ final class RecordGraph: RecordSink {
       var cells: [Value] = [.null, .null, .null, .null]
       var state: Int64 = 1
       if let identifier = record.identifier, let facts = schema.facts[identifier.entityName] {
-        // Links to it are links to what was quarantined; it takes no key and makes no other a duplicate.
+        // A link to it counts as a link to a quarantined object. It gets no key and does not make
+        // another record a duplicate.
         let same = IdentifierIndex.key(identifier.reference)
         cells = [
           Self.cell(schema.number(ofRoot: facts.rootName)),
@@ -169,11 +171,12 @@ final class RecordGraph: RecordSink {
     }
   }
 
-  /// Notes a mistake of an object, which is one no longer.
+  /// Adds a mistake to a record and rejects the record.
   ///
   /// - Parameters:
-  ///   - phase: 0 for its identifier, 1 for its values, 2 for its links, 3 for what follows of others.
-  ///   - link: the number of the link that is wrong.
+  ///   - phase: 0 for a mistake in its identifier, 1 in its values, 2 in its links, 3 for the
+  ///     consequence of another rejected record.
+  ///   - link: the number of the wrong link.
   func reject(_ number: Int64, _ mistake: Diagnostic, phase: Int64, link: Int64 = 0) throws {
     try markRejected.bind(number, at: 1)
     try markRejected.run()
@@ -217,7 +220,7 @@ final class RecordGraph: RecordSink {
     try statement.run()
   }
 
-  /// The attributes with a column, in the order of the cells.
+  /// The names of the attributes with a column, in the order of the cells.
   func attributes(of facts: EntityFacts) -> [String] {
     let entity = store.layout.entity(named: facts.entity.name)
     return facts.attributes.keys.filter { entity?.columnName(ofAttribute: $0) != nil }.sorted()
@@ -226,7 +229,7 @@ final class RecordGraph: RecordSink {
   /// The table with the cells of an entity's objects.
   func cellTable(_ entity: String) -> String { "cells_\(schema.number(ofEntity: entity) ?? 0)" }
 
-  /// Whether there are objects of the entity.
+  /// Whether the entity has objects.
   func hasCells(_ entity: String) -> Bool { insertCells[entity] != nil }
 
   private func addLinks(_ node: CacheNode, _ facts: EntityFacts) throws {
@@ -260,7 +263,7 @@ final class RecordGraph: RecordSink {
 
   private static func cell(_ number: Int?) -> Value { cell(number.map(Int64.init)) }
 
-  /// The text of a reference object where it is not what it is compared by.
+  /// The text of a reference object if it differs from the text by which it is compared.
   private static func written(_ reference: AtomicStore.Reference, _ same: Value) -> Value {
     if case .text(let text) = reference, Array(text.utf8) != Array((same.string ?? "").utf8) {
       return .text(text)
@@ -270,7 +273,7 @@ final class RecordGraph: RecordSink {
 }
 
 extension CacheNode {
-  /// Whether an attribute holds the identifier.
+  /// Whether an attribute holds the same text as the identifier.
   var keepsIdentifier: Bool {
     let text = "\(identifier.reference)"
     return values.values.contains { value in

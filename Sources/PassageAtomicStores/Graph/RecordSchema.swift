@@ -1,27 +1,28 @@
 internal import PassageModels
 internal import PassageStores
 
-/// What the index of a file's records calls entities, hierarchies and relationships: numbers.
+/// The numbers by which the tables of ``RecordGraph`` refer to entities, hierarchies and
+/// relationships.
 struct RecordSchema {
   struct Link {
     let number: Int64
     let entity: EntityFacts
     let relationship: Relationship
-    /// Whether its links are written for themselves rather than as a column of their owner.
+    /// Whether its links are written as separate rows rather than as a column of their owner.
     let hasRows: Bool
-    /// Whether its links are needed, also those that only the other side says.
+    /// Whether its links are needed, including those that are only on the other side.
     let isWritten: Bool
   }
 
-  /// The schema that the tables of the index are in.
+  /// The name of the schema that contains the tables.
   static let name = "passage_records"
 
   let facts: [String: EntityFacts]
-  /// Those with objects of their own; their positions are their numbers.
+  /// The entities that are not abstract; their positions are their numbers.
   let entities: [EntityFacts]
-  /// Root entities; their positions are their numbers.
+  /// The root entities; their positions are their numbers.
   let roots: [String]
-  /// Relationships of each entity, inherited ones included; their positions are their numbers.
+  /// The relationships of each entity, including inherited ones; their positions are their numbers.
   let links: [Link]
   private let numbers: [String: Int64]
   private let rootNumbers: [String: Int64]
@@ -47,7 +48,7 @@ struct RecordSchema {
           switch stored?.storage(ofRelationship: name) {
           case .foreignKey: (false, true)
           case .inverseForeignKey where inverse == nil || isOrdered: (true, true)
-          // One end is enough for what has no order.
+          // Without order, writing one end is enough.
           case .joinTable where isOrdered || inverse.map({ name <= $0.name }) ?? true: (true, true)
           case .joinTable where inverse?.isOrdered == true: (true, true)
           default: (false, false)

@@ -1,13 +1,14 @@
 internal import PassageDiagnostics
 
-/// Takes keyed records apart, one on each line: an entity, two separators, then keys and values with
+/// Parses keyed records, one on each line: an entity, two separators, then keys and values with
 /// separators between them.
 ///
-/// A backslash before a separator or a backslash makes it text; `\n` and `\r` are line endings.
+/// A backslash before a separator or a backslash makes that character text; `\n` and `\r` are line
+/// endings.
 struct KeyedRecordsParser {
   struct Piece {
     var text: String
-    /// Of the first byte.
+    /// The place of the first byte.
     var place: TextPlace
   }
 
@@ -27,13 +28,13 @@ struct KeyedRecordsParser {
     cursor = try input.cursor()
   }
 
-  /// The next record; `nil` at the end. Empty lines are skipped; a line that is not a record is a mistake,
-  /// and reading continues behind it.
+  /// The next record; `nil` at the end. Empty lines are skipped. A line that is not a record is
+  /// reported as a mistake, and reading continues after it.
   mutating func next() throws -> Record? {
     while try cursor.peek() != nil {
       cursor.beginRecord()
       let start = cursor.place
-      // LF, CRLF and CR: the empty line inside CRLF does not count.
+      // A line ends with LF, CRLF or CR; the empty line between CR and LF is skipped.
       if let pieces = try pieces(), let record = record(pieces, at: start) { return record }
       if let byte = try cursor.peek(), Self.endsLine(byte) { cursor.skip() }
     }
@@ -66,8 +67,8 @@ struct KeyedRecordsParser {
     return Record(entity: pieces[0], pairs: pairs)
   }
 
-  /// What is between separators on the next line, up to its ending; `nil` for an empty line and
-  /// for one with a mistake.
+  /// The pieces between the separators of the next line; `nil` for an empty line and for one with a
+  /// mistake.
   private mutating func pieces() throws -> [Piece]? {
     var pieces: [Piece] = []
     var text: [UInt8] = []
@@ -109,7 +110,7 @@ struct KeyedRecordsParser {
   }
 
   private mutating func report(_ message: String, at place: TextPlace) {
-    // Of a file of another kind the first mistakes say enough.
+    // The first mistakes are enough for a file of another kind.
     guard mistakes.count <= ObjectGraph.listedMistakes else { return }
     let separator = String(UnicodeScalar(separator))
     mistakes.append(

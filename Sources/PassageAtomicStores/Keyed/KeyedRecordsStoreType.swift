@@ -4,15 +4,15 @@ internal import PassageStores
 
 /// Keyed records as a store: one line for each object, `Person::first:Robert:last:Tibbot:id:12`.
 ///
-/// A key that is not there is nil, an empty value an empty text. Settings may be beside the file
-/// (``TextStoreSettings``); without them the identifier has the key `id`.
+/// A missing key means nil, an empty value means an empty text. Settings may be beside the file
+/// (``TextStoreSettings``); without them the key `id` holds the identifier.
 package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
   package let maximumBytes: Int
   let streamedBytes: Int
   var memoryBytes = MemorySize.standard
 
-  /// - Parameter maximumBytes: the longest file that is read; by default any that is migrated, and
-  ///   one of 512 MiB in an ``AtomicStore``.
+  /// - Parameter maximumBytes: the largest file that is read. By default there is no limit for a
+  ///   migration, and 512 MiB for an ``AtomicStore``.
   package init(maximumBytes: Int? = nil) {
     self.maximumBytes = maximumBytes ?? AtomicStore.File.maximumBytes
     streamedBytes = maximumBytes ?? .max
@@ -24,7 +24,8 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
 
   package var fileExtensions: [String] { TextStoreSettings.Kind.keyedExtensions }
 
-  /// A file with settings for keyed records beside it, or one named as such that is not a database.
+  /// Whether the file has settings for keyed records beside it, or has such a file extension and is
+  /// not a database.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     TextStoreKind(of: path, firstBytes: firstBytes) == .keyed
   }
@@ -33,7 +34,7 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
     try TextStoreSettings.beside(path) ?? TextStoreSettings(kind: .keyed)
   }
 
-  /// The entities and keys that the file has, every attribute a string.
+  /// A model of the entities and keys of the file, in which every attribute is a string.
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
     var parser = try KeyedRecordsParser(input, settings)
     var used = UsedColumns(path: input.path)

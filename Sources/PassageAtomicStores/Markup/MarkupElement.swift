@@ -1,11 +1,12 @@
 package import PassageDiagnostics
 
-/// One element of an XML file, with its place.
+/// One element of an XML file, with its location.
 package struct MarkupElement: Sendable {
   package var name: String
   package var attributes: [String: String]
   package var children: [MarkupElement] = []
-  /// The text directly inside the element, white space at its ends removed unless it is kept.
+  /// The text directly inside the element, without white space at its ends unless the reader keeps
+  /// it.
   package var text = ""
   package var location: SourceLocation
 

@@ -2,9 +2,10 @@ package import PassageStores
 internal import PassagePlatform
 
 extension MarkupPropertyList {
-  /// The elements of a value, each on a line of its own; references of keyed archives are left out.
+  /// The XML of a value, with each element on a line of its own. References of keyed archives are
+  /// left out.
   ///
-  /// - Parameter indentation: in steps of four spaces.
+  /// - Parameter indentation: the number of steps of four spaces.
   package static func write(_ value: PropertyList, indentation: Int) -> String {
     let space = String(repeating: "    ", count: indentation)
     func line(_ name: String, _ text: String) -> String {

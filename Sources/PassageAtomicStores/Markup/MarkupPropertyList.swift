@@ -2,11 +2,11 @@ internal import Foundation
 package import PassageDiagnostics
 package import PassageStores
 
-/// Reads property lists that are written as XML.
+/// Reads property lists in XML.
 package enum MarkupPropertyList {
-  /// The list's value; `nil` when the XML is not a property list.
+  /// The list's value; `nil` if the XML is not a property list.
   ///
-  /// - Throws: what ``MarkupReader`` throws. Depth is bounded by it.
+  /// - Throws: the errors of ``MarkupReader``, which limits the depth.
   package static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> PropertyList? {
     let root = try MarkupReader.read(bytes, file: file)
     guard root.name == "plist", let first = root.children.first else { return nil }
@@ -40,7 +40,7 @@ package enum MarkupPropertyList {
     }
   }
 
-  /// Keys and values in turn.
+  /// A dictionary from alternating keys and values.
   private static func dictionary(_ children: [MarkupElement]) -> PropertyList? {
     guard children.count.isMultiple(of: 2) else { return nil }
     var members: [PropertyList.Member] = []

@@ -1,15 +1,16 @@
 internal import Foundation
 
 extension MarkupReader {
-  /// Encodings a file in UTF-8 may say it has without being read as other characters than it has.
+  /// The encodings that a file in UTF-8 may declare without being read as other characters.
   private static let encodings: Set<String> = [
     "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "windows-1252",
   ]
 
-  /// What Foundation's parser would trap on, or what no file has that is read here; `nil` for none.
+  /// Why a file is refused: Foundation's parser would trap on it, or it contains something that no
+  /// file read here has; `nil` if it is accepted.
   ///
-  /// The parser measures the data of a processing instruction that has none. Entities could hide one,
-  /// and so could an encoding that the text is not in.
+  /// The parser traps on a processing instruction without data. An entity could hide one, and so
+  /// could an encoding that differs from the declared one.
   ///
   /// - Complexity: O(n) in the bytes.
   static func refusal(_ bytes: [UInt8]) -> String? {
@@ -35,7 +36,7 @@ extension MarkupReader {
     [0x20, 0x09, 0x0A, 0x0D].contains(byte)
   }
 
-  /// What the XML declaration says of the encoding, in small letters.
+  /// The encoding that the XML declaration names, in lower case.
   private static func encoding(_ declaration: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: declaration, as: UTF8.self).lowercased()
     guard let start = text.range(of: "encoding")?.upperBound else { return nil }

@@ -1,28 +1,30 @@
 internal import Foundation
 package import PassageDiagnostics
 
-// A part of Foundation itself on Apple's platforms.
+// On Apple's platforms it is a part of Foundation itself.
 #if canImport(FoundationXML)
   internal import FoundationXML
 #endif
 
-/// Reads an XML file into a tree of elements that know their places.
+/// Reads an XML file into a tree of elements with their locations.
 ///
-/// Bounded: at most ``maximumBytes`` bytes and ``maximumDepth`` levels. External entities are never
-/// fetched, and the parser refuses entities that grow without end.
+/// The size is limited to ``maximumBytes`` bytes and ``maximumDepth`` levels. External entities are
+/// never fetched, and the parser refuses entities that expand without end.
 package enum MarkupReader {
   package static let maximumBytes = 64 << 20
   package static let maximumDepth = 32
-  /// Elements of a file that is not a store; each takes some hundred bytes of memory.
+  /// The largest number of elements in a file that is not a store; each takes a few hundred bytes
+  /// of memory.
   package static let maximumElements = 500_000
 
-  /// The root element.
+  /// Reads the root element.
   ///
   /// - Parameters:
-  ///   - maximumBytes: the longest file that is read.
-  ///   - maximumElements: the elements that are kept.
-  ///   - keepsSpace: whether the text of elements without children is kept as it is.
-  /// - Throws: `MOD-103` with the place of the first mistake; `MOD-106` for a file beyond the bounds.
+  ///   - maximumBytes: the largest file that is read.
+  ///   - maximumElements: the largest number of elements.
+  ///   - keepsSpace: whether the text of elements without children keeps its white space.
+  /// - Throws: `MOD-103` with the location of the first mistake; `MOD-106` for a file that exceeds
+  ///   a limit.
   package static func read(
     _ bytes: [UInt8], file: String, maximumBytes: Int = maximumBytes,
     maximumElements: Int = maximumElements, keepsSpace: Bool = false
@@ -34,7 +36,7 @@ package enum MarkupReader {
         )
       ])
     }
-    // Foundation's parser traps on names that are not UTF-8. Xcode and Core Data write nothing else.
+    // Foundation's parser traps on names that are not UTF-8. Xcode and Core Data write only UTF-8.
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Diagnostics([
         Diagnostic(
@@ -46,7 +48,7 @@ package enum MarkupReader {
         Diagnostic("MOD-103", "not valid XML", at: SourceLocation(file: file), reason: refusal)
       ])
     }
-    // In pieces: handed over at once, more than 10 MB are an error at the end.
+    // A stream is read in pieces; given as one piece, more than 10 MB cause an error at the end.
     let parser = XMLParser(stream: InputStream(data: Data(bytes)))
     parser.shouldResolveExternalEntities = false
     let builder = MarkupBuilder(
@@ -66,7 +68,7 @@ package enum MarkupReader {
   }
 }
 
-/// Builds the tree as the parser meets elements.
+/// Builds the tree from the parser's callbacks.
 private final class MarkupBuilder: NSObject, XMLParserDelegate {
   private let file: String
   private var open: [MarkupElement] = []
@@ -113,7 +115,7 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
     qualifiedName: String?
   ) {
     guard var element = open.popLast() else { return }
-    // White space between elements is layout, in every file that is read here.
+    // White space between elements has no meaning in the files that are read here.
     if !keepsSpace || !element.children.isEmpty {
       element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,7 +1,7 @@
-/// The rules of XML that files break, in words for people. The parser reports numbers
+/// Describes the rules of XML that a file can break. The parser reports them as numbers
 /// (https://gnome.pages.gitlab.gnome.org/libxml2/html/xmlerror_8h.html).
 enum MarkupRule {
-  /// The rule that a number of the parser says was broken.
+  /// The broken rule for an error number of the parser.
   static func broken(_ number: Int) -> String { sentences[number] ?? "it breaks a rule of XML" }
 
   private static let sentences: [Int: String] = [

@@ -2,19 +2,19 @@ public import PassageDiagnostics
 public import PassageStores
 
 extension AtomicStore {
-  /// Everything that is in the file of an atomic store.
+  /// The contents of an atomic store's file.
   public struct Contents: Sendable {
-    /// A record that is not an object, with all that is wrong with it.
+    /// A record that is not an object, with all its mistakes.
     public struct RejectedRecord: Sendable, Hashable {
-      /// The entity it should have been of.
+      /// The entity that it should have had.
       public var entityName: String
-      /// With places; at least one.
+      /// The mistakes with their locations; at least one.
       public var mistakes: [Diagnostic]
-      /// What other records call it, where that could be read: a link to it then leads to what was quarantined,
-      ///  not to nothing.
+      /// The record's identifier, if it could be read. A link to it then counts as a link to a
+      /// quarantined object, not to a missing one.
       public var identifier: AtomicStore.Identifier?
 
-      /// Describes a record.
+      /// Creates a rejected record.
       public init(
         entityName: String, mistakes: [Diagnostic], identifier: AtomicStore.Identifier? = nil
       ) {
@@ -26,16 +26,16 @@ extension AtomicStore {
 
     /// The objects, in the order of the file.
     public var nodes: [CacheNode]
-    /// The store's UUID as text; `nil` where the file has none.
+    /// The store's UUID as text; `nil` if the file has none.
     public var storeUUID: String?
-    /// The entries of the store's metadata, for types that keep any.
+    /// The entries of the store's metadata, for types that have any.
     public var metadata: [PropertyList.Member]
-    /// What could not be read as an object; each counts as one row when rows may be quarantined.
+    /// The records that are not objects. Each counts as one row if rows may be quarantined.
     public var rejected: [RejectedRecord]
-    /// What was found that hinders nothing.
+    /// The warnings found while reading.
     public var warnings: Diagnostics
 
-    /// Puts contents together; without arguments those of an empty store.
+    /// Creates contents; without arguments, those of an empty store.
     public init(
       nodes: [CacheNode] = [], storeUUID: String? = nil, metadata: [PropertyList.Member] = [],
       rejected: [RejectedRecord] = [], warnings: Diagnostics = Diagnostics()

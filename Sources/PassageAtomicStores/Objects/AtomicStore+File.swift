@@ -3,17 +3,17 @@ internal import PassageDiagnostics
 internal import PassageStores
 
 extension AtomicStore {
-  /// A file that is read whole, with its size bounded.
+  /// A file that is read as a whole, with a size limit.
   public struct File: Sendable {
-    /// The path that places in messages carry.
+    /// The path used in locations.
     public let path: String
-    /// All of the file.
+    /// The contents of the file.
     public let bytes: [UInt8]
 
-    /// The longest file that is read by default.
+    /// The default limit of the file size in bytes.
     public static let maximumBytes = 512 << 20
 
-    /// Takes bytes that are in memory.
+    /// Creates a file from bytes in memory.
     public init(path: String, bytes: [UInt8]) {
       self.path = path
       self.bytes = bytes
@@ -21,8 +21,8 @@ extension AtomicStore {
 
     /// Reads a file.
     ///
-    /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one that
-    ///   is longer than `maximumBytes`.
+    /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one
+    ///   that is larger than `maximumBytes`.
     public init(reading path: String, maximumBytes: Int = maximumBytes) throws {
       try Self.check(path, maximumBytes: maximumBytes)
       guard let bytes = FileSystem().contents(path, limit: maximumBytes) else {
@@ -31,9 +31,9 @@ extension AtomicStore {
       self.init(path: path, bytes: bytes)
     }
 
-    /// Makes sure that a path leads to a file of at most so many bytes.
+    /// Checks that a path leads to a file of at most `maximumBytes` bytes.
     ///
-    /// - Returns: its bytes.
+    /// - Returns: the file's size in bytes.
     @discardableResult
     static func check(_ path: String, maximumBytes: Int) throws -> Int {
       let status: FileSystem.Status
@@ -55,7 +55,7 @@ extension AtomicStore {
       return Int(status.bytes)
     }
 
-    /// Whether the file only reserves the place for a new store.
+    /// Whether the file is empty, and so only reserves the name for a new store.
     public var isReserved: Bool { bytes.isEmpty }
   }
 }

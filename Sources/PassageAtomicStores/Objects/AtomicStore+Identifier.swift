@@ -1,15 +1,15 @@
 extension AtomicStore {
-  /// What a file calls one of its objects: Core Data's reference object of an atomic store.
+  /// The name of an object in a file: Core Data's reference object of an atomic store.
   ///
-  /// An integer from 1 is a number, whatever its text; everything else is kept as text. `007` and `7`
-  /// are therefore two different reference objects.
+  /// A positive integer in its usual form is a number; everything else is a text. `007` and `7` are
+  /// therefore two different reference objects.
   public enum Reference: Sendable, Hashable {
-    /// From 1.
+    /// A number from 1.
     case number(Int64)
-    /// Not empty.
+    /// A text that is not empty.
     case text(String)
 
-    /// Reads a reference object as a file writes it; `nil` for an empty text.
+    /// Parses a reference object as a file writes it; `nil` for an empty text.
     public init?(_ text: String) {
       if text.isEmpty { return nil }
       if let number = Int64(text), number >= 1, "\(number)" == text {
@@ -25,7 +25,7 @@ extension AtomicStore {
 }
 
 extension AtomicStore.Reference: CustomStringConvertible {
-  /// The text that is in the file.
+  /// The text as in the file.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"
@@ -35,7 +35,7 @@ extension AtomicStore.Reference: CustomStringConvertible {
 }
 
 extension AtomicStore.Reference: Comparable {
-  /// Numbers by size, then texts by code units.
+  /// Numbers are sorted by size and come before texts, which are sorted by code units.
   public static func < (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.number(let a), .number(let b)): a < b
@@ -47,15 +47,15 @@ extension AtomicStore.Reference: Comparable {
 }
 
 extension AtomicStore {
-  /// The stable identity of an object: its entity and its reference object, the same each time the file
-  /// is loaded.
+  /// The stable identity of an object: its entity and its reference object. It is the same each
+  /// time the file is loaded.
   public struct Identifier: Sendable, Hashable {
-    /// The object's own entity, not that of its parent.
+    /// The object's own entity, not a parent entity.
     public var entityName: String
     /// Unique in the hierarchy of the entity.
     public var reference: AtomicStore.Reference
 
-    /// Puts an identity together.
+    /// Creates an identifier.
     public init(entityName: String, reference: AtomicStore.Reference) {
       self.entityName = entityName
       self.reference = reference
@@ -64,7 +64,7 @@ extension AtomicStore {
 }
 
 extension AtomicStore.Identifier {
-  /// The object in a message: by its number, as the objects of a database; a text is an app's value.
+  /// The object for a message: with its number, but without a text, which is an app's value.
   var shown: String {
     reference.number.map { "\(entityName) \($0)" } ?? "an object of “\(entityName)”"
   }

@@ -2,7 +2,7 @@ public import PassageModels
 public import PassageStores
 internal import PassageValues
 
-/// An atomic store that a program works with: Core Data's `NSAtomicStore`.
+/// An atomic store in memory, like Core Data's `NSAtomicStore`.
 ///
 /// ```swift
 /// let store = AtomicStore(type: DelimitedTextStoreType(), location: "people.csv", model: model)
@@ -14,28 +14,29 @@ internal import PassageValues
 public final class AtomicStore {
   /// The type of the file.
   public let type: any AtomicStoreType
-  /// The file; `nil` for a store that lives in memory only.
+  /// The path of the file; `nil` for a store that is only in memory.
   public let location: String?
   /// The model of the objects.
   public let model: Model
-  /// The store's UUID; `nil` until it has one.
+  /// The store's UUID; `nil` if it has none yet.
   public var storeUUID: String?
-  /// The entries of the store's metadata, for types that keep any.
+  /// The entries of the store's metadata, for types that have any.
   public var metadata: [PropertyList.Member] = []
 
   private var nodes: [AtomicStore.Identifier: CacheNode] = [:]
-  /// The entity of each reference object, by root entity: unique in a hierarchy.
+  /// The entity of each reference object, by root entity; reference objects are unique in a
+  /// hierarchy.
   private var owners: [String: [AtomicStore.Reference: String]] = [:]
   private var largest: [String: Int64] = [:]
 
-  /// Makes a store without objects; nothing is read before ``load()``.
+  /// Creates a store without objects. Nothing is read before ``load()``.
   public init(type: any AtomicStoreType, location: String?, model: Model) {
     self.type = type
     self.location = location
     self.model = model
   }
 
-  /// Takes these objects in place of those in memory.
+  /// Replaces the objects in memory with these.
   func replaceAll(with loaded: [CacheNode], storeUUID: String?, metadata: [PropertyList.Member]) {
     nodes = [:]
     owners = [:]
@@ -55,13 +56,13 @@ public final class AtomicStore {
     }
   }
 
-  /// The object with this identity; `nil` when there is none.
+  /// The object with this identity; `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public func cacheNode(for identifier: AtomicStore.Identifier) -> CacheNode? { nodes[identifier] }
 
-  /// The identity of the object of an entity or one of its subentities that the file calls so; `nil`
-  /// when there is none.
+  /// The identity of the object of an entity, or one of its subentities, with this reference
+  /// object; `nil` if there is none.
   public func identifier(
     for entityName: String, reference: AtomicStore.Reference
   ) -> AtomicStore.Identifier? {
@@ -70,7 +71,8 @@ public final class AtomicStore {
     }
   }
 
-  /// An identity that no object of the entity's hierarchy has had: numbers are given out once.
+  /// An identity that no object of the entity's hierarchy has had. A number is never assigned
+  /// twice.
   public func newIdentifier(for entityName: String) -> AtomicStore.Identifier {
     let root = root(entityName)
     var next = largest[root] ?? 0
@@ -79,7 +81,7 @@ public final class AtomicStore {
     return AtomicStore.Identifier(entityName: entityName, reference: .number(next))
   }
 
-  /// Puts an object in, in place of the one with its identity.
+  /// Adds an object, replacing the one with the same identity.
   public func insert(_ node: CacheNode) {
     let root = root(node.identifier.entityName)
     let reference = node.identifier.reference
@@ -91,7 +93,7 @@ public final class AtomicStore {
     nodes[node.identifier] = node
   }
 
-  /// Takes an object out, and every link to it.
+  /// Removes an object and every link to it.
   public func remove(_ identifier: AtomicStore.Identifier) {
     guard nodes.removeValue(forKey: identifier) != nil else { return }
     let root = root(identifier.entityName)

@@ -1,8 +1,8 @@
-/// Takes the records of a file, in its order.
+/// Receives the records of a file, in their order.
 protocol RecordSink: AnyObject {
-  /// Takes an object.
+  /// Receives an object.
   func add(_ node: CacheNode) throws
-  /// Takes a record that is not an object.
+  /// Receives a record that is not an object.
   func reject(_ record: AtomicStore.Contents.RejectedRecord) throws
 }
 
@@ -15,7 +15,7 @@ final class ContentsSink: RecordSink {
   func reject(_ record: AtomicStore.Contents.RejectedRecord) { contents.rejected.append(record) }
 }
 
-/// Counts records and keeps none.
+/// Counts records without keeping them.
 final class CountingSink: RecordSink {
   private(set) var counts: [String: Int64] = [:]
 

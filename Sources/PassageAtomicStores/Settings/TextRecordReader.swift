@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Makes objects of records whose cells are text, whatever the syntax of the file.
+/// Converts records whose cells are text into objects, for any syntax of the file.
 struct TextRecordReader {
   /// One cell; `nil` text for nil.
   struct Cell {
@@ -17,7 +17,7 @@ struct TextRecordReader {
   private let facts: [String: EntityFacts]
   private var values: AttributeText
   private let sink: any RecordSink
-  /// Names that lead nowhere: the file is of another model.
+  /// Unknown names; the file is of another model.
   private var wrongNames = MistakeList()
   private var wrongRecords = MistakeList()
   private var recordCount: Int64 = 0
@@ -32,27 +32,27 @@ struct TextRecordReader {
     values = AttributeText(settings.style)
   }
 
-  /// The entity of records that do not name theirs; `nil` when there are several.
+  /// The entity of records that do not name one; `nil` if there are several.
   var onlyEntity: String? {
     if let name = settings.entityName { return name }
     let concrete = model.entities.filter { !$0.isAbstract }
     return concrete.count == 1 ? concrete[0].name : nil
   }
 
-  /// The column with the identifier: where no settings name it and an attribute has its name, the
-  /// attribute is the identifier unless the file has another column for it.
+  /// The column with the identifier. If no settings name it and an attribute has its name, that
+  /// attribute is the identifier, unless the file has a separate column for it.
   func identifierColumn(among columns: [String]) -> String? {
     if columns.contains(names.identifierColumn) { return names.identifierColumn }
     let plain = TextStoreNames.identifierName
     return settings.identifierColumn == nil && columns.contains(plain) ? plain : nil
   }
 
-  /// Reports a name of the file as a whole that leads nowhere.
+  /// Reports an unknown name of the file as a whole.
   mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
 
-  /// Takes a record that is not an object.
+  /// Rejects a record that is not an object.
   ///
-  /// - Parameter identifier: `nil` for one that has no cells to speak of.
+  /// - Parameter identifier: `nil` if the record has no usable identifier.
   mutating func reject(
     _ entityName: String, _ mistakes: [Diagnostic], _ identifier: AtomicStore.Identifier? = nil
   ) throws {
@@ -62,9 +62,9 @@ struct TextRecordReader {
         entityName: entityName, mistakes: mistakes, identifier: identifier))
   }
 
-  /// Makes an object of a record, or rejects it with everything that is wrong with it.
+  /// Converts a record into an object, or rejects it with all its mistakes.
   ///
-  /// - Parameter hasIdentifiers: whether records of the entity have identifiers; those without are
+  /// - Parameter hasIdentifiers: whether records of the entity have identifiers. If not, they are
   ///   numbered.
   mutating func add(
     _ entityName: String, _ cells: [Cell], hasIdentifiers: Bool, at location: SourceLocation
@@ -130,9 +130,9 @@ struct TextRecordReader {
     }
   }
 
-  /// What was found that hinders nothing.
+  /// Ends reading and returns the warnings.
   ///
-  /// - Throws: names that lead nowhere, and what is wrong beside them.
+  /// - Throws: unknown names, and the mistakes beside them.
   func finish() throws(Diagnostics) -> Diagnostics {
     if !wrongNames.isEmpty {
       var all = wrongNames
@@ -149,7 +149,7 @@ struct TextRecordReader {
     return warnings
   }
 
-  /// Identifiers with a separator between them; a backslash takes the next character as it is.
+  /// Splits a text into identifiers at separators. A backslash makes the next character text.
   private func list(_ text: String) -> [AtomicStore.Reference] {
     var found: [AtomicStore.Reference] = []
     var item: [UInt8] = []

@@ -2,8 +2,8 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageValues
 
-/// Makes records whose cells are text of objects, whatever the syntax of the file, and sees to it that
-/// nothing is lost. One record at a time is in memory; identifiers that are not keys are on disk.
+/// Converts objects into records whose cells are text, for any syntax of the file, and refuses to
+/// lose anything. One record at a time is in memory; identifiers that are not keys are on disk.
 struct TextRecordWriter {
   let model: Model
   let settings: TextStoreSettings
@@ -13,7 +13,7 @@ struct TextRecordWriter {
   private let facts: [String: EntityFacts]
   private let values: AttributeText
   private var mistakes = MistakeList()
-  /// The identifiers of objects that keep them in an attribute; `nil` where none do.
+  /// The identifiers of objects that have them in an attribute; `nil` if there are none.
   private var identifiers: IdentifierIndex?
 
   init(_ source: any ObjectSource, model: Model, settings: TextStoreSettings, path: String) {
@@ -26,13 +26,13 @@ struct TextRecordWriter {
     values = AttributeText(settings.style)
   }
 
-  /// Entities with objects of their own, in code-unit order.
+  /// The names of the entities that are not abstract, in code-unit order.
   var entityNames: [String] {
     model.entities.filter { !$0.isAbstract }.map(\.name)
   }
 
-  /// The columns of an entity: its own of the settings, or identifier, attributes and relationships in
-  /// code-unit order, those without which links would be lost.
+  /// The columns of an entity: those in the settings, or otherwise identifier, attributes and the
+  /// relationships that must be written, in code-unit order.
   func columns(of entityName: String) -> [String] {
     if let own = settings.columnsOfEntities[entityName] { return own }
     if !settings.columns.isEmpty { return settings.columns }
@@ -47,14 +47,14 @@ struct TextRecordWriter {
     return columns
   }
 
-  /// The columns of every entity with objects of its own.
+  /// The columns of every entity that is not abstract.
   var columnsOfEntities: [String: [String]] {
     Dictionary(
       entityNames.map { ($0, columns(of: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether a relationship is written rather than its inverse: to-one relationships, and to-many ones
-  /// for their order or because the other end says nothing.
+  /// Whether a relationship is written rather than its inverse. To-one relationships are. To-many
+  /// ones are if they are ordered or the inverse is not written.
   private func isWritten(_ relationship: Relationship, _ facts: EntityFacts) -> Bool {
     guard relationship.isToMany, let inverse = facts.inverses[relationship.name] else {
       return true
@@ -65,13 +65,13 @@ struct TextRecordWriter {
       <= (inverse.name, inverse.destinationEntityName)
   }
 
-  /// Gives every record, by entity and identifier.
+  /// Writes every record, by entity and identifier.
   ///
   /// - Parameters:
   ///   - known: the columns of each entity.
-  ///   - body: takes the entity's name, its columns and a cell for each, `nil` for nil; it says what the
-  ///     syntax cannot hold, if anything.
-  /// - Throws: `Diagnostics` with all that cannot be written.
+  ///   - body: receives the entity's name, its columns and a cell for each, `nil` for nil. It
+  ///     returns the reason why the syntax cannot hold the record, or `nil`.
+  /// - Throws: `Diagnostics` with everything that cannot be written.
   mutating func write(
     columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws -> String?
@@ -157,13 +157,13 @@ struct TextRecordWriter {
     try identifiers?.text(of: reference, root: root) ?? "\(reference)"
   }
 
-  /// The attribute that is the identifier of an entity's objects.
+  /// The attribute that serves as the identifier of an entity's objects.
   private func identifierAttribute(_ facts: EntityFacts) -> Attribute? {
     names.property(at: names.identifierColumn, of: facts.entity.name)
       .flatMap { facts.attributes[$0] }
   }
 
-  /// Where the identifier's column is an attribute's, the attribute is the identifier.
+  /// If an attribute has the identifier's column, it is the identifier.
   private mutating func findIdentifiers() throws {
     let named = Set(facts.values.filter { identifierAttribute($0) != nil }.map(\.rootName))
     if named.isEmpty, source.hasUniqueReferences { return }
@@ -204,7 +204,7 @@ struct TextRecordWriter {
         remedy: "change the settings beside the file, or choose another type"))
   }
 
-  /// Chosen columns may lack a place for something.
+  /// Columns chosen by settings may have no place for a value.
   private mutating func checkNothingIsLost(
     _ object: WrittenObject, _ columns: Set<String>, _ unwritten: [String]
   ) throws {
@@ -220,7 +220,7 @@ struct TextRecordWriter {
     }
   }
 
-  /// Whether every entity that a relationship leads to has a column for its inverse.
+  /// Whether every destination entity of a relationship has a column for its inverse.
   private func isOnOtherSide(
     _ name: String, _ facts: EntityFacts, _ all: [String: [String]]
   ) -> Bool {

@@ -2,13 +2,13 @@ internal import PassageFiles
 internal import PassageStores
 
 extension TextStoreSettings.Kind {
-  /// The endings of the names of keyed records.
+  /// The file extensions of keyed records.
   static let keyedExtensions = ["records", "keyed"]
-  /// The endings of the names of delimited text.
+  /// The file extensions of delimited text.
   static let delimitedExtensions = ["csv", "tsv", "delimited"]
 }
 
-/// Which of the two types of text a file is, if either.
+/// The type of text of a file.
 enum TextStoreKind {
   case delimited
   case keyed
@@ -17,7 +17,8 @@ enum TextStoreKind {
     let name = StoreUnit(path: path).name.lowercased()
     let suffix = name.split(separator: ".").dropFirst().last.map(String.init) ?? ""
     if FileSystem().entry(TextStoreSettings.path(of: path)) != nil {
-      // Settings that cannot be read are reported when the file is loaded as what its name says.
+      // Unreadable settings are reported when the file is loaded as the type that its extension
+      // names.
       switch (try? TextStoreSettings.beside(path))?.kind {
       case .keyed: self = .keyed
       case .delimited: self = .delimited
@@ -26,7 +27,7 @@ enum TextStoreKind {
       }
       return
     }
-    // A database is one whatever it is called.
+    // A database is never text, whatever its extension.
     guard !firstBytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
     if TextStoreSettings.Kind.keyedExtensions.contains(suffix) {
       self = .keyed

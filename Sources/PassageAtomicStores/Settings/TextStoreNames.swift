@@ -1,20 +1,20 @@
 internal import PassageModels
 
-/// What the columns or keys of a file of text are called.
+/// The names of columns or keys in a text file.
 struct TextStoreNames {
-  /// The column of the entity's name; `nil` where none names it.
+  /// The column with the entity's name; `nil` if there is none.
   let entityColumn: String?
-  /// The column of the identifier.
+  /// The column with the identifier.
   let identifierColumn: String
-  /// The name of a property in the file is its column of the user info, or its own.
+  /// Column names by entity and property: the property's column in its user info, or its own name.
   private let columns: [String: [String: String]]
-  /// The other way.
+  /// Property names by entity and column.
   private let properties: [String: [String: String]]
 
-  /// The key of the user info that names a property's column.
+  /// The user-info key for the column of a property.
   static let columnKey = "column"
 
-  /// The column of the identifier where nothing else is said.
+  /// The default name of the identifier's column.
   static let identifierName = "id"
 
   init(settings: TextStoreSettings, facts: [String: EntityFacts]) {
@@ -39,7 +39,7 @@ struct TextStoreNames {
     identifierColumn = settings.identifierColumn ?? Self.free(Self.identifierName, taken)
   }
 
-  /// A name no property has: no property's name has an at sign.
+  /// A name that no property has: property names do not contain an at sign.
   private static func free(_ name: String, _ taken: Set<String>) -> String {
     taken.contains(name) ? "@\(name)" : name
   }
@@ -50,6 +50,6 @@ struct TextStoreNames {
 
   func property(at column: String, of entity: String) -> String? { properties[entity]?[column] }
 
-  /// Whether any entity has a property of this column.
+  /// Whether any entity has a property with this column.
   func isKnown(_ column: String) -> Bool { properties.values.contains { $0[column] != nil } }
 }

@@ -11,10 +11,10 @@ extension TextStoreSettings {
   package static let entityMembers = ["columns"]
 
   private static let code = "ATM-017"
-  /// Settings are small.
+  /// The largest settings file in bytes.
   private static let maximumBytes = 1 << 20
 
-  /// The settings beside a file; `nil` when there are none.
+  /// Reads the settings beside a file; `nil` if there are none.
   ///
   /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
   package static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
@@ -37,11 +37,11 @@ extension TextStoreSettings {
     return try decode(bytes, file: path)
   }
 
-  /// Reads settings.
+  /// Parses settings.
   ///
   /// - Parameters:
   ///   - bytes: the JSON.
-  ///   - file: the file name in places.
+  ///   - file: the file name used in locations.
   /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
   package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics)
     -> TextStoreSettings
@@ -114,7 +114,7 @@ extension TextStoreSettings {
     return columns
   }
 
-  /// One ASCII character that does not end a line and escapes nothing.
+  /// One ASCII character that is neither a line ending nor an escape character.
   private static func character(
     _ node: JSONNode?, _ what: String, _ decoding: inout JSONDecoding
   ) -> UInt8? {
@@ -128,7 +128,7 @@ extension TextStoreSettings {
     return byte
   }
 
-  /// What no single member can be wrong about.
+  /// Checks rules that concern several members.
   private static func check(
     _ settings: TextStoreSettings, _ root: JSONNode, _ found: [String: JSONNode],
     _ decoding: inout JSONDecoding

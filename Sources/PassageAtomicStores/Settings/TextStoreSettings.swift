@@ -1,9 +1,9 @@
 internal import PassageDiagnostics
 
-/// How a file of delimited text or keyed records is written: what is in the JSON file beside it,
-/// `people.csv.store.json` for `people.csv`.
+/// How a file of delimited text or keyed records is written: the contents of the JSON file beside
+/// it, `people.csv.store.json` for `people.csv`.
 ///
-/// Every member has a default, with which a file that has a header needs no settings.
+/// Every member has a default, so that a file with a header needs no settings.
 package struct TextStoreSettings: Sendable, Hashable {
   /// The types that have such settings.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -11,60 +11,60 @@ package struct TextStoreSettings: Sendable, Hashable {
     case keyed
   }
 
-  /// How lines end when they are written; reading takes both.
+  /// The line endings for writing; reading accepts all.
   package enum LineEnding: String, Sendable, Hashable, CaseIterable {
     case lf
     case crlf
   }
 
-  /// Which fields of delimited text are quoted when they are written.
+  /// Which fields of delimited text are quoted in writing.
   package enum Quoting: String, Sendable, Hashable, CaseIterable {
-    /// Those that need it.
+    /// Only fields that need quotes.
     case minimal
-    /// All that are not nil.
+    /// All fields that are not nil.
     case all
-    /// None: the quote is a character like others, and values that would need it are refused.
+    /// No field: the quote is an ordinary character, and values that would need quotes are refused.
     case none
   }
 
   package var kind: Kind
-  /// `nil` for UTF-8, or what the file's byte-order mark says.
+  /// `nil` for UTF-8, or for the encoding that the file's byte-order mark names.
   package var encoding: TextEncoding?
   /// Whether a byte-order mark is written.
   package var writesByteOrderMark = false
   package var lineEnding = LineEnding.lf
-  /// Between fields, or between keys and values: one ASCII character.
+  /// The character between fields, or between keys and values: one ASCII character.
   package var separator: UInt8
-  /// One ASCII character.
+  /// The quote character: one ASCII character.
   package var quote = UInt8(ascii: "\"")
   package var quoting = Quoting.minimal
   /// Whether the first record names the columns.
   package var hasHeader = true
-  /// The names of the columns of every entity, where there is no header.
+  /// The names of the columns of every entity, if there is no header.
   package var columns: [String] = []
-  /// The names of an entity's own columns, where there is no header.
+  /// The names of the columns of each entity, if there is no header.
   package var columnsOfEntities: [String: [String]] = [:]
-  /// The entity of every record, where no column names it.
+  /// The entity of every record, if no column names it.
   package var entityName: String?
   /// The column with the entity's name.
   package var entityColumn: String?
-  /// The column or key with the identifier; an attribute of this name keeps it.
+  /// The column or key with the identifier. An attribute with this name holds it.
   package var identifierColumn: String?
-  /// Columns and keys that are not read.
+  /// Columns and keys that are ignored.
   package var ignored: [String] = []
-  /// The unquoted text that means nil.
+  /// The unquoted text for nil.
   package var nullText = ""
-  /// Between the identifiers of a to-many relationship: one ASCII character.
+  /// The character between the identifiers of a to-many relationship: one ASCII character.
   package var listSeparator = UInt8(ascii: " ")
   /// How values are written.
   package var style = TextStyle()
 
-  /// The settings of a file that has none beside it.
+  /// Creates the settings of a file that has none beside it.
   package init(kind: Kind) {
     self.kind = kind
     separator = kind == .delimited ? UInt8(ascii: ",") : UInt8(ascii: ":")
   }
 
-  /// Where the settings of a file are.
+  /// The path of the settings of a file.
   package static func path(of file: String) -> String { file + ".store.json" }
 }

@@ -2,8 +2,8 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// A file of records as the engine reads it: one record at a time goes into an index on disk, from
-/// which the staged store is filled.
+/// A file of records as a source of the engine. Records are read one at a time into an index on
+/// disk, from which the staged store is filled.
 final class StreamedForeignStore: ForeignStore {
   private let path: String
   private let model: Model
@@ -12,7 +12,7 @@ final class StreamedForeignStore: ForeignStore {
 
   /// Reads the file once.
   ///
-  /// - Parameter records: gives every record of the file, and says what was found that hinders nothing.
+  /// - Parameter records: passes every record of the file to a sink, and returns warnings.
   init(
     path: String, model: Model, records: @escaping (any RecordSink) throws -> Diagnostics
   ) throws {

@@ -2,30 +2,30 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// A type of text that is read and written one record at a time; what is needed of all records
-/// together is in an index on disk.
+/// A text type that is read and written one record at a time. Data about all records is in an index
+/// on disk.
 protocol StreamedTextType: AtomicStoreType {
-  /// The longest file that is migrated.
+  /// The largest file that is migrated, in bytes.
   var streamedBytes: Int { get }
-  /// Bounds the longest record.
+  /// The memory limit, which limits the length of a record.
   var memoryBytes: Int { get set }
 
-  /// The settings of a file.
+  /// Reads the settings of a file.
   func settings(_ path: String) throws(Diagnostics) -> TextStoreSettings
 
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model
 
-  /// Gives every record of a file.
+  /// Passes every record of a file to a sink.
   ///
-  /// - Returns: what was found that hinders nothing.
-  /// - Throws: `Diagnostics` for syntax, and for names that the model does not have.
+  /// - Returns: warnings.
+  /// - Throws: `Diagnostics` for mistakes of syntax, and for names that the model does not have.
   func read(
     _ input: TextInput, _ settings: TextStoreSettings, as model: Model, into sink: any RecordSink
   ) throws -> Diagnostics
 
   /// Writes a file.
   ///
-  /// - Parameter path: where it is going to be.
+  /// - Parameter path: the final path of the file.
   func write(
     _ source: any ObjectSource, _ settings: TextStoreSettings, of model: Model, named path: String,
     to sink: any ByteSink
@@ -33,14 +33,14 @@ protocol StreamedTextType: AtomicStoreType {
 }
 
 extension StreamedTextType {
-  /// The type with another bound on the length of a record.
+  /// The type with another limit for the length of a record.
   public func bounded(byMemory bytes: Int) -> any StoreType {
     var type = self
     type.memoryBytes = bytes
     return type
   }
 
-  /// The model the file declares.
+  /// The model that the file declares.
   public func model(path: String) throws -> Model {
     let settings = try settings(path)
     return try declaredModel(input(path, settings), settings)
@@ -52,7 +52,7 @@ extension StreamedTextType {
       memoryBytes: memoryBytes)
   }
 
-  /// Reads the file once: its syntax and its names are right when it is open.
+  /// Reads the file once, so that its syntax and its names are valid once it is open.
   public func open(path: String, as model: Model) throws -> any ForeignStore {
     let settings = try settings(path)
     let input = try input(path, settings)
@@ -82,7 +82,7 @@ extension StreamedTextType {
 
   // MARK: In memory
 
-  /// The model the file declares.
+  /// The model that the file declares.
   public func declaredModel(_ file: AtomicStore.File) throws -> Model {
     let settings = try settings(file.path)
     return try declaredModel(TextInput(file, encoding: settings.encoding), settings)
@@ -101,9 +101,9 @@ extension StreamedTextType {
     return contents
   }
 
-  /// The bytes of a file with these objects.
+  /// The contents of a file with these objects.
   ///
-  /// - Throws: `Diagnostics` with what such a file cannot hold.
+  /// - Throws: `Diagnostics` with everything that such a file cannot hold.
   public func save(
     _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
   ) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// Walks over a text byte by byte and knows where it is.
+/// Reads a text byte by byte and tracks the place.
 struct TextCursor {
   private let path: String
   private let lineEnd: UInt8
@@ -9,14 +9,14 @@ struct TextCursor {
   private let next: () throws -> [UInt8]?
   private var piece: [UInt8] = []
   private var index = 0
-  /// The bytes of the pieces before this one since the record began.
+  /// The number of bytes of the record in earlier pieces.
   private var bytesBefore = 0
 
-  /// Where the next byte stands.
+  /// The place of the next byte.
   private(set) var place = TextPlace()
-  /// Where the record begins.
+  /// The place where the record begins.
   private var recordPlace = TextPlace()
-  /// Where the quote is that is open here.
+  /// The place of the opening quote of the current field, if it is quoted.
   var openQuote: TextPlace?
 
   init(
@@ -41,20 +41,20 @@ struct TextCursor {
     return nil
   }
 
-  /// Steps over the byte that ``peek()`` gave.
+  /// Skips the byte that ``peek()`` returned.
   mutating func skip() {
     place.advance(over: piece[index], lineEnd: lineEnd)
     index += 1
   }
 
-  /// Says that a record begins here: each is bounded by itself.
+  /// Marks the beginning of a record, whose length is limited.
   mutating func beginRecord() {
     bytesBefore = -index
     recordPlace = place
   }
 
   private func tooLong() -> MemoryExceeded {
-    // The next larger amount that is a round number.
+    // The next larger round amount.
     let (wanted, overflow) = recordBytes.multipliedReportingOverflow(by: 32)
     return MemoryExceeded(
       Diagnostic(

@@ -1,16 +1,16 @@
-/// Turns the pieces of a file into UTF-8, whatever its encoding and wherever a piece ends.
+/// Converts the pieces of a file from any encoding to UTF-8. A piece may end inside a character.
 struct TextDecoder {
   private let encoding: TextEncoding
-  /// Bytes of a character that the next piece completes.
+  /// The bytes of an incomplete character at the end of the last piece.
   private var rest: [UInt8] = []
 
   init(_ encoding: TextEncoding) { self.encoding = encoding }
 
-  /// The text of the next piece, and where in it bytes are no text.
+  /// The text of the next piece, and the positions of invalid bytes in it.
   ///
   /// - Parameters:
   ///   - piece: bytes of the file, without a byte-order mark.
-  ///   - isLast: whether the file ends behind it.
+  ///   - isLast: whether this is the last piece.
   mutating func decode(_ piece: [UInt8], isLast: Bool) -> (text: [UInt8], mistakes: [Int]) {
     switch encoding {
     case .utf8: return utf8(piece, isLast)
@@ -36,7 +36,7 @@ struct TextDecoder {
       rest = Array(text.suffix(Self.unfinishedBytes(text)))
       text.removeLast(rest.count)
     }
-    // Validating is specialised for whole texts, and nearly every piece is one.
+    // Fast path: validating a whole text is fast, and nearly every piece is valid.
     if String(validating: text, as: UTF8.self) != nil { return (text, []) }
     var mistakes: [Int] = []
     var position = 0
@@ -53,7 +53,7 @@ struct TextDecoder {
     }
   }
 
-  /// How many bytes at the end begin a character that is not complete.
+  /// The number of bytes at the end that begin an incomplete character.
   private static func unfinishedBytes(_ text: [UInt8]) -> Int {
     for back in 1...3 where text.count >= back {
       let byte = text[text.count - back]

@@ -2,26 +2,26 @@ internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageStores
 
-/// A file of text that can be read from its beginning any number of times, a piece at a time.
+/// A text file that can be read piece by piece from its beginning, any number of times.
 struct TextInput {
   let path: String
-  /// What ends a line where places are counted: CR in a file that has no LF.
+  /// The line ending by which lines are counted: CR in a file without LF.
   private(set) var lineEnd = UInt8(ascii: "\n")
   private let encoding: TextEncoding
   private let markBytes: Int
   private let pieces: () throws -> () throws -> [UInt8]
-  /// The longest record.
+  /// The largest record in bytes.
   private let recordBytes: Int
 
-  /// Checks a file's text, and reads nothing of it yet.
+  /// Checks a file's size and text; the file is parsed later.
   ///
   /// - Parameters:
-  ///   - named: the encoding that settings name.
-  ///   - maximumBytes: the longest file.
-  ///   - memoryBytes: a record is held in memory several times over, so that one of an eighth of this
-  ///     is the longest.
-  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one that
-  ///   is too long, and with each `ATM-002`.
+  ///   - named: the encoding that the settings name.
+  ///   - maximumBytes: the largest file.
+  ///   - memoryBytes: the memory limit. The largest record is an eighth of it, because a record is
+  ///     in memory several times.
+  /// - Throws: `StoreError` for a file that cannot be read, `Diagnostics` with `ATM-001` for one
+  ///   that is too large, and with each `ATM-002`.
   init(
     reading path: String, encoding named: TextEncoding?, maximumBytes: Int, memoryBytes: Int
   ) throws {
@@ -38,7 +38,7 @@ struct TextInput {
       })
   }
 
-  /// Checks text that is in memory.
+  /// Checks a text in memory.
   init(_ file: AtomicStore.File, encoding named: TextEncoding?) throws {
     let bytes = file.bytes
     try self.init(
@@ -84,7 +84,7 @@ struct TextInput {
     }
   }
 
-  /// The file's text in UTF-8, piece by piece; `nil` at its end.
+  /// The file's text in UTF-8, piece by piece; `nil` at the end.
   private func texts() throws -> () throws -> (text: [UInt8], mistakes: [Int])? {
     let next = try pieces()
     var decoder = TextDecoder(encoding)
@@ -100,13 +100,13 @@ struct TextInput {
     }
   }
 
-  /// The places where the bytes are no text.
+  /// The places of bytes that are invalid in the encoding.
   private func badPlaces() throws -> Diagnostics {
     var found = MistakeList()
     var place = TextPlace()
     let next = try texts()
     let isUTF8 = encoding == .utf8
-    // A file of another kind is bad from end to end.
+    // A file of another kind may consist of mistakes, so only the first are listed.
     while !isUTF8 || found.count <= ObjectGraph.listedMistakes, let (text, mistakes) = try next() {
       var counted = 0
       for mistake in mistakes where !isUTF8 || found.count <= ObjectGraph.listedMistakes {
@@ -123,7 +123,7 @@ struct TextInput {
     return found.diagnostics(path: path)
   }
 
-  /// A cursor at the beginning.
+  /// A cursor at the beginning of the text.
   func cursor() throws -> TextCursor {
     let next = try texts()
     return TextCursor(

@@ -4,7 +4,7 @@ extension AttributeText {
   /// Seconds between the beginnings of 1970 and 2001.
   private static let unixReference = Int64(DateText.reference)
 
-  /// Seconds since 2001.
+  /// Parses a date as seconds since 2001.
   func date(_ text: String) throws(ValueMistake) -> Double {
     let found =
       switch style.dates {
@@ -19,7 +19,7 @@ extension AttributeText {
     return found
   }
 
-  /// The text of a date.
+  /// The text of a date in this style.
   func text(ofDate seconds: Double) throws(ValueMistake) -> String {
     guard seconds.isFinite else { throw ValueMistake(text: "an infinite date") }
     if style.dates == .reference {
@@ -40,7 +40,7 @@ extension AttributeText {
     return base.replacing(" ", with: "T") + (fraction.isEmpty ? "" : ".\(fraction)") + "Z"
   }
 
-  /// Digits with a sign before them, of whole units and a fraction above them.
+  /// Whole units and digits of a fraction, both with the sign of the number.
   private static func signed(_ parts: DecimalText.Parts) -> (whole: String, fraction: String) {
     let digits = String(decoding: parts.fraction, as: UTF8.self)
     guard parts.whole < 0, !parts.fraction.isEmpty else { return ("\(parts.whole)", digits) }
@@ -59,7 +59,7 @@ extension AttributeText {
     let fraction = bytes[(point + 1)...].prefix(while: DecimalText.isDigit)
     guard !fraction.isEmpty else { return nil }
     let rest = bytes[..<point] + bytes[fraction.endIndex...]
-    // A fraction can only follow seconds.
+    // A fraction is only allowed after seconds.
     guard bytes[..<point].count(where: { $0 == UInt8(ascii: ":") }) == 2,
       let whole = DateText.seconds(String(decoding: rest, as: UTF8.self)),
       let exact = Int64(exactly: whole)
@@ -67,7 +67,7 @@ extension AttributeText {
     return DecimalText.number(DecimalText.Parts(whole: exact, fraction: Array(fraction)))
   }
 
-  /// A number of seconds less some whole ones.
+  /// Parses a number of seconds and subtracts a whole number from it.
   private static func seconds(_ text: String, before shift: Int64) -> Double? {
     let isNegative = text.hasPrefix("-")
     let halves = text.drop { $0 == "-" }.split(

@@ -3,23 +3,23 @@ internal import PassageStores
 internal import PassageValues
 internal import PassagePlatform
 
-/// Why a text is not a value of an attribute, or a value cannot be written as text.
+/// Why a text is not a value of an attribute, or why a value cannot be written as text.
 struct ValueMistake: Error {
-  /// What was expected, as a noun phrase; or what the value is, when it is written.
+  /// What was expected, as a noun phrase; when writing, what the value is.
   var text: String
 }
 
-/// Values of attributes as text, and back.
+/// Converts values of attributes to text, and back.
 struct AttributeText {
   let style: TextStyle
-  /// The attributes of which a decimal was rounded.
+  /// The attributes with decimals that were rounded.
   private(set) var rounded: Set<String> = []
 
   init(_ style: TextStyle) { self.style = style }
 
   // MARK: Reading
 
-  /// The value a text stands for, as a store keeps it.
+  /// The value for a text, in the form in which a store holds it.
   mutating func read(_ text: String, as attribute: Attribute) throws(ValueMistake) -> Value {
     switch attribute.type {
     case .integer16: return try integer(text, Int64(Int16.min)...Int64(Int16.max))
@@ -76,7 +76,7 @@ struct AttributeText {
     return .real(number)
   }
 
-  /// The digits of a number without its sign, point, exponent and zeros at either end.
+  /// The digits of a number without sign, point, exponent, and leading and trailing zeros.
   private static func significantDigits(_ text: String) -> [UInt8] {
     let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let digits = mantissa.filter(DecimalText.isDigit).drop { $0 == UInt8(ascii: "0") }

@@ -1,16 +1,16 @@
-/// Decimal digits of numbers, exactly: a number is written with the fewest digits that bring it back.
+/// Exact decimal digits of numbers. A number is written with the fewest digits that give it back.
 enum DecimalText {
-  /// A number as whole units rounded down and the digits of the fraction above them.
+  /// A number as whole units, rounded down, and the digits of the fraction that remains.
   struct Parts {
     var whole: Int64
-    /// Without a point; empty for no fraction.
+    /// Without a point; empty if there is no fraction.
     var fraction: [UInt8]
   }
 
-  /// More digits than any number has that is worth a date.
+  /// The largest number of fractional digits that is read, more than any date has.
   private static let maximumDigits = 1_100
 
-  /// Takes a number apart; `nil` when it is not finite or too large.
+  /// Splits a number into its parts; `nil` if it is not finite or too large.
   static func parts(_ number: Double) -> Parts? {
     guard number.isFinite, number.rounded(.down).magnitude < 9e17 else { return nil }
     let (whole, fraction) = expanded(number.magnitude)
@@ -19,8 +19,8 @@ enum DecimalText {
     return Parts(whole: -whole - 1, fraction: complement(fraction))
   }
 
-  /// The number nearest to whole units and a fraction above them; `nil` for something else than
-  /// digits, or more than are read.
+  /// The number nearest to whole units and a fraction; `nil` if the fraction has other characters
+  /// than digits, or too many.
   static func number(_ parts: Parts) -> Double? {
     guard parts.fraction.count <= maximumDigits, parts.whole.magnitude < 1_000_000_000_000_000_000,
       parts.fraction.allSatisfy(isDigit)
@@ -58,7 +58,7 @@ enum DecimalText {
     return (Int64(String(decoding: whole, as: UTF8.self)) ?? 0, fraction)
   }
 
-  /// One minus a fraction that is not zero and does not end with one.
+  /// One minus a fraction that is not zero and does not end with zero.
   private static func complement(_ digits: [UInt8]) -> [UInt8] {
     digits.enumerated().map { index, digit in
       let isLast = index == digits.count - 1

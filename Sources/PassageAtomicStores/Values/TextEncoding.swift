@@ -1,4 +1,4 @@
-/// The encodings of files of text.
+/// The encodings of text files.
 package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case utf8 = "utf-8"
   case utf16LittleEndian = "utf-16le"
@@ -15,15 +15,15 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     marks.first { bytes.starts(with: $0.bytes) }?.encoding
   }
 
-  /// The mark of the encoding; none for one that has none.
+  /// The byte-order mark of the encoding; empty if it has none.
   var mark: [UInt8] { Self.marks.first { $0.encoding == self }?.bytes ?? [] }
 
-  /// Whether the encoding has every character of a text.
+  /// Whether the encoding can represent every character of a text.
   func canHold(_ text: String) -> Bool {
     self != .latin1 || text.unicodeScalars.allSatisfy { $0.value < 0x100 }
   }
 
-  /// The bytes of a text that ``canHold(_:)``.
+  /// Encodes a text for which ``canHold(_:)`` is true.
   func encode(_ text: [UInt8], withMark: Bool) -> [UInt8] {
     let string = String(decoding: text, as: UTF8.self)
     switch self {

@@ -1,12 +1,12 @@
-/// How values that are no text are written as text.
+/// How values that are not text are written as text.
 package struct TextStyle: Sendable, Hashable {
   /// How dates are written.
   package enum Dates: String, Sendable, Hashable, CaseIterable {
-    /// `2010-03-19T08:30:15.25Z`, with as many digits as bring the date back exactly.
+    /// `2010-03-19T08:30:15.25Z`, with as many digits as give the same date back.
     case iso
     /// Seconds since 1970-01-01 00:00:00 UTC.
     case unix
-    /// Seconds since 2001-01-01 00:00:00 UTC, as Core Data keeps them.
+    /// Seconds since 2001-01-01 00:00:00 UTC, as in Core Data's stores.
     case reference
   }
 

@@ -3,7 +3,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Identifiers of objects, in a private database on disk that goes away with it.
+/// Identifiers of objects in a private temporary database on disk.
 final class IdentifierIndex {
   private let connection: Connection
   private let insertName: Statement
@@ -30,13 +30,13 @@ final class IdentifierIndex {
     }
   }
 
-  /// Keeps the text that names an object.
+  /// Stores the text of an object's identifier.
   func name(_ reference: AtomicStore.Reference, root: String, _ text: String) throws {
     try insertName.bind([.integer(number(root)), Self.key(reference), .text(text)])
     try insertName.run()
   }
 
-  /// The text that names an object; `nil` where none was kept.
+  /// The stored text of an object's identifier; `nil` if there is none.
   func text(of reference: AtomicStore.Reference, root: String) throws -> String? {
     guard let root = roots[root] else { return nil }
     try findName.bind([.integer(root), Self.key(reference)])
@@ -45,7 +45,7 @@ final class IdentifierIndex {
     return text
   }
 
-  /// Notes a text; whether no object of the hierarchy has had it.
+  /// Stores a text. Returns whether no other object of the hierarchy has it.
   func take(_ text: String, root: String) throws -> Bool {
     try insertText.bind([.integer(number(root)), .text(Self.folded(text))])
     try insertText.run()
@@ -58,7 +58,7 @@ final class IdentifierIndex {
     return roots[root] ?? 0
   }
 
-  /// Equal for reference objects that are equal.
+  /// A value that is equal for equal reference objects.
   static func key(_ reference: AtomicStore.Reference) -> Value {
     switch reference {
     case .number(let number): .integer(number)
@@ -66,7 +66,7 @@ final class IdentifierIndex {
     }
   }
 
-  /// Equal in bytes for texts that are equal as characters.
+  /// A form of a text in which equal texts have equal bytes.
   static func folded(_ text: String) -> String {
     text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
   }

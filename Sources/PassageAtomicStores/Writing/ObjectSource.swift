@@ -2,38 +2,38 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// The objects that a file is written of, one at a time.
+/// The objects to write into a file, read one at a time.
 protocol ObjectSource: AnyObject {
-  /// The store's UUID as text; `nil` where it has none.
+  /// The store's UUID as text; `nil` if it has none.
   var storeUUID: String? { get }
   /// The app's own entries of the store's metadata.
   var metadata: [PropertyList.Member] { get }
-  /// Whether no two objects of a hierarchy can have one reference object.
+  /// Whether reference objects are known to be unique in each hierarchy.
   var hasUniqueReferences: Bool { get }
 
-  /// Gives the reference object of every object of an entity, without those of its subentities, with
-  /// the cell of one of its attributes; nil where none is asked for.
+  /// Passes the reference object of every object of an entity, without those of its subentities,
+  /// and the value of one attribute, nil if no attribute is asked for.
   func identities(
     of facts: EntityFacts, attribute: String?, _ body: (AtomicStore.Reference, Value) throws -> Void
   ) throws
 
-  /// Gives every object of an entity, without those of its subentities, by reference object.
+  /// Passes every object of an entity, without those of its subentities, by reference object.
   ///
-  /// - Parameter links: the relationships whose links are asked for.
+  /// - Parameter links: the relationships whose links are needed.
   func objects(
     of facts: EntityFacts, links: Set<String>, _ body: (WrittenObject) throws -> Void
   ) throws
 }
 
-/// One object that is to be written; it is good until the next one is given.
+/// An object to write. It is valid only until the next one is passed.
 struct WrittenObject {
   let identifier: AtomicStore.Identifier
-  /// Without those that are nil.
+  /// The values that are not nil.
   let values: [String: Value]
-  /// Gives the related objects of a relationship; at most once for each.
+  /// Passes the related objects of a relationship; call it at most once for each relationship.
   let links: (_ relationship: String, _ body: (AtomicStore.Reference) throws -> Void) throws -> Void
 
-  /// Gives the related objects of a relationship, in its order.
+  /// Passes the related objects of a relationship, in its order.
   func forEachLink(
     _ relationship: String, _ body: (AtomicStore.Reference) throws -> Void
   ) throws {

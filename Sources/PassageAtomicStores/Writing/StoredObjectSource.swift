@@ -31,9 +31,10 @@ final class StoredObjectSource: ObjectSource {
     }
   }
 
-  /// Values in files of their own are read: a file of this type has none beside it.
+  /// Passes the objects, including values in external files, because a file of this type has no
+  /// external data.
   ///
-  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` when a file is missing.
+  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` if a file is missing.
   func objects(
     of facts: EntityFacts, links: Set<String>, _ body: (WrittenObject) throws -> Void
   ) throws {

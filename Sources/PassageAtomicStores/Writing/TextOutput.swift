@@ -1,7 +1,7 @@
 internal import PassageFiles
 internal import PassageStores
 
-/// Takes the bytes of a file, in their order.
+/// Receives the bytes of a file, in order.
 protocol ByteSink: AnyObject {
   func write(_ bytes: [UInt8]) throws
 }
@@ -13,7 +13,7 @@ final class MemorySink: ByteSink {
   func write(_ bytes: [UInt8]) { self.bytes += bytes }
 }
 
-/// Writes the bytes into a file.
+/// Writes the bytes to a file.
 final class FileSink: ByteSink {
   private let path: String
   private let writer: FileWriter
@@ -37,7 +37,7 @@ final class FileSink: ByteSink {
   }
 }
 
-/// Text on its way into a file: it is encoded and written a piece at a time.
+/// Encodes text and writes it piece by piece.
 struct TextOutput {
   private let sink: any ByteSink
   private let encoding: TextEncoding
@@ -51,7 +51,7 @@ struct TextOutput {
     pending = withMark && encoding != .latin1 ? Array("\u{FEFF}".utf8) : []
   }
 
-  /// Appends what a closure appends: whole characters.
+  /// Appends the bytes that a closure appends, which must be whole characters.
   mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
     try body(&pending)
     if pending.count >= Self.pieceBytes { try flush() }
@@ -59,7 +59,7 @@ struct TextOutput {
 
   mutating func append(_ text: String) throws { try append { $0 += Array(text.utf8) } }
 
-  /// Writes what is left.
+  /// Writes the rest.
   mutating func finish() throws { try flush() }
 
   private mutating func flush() throws {

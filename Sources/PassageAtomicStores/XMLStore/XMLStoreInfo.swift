@@ -1,15 +1,16 @@
 internal import PassageStores
 
-/// What a Core Data XML store says of itself, `<databaseInfo>`.
+/// The information that a Core Data XML store has about itself, `<databaseInfo>`.
 struct XMLStoreInfo {
   var storeUUID: String?
   /// The entries of the metadata.
   var members: [PropertyList.Member] = []
 
-  /// The entry with which a store of several hierarchies keeps the keys its objects had.
+  /// The key of an entry with which a store of several hierarchies records the original keys of its
+  /// objects.
   static let offsetsKey = "PassageKeyOffsets"
   static let hashesKey = "NSStoreModelVersionHashes"
-  /// The format's number: the same in every file known, of 2005 as of today.
+  /// The version number of the format: the same in every known file, from 2005 until today.
   static let version = 134_481_920
 
   init(storeUUID: String?, members: [PropertyList.Member]) {
@@ -17,7 +18,7 @@ struct XMLStoreInfo {
     self.members = members
   }
 
-  /// Reads the element; what it lacks is left out.
+  /// Reads the element. Missing parts are left out.
   init(_ root: MarkupElement) {
     guard let info = root.children.first(where: { $0.name == "databaseInfo" }) else { return }
     let uuid = info.children.first { $0.name == "UUID" }?.text.filter { !$0.isWhitespace }
@@ -26,7 +27,7 @@ struct XMLStoreInfo {
     members = list?.children.first.flatMap(MarkupPropertyList.value)?.members ?? []
   }
 
-  /// The version hashes, by entity; empty when there are none.
+  /// The version hashes by entity; empty if there are none.
   var versionHashes: [String: [UInt8]] {
     Dictionary(
       (members.first { $0.key == Self.hashesKey }?.value.members ?? []).compactMap { member in
@@ -34,7 +35,7 @@ struct XMLStoreInfo {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What was added to the keys of each hierarchy, so that identifiers are unique in the file.
+  /// The numbers added to the keys of each hierarchy, so that identifiers are unique in the file.
   var keyOffsets: [String: Int64] {
     Dictionary(
       (members.first { $0.key == Self.offsetsKey }?.value.members ?? []).compactMap { member in
@@ -42,7 +43,7 @@ struct XMLStoreInfo {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The entries that are the app's own.
+  /// The app's own entries.
   var appMembers: [PropertyList.Member] {
     StoreMetadata(storeUUID: "", members: members).appMembers.filter { $0.key != Self.offsetsKey }
   }

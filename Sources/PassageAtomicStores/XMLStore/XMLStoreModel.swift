@@ -1,6 +1,6 @@
 internal import PassageModels
 
-/// The model that the objects of a Core Data XML store show.
+/// The model that can be derived from the objects of a Core Data XML store.
 struct XMLStoreModel {
   private let root: MarkupElement
   private let path: String
@@ -37,7 +37,7 @@ struct XMLStoreModel {
       }
       entities[entity] = entities[entity] ?? Entity(name: entity)
     }
-    // A relationship may lead to an entity without objects.
+    // The destination of a relationship may be an entity without objects.
     for target in entities.values.flatMap(\.relationships).map(\.destinationEntityName)
     where entities[target] == nil {
       entities[target] = Entity(name: target)

@@ -1,11 +1,11 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// The names of a Core Data XML store: entities in capitals, properties in small letters.
+/// The names in a Core Data XML store: entities in upper case, properties in lower case.
 struct XMLStoreNames {
   private var entities: [String: String] = [:]
   private var properties: [String: [String: String]] = [:]
-  /// Names that the file cannot distinguish.
+  /// The mistakes for names that the file cannot distinguish.
   private(set) var ambiguous: [Diagnostic] = []
 
   init(_ model: Model, facts: [String: EntityFacts], path: String) {
@@ -38,10 +38,10 @@ struct XMLStoreNames {
   static func entity(_ name: String) -> String { name.uppercased() }
   static func property(_ name: String) -> String { name.lowercased() }
 
-  /// The entity of an object; any case is taken.
+  /// The entity of an object, ignoring case.
   func entity(at written: String) -> String? { entities[written.uppercased()] }
 
-  /// The property of an attribute or relationship; any case is taken.
+  /// The property for an attribute or relationship, ignoring case.
   func property(at written: String, of entity: String) -> String? {
     properties[entity]?[written.lowercased()]
   }

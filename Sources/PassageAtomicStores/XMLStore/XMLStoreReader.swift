@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageValues
 
-/// Reads the elements of a Core Data XML store as the objects of a model.
+/// Reads the objects of a model from a Core Data XML store.
 struct XMLStoreReader {
   private let root: MarkupElement
   private let model: Model
@@ -46,8 +46,8 @@ struct XMLStoreReader {
     return contents
   }
 
-  /// A store that names its model must be of it; entities whose hashes nobody can be sure of are not
-  /// judged.
+  /// Checks that the version hashes in the store are those of the model. Entities whose hashes are
+  /// not certain are not compared.
   private func checkHashes() throws(Diagnostics) {
     let recorded = info.versionHashes
     if recorded.isEmpty { return }
@@ -149,7 +149,7 @@ struct XMLStoreReader {
     }
   }
 
-  /// Content in places that are not read would be lost silently.
+  /// Refuses content that is not read, because it would be lost silently.
   private mutating func refuseStrangers(
     in element: MarkupElement, known: Set<String>, hasText: Bool = false
   ) {
@@ -165,8 +165,8 @@ struct XMLStoreReader {
     wrongNames.append(Diagnostic("ATM-019", message, at: element.location))
   }
 
-  /// `z102` is the number 102, less what was added to the keys of the hierarchy; anything else is
-  /// text.
+  /// `z102` is the number 102, minus the offset added to the keys of the hierarchy. Anything else
+  /// is a text.
   private func reference(_ identifier: String, root: String) -> AtomicStore.Reference {
     guard identifier.hasPrefix("z"),
       case .number(let number)? = AtomicStore.Reference(String(identifier.dropFirst()))

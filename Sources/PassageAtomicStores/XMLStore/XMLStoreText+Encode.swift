@@ -1,10 +1,10 @@
 extension XMLStoreText {
-  /// The text as it is in the file: `<`, `&` and what XML cannot hold as escapes, and a backslash
-  /// where it would begin one.
+  /// The text as in the file: `<`, `&` and characters that XML cannot hold are escaped, and so is a
+  /// backslash that would begin an escape.
   ///
   /// - Complexity: O(n) in the characters.
   package static func encode(_ text: String) -> String {
-    // White space alone would be taken for layout.
+    // A text of white space alone would be ignored as layout.
     let isBlank = text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     var encoded = ""
     var brackets = 0

@@ -1,11 +1,12 @@
-/// Text as Core Data's XML stores write it.
+/// Text in the notation of Core Data's XML stores.
 ///
-/// A character that XML keeps for itself is written as `\u` and four hexadecimal digits, the two
-/// bytes of its UTF-16 unit swapped: `\u3c00` is `<`, `\u2600` is `&`.
+/// A character that has a meaning in XML is written as `\u` and four hexadecimal digits, with the
+/// two bytes of its UTF-16 unit swapped: `\u3c00` is `<`, `\u2600` is `&`.
 package enum XMLStoreText {
-  /// The text that is meant.
+  /// Decodes the text.
   ///
-  /// What only looks like such an escape, or stands for half a character, is left as it is.
+  /// A sequence that only looks like an escape, or that stands for half a character, is left as it
+  /// is.
   ///
   /// - Complexity: O(n) in the bytes.
   package static func decode(_ text: String) -> String {
@@ -27,10 +28,10 @@ package enum XMLStoreText {
   }
 
   private static let backslash = UInt8(ascii: "\\")
-  /// `\u` and four digits.
+  /// The length of `\u` and four digits.
   private static let escapeBytes = 6
 
-  /// The character that an escape, or two for the halves of one, stands for.
+  /// The character for an escape, or for two escapes that are a surrogate pair.
   private static func scalar(
     in bytes: [UInt8], at position: Int
   ) -> (scalar: Unicode.Scalar, length: Int)? {
@@ -44,7 +45,7 @@ package enum XMLStoreText {
     return (scalar, escapeBytes * 2)
   }
 
-  /// The UTF-16 unit an escape stands for, its bytes in the right order again.
+  /// The UTF-16 unit for an escape, with its bytes in the right order.
   private static func unit(in bytes: [UInt8], at position: Int) -> UInt16? {
     guard bytes.count - position >= escapeBytes, bytes[position] == backslash,
       bytes[position + 1] == UInt8(ascii: "u")

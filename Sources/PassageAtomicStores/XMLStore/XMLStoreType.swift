@@ -4,12 +4,12 @@ package import PassageStores
 
 /// Core Data's XML store, `NSXMLStoreType`.
 ///
-/// Apple documents no schema; what is read and written is what the files of Core Data have, those of
-/// 2005 as those of Xcode's own editors today.
+/// Apple documents no schema. What is read and written is found in Core Data's files, from those of
+/// 2005 to those of Xcode's editors today.
 package struct XMLStoreType: AtomicStoreType {
   package let maximumBytes: Int
 
-  /// - Parameter maximumBytes: the longest file that is loaded.
+  /// - Parameter maximumBytes: the largest file that is loaded.
   package init(maximumBytes: Int = AtomicStore.File.maximumBytes) {
     self.maximumBytes = maximumBytes
   }
@@ -20,7 +20,8 @@ package struct XMLStoreType: AtomicStoreType {
 
   package var fileExtensions: [String] { ["xml"] }
 
-  /// An XML file whose root element is `<database>`, or a file without bytes whose name ends in `.xml`.
+  /// Whether the file is XML with the root element `<database>`, or empty with the extension
+  /// `.xml`.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     if firstBytes.isEmpty { return path.lowercased().hasSuffix(".xml") }
     let text = String(decoding: firstBytes.filter { $0 != 0 }, as: UTF8.self)
@@ -35,7 +36,7 @@ package struct XMLStoreType: AtomicStoreType {
     return style
   }()
 
-  /// Entries of a database's metadata that are not an XML store's.
+  /// Entries of a database's metadata that an XML store does not have.
   static let leftOut: Set<String> = [
     "_NSAutoVacuumLevel", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashesDigest",
     "NSStoreType",
@@ -75,8 +76,8 @@ package struct XMLStoreType: AtomicStoreType {
       keepsSpace: true)
   }
 
-  /// The entities and properties that its objects have, by the names the file has for them: entities
-  /// by those of its version hashes, properties in small letters.
+  /// The entities and properties of its objects, with their names in the file: entities have the
+  /// names in its version hashes, properties are in lower case.
   package func declaredModel(_ file: AtomicStore.File) throws -> Model {
     if file.isReserved { return Model(name: UsedColumns.baseName(file.path), entities: []) }
     let root = try root(file)

@@ -40,17 +40,17 @@ struct XMLStoreWriter {
 
   // MARK: Identifiers
 
-  /// Identifiers are unique in the file, keys only in a hierarchy: where two share one, each
-  /// hierarchy's keys are moved behind those of the one before it.
+  /// Identifiers are unique in the file, keys only in a hierarchy. If two hierarchies share a key,
+  /// each hierarchy's keys are moved above those of the one before it.
   ///
-  /// - Returns: the next number.
+  /// - Returns: the next free number.
   private mutating func findOffsets() throws -> Int64 {
     var largest: [String: Int64] = [:]
     var isShared = false
     let index = Set(facts.values.map(\.rootName)).count > 1 ? try IdentifierIndex() : nil
     for entity in EntityFacts.sorted(facts) {
       try source.identities(of: entity, attribute: nil) { reference, _ in
-        // A number and a text are two references, also where they look the same.
+        // A number and a text are different references even if they look the same.
         let kind = reference.number == nil ? "text" : "number"
         if !isShared, let index, let other = try index.text(of: reference, root: kind) {
           isShared = other != entity.rootName
@@ -167,7 +167,7 @@ struct XMLStoreWriter {
         + "type=\"\(counts)\" "
         + "destination=\"\(MarkupText.escaped(XMLStoreNames.entity(relationship.destinationEntityName)))\""
     )
-    // As many as there are: they are never in memory together.
+    // The links are written one by one, so that they are never in memory together.
     var isFirst = true
     try object.forEachLink(relationship.name) { reference in
       try output.append(
