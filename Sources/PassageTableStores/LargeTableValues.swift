@@ -2,25 +2,25 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Large values of attributes that allow external storage, on their way into an ordinary table: a row
-/// is written with zeros in their place, which then get the bytes in pieces.
+/// Writes large values of attributes that allow external storage into an ordinary table: a row is
+/// written with zeros in their place, and the zeros are then overwritten in pieces.
 ///
-/// SQLite itself makes a record in memory before it stores it, so that each is there twice at most
+/// SQLite builds a record in memory before it stores it, so each value is in memory at most twice
 /// (https://www.sqlite.org/c3ref/blob_open.html, and `MakeRecord` in its virtual machine).
 struct LargeTableValues {
   let connection: Connection
-  /// The schema of the finished store.
+  /// The name of the schema with the finished store.
   let source: String
   let folder: ExternalFolder
 
-  /// Longer values are copied in pieces.
+  /// Larger values, in bytes, are copied in pieces.
   private static let limit = 1 << 16
 
   private static func isLarge(_ cell: String) -> String {
     BlobHandle.isLonger(cell, than: limit)
   }
 
-  /// The value of a cell, or zeros in the place of a large one.
+  /// The SQL of a cell's value, with zeros in place of a large one.
   static func value(_ cell: String) -> String {
     let fileBytes = "\(TableFunctions.fileBytes)(\(cell))"
     return "CASE WHEN \(isLarge(cell)) THEN zeroblob(length(\(cell)) - 1) "
@@ -28,7 +28,7 @@ struct LargeTableValues {
       + "ELSE \(TableFunctions.unpack)(\(cell)) END"
   }
 
-  /// Fills the zeros of one column.
+  /// Writes the large values of one column.
   ///
   /// - Throws: `SQLiteError`, and `Diagnostic` with `STO-311` for a file that cannot be read.
   func fill(
@@ -57,7 +57,7 @@ struct LargeTableValues {
       connection, table: table, column: column, row: row, isWritable: true)
     var offset = 0
     _ = try folder.pieces(ofCell: reference, longerThan: Self.limit) { piece in
-      // A file that has grown meanwhile is reported below.
+      // A file that has grown in the meantime is reported below.
       if offset + piece.count <= copy.byteCount { try copy.write(piece, at: offset) }
       offset += piece.count
     }
@@ -74,7 +74,7 @@ struct LargeTableValues {
     let value = try BlobHandle(
       connection, schema: source, table: stored, column: storedColumn, row: row)
     guard try value.firstByte() == ExternalValue.inlineMarker else {
-      // Of a kind never seen: what is in the column is the value itself.
+      // A form that has not been seen: the column holds the value itself.
       return try connection.execute(
         "UPDATE main.\(table.quotedIdentifier) SET \(column.quotedIdentifier) = "
           + "(SELECT \(storedColumn.quotedIdentifier) FROM \(source).\(stored.quotedIdentifier) "

@@ -2,24 +2,24 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The keys of a plain table that no object of Core Data can have, and those they become.
+/// The keys of a plain table that no object of Core Data can have, and their replacements.
 ///
-/// Core Data counts from 1 and writes the largest key down to count on from it; 0 in a column of a
-/// relationship means no object. A row with another key gets one that no row has: above the largest,
+/// Core Data counts keys from 1 and records the largest to continue from it; 0 in a relationship's
+/// column means no object. A row with any other key gets an unused one: the next above the largest,
 /// or the smallest that is free. All other keys are kept.
 struct MovedKeys {
   /// The temporary table with the columns `old` and `new`.
   let table: String
-  /// How many keys are moved.
+  /// The number of keys that are replaced.
   private(set) var count: Int64 = 0
 
-  /// Looks for such keys, and finds others for them.
+  /// Finds such keys, and assigns replacements.
   ///
   /// - Parameters:
   ///   - key: the SQL of a row's key.
-  ///   - from: the rows.
-  ///   - number: distinguishes the temporary tables.
-  /// - Returns: `nil` when every key is kept.
+  ///   - from: the SQL of the rows.
+  ///   - number: a number that makes the names of temporary tables unique.
+  /// - Returns: `nil` if every key is kept.
   static func find(
     _ key: String, from: String, number: Int, _ connection: Connection
   ) throws(SQLiteError) -> MovedKeys? {
@@ -52,7 +52,7 @@ struct MovedKeys {
     return moved
   }
 
-  /// Gives each moved key the smallest that no row has.
+  /// Assigns to each such key the smallest unused key.
   private func fillGaps(kept: String, _ connection: Connection) throws(SQLiteError) {
     let keys = try connection.prepare(kept)
     let set = try connection.prepare(
@@ -71,19 +71,19 @@ struct MovedKeys {
     }
   }
 
-  /// The SQL of the key a row has in the staged store, for that of its key.
+  /// The SQL of a row's key in the staged store, given the SQL of its key in the database.
   func key(_ key: String) -> String {
     "coalesce((SELECT m.new FROM \(table) AS m WHERE m.old = \(key)), \(key))"
   }
 
-  /// The SQL of what a column that holds keys has in the staged store. A key that no row had must
-  /// not lead to a moved row: it becomes 0, which none has.
+  /// The SQL of a link in the staged store, given the SQL of the column in the database. A key that
+  /// no row had must not lead to a row with a replaced key, so it becomes 0, which no row has.
   func link(_ cell: String) -> String {
     "CASE WHEN EXISTS (SELECT 1 FROM \(table) AS m WHERE m.new = \(cell)) THEN 0 "
       + "ELSE \(key(cell)) END"
   }
 
-  /// The SQL of the key a row has in the database, for that in the staged store.
+  /// The SQL of a row's key in the database, given the SQL of its key in the staged store.
   func original(_ key: String) -> String {
     "coalesce((SELECT m.old FROM \(table) AS m WHERE m.new = \(key)), \(key))"
   }

@@ -1,21 +1,22 @@
 internal import PassageSQLite
 internal import PassageStores
 
-/// Where rows are found by columns that the database keeps no index of: temporary tables, made once.
+/// Temporary tables for looking up rows by columns that have no index in the database. Each is
+/// created once.
 ///
-/// A foreign key should lead to what is unique, and so indexed, but SQLite asks for that only where
-/// foreign keys are enforced. Without an index each link would read the parent's whole table.
+/// A foreign key should refer to unique, and so indexed, columns, but SQLite requires that only if
+/// foreign keys are enforced. Without an index, each link would read the parent's whole table.
 final class ParentIndexes {
   private var names: [String: String] = [:]
 
-  /// The query that finds the key of the first row of a parent whose columns are those of `t`.
+  /// A query for the key of the first row of a parent that matches the columns of `t`.
   ///
   /// - Parameters:
-  ///   - columns: the parent's.
-  ///   - key: the SQL of the key of a row of `t`, of the parent here.
-  ///   - from: the parent's rows, as `t`.
-  ///   - number: of the parent.
-  ///   - children: the columns of the table that refers to it, in the order of `columns`.
+  ///   - columns: the columns of the parent.
+  ///   - key: the SQL of a row's key, where `t` is a row of the parent.
+  ///   - from: the SQL of the parent's rows, named `t`.
+  ///   - number: the number of the parent.
+  ///   - children: the columns of the referring table, in the order of `columns`.
   func lookup(
     _ columns: [String], key: String, from: String, number: Int, for children: [String],
     _ connection: Connection
@@ -29,7 +30,7 @@ final class ParentIndexes {
       let cells = columns.enumerated().map { "t.\($1.quotedIdentifier) AS c\($0)" }
       let index = "passage_parent_\(names.count)"
       name = "temp.\(index.quotedIdentifier)"
-      // The columns keep the affinity by which SQLite compares them.
+      // The columns keep their affinity, by which SQLite compares them.
       try connection.execute(
         "CREATE TABLE \(name) AS SELECT \(cells.joined(separator: ", ")), \(key) AS key FROM \(from)"
       )

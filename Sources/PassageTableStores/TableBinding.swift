@@ -2,17 +2,18 @@ internal import PassageDiagnostics
 internal import PassageModels
 internal import PassageStores
 
-/// A model found in the tables of a database.
+/// The correspondence between a model and the tables of a database.
 struct TableBinding {
-  /// How the rows of a table are addressed by integers.
+  /// How integers identify the rows of a table.
   enum RowKey {
-    /// A column that holds the keys; `isUnique` when SQLite itself sees to it.
+    /// A column that holds the keys. `isUnique` says whether SQLite enforces that they are unique.
     case column(String, isUnique: Bool)
-    /// The number SQLite gives each row.
+    /// SQLite's row id.
     case rowIdentifier(String)
-    /// Rows of a table without such numbers are counted in the order of their primary key.
+    /// A table without row ids, whose rows are numbered in the order of their primary key.
     case counted([String])
-    /// Rows whose numbers no name reaches are counted as they come; the column that holds the count.
+    /// A table whose row ids no name can reach. Rows are numbered in the order in which SQLite
+    /// returns them; the value is the name of the column with the number.
     case placed(String)
 
     var isPlaced: Bool { if case .placed = self { true } else { false } }
@@ -22,16 +23,17 @@ struct TableBinding {
     var planned: TablePlan.Table
     var table: TableSchema.Table
     var key: RowKey
-    /// Column by column, as they are called in the database; `nil` for a place that is not kept.
+    /// The columns with their names in the database, which are `nil` for a position that is not
+    /// stored.
     var columns: [(planned: TablePlan.Column, name: String)]
     var entityColumn: String?
-    /// By column in small letters, the foreign keys that only the model knows of.
+    /// The foreign keys that only the model declares, by column in lower case.
     var namedKeys: [String: TableSchema.ForeignKey] = [:]
-    /// The number in temporary names.
+    /// The number used in temporary names.
     var number: Int
 
-    /// The foreign key the model says for a column, or the one the database declares for it or for
-    /// several that its name lists.
+    /// The foreign key that the model declares for a column, or the one that the database declares
+    /// for it, or for the several columns that its name lists.
     func foreignKey(_ column: String) -> TableSchema.ForeignKey? {
       namedKeys[column.lowercased()]
         ?? table.foreignKeys.first {
@@ -112,7 +114,7 @@ struct TableBinding {
   }
 
   private mutating func reportMissing(_ column: TablePlan.Column, in table: TableSchema.Table) {
-    // Rows without places come in no order.
+    // Without a column of positions, rows have no order.
     if case .position = column.role { return }
     let property = "\(column.entityName).\(column.property)"
     if let computed = table.computedColumn(named: column.name) {
@@ -143,8 +145,8 @@ struct TableBinding {
 
   func table(ofRoot name: String) -> Table? { tables.first { $0.planned.root.name == name } }
 
-  /// The foreign keys the model says by `parentColumn`: the table's place among ``tables``, the
-  /// property, the columns as one name, the key.
+  /// The foreign keys that the model declares by `parentColumn`: the table's index in ``tables``,
+  /// the property, the columns as one name, the key.
   private func namedKeys() -> [(Int, String, String, TableSchema.ForeignKey)] {
     func names(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
     return tables.indices.flatMap { index in
@@ -161,7 +163,7 @@ struct TableBinding {
     }
   }
 
-  /// The first column a foreign key asks its parent for in vain.
+  /// The first column to which a foreign key refers and which the parent does not have.
   private func missingColumn(of key: TableSchema.ForeignKey) -> String? {
     guard let parent = tables.first(where: { $0.table.name == key.parentTable }),
       let columns = key.parentColumns
@@ -190,7 +192,7 @@ struct TableBinding {
     _ column: TablePlan.Column, in table: TableSchema.Table, _ schema: TableSchema
   ) -> String? {
     if let found = table.column(named: column.name) { return found.name }
-    // Several columns that are one foreign key.
+    // Several columns that form one foreign key.
     if case .toOne = column.role, column.name.contains(","),
       column.name.split(separator: ",").allSatisfy({ table.column(named: String($0)) != nil })
     {
@@ -210,7 +212,7 @@ struct TableBinding {
 }
 
 extension TablePlan.Column {
-  /// The property the column is.
+  /// The name of the column's property.
   var property: String {
     switch role {
     case .attribute(let attribute): attribute.name

@@ -2,11 +2,11 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Truth values as people keep them in tables: 0 and 1, or one of a few words.
+/// Booleans as they are stored in plain tables: 0 and 1, or a few words.
 enum TableBoolean {
   static let readDate = "passage_boolean"
 
-  /// What a word says, in capitals or small letters; `nil` for any other word.
+  /// The value of a word, ignoring case; `nil` for any other word.
   static func value(_ word: String) -> Bool? {
     switch word.lowercased() {
     case "1", "t", "true", "y", "yes", "on": true
@@ -15,7 +15,7 @@ enum TableBoolean {
     }
   }
 
-  /// Makes the function that reads a word as 1 or 0, or as NULL, known to statements of a connection.
+  /// Registers a function on a connection that converts a word to 1 or 0, or to NULL.
   static func register(on connection: Connection) throws(SQLiteError) {
     try connection.register(
       SQLFunction(name: readDate, argumentCount: 1) { arguments in

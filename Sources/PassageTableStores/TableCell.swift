@@ -2,20 +2,20 @@ internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 
-/// The SQL by which a column of a plain table becomes a cell of Core Data's: its value, whether it is
-/// good, and what is wrong with it otherwise. Neither of the two questions ever answers NULL.
+/// The SQL that converts a column of a plain table to a cell of Core Data: its value, whether it is
+/// valid, and otherwise what is wrong. Neither of the last two is ever NULL.
 struct TableCell {
-  /// In the database.
+  /// The column in the database.
   let column: String
-  /// In Core Data's layout.
+  /// The column in Core Data's layout.
   let storedColumn: String
   let value: String
-  /// `nil` when every value is good.
+  /// The SQL condition for a valid value; `nil` if every value is valid.
   let isGood: String?
-  /// A number of ``problems``, counted from 1, for a value that is not good.
+  /// The SQL of the problem of an invalid value: a number of ``problems``, counted from 1.
   let problem: String
 
-  /// What can be wrong, in the order of the numbers in SQL.
+  /// The possible problems, in the order of their numbers in SQL.
   static let problems: [QuarantinedRow.Reason] = [
     .wrongType, .outOfRange, .missingValue, .unreadableDate, .missingKey, .missingTarget,
   ]
@@ -24,7 +24,7 @@ struct TableCell {
     (problems.firstIndex(of: reason) ?? 0) + 1
   }
 
-  /// An attribute.
+  /// Creates the cell of an attribute.
   init(
     _ attribute: Attribute, column: String, storedColumn: String, isRequired: Bool,
     isDeclaredRequired: Bool
@@ -35,7 +35,7 @@ struct TableCell {
     self.storedColumn = storedColumn
     value = form.value
     let missing = Self.number(.missingValue)
-    // A column that SQLite itself keeps filled needs no question.
+    // A column that SQLite keeps filled need not be checked.
     let needsValue = isRequired && !isDeclaredRequired
     isGood =
       isRequired
@@ -49,12 +49,13 @@ struct TableCell {
 
   private struct Form {
     var value: String
-    /// Whether a value that is not NULL is good; `nil` when each is.
+    /// The condition for a valid value that is not NULL; `nil` if every such value is valid.
     var isGood: String?
     var problem: String
-    /// The same of a value that may be NULL too, where one question asks both: every row is asked.
+    /// A single condition for a value that is valid or NULL, if there is one: it is evaluated for
+    /// every row.
     var isGoodOrEmpty: String?
-    /// The same with NULL not good.
+    /// A single condition for a value that is valid and not NULL, if there is one.
     var isGoodAndFull: String?
   }
 
@@ -91,8 +92,9 @@ struct TableCell {
     case .double, .float, .decimal:
       return Form(value: cell, isGood: "\(type) IN ('integer', 'real')", problem: wrongType)
     case .string, .uri:
-      // Bytes come after every text, https://www.sqlite.org/datatype3.html#sort_order, and to compare
-      // is cheaper than to call typeof(). The column's own collation may be one nobody knows here.
+      // Blobs sort after all texts, https://www.sqlite.org/datatype3.html#sort_order, and a
+      // comparison is cheaper than a call of typeof(). The column's own collation may be unknown
+      // here.
       let binary = "\(cell) COLLATE BINARY"
       return Form(
         value: "CAST(\(cell) AS TEXT)", isGood: "\(type) <> 'blob'", problem: wrongType,
@@ -112,7 +114,7 @@ struct TableCell {
         isGood: "((\(type) = 'blob' AND length(\(cell)) = 16) OR \(read) IS NOT NULL)",
         problem: wrongType)
     case .binary, .transformable, .composite, .objectID, .undefined:
-      // The bytes of a text are what an app without types has meant.
+      // The bytes of a text are used, because the app declared no type.
       let bytes = "CAST(\(cell) AS BLOB)"
       let isPacked = attribute.allowsExternalBinaryDataStorage
       return Form(
@@ -121,9 +123,10 @@ struct TableCell {
     }
   }
 
-  /// A column that holds keys of another table.
+  /// Creates the cell of a column that holds keys of another table.
   ///
-  /// - Parameter stored: the SQL that gives the key in the staged store for one in the database.
+  /// - Parameter stored: returns the SQL of a key in the staged store, given the SQL of the key in
+  ///   the database.
   init(
     keysIn column: String, storedColumn: String, isRequired: Bool, stored: (String) -> String
   ) {
@@ -137,7 +140,7 @@ struct TableCell {
       + "WHEN typeof(\(cell)) = 'integer' THEN 0 ELSE \(Self.number(.wrongType)) END"
   }
 
-  /// A link that is looked up by other columns than the key.
+  /// Creates the cell of a link that is looked up by other columns than the key.
   init(lookup: String, columns: [String], storedColumn: String, isRequired: Bool) {
     column = columns.joined(separator: ", ")
     self.storedColumn = storedColumn
@@ -151,7 +154,7 @@ struct TableCell {
       : "0"
   }
 
-  /// The place in an order, spread as Core Data spreads it.
+  /// Creates the cell of a position in an order, spaced out as Core Data's are.
   init(position column: String, storedColumn: String) {
     let cell = "t.\(column.quotedIdentifier)"
     self.column = column
@@ -163,7 +166,7 @@ struct TableCell {
     problem = "0"
   }
 
-  /// The column of the table's own keys.
+  /// Creates the cell of the table's own keys.
   init(key column: String) {
     let cell = "t.\(column.quotedIdentifier)"
     self.column = column

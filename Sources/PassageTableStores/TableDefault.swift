@@ -2,10 +2,10 @@ internal import PassageModels
 internal import PassageStores
 internal import PassageValues
 
-/// The default of a column: between a literal of SQL and the value of an attribute.
+/// Converts the default value of a column between an SQL literal and an attribute's value.
 enum TableDefault {
   /// The value of a literal that fits the type; NULL for any other expression, such as
-  /// `CURRENT_TIMESTAMP`: what it gives is known only when a row is inserted.
+  /// `CURRENT_TIMESTAMP`, whose value is only known when a row is inserted.
   static func value(_ text: String?, as type: AttributeType) -> Value {
     guard let text else { return .null }
     switch type {
@@ -25,7 +25,7 @@ enum TableDefault {
     }
   }
 
-  /// The literal of a default; `nil` when the column has none.
+  /// The literal of a default value; `nil` if the column has none.
   static func literal(_ value: Value, as type: AttributeType) -> String? {
     switch (type, value) {
     case (.date, _), (.uuid, _), (.binary, _), (.transformable, _): nil

@@ -2,19 +2,19 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The functions by which the SQL of plain tables turns their cells into values of objects, and back.
-/// Dates are text of ISO 8601 there, or seconds since 1970.
+/// The functions with which SQL converts the cells of plain tables to values of objects, and back.
+/// In plain tables dates are text in ISO 8601, or seconds since 1970.
 enum TableFunctions {
   static let readDate = "passage_date"
   static let writeDate = "passage_date_text"
   static let readUUID = "passage_uuid"
   static let pack = "passage_pack"
   static let unpack = "passage_unpack"
-  /// The bytes of a value that is in a file of its own; nil for any other.
+  /// Returns the contents of the external file of a cell; NULL for any other cell.
   static let fileBytes = "passage_file_bytes"
   static let writeUUID = "passage_uuid_text"
 
-  /// Makes the functions known to statements of a connection.
+  /// Registers the functions on a connection.
   static func register(on connection: Connection) throws(SQLiteError) {
     try connection.register(
       SQLFunction(name: readDate, argumentCount: 1) { arguments in
@@ -25,7 +25,8 @@ enum TableFunctions {
       })
     try connection.register(
       SQLFunction(name: writeDate, argumentCount: 1) { arguments in
-        // What is not a date, or none of the calendar, stays what it is: nothing is silently lost.
+        // A value that is not a date, or not one of the calendar, is kept as it is, so that nothing
+        // is silently lost.
         arguments.first?.double.flatMap(DateText.text).map { .text($0) } ?? arguments.first ?? .null
       })
     try connection.register(
@@ -33,7 +34,7 @@ enum TableFunctions {
         guard let text = arguments.first?.string else { return .null }
         return UUIDText.bytes(text).map { .blob($0) } ?? .null
       })
-    // Where external storage is allowed, a value in the column has a byte 1 before it.
+    // If external storage is allowed, a value stored in the column has a byte 1 before it.
     try connection.register(
       SQLFunction(name: pack, argumentCount: 1) { arguments in
         arguments.first?.bytes.map { .blob([1] + $0) } ?? .null
@@ -44,7 +45,8 @@ enum TableFunctions {
       })
   }
 
-  /// Makes the function known that gives the value itself of a cell where external storage is allowed.
+  /// Registers the function that returns the actual value of a cell for which external storage is
+  /// allowed.
   static func register(
     unpackingFrom folder: ExternalFolder, on connection: Connection
   ) throws(SQLiteError) {

@@ -3,12 +3,12 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Makes the model that the tables of a plain database declare.
+/// Creates the model that the tables of a plain database declare.
 ///
-/// Every entity says in its user info which `table` and `key` column it stands for, every property
-/// its `column`: what a model that is written by hand says where its names follow no rule.
+/// The user info of every entity names its `table` and `key` column, and that of every property its
+/// `column`. A model written by hand uses the same keys where its names follow no rule.
 struct TableModel {
-  /// The words by which a model's user info names parts of a database.
+  /// The keys of a model's user info that name parts of a database.
   enum Key {
     static let table = "table"
     static let key = "key"
@@ -23,11 +23,11 @@ struct TableModel {
   private let schema: TableSchema
   private let connection: Connection
   private var entityNames: [String: String] = [:]
-  /// By table in lower case: property names taken in its entity.
+  /// For each table in lower case, the property names that are taken in its entity.
   private var taken: [String: Set<String>] = [:]
   private var entities: [String: Entity] = [:]
 
-  /// Reads the model; only tables take part, views and virtual tables do not.
+  /// Reads the model. Only tables are included, not views or virtual tables.
   static func read(
     _ schema: TableSchema, name: String, _ connection: Connection
   ) throws(SQLiteError) -> Model {
@@ -57,9 +57,9 @@ struct TableModel {
       name: name, entities: stored.compactMap { entities[$0.name.lowercased()] })
   }
 
-  // MARK: What a table is
+  // MARK: Keys of tables
 
-  /// The column whose integers are the objects' keys; `nil` when rows are numbered.
+  /// The column whose integers are the objects' keys; `nil` if rows are numbered.
   static func keyColumn(of table: TableSchema.Table) -> String? {
     if let column = table.rowIdentifierColumn { return column }
     func isInteger(_ column: String) -> Bool {
@@ -74,14 +74,14 @@ struct TableModel {
     return column.name
   }
 
-  /// Whether a foreign key refers to the key of its parent, as most do.
+  /// Whether a foreign key refers to the key of its parent, which is the usual case.
   static func isToKey(_ key: TableSchema.ForeignKey, _ parent: TableSchema.Table) -> Bool {
     guard key.columns.count == 1, let column = keyColumn(of: parent) else { return false }
     guard let to = key.parentColumns else { return parent.primaryKey == [column] }
     return to.count == 1 && to[0].lowercased() == column.lowercased()
   }
 
-  /// The columns of the parent a foreign key refers to; `nil` when there are none such.
+  /// The columns of the parent to which a foreign key refers; `nil` if there are none.
   static func parentColumns(
     _ key: TableSchema.ForeignKey, _ parent: TableSchema.Table
   ) -> [String]? {
@@ -92,8 +92,8 @@ struct TableModel {
     return columns
   }
 
-  /// The two foreign keys of a table that holds nothing but pairs: together they are its key, and a
-  /// place in an order may be beside them.
+  /// The two foreign keys of a table that holds only pairs: together they are its primary key, and
+  /// columns with positions may be beside them.
   static func joinKeys(
     of table: TableSchema.Table, in schema: TableSchema
   ) -> (first: TableSchema.ForeignKey, second: TableSchema.ForeignKey)? {
@@ -149,8 +149,8 @@ struct TableModel {
     entities[table.name.lowercased()] = entity
   }
 
-  /// What a column's declared type means; a column without one, or with one that SQLite gives no
-  /// meaning, is what all its values are.
+  /// The attribute type for a column's declared type. If the column has no type, or one that has no
+  /// meaning in SQLite, the type is that of all its values.
   private func type(
     of column: TableSchema.Column, in table: TableSchema.Table
   ) throws(SQLiteError) -> AttributeType {
@@ -158,7 +158,7 @@ struct TableModel {
     func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
     if has("BOOL") { return .boolean }
     if has("UUID", "GUID") { return .uuid }
-    // How a date is written is for the mapping to say.
+    // The mapping decides how a date is written, so it is read as a number or text.
     if has("DATE", "TIME") { return try hasOnlyNumbers(column, table) ? .double : .string }
     if has("SMALLINT", "INT2") { return .integer16 }
     if has("MEDIUMINT") { return .integer32 }
@@ -227,8 +227,9 @@ struct TableModel {
     }
   }
 
-  /// What a foreign key is called: what its column says without the parent's column, `country_code`
-  /// as `country`; where that is an attribute, what the parent is.
+  /// The name of the relationship for a foreign key: its column's name without the parent's column,
+  /// so that `country_code` gives `country`. If that is the name of an attribute, the name of the
+  /// parent.
   private mutating func relationshipName(
     of key: TableSchema.ForeignKey, to parentColumns: [String], _ parentName: String, in own: String
   ) -> String {
@@ -250,7 +251,7 @@ struct TableModel {
     }
   }
 
-  /// Two to-many relationships for a table of pairs.
+  /// Adds two to-many relationships for a table of pairs.
   private mutating func addJoin(_ table: TableSchema.Table) {
     guard let keys = Self.joinKeys(of: table, in: schema),
       let first = schema.table(named: keys.first.parentTable),

@@ -1,29 +1,31 @@
 internal import PassageModels
 internal import PassageStores
 
-/// The ordinary tables of a model: what each entity, property and link is called there.
+/// The ordinary tables of a model, with the names of each entity, property and link in them.
 ///
-/// One plan serves both ways. Writing makes these tables; reading looks for them in a database. A
-/// name is in the user info of an entity or property, or follows the rule of ``TableNames``.
+/// The same plan is used for writing, which creates these tables, and for reading, which looks for
+/// them in a database. A name is in the user info of an entity or property, or follows the rules of
+/// ``TableNames``.
 struct TablePlan {
   struct Column {
     enum Role {
       case attribute(Attribute)
-      /// The key of an object in the table of this root entity.
+      /// The key of an object in the table of the root entity `targetRoot`.
       case toOne(Relationship, ownerEntity: String, targetRoot: String, targetEntity: String)
-      /// The place in an ordered relationship, beside the column with the key.
+      /// The position in an ordered relationship, beside the column with the key.
       case position(of: String)
     }
 
-    /// In the plain table.
+    /// The name in the plain table.
     var name: String
-    /// In Core Data's.
+    /// The name in Core Data's table.
     var storedName: String
     var role: Role
     /// The entity that declares it.
     var entityName: String
     var isRequired: Bool
-    /// For a relationship of one to one: the column on the other side that has no plain column.
+    /// For a one-to-one relationship, the column of the other side, which has no column in the
+    /// plain table.
     var mirror: Mirror?
   }
 
@@ -36,10 +38,11 @@ struct TablePlan {
     var name: String
     var storedName: String
     var root: Entity
-    /// As the model says it, or by the rule: a database that is read may have another.
+    /// The key column, as the model names it or by the rule. A database that is read may have
+    /// another.
     var keyColumn: String
     var isKeyNamed: Bool
-    /// Which entity a row's object is of; `nil` for a table of one entity.
+    /// The column that names the entity of each row; `nil` for a table of one entity.
     var entityColumn: String?
     var columns: [Column]
   }
@@ -53,9 +56,9 @@ struct TablePlan {
     struct End {
       var column: String
       var storedColumn: String
-      /// The root entity whose keys the column holds.
+      /// The root entity to whose table the keys in the column refer.
       var root: String
-      /// The place of the related objects in this end's relationship.
+      /// The position of the related objects in the relationship of this end.
       var position: (name: String, storedName: String)?
     }
   }
@@ -69,7 +72,7 @@ struct TablePlan {
     self.model = model
     layout = StoreLayout(model: model)
     var taken: Set<String> = []
-    // Names that authors gave come first: a rule yields to them.
+    // Names given by authors are assigned first, so that names by the rule avoid them.
     for table in layout.tables {
       if let name = model.entity(named: table.rootEntityName)?.userInfo[TableModel.Key.table] {
         _ = TableNames.unique(name, among: &taken)
@@ -115,7 +118,7 @@ struct TablePlan {
     return table
   }
 
-  /// The names of columns that the user info of a root and its family gives.
+  /// The column names in the user info of a root entity and its descendants.
   private func namedColumns(_ root: Entity) -> Set<String> {
     var taken: Set<String> = []
     if let key = root.userInfo[TableModel.Key.key] { _ = TableNames.unique(key, among: &taken) }
@@ -130,7 +133,7 @@ struct TablePlan {
     return taken
   }
 
-  /// The columns of attributes in the order of the model, where Core Data sorts by type and name.
+  /// The columns of attributes in the order of the model; Core Data sorts them by type and name.
   private func attributes(
     _ stored: TableLayout, _ root: Entity, _ taken: inout Set<String>
   ) -> [Column] {
@@ -163,7 +166,7 @@ struct TablePlan {
     return columns.sorted { place($0) < place($1) }
   }
 
-  /// The columns of to-one relationships, each with that of its place in an order.
+  /// The columns of to-one relationships, each with the column of its position in an order.
   private func toOnes(
     _ stored: TableLayout, _ root: Entity, _ taken: inout Set<String>
   ) -> [Column] {
@@ -194,7 +197,7 @@ struct TablePlan {
     guard let entity = model.entity(named: owner),
       let relationship = model.relationships(of: entity).first(where: { $0.name == name })
     else { return nil }
-    // A to-many relationship without inverse keeps its key on the other side.
+    // A to-many relationship without inverse has its key on the other side.
     let target = relationship.isToMany ? owner : relationship.destinationEntityName
     let base =
       relationship.isToMany
@@ -228,15 +231,15 @@ struct TablePlan {
     return model.relationships(of: entity).first { $0.name == name }
   }
 
-  /// Which side of a relationship of one to one has the column: the one that says so, the one that
-  /// is deleted with the other, the one that must have an object, else the one whose entity comes
-  /// later.
+  /// Whether this side of a one-to-one relationship has the column: the side that the model names,
+  /// the side that is deleted with the other, the side that requires an object, or else the side
+  /// whose entity comes later.
   private func isKept(_ relationship: Relationship, of owner: String, _ inverse: Relationship)
     -> Bool
   {
     let named = [relationship, inverse].map { $0.userInfo[TableModel.Key.column] != nil }
     if named[0] != named[1] { return named[0] }
-    // What is deleted with the other refers to it.
+    // The side that is deleted with the other one refers to it.
     let owns = [relationship, inverse].map { $0.deleteRule == .cascade }
     if owns[0] != owns[1] { return owns[1] }
     if relationship.isOptional != inverse.isOptional { return !relationship.isOptional }
@@ -272,7 +275,7 @@ struct TablePlan {
       return TableNames.unique(
         words.joined(separator: "_") + "_id", among: &columns, separator: "_")
     }
-    // The owner's column is called what the owner is to the other side.
+    // The owner's column is named after the owner's role on the other side.
     let own = column(
       forth.userInfo[TableModel.Key.column] ?? back.userInfo[TableModel.Key.otherColumn],
       stored.isSelfInverse ? stored.owner.entityName : back.name)

@@ -4,7 +4,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// What leads from one row to another, once every row is there.
+/// Reads the links between rows, once all rows are in the staged store.
 extension TableReader {
   private var links:
     [(
@@ -29,7 +29,8 @@ extension TableReader {
       + "WHERE r.Z_PK = \(cell))"
   }
 
-  /// SQL for what became of the row that a link leads to, in words; NULL where there never was one.
+  /// SQL for a text that says what became of the row to which a link refers; NULL if it never
+  /// existed.
   private func cause(_ column: TablePlan.Column, _ parent: TableBinding.Table?) -> String {
     guard let parent else { return "NULL" }
     let cell = "s.\(column.storedName.quotedIdentifier)"
@@ -39,7 +40,7 @@ extension TableReader {
       + "FROM main.\(QuarantinedRow.tableName) AS a WHERE a.place = \(place) AND a.key = \(key) LIMIT 1)"
   }
 
-  /// Removes what must be related to a row that is not there, until nothing more is.
+  /// Removes objects that require a missing object, until none is left.
   func takeAwayLooseObjects() throws {
     var isChanged = true
     while isChanged {
@@ -61,7 +62,7 @@ extension TableReader {
             .missingTarget, entity, table, .integer(rows.integer(at: 2)), name,
             detail: rows.value(at: 3).string)
         }
-        // No more of them than may be quarantined: the others have thrown.
+        // There are no more than may be quarantined; a larger number would have thrown.
         for key in keys {
           try connection.execute("DELETE FROM main.\(stored) WHERE Z_PK = ?", [.integer(key)])
         }
@@ -103,7 +104,8 @@ extension TableReader {
         remedy: "these links are left out of the new store"))
   }
 
-  /// A relationship of one to one has a column on one side; Core Data keeps both.
+  /// Writes the second column of one-to-one relationships: plain tables have one column, Core Data
+  /// has two.
   func writeMirrors() throws {
     for table in binding.tables {
       for (column, _) in table.columns {

@@ -3,7 +3,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Rows that cannot become objects, each with what is wrong.
+/// Quarantines rows that cannot become objects, each with the reason.
 extension TableReader {
   func quarantineBadRows(
     of entity: EntityLayout, _ table: TableBinding.Table, _ cells: [TableCell],
@@ -53,7 +53,7 @@ extension TableReader {
         key: number.integer, column: column, detail: detail))
   }
 
-  /// Rows whose entity does not belong to their table.
+  /// Refuses rows whose entity does not belong to their table.
   func refuseStrangers(in table: TableBinding.Table) throws {
     guard let column = table.entityColumn, let root = layout.entity(named: table.planned.root.name)
     else { return }

@@ -4,17 +4,17 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Brings the rows of a plain database into a staged store, table by table in SQL.
+/// Copies the rows of a plain database into a staged store, table by table in SQL.
 ///
-/// A table whose rows are all good is one INSERT … SELECT. The rows that are not are looked for only
-/// when fewer came than there are, and are quarantined one by one with what is wrong.
+/// A table with only valid rows is one INSERT … SELECT. Invalid rows are looked for only if fewer
+/// rows were copied than exist. They are quarantined one by one with the reason.
 struct TableReader {
   static let schema = "plain"
 
   let binding: TableBinding
   let path: String
   let store: StagedStore
-  /// By the number of a table.
+  /// The replaced keys, by the number of the table.
   private(set) var moved: [Int: MovedKeys] = [:]
   private let parents = ParentIndexes()
 
@@ -54,7 +54,7 @@ struct TableReader {
     "temp.\("passage_keys_\(table.number)".quotedIdentifier)"
   }
 
-  /// Numbers the rows of a table that SQLite gives none.
+  /// Numbers the rows of a table without row ids.
   func countRows(of table: TableBinding.Table) throws {
     guard case .counted(let columns) = table.key else { return }
     let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
@@ -66,7 +66,7 @@ struct TableReader {
         + "ORDER BY \(cells)")
   }
 
-  /// Finds other keys for those that no object can have.
+  /// Assigns other keys in place of keys that no object can have.
   private mutating func moveKeys(of table: TableBinding.Table) throws {
     switch table.key {
     case .counted, .placed: return
@@ -87,18 +87,19 @@ struct TableReader {
         remedy: "links to them are kept; an attribute with this column keeps the number"))
   }
 
-  /// The key in the staged store of a row of `t`.
+  /// The SQL of the key in the staged store for a row of `t`.
   func storedKey(_ table: TableBinding.Table, as alias: String = "t") -> String {
     let key = key(table, as: alias)
     return moved[table.number]?.key(key) ?? key
   }
 
-  /// What a column with keys of a table holds in the staged store.
+  /// The SQL of the link in the staged store, for a column with keys of a table.
   func storedLink(_ cell: String, to table: TableBinding.Table?) -> String {
     table.flatMap { moved[$0.number] }?.link(cell) ?? cell
   }
 
-  /// The rows of a table as `t`, joined with their numbers where it has none of its own.
+  /// The SQL of a table's rows as `t`, joined with their numbers if the table has no keys of its
+  /// own.
   func from(_ table: TableBinding.Table, as alias: String = "t") -> String {
     if case .placed(let column) = table.key {
       return "(SELECT row_number() OVER () AS \(column.quotedIdentifier), * "
@@ -113,7 +114,7 @@ struct TableReader {
     return "\(countedKeys(table)) AS \(alias)k JOIN \(source(table)) AS \(alias) ON \(isSame)"
   }
 
-  /// The key of a row of `t`.
+  /// The SQL of the key of a row of `t`.
   func key(_ table: TableBinding.Table, as alias: String = "t") -> String {
     switch table.key {
     case .column(let column, _), .placed(let column): "\(alias).\(column.quotedIdentifier)"
@@ -122,7 +123,7 @@ struct TableReader {
     }
   }
 
-  /// What a report calls a row of `t`.
+  /// The SQL of the number by which a report refers to a row of `t`.
   func rowNumber(_ table: TableBinding.Table) -> String {
     switch table.key {
     case .counted: return "tk.key"
@@ -151,13 +152,13 @@ struct TableReader {
     let columns = cells.filter { $0.storedColumn != "Z_PK" }
     let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.storedColumn)).map(\.quotedIdentifier)
     let values = [storedKey(table), "\(entity.number)", "1"] + columns.map(\.value)
-    // The tables' own order is kept: the first of two rows with one key is taken.
+    // Rows are copied in the table's own order: the first of two rows with one key is used.
     try connection.execute(
       "INSERT OR IGNORE INTO main.\(entity.tableName.quotedIdentifier) "
         + "(\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
         + "FROM \(from(table)) WHERE \(isOwn) AND \(isGood)", own)
     let taken = connection.changes
-    // Without a condition SQLite counts cells and reads no rows.
+    // Without a condition, SQLite counts rows without reading them.
     let condition = own.isEmpty ? "" : " WHERE \(isOwn)"
     let all = try connection.integer("SELECT count(*) FROM \(from(table))\(condition)", own)
     guard taken < all else { return }
@@ -198,7 +199,8 @@ struct TableReader {
     return cells
   }
 
-  /// A to-many relationship without inverse, whose keys are in the other table.
+  /// Whether the column is a to-many relationship without inverse, whose keys are in the other
+  /// table.
   func isBack(_ column: TablePlan.Column) -> Bool {
     if case .toOne(let relationship, _, _, _) = column.role { relationship.isToMany } else { false }
   }
@@ -229,8 +231,8 @@ struct TableReader {
       isRequired: isRequired)
   }
 
-  /// The query that finds the key of the row a foreign key of `t` leads to; `nil` when it holds the
-  /// key itself.
+  /// A query for the key of the row to which a foreign key of `t` refers; `nil` if the column holds
+  /// the key itself.
   func lookup(
     _ key: TableSchema.ForeignKey, in parent: TableBinding.Table
   ) throws -> String? {
@@ -251,7 +253,7 @@ struct TableReader {
     let isSame = zip(columns, key.columns).map {
       "p.\($0.quotedIdentifier) = t.\($1.quotedIdentifier)"
     }.joined(separator: " AND ")
-    // Here the parent's own index is what makes it quick.
+    // The parent's own index makes this query fast.
     let from = self.from(parent, as: "p").replacing(" NOT INDEXED", with: "")
     return "(SELECT \(storedKey(parent, as: "p")) FROM \(from) WHERE \(isSame) LIMIT 1)"
   }

@@ -2,14 +2,14 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The tables a plain database declares, as SQLite itself reads them.
+/// The tables that a plain database declares, as SQLite reports them.
 struct TableSchema: Sendable {
   struct Column: Sendable, Hashable {
     var name: String
-    /// The declared type in capitals; empty when there is none.
+    /// The declared type in upper case; empty if there is none.
     var type: String
     var isRequired: Bool
-    /// The default as it is written in SQL.
+    /// The default value in SQL.
     var defaultText: String?
   }
 
@@ -26,7 +26,7 @@ struct TableSchema: Sendable {
   struct Index: Sendable, Hashable {
     var name: String
     var isUnique: Bool
-    /// Made by the author, not by a constraint.
+    /// Whether it was created by a statement, not by a constraint.
     var isNamed: Bool
     var columns: [(name: String, isAscending: Bool)]
 
@@ -41,38 +41,38 @@ struct TableSchema: Sendable {
     var name: String
     /// `table`, `view`, `virtual` or `shadow`.
     var kind: String
-    /// What addresses a row; `nil` for a table WITHOUT ROWID, and for one whose columns have taken
-    /// every name of it.
+    /// The name of the row id; `nil` for a table WITHOUT ROWID, and for a table whose columns use
+    /// all of its names.
     var rowIdentifier: String?
     var isWithoutRowID = false
     var columns: [Column]
-    /// Generated columns that are not stored: to read them is to run the file's expressions.
+    /// Generated columns that are not stored. Reading them runs expressions of the file.
     var computedColumns: [String] = []
-    /// The columns of the primary key, in its order; empty when there is none.
+    /// The columns of the primary key, in its order; empty if there is none.
     var primaryKey: [String]
-    /// The column that is another name of the row's number (INTEGER PRIMARY KEY).
+    /// The column that is an alias of the row id (INTEGER PRIMARY KEY).
     var rowIdentifierColumn: String?
     var foreignKeys: [ForeignKey]
-    /// Those over columns alone, without a condition.
+    /// The indexes that have only columns and no condition.
     var indexes: [Index]
 
     func column(named name: String) -> Column? {
       columns.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The name of a generated column that is not stored, as it is declared.
+    /// The declared name of a generated column that is not stored.
     func computedColumn(named name: String) -> String? {
       computedColumns.first { $0.lowercased() == name.lowercased() }
     }
 
-    /// The column that a foreign key of one column leads to.
+    /// The column to which a foreign key of one column refers.
     func parentColumn(of column: String, in schema: TableSchema) -> String? {
       let key = foreignKeys.first { $0.columns.map { $0.lowercased() } == [column.lowercased()] }
       guard let key else { return nil }
       return key.parentColumns?.first ?? schema.table(named: key.parentTable)?.primaryKey.first
     }
 
-    /// Whether rows are found by values of these columns without reading the whole table.
+    /// Whether rows can be found by values of these columns without reading the whole table.
     func isIndexed(by columns: [String]) -> Bool {
       let wanted = Set(columns.map { $0.lowercased() })
       return ([primaryKey] + indexes.map { $0.columns.map(\.name) }).contains {
@@ -81,7 +81,7 @@ struct TableSchema: Sendable {
     }
   }
 
-  /// In the order of the database's schema, SQLite's own left out.
+  /// In the order of the database's schema, without SQLite's own.
   let tables: [Table]
 
   func table(named name: String) -> Table? {
@@ -100,7 +100,7 @@ struct TableSchema: Sendable {
     var tables: [Table] = []
     for row in rows {
       guard let name = row[0].string, let kind = row[1].string else { continue }
-      // The columns of a virtual table are known to its module alone.
+      // Only the module of a virtual table knows its columns.
       guard kind == "table" else {
         tables.append(
           Table(
@@ -148,7 +148,7 @@ struct TableSchema: Sendable {
       let columns = elements.compactMap { element in
         element[0].string.map { (name: $0, isAscending: element[1].integer != 1) }
       }
-      // An index with an expression has an element without a name.
+      // An element without a name is an expression.
       guard row[3].integer == 0, columns.count == elements.count, row[2].string != "pk" else {
         continue
       }
@@ -157,7 +157,7 @@ struct TableSchema: Sendable {
           name: index, isUnique: row[1].integer == 1, isNamed: row[2].string == "c",
           columns: columns))
     }
-    // https://www.sqlite.org/lang_createtable.html#rowid: such a key needs no index of its own.
+    // https://www.sqlite.org/lang_createtable.html#rowid: such a key has no separate index.
     if table.primaryKey.count == 1, !isWithoutRowID, !hasKeyIndex {
       table.rowIdentifierColumn = table.primaryKey[0]
     }

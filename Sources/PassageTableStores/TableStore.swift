@@ -4,7 +4,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// A plain SQLite database opened for reading as a model.
+/// A plain SQLite database, opened for reading as a model.
 final class TableStore: ForeignStore {
   let path: String
   let binding: TableBinding

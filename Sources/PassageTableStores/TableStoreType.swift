@@ -4,10 +4,10 @@ package import PassageModels
 internal import PassageSQLite
 package import PassageStores
 
-/// A plain SQLite database: ordinary tables, as a store to read and to write.
+/// A plain SQLite database with ordinary tables, as a store for reading and writing.
 ///
-/// Its model is what its tables declare, or a model in JSON whose names the tables have, by the rule
-/// of the page on plain databases or by user info.
+/// Its model is declared by its tables, or it is a model in JSON whose names are found in the
+/// tables, by the rules of the page on plain databases or by user info.
 package struct TableStoreType: StoreType {
   package init() {}
 
@@ -15,12 +15,12 @@ package struct TableStoreType: StoreType {
 
   package var title: String { "a plain SQLite database" }
 
-  /// An SQLite database with a table and without Core Data's own.
+  /// Whether the file is an SQLite database with at least one table and without Core Data's tables.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     guard firstBytes.starts(with: DatabaseHeader.magic),
       let (connection, _) = try? StoreFile.connect(path)
     else { return false }
-    // A store whose metadata was lost is a damaged store, not a database of tables named Z….
+    // A store that lost its metadata is a damaged store, not a plain database with tables named Z….
     let count = try? connection.integer(
       """
       SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0
@@ -31,7 +31,7 @@ package struct TableStoreType: StoreType {
     return (count ?? 0) > 0
   }
 
-  /// The model its tables declare, named after the file.
+  /// The model that its tables declare, named after the file.
   ///
   /// - Throws: ``StoreError``.
   /// - Complexity: O(n) in the tables and columns, and in the rows of columns without a type.
@@ -60,8 +60,8 @@ package struct TableStoreType: StoreType {
     try TableWriter(objects: objects, path: path, options: options).write()
   }
 
-  /// Whether both hold the same bytes but for the number of the SQLite library that wrote them, and
-  /// nothing waits in a log or a journal beside the first.
+  /// Whether both files have the same bytes, apart from the version number of the SQLite library
+  /// that wrote them, and the first has no log or journal with changes.
   package func isUnchanged(path: String, from written: String) throws -> Bool {
     let unit = StoreUnit(path: path)
     let waiting = [unit.walPath, unit.journalPath].contains {
@@ -69,7 +69,8 @@ package struct TableStoreType: StoreType {
     }
     if waiting { return false }
     do {
-      // https://www.sqlite.org/fileformat2.html, section 1.3: the number is in bytes 96 to 99.
+      // https://www.sqlite.org/fileformat2.html, section 1.3: the version number is in bytes 96 to
+      // 99.
       return try FileSystem.haveEqualContents(path, written, ignoring: 96..<100)
     } catch let failure as FileSystem.Failure {
       throw StoreError(failure, path: failure.path)

@@ -4,12 +4,12 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Writes a finished store as ordinary tables: integer primary keys, real foreign keys with delete
-/// rules, tables of pairs, indexes.
+/// Writes a finished store as ordinary tables: integer primary keys, declared foreign keys with
+/// delete rules, tables of pairs, indexes.
 ///
-/// A hierarchy of entities is one table, as it is in Core Data, with a column that says which entity
-/// a row is; so a key means the same row in both, and a relationship to the root entity is one
-/// foreign key.
+/// A hierarchy of entities is one table, as in Core Data, with a column that names the entity of
+/// each row. A key therefore identifies the same row in both, and a relationship to the root entity
+/// is one foreign key.
 struct TableWriter {
   private static let source = "finished"
 
@@ -17,7 +17,7 @@ struct TableWriter {
   private let path: String
   private let options: StoreWritingOptions
   private let plan: TablePlan
-  /// By stored table, then stored column.
+  /// Column names, by stored table and stored column.
   private var names: [String: [String: String]] = [:]
 
   init(objects: StoredObjects, path: String, options: StoreWritingOptions) {
@@ -34,7 +34,7 @@ struct TableWriter {
   func write() throws {
     do {
       let connection = try Connection(path: path, mode: .create)
-      // SQLite joins only databases of one text encoding.
+      // SQLite attaches only databases of one text encoding.
       let encoding = try objects.store.connection.value("PRAGMA encoding")?.string ?? "UTF-8"
       try connection.execute(
         "PRAGMA encoding = \(encoding.quotedLiteral); PRAGMA main.locking_mode = EXCLUSIVE;"
@@ -73,7 +73,8 @@ struct TableWriter {
 
   // MARK: Names
 
-  /// A column named after several, or after an attribute that is kept beside it, gets one of its own.
+  /// A column whose planned name lists several columns, or is that of an attribute in the same
+  /// table, gets another name.
   private static func columnNames(of table: TablePlan.Table) -> [String: String] {
     var taken: Set = [table.keyColumn.lowercased()]
     if let column = table.entityColumn { taken.insert(column.lowercased()) }
@@ -87,7 +88,7 @@ struct TableWriter {
     for column in table.columns {
       if case .attribute = column.role { continue }
       var name = column.name
-      // A key may be a link at the same time; one column cannot be both here.
+      // In a database that was read, a key may also be a link; here each needs its own column.
       if name.contains(",") || taken.contains(name.lowercased()) {
         name = TableNames.column(property: column.property) + "_id"
       }
@@ -149,7 +150,7 @@ struct TableWriter {
     "CREATE TABLE \(name.quotedIdentifier) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
-  /// The type people declare, whose affinity keeps the value as it is.
+  /// The usual declared type for an attribute, with an affinity that does not change values.
   private func type(of attribute: Attribute) -> String {
     switch attribute.type {
     case .integer16: "SMALLINT"
@@ -164,8 +165,8 @@ struct TableWriter {
     }
   }
 
-  /// What happens to a row when the row it leads to is deleted: the rule of the other side, which is
-  /// the one that is deleted.
+  /// The action for a row when the row it refers to is deleted: the delete rule of the other side,
+  /// whose object is deleted.
   private func deleteRule(_ relationship: Relationship, isRequired: Bool) -> String {
     let side = relationship.isToMany ? relationship : plan.inverse(of: relationship)
     switch side?.deleteRule {
@@ -198,7 +199,7 @@ struct TableWriter {
           values.append("NULL")
           continue
         }
-        // A foreign key leads to a row or is empty; Core Data's columns need not.
+        // A foreign key refers to a row or is NULL; Core Data's columns may refer to missing rows.
         values.append(
           "(SELECT r.Z_PK FROM \(Self.source).\(target.storedName.quotedIdentifier) AS r "
             + "WHERE r.Z_PK = \(cell))")
@@ -220,7 +221,7 @@ struct TableWriter {
     switch attribute.type {
     case .date where options.dateStyle == .iso: "\(TableFunctions.writeDate)(\(cell))"
     case .date:
-      // What is not a number is not a date either, and stays what it is.
+      // A value that is not a number is not a date and is kept as it is.
       "CASE WHEN typeof(\(cell)) IN ('integer', 'real') "
         + "THEN \(cell) + \(DateText.reference) ELSE \(cell) END"
     case .uuid: "\(TableFunctions.writeUUID)(\(cell))"
@@ -230,7 +231,7 @@ struct TableWriter {
     }
   }
 
-  /// Values of their own files, and long ones behind a marker, have room now and get their bytes.
+  /// Writes external values, and large values stored in a column, into the zeros reserved for them.
   private func fillLargeValues(_ table: TablePlan.Table, _ connection: Connection) throws {
     let values = LargeTableValues(
       connection: connection, source: Self.source, folder: objects.externalFolder)
@@ -280,7 +281,7 @@ struct TableWriter {
     var unique: Set<[String]> = []
     func add(_ table: String, _ columns: [(name: String, isAscending: Bool)], isUnique: Bool) {
       let parts = columns.map(\.name)
-      // What a unique index finds needs no second index.
+      // A unique index on the same columns makes a second index unnecessary.
       guard unique.insert([table] + parts).inserted else { return }
       let name = TableNames.unique(
         ([table] + parts + [isUnique ? "unique" : "index"]).joined(separator: "_"), among: &taken,
