@@ -1,4 +1,5 @@
-/// The names of an object's cells, resolved once per entity mapping: rows carry positions only.
+/// The names of an object's cells, resolved once per entity mapping, so that rows have only
+/// positions.
 public final class ObjectShape: Sendable {
   /// The entity the object belongs to.
   public let entityName: String
@@ -18,7 +19,7 @@ public final class ObjectShape: Sendable {
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The position of a cell by name; `nil` when the shape has no such cell.
+  /// The position of a cell by name; `nil` if the shape has no such cell.
   ///
   /// - Complexity: O(1).
   public func position(of name: String) -> Int? { positions[name] }

@@ -1,7 +1,8 @@
-/// Rows of one table on their way from a source to a sink, in ascending key order: all texts and blobs
-/// in one buffer, which is used again for the next rows. A cell that is copied is never decoded.
+/// Rows of one table that are copied from a source to a sink, in ascending key order. All texts and
+/// blobs are in one buffer, which is reused for the next rows. A cell that is only copied is never
+/// decoded.
 package struct RowBatch {
-  /// One cell: what it is, and its number or the place of its bytes.
+  /// One cell: its kind, and its number or the position of its bytes.
   private struct Cell {
     enum Kind: UInt8 {
       case null
@@ -18,20 +19,20 @@ package struct RowBatch {
     var count = 0
   }
 
-  /// Longer blobs are kept as they were given, so that they are in memory once.
+  /// Larger blobs are kept as separate arrays, so that they are in memory only once.
   private static let lentLimit = 1 << 20
-  /// With more bytes, the rows should be passed on.
+  /// If the buffer has more bytes, the rows should be passed on.
   private static let byteLimit = 1 << 18
 
-  /// Cells of each row, without the key.
+  /// The number of cells in each row, without the key.
   package let columnCount: Int
-  /// The rows' keys.
+  /// The keys of the rows.
   package private(set) var keys: [Int64] = []
   private var cells: [Cell] = []
   private var bytes: [UInt8] = []
   private var lent: [[UInt8]] = []
 
-  /// - Parameter columnCount: cells of each row, without the key.
+  /// - Parameter columnCount: the number of cells in each row, without the key.
   package init(columnCount: Int) { self.columnCount = columnCount }
 
   /// The number of rows.
@@ -40,13 +41,13 @@ package struct RowBatch {
   /// Whether there are no rows.
   package var isEmpty: Bool { keys.isEmpty }
 
-  /// The bytes of their texts and blobs.
+  /// The size of all texts and blobs in bytes.
   package var byteCount: Int { bytes.count + lent.reduce(0) { $0 + $1.count } }
 
   /// Whether the rows take so much memory that they should be passed on.
   package var isHeavy: Bool { bytes.count > Self.byteLimit || !lent.isEmpty }
 
-  /// Begins a row; as many cells as there are columns follow.
+  /// Begins a row. One cell for each column must follow.
   package mutating func begin(key: Int64) { keys.append(key) }
 
   /// Appends a cell to the last row.
@@ -87,7 +88,7 @@ package struct RowBatch {
     bytes.append(contentsOf: content)
   }
 
-  /// Removes the last row, which may lack cells.
+  /// Removes the last row, which may be incomplete.
   package mutating func removeLast() {
     keys.removeLast()
     let first = keys.count * columnCount
@@ -97,7 +98,7 @@ package struct RowBatch {
     if let start { bytes.removeSubrange(start...) }
   }
 
-  /// Removes all rows. Their memory is kept for the next ones, unless it was large.
+  /// Removes all rows. Their memory is reused, unless it was large.
   package mutating func removeAll() {
     keys.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
@@ -108,8 +109,8 @@ package struct RowBatch {
   /// Calls `body` for each cell, row by row.
   ///
   /// - Parameters:
-  ///   - body: takes the row, the column and the cell, which is valid only until the end of the call of
-  ///     `afterwards` at the latest.
+  ///   - body: receives the row, the column and the cell. The cell is valid only until `afterwards`
+  ///     has returned.
   ///   - afterwards: called once, while every cell is still valid.
   package func forEachCell(
     _ body: (_ row: Int, _ column: Int, _ cell: RawCell) throws -> Void,
@@ -121,7 +122,7 @@ package struct RowBatch {
     }
   }
 
-  /// Borrows the blobs of their own one inside the other; there are none of them in most batches.
+  /// Accesses the memory of the separate blobs, in nested calls. Most batches have none.
   private func borrow(
     _ rest: ArraySlice<[UInt8]>, _ borrowed: [UnsafeRawBufferPointer],
     _ body: ([UnsafeRawBufferPointer]) throws -> Void

@@ -1,7 +1,7 @@
 public import PassagePlatform
 
 extension Value {
-  /// The cell as an integer: an integer itself, or a real without a fraction that fits.
+  /// The cell as an integer: an integer, or a real without a fraction that fits; otherwise `nil`.
   public var integer: Int64? {
     switch self {
     case .integer(let value): value
@@ -19,7 +19,7 @@ extension Value {
     }
   }
 
-  /// The cell as a truth value: any number but zero is true; `nil` when it is not a number.
+  /// The cell as a Boolean: any number but zero is true; `nil` if it is not a number.
   public var bool: Bool? { double.map { $0 != 0 } }
 
   /// The cell as text; `nil` when it is not text or its bytes are not valid UTF-8.

@@ -1,22 +1,22 @@
 /// One cell of a row, as SQLite stores it.
 ///
-/// A value keeps its storage class, never the model's type: a `Date` attribute is a ``real(_:)`` or
+/// A value keeps its storage class, not the model's type: a `Date` attribute is a ``real(_:)`` or
 /// an ``integer(_:)`` of seconds since 2001-01-01 UTC, a `Boolean` is 0 or 1, a `UUID` is 16 bytes.
-/// Copying a value therefore never changes it. The model says how to read it; the typed accessors
-/// in this module do the reading.
+/// Copying a value therefore never changes it. The model says how to interpret it, and the typed
+/// accessors of this module convert it.
 public enum Value: Sendable, Hashable {
-  /// Nothing.
+  /// NULL.
   case null
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer(Int64)
-  /// A floating-point number of 64 bits.
+  /// A 64-bit floating-point number.
   case real(Double)
   /// A text in valid UTF-8.
   case text(String)
   /// Bytes.
   case blob([UInt8])
-  /// Text whose bytes are not valid UTF-8. It is carried unchanged so that a copy is never a silent
-  /// repair; expressions treat it as an error.
+  /// A text whose bytes are not valid UTF-8. It is copied unchanged, because a silent repair would
+  /// change data. Expressions treat it as an error.
   case malformedText([UInt8])
 
   /// Whether the cell is NULL.
@@ -25,16 +25,17 @@ public enum Value: Sendable, Hashable {
   }
 }
 
-// There is no `nil` literal for NULL: `value != nil` of an optional value would compare with it.
+// There is no `nil` literal for NULL, because `value != nil` of an optional value would then
+// compare with NULL.
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
-  /// A whole number.
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// A floating-point number.
   public init(floatLiteral value: Double) { self = .real(value) }
   /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
-  /// A truth value, as 0 or 1.
+  /// A Boolean, as 0 or 1.
   public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }
