@@ -2,17 +2,18 @@ package import PassageDiagnostics
 package import PassageModels
 import PassageValues
 
-/// Gives the names in a tree their meaning: finds properties, infers types, turns constants into
-/// the form in which the other side is stored, and reports every mistake it finds at once.
+/// Resolves the names in a tree: finds properties, infers types, converts constants to the stored
+/// form of the values they meet, and reports all mistakes together.
 package enum Binder {
   /// Binds a predicate.
   ///
   /// - Parameters:
   ///   - predicate: the tree.
-  ///   - scope: what names mean.
-  ///   - location: where the text of the tree is; for a text in a JSON file, its opening
+  ///   - scope: the meaning of names.
+  ///   - location: the location of the tree's text; for a text in a JSON file, its opening
   ///     quotation mark.
-  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-040`, `PRE-041`, `PRE-044`, with the warnings.
+  /// - Throws: every mistake: `PRE-010` to `PRE-018`, `PRE-021`, `PRE-040`, `PRE-041`, `PRE-044`,
+  ///   with the warnings.
   package static func predicate(
     _ predicate: ObjectPredicate, in scope: BindingScope, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundPredicate {
@@ -35,10 +36,10 @@ package enum Binder {
   ///
   /// - Parameters:
   ///   - expression: the tree.
-  ///   - scope: what names mean.
-  ///   - type: the type of the attribute that takes the value; `nil` for any.
-  ///   - location: where the text of the tree is, as for ``predicate(_:in:at:)``.
-  /// - Throws: as for ``predicate(_:in:at:)``.
+  ///   - scope: the meaning of names.
+  ///   - type: the type of the attribute that receives the value; `nil` for any type.
+  ///   - location: the location of the tree's text, as for ``predicate(_:in:at:)``.
+  /// - Throws: the errors of ``predicate(_:in:at:)``.
   package static func expression(
     _ expression: ValueExpression, in scope: BindingScope, expecting type: AttributeType? = nil,
     at location: SourceLocation? = nil
@@ -54,27 +55,27 @@ package enum Binder {
   }
 }
 
-/// A bound value with what is known of it.
+/// A bound value, with its type and other properties.
 struct Operand {
   var node: BoundNode
   var type: ValueType
   var position: SourcePosition
-  /// As it was written, for messages.
+  /// The text of the expression, for messages.
   var text: String
-  /// The object, where it is one whose properties can be read.
+  /// The object, if the value is an object whose properties can be read.
   var subject: Subject?
-  /// Whether it is a value of a Float attribute: a number of 32 bits.
+  /// Whether it is a value of a Float attribute: a 32-bit number.
   var isSingle = false
 
   var constant: Value? { node.constantValue }
 }
 
-/// What an expression stands for.
+/// What an expression means: one value or a collection.
 indirect enum Meaning {
   case value(Operand)
   case collection(CollectionOperand)
 
-  /// Whether it stands for something that could not be bound.
+  /// Whether it replaces an expression that could not be bound.
   var isMistake: Bool {
     if case .value(let operand) = self {
       operand.type == .any && operand.constant != nil
@@ -84,7 +85,8 @@ indirect enum Meaning {
   }
 }
 
-/// One walk over a tree. A mistake is noted and stands for any value, so that the walk continues.
+/// One traversal of a tree. A mistake is recorded, and a value that fits everywhere takes its
+/// place, so that the traversal continues.
 struct BindingPass {
   let scope: BindingScope
   let location: SourceLocation?
@@ -95,17 +97,17 @@ struct BindingPass {
   var lookups: [ObjectLookup] = []
   /// The program's own functions that were called.
   var registeredFunctions: [ValueFunction] = []
-  /// The frames in use so far: one for each collection.
+  /// The number of frames used so far: one for each collection.
   var frameCount = 0
-  /// What the variables of SUBQUERY and of assignments stand for.
+  /// The values of the variables of SUBQUERY and of assignments.
   var variables: [String: Meaning] = [:]
   /// The collection whose elements' properties are being looked up.
   var mappedText: String?
-  /// Whether a comparison stands for each element of a list that is written out.
+  /// Whether the comparison being bound is one of several made from the elements of a list.
   var isListExpanded = false
-  /// The nodes that variables have been replaced by.
+  /// The number of nodes that have replaced variables.
   var replacedNodes = 0
-  /// How deep comparisons of whole collections are nested.
+  /// The nesting depth of comparisons of whole collections.
   var collectionComparisons = 0
 
   init(scope: BindingScope, location: SourceLocation?) {
@@ -127,7 +129,7 @@ struct BindingPass {
         code, message, severity: severity, at: place, reason: reason, remedy: remedy))
   }
 
-  /// Notes a mistake and continues with a value that fits everywhere.
+  /// Records a mistake and returns a value that fits everywhere.
   mutating func fail(
     _ code: String, _ message: String, at position: SourcePosition, text: String = "",
     reason: String? = nil, remedy: String? = nil

@@ -3,8 +3,7 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// The collection an expression stands for; `nil` with a mistake noted when it stands for one
-  /// value.
+  /// The collection that an expression means; `nil`, with a mistake recorded, if it is one value.
   mutating func collection(_ expression: ValueExpression, for what: String) -> CollectionOperand? {
     switch meaning(expression) {
     case .collection(let collection): return collection
@@ -47,8 +46,8 @@ extension BindingPass {
 
   // MARK: SUBQUERY
 
-  /// `SUBQUERY(collection, $x, predicate)`: the elements for which the predicate holds. In the
-  /// predicate, names without a variable are those of the object around it.
+  /// `SUBQUERY(collection, $x, predicate)`: the elements that satisfy the predicate. In the
+  /// predicate, names without a variable are properties of the outer object.
   mutating func subquery(
     _ expression: ValueExpression, _ variable: String, _ predicate: ObjectPredicate
   ) -> Meaning {
@@ -67,7 +66,7 @@ extension BindingPass {
 
   // MARK: Set operators
 
-  /// `a UNION b`, `a INTERSECT b`, `a MINUS b`: every value once.
+  /// `a UNION b`, `a INTERSECT b`, `a MINUS b`: each value occurs once in the result.
   mutating func set(
     _ set: SetOperator, _ left: ValueExpression, _ right: ValueExpression,
     _ expression: ValueExpression
@@ -108,7 +107,7 @@ extension BindingPass {
     return .collection(result)
   }
 
-  /// Every value once.
+  /// The collection without duplicate values.
   mutating func makeDistinct(_ operand: CollectionOperand) -> CollectionOperand {
     guard !operand.isDistinct else { return operand }
     var result = operand
@@ -123,12 +122,12 @@ extension BindingPass {
 
   // MARK: Collection operators
 
-  /// What an operator makes of a collection: `items.@sum.price`, `items.price.@sum`, `items.@count`.
-  /// What comes before it may be missing, as in `@sum.items.price`.
+  /// Applies a collection operator: `items.@sum.price`, `items.price.@sum`, `items.@count`. The
+  /// part before it may be missing, as in `@sum.items.price`.
   ///
   /// - Parameters:
   ///   - before: the names before the operator, from `start`.
-  ///   - rest: the components after it, up to the end of the path.
+  ///   - rest: the components after the operator, up to the end of the path.
   mutating func collectionOperator(
     _ name: String, _ start: Meaning, _ before: [String], _ rest: ArraySlice<KeyPathComponent>,
     _ expression: ValueExpression, at position: SourcePosition
@@ -193,8 +192,8 @@ extension BindingPass {
   private static let collectionOperators =
     ["count"] + AggregateFunction.operators.keys.sorted() + unions.keys.sorted()
 
-  /// Whether each keeps every value once only. Those of arrays and of sets go through a to-many
-  /// relationship once more.
+  /// For each operator, whether it removes duplicate values. Those of arrays and sets follow one
+  /// more to-many relationship.
   private static let unions = [
     "unionOfObjects": false, "unionOfArrays": false, "unionOfSets": false,
     "distinctUnionOfObjects": true, "distinctUnionOfArrays": true, "distinctUnionOfSets": true,
@@ -207,7 +206,7 @@ extension BindingPass {
     if let function = AggregateFunction.operators[name] {
       return .value(aggregate(function, collection, expression))
     }
-    // A nil cannot be put into an array or a set.
+    // Arrays and sets cannot contain nil.
     var result = collection
     result.collection = collection.collection.filtered(
       .not(.equal(collection.collection.value, .constant(.null))))

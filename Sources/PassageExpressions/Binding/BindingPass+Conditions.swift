@@ -46,7 +46,7 @@ extension BindingPass {
     }
   }
 
-  /// Binds a condition on the element at which a collection is looked at.
+  /// Binds a condition on the current element of a collection.
   private mutating func element(
     of collection: CollectionOperand, _ expression: ValueExpression,
     _ body: (inout BindingPass, ValueExpression) -> BoundCondition
@@ -56,7 +56,7 @@ extension BindingPass {
     return body(&self, .variable(Self.elementVariable, at: expression.position))
   }
 
-  /// Whether a collection has an element equal to a value.
+  /// Whether a collection contains an element equal to a value.
   private mutating func has(
     _ collection: CollectionOperand, _ expression: ValueExpression, _ value: ValueExpression,
     _ comparison: Comparison
@@ -71,11 +71,12 @@ extension BindingPass {
     return .exists(collection.collection.filtered(settled(condition)))
   }
 
-  /// How many comparisons of whole collections there may be: each is written out twice, and so is
-  /// one inside it.
+  /// The deepest nesting of comparisons of whole collections. Each level writes the inner one
+  /// twice.
   private static let maximumCollectionComparisons = 8
 
-  /// Whether two collections have the same elements, however often and in whatever order.
+  /// Whether two collections have the same elements, ignoring their order and how often each
+  /// occurs.
   private mutating func haveSameElements(
     _ left: CollectionOperand, _ right: CollectionOperand, _ comparison: Comparison
   ) -> BoundCondition {
@@ -168,7 +169,7 @@ extension BindingPass {
     return counted(ordering, left, right) ?? ordered(ordering, left, right)
   }
 
-  /// The list that a variable of the scope stands for; anything else as it is.
+  /// The list that a variable of the scope holds; any other expression unchanged.
   private func supplied(_ expression: ValueExpression) -> ValueExpression {
     guard case .variable(let name, let position) = expression, variables[name] == nil,
       case .list? = scope.variables[name]
@@ -195,7 +196,7 @@ extension BindingPass {
     return between(operands[0], operands[1], operands[2])
   }
 
-  /// `x IN {…}`, `x IN collection`, or `x IN "text"`, and the same the other way round.
+  /// `x IN {…}`, `x IN collection` or `x IN "text"`; also `CONTAINS`, with the sides exchanged.
   private mutating func contains(
     _ whole: ValueExpression, _ part: ValueExpression, _ comparison: Comparison
   ) -> BoundCondition {
@@ -256,7 +257,7 @@ extension BindingPass {
     var options = comparison.options
     let isExact = options.contains(.normalized)
     let isCaseInsensitive = !isExact && options.contains(.caseInsensitive)
-    // Case is the regular expression's own matter: folding a pattern would turn \W into \w.
+    // Case is an option of the regular expression itself: folding a pattern would turn \W into \w.
     options.remove(.caseInsensitive)
     var rest = comparison
     rest.options = options
@@ -274,7 +275,7 @@ extension BindingPass {
     return condition
   }
 
-  /// The operand without the differences that the options take no account of.
+  /// The function that removes the differences which the options ignore.
   func foldingFunction(_ options: ComparisonOptions) -> BuiltInFunction? {
     if options.contains(.normalized) { return nil }
     return switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {

@@ -3,7 +3,7 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// A call, computed now when all it takes is constant.
+  /// A function call, evaluated now if all its arguments are constant.
   mutating func fold(
     _ function: BuiltInFunction, _ arguments: [BoundNode], at position: SourcePosition
   ) -> BoundNode {
@@ -26,8 +26,8 @@ extension BindingPass {
     return .constant(Arithmetic.apply(operation, a, b, isReal: isReal))
   }
 
-  /// A constant in the form in which a value of `type` is stored. What is not a constant, or needs no
-  /// change, stays as it is; a constant that has no such form is reported.
+  /// Converts a constant to the stored form of `type`. Anything that is not a constant, or needs no
+  /// change, is returned unchanged; a constant without such a form is reported.
   mutating func adapt(_ operand: Operand, to type: ValueType) -> Operand {
     guard let constant = operand.constant, operand.type != type, !constant.isNull else {
       return operand
@@ -48,13 +48,13 @@ extension BindingPass {
       return result
     case (.integer(let value), .real):
       result.node = .constant(.real(Double(value)))
-      // An integer beyond 2^53 keeps its digits: comparisons are exact.
+      // An integer beyond 2^53 is kept as an integer: comparisons are exact.
       return Int64(exactly: Double(value)) == value ? result : operand
     default: return operand
     }
   }
 
-  /// The object that a constant URI names.
+  /// Replaces a constant URI by the key of the object that it names.
   mutating func object(_ operand: Operand) -> Operand {
     if case .object = operand.type { return operand }
     if operand.type == .null { return operand }
@@ -86,7 +86,7 @@ extension BindingPass {
     return result
   }
 
-  /// The value as an attribute of `type` takes it.
+  /// Converts a value for an attribute of `type`.
   mutating func convert(_ operand: Operand, to type: ValueType) -> Operand {
     let adapted = adapt(operand, to: type)
     if adapted.type == type || adapted.type == .any || adapted.type == .null || type == .any {
@@ -98,7 +98,7 @@ extension BindingPass {
       return Operand(
         node: adapted.node, type: type, position: adapted.position, text: adapted.text)
     case (.real, .integer):
-      // As setting a number that has a fraction: it is cut off.
+      // As when a number with a fraction is set in Core Data, the fraction is cut off.
       let node = fold(.integerFromNumber, [adapted.node], at: adapted.position)
       return Operand(node: node, type: .integer, position: adapted.position, text: adapted.text)
     case (.integer, .boolean), (.real, .boolean):

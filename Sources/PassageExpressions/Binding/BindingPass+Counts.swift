@@ -1,13 +1,13 @@
 import PassageValues
 
-/// A count beside a constant: how many elements there are beyond it does not matter, and they are not
-/// counted. So a filter such as `owner.items.@count > 3` looks at four items for each row, not at all of
+/// A count that is compared with a constant stops as soon as the result is known. A filter such as
+/// `owner.items.@count > 3` reads at most four items for each row, not all of them.
 /// them for each of them.
 extension BindingPass {
-  /// `collection.@count > 0` asks whether there is an element; other comparisons with a constant count as
-  /// far as the constant says.
+  /// `collection.@count > 0` becomes a test whether there is an element. Other comparisons with a
+  /// constant count only as far as the constant requires.
   ///
-  /// - Returns: `nil` where no count is compared with a whole number.
+  /// - Returns: `nil` unless a count is compared with an integer.
   func counted(_ ordering: Ordering, _ left: Operand, _ right: Operand) -> BoundCondition? {
     if case .count = right.node, left.constant != nil {
       return counted(ordering.mirrored, right, left)
@@ -25,7 +25,7 @@ extension BindingPass {
     }
   }
 
-  /// A count that distinguishes numbers up to a constant from all larger ones.
+  /// A count that is exact up to a constant, and larger than the constant otherwise.
   func counted(_ node: BoundNode, upTo constant: Value?) -> BoundNode {
     guard case .count(let collection, nil) = node, case .integer(let bound)? = constant,
       bound < .max
@@ -35,7 +35,7 @@ extension BindingPass {
 }
 
 extension Ordering {
-  /// What holds with the operands the other way round.
+  /// The ordering with the sides exchanged.
   fileprivate var mirrored: Ordering {
     switch self {
     case .less: .greater

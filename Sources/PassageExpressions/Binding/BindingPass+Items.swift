@@ -90,7 +90,7 @@ extension BindingPass {
 
   // MARK: Functions of collections
 
-  /// `sum:(collection)`, `sum:(a, b)`, `count:(collection)`; `nil` for a function of another kind.
+  /// `sum:(collection)`, `sum:(a, b)`, `count:(collection)`; `nil` for other functions.
   mutating func collectionFunction(
     _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
@@ -120,7 +120,7 @@ extension BindingPass {
     return aggregate(function, operand, expression)
   }
 
-  /// `sum:` of `sum::`, as a call without colons with several arguments is read.
+  /// `sum:` for `sum::`, which is how a call without colons and with several arguments is parsed.
   private static func firstPart(of selector: String) -> String {
     guard let colon = selector.firstIndex(of: ":") else { return selector }
     return String(selector[...colon])

@@ -3,7 +3,8 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// Binds `a.b.c`: relationships, a leaf, properties of its value; collection operators in between.
+  /// Binds `a.b.c`: relationships, an attribute, properties of its value, with collection operators
+  /// in between.
   mutating func keyPath(
     _ operand: ValueExpression?, _ components: [KeyPathComponent], _ expression: ValueExpression,
     at position: SourcePosition
@@ -27,8 +28,8 @@ extension BindingPass {
     return properties(components[...], of: start, expression, at: position)
   }
 
-  /// How many relationships a key path may lead through. Each of them is two tables at most, and SQLite
-  /// joins 64 (https://www.sqlite.org/limits.html#max_tables_in_join).
+  /// The largest number of relationships in a key path. Each needs up to two tables, and SQLite
+  /// joins at most 64 (https://www.sqlite.org/limits.html#max_tables_in_join).
   static let maximumRelationships = 30
 
   /// The object under test.
@@ -70,17 +71,18 @@ extension BindingPass {
     }
   }
 
-  /// What a path of names leads to. `self` is the object itself.
+  /// Binds a path of names. `self` is the object itself.
   private mutating func walk(
     _ names: ArraySlice<String>, from start: Subject, _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Meaning {
-    // The object that the names after the last to-many relationship are about, and the to-one
+    // The object to which the names after the last to-many relationship belong, and the to-one
     // relationships that lead to it.
     var origin = start
     var entity = start.entity
     var steps = start.relationships
-    // The object that a to-many relationship was taken from first, and all that were taken from there.
+    // The object from which the first to-many relationship starts, and all relationships from
+    // there.
     var pending: (start: Subject, relationships: [Relationship])?
     var rest = names
     var leaf: Attribute?
@@ -137,7 +139,8 @@ extension BindingPass {
     return .collection(elements(of: collection, subject, leaf, rest, expression, at: position))
   }
 
-  /// A collection of related objects, or of what the rest of the path gives for each of them.
+  /// A collection of related objects, or of the values that the rest of the path has for each of
+  /// them.
   private mutating func elements(
     of related: CollectionOperand, _ subject: Subject, _ leaf: Attribute?,
     _ rest: ArraySlice<String>, _ expression: ValueExpression, at position: SourcePosition
@@ -171,8 +174,8 @@ extension BindingPass {
     return properties(rest, of: operand)
   }
 
-  /// A key path as it is after a variable, `$source.owner.name`, up to its first names: what a
-  /// remedy says is to be pasted. `nil` for one from the object under test.
+  /// The text of a key path after a variable, `$source.owner.name`, without the last names, so that
+  /// a remedy can be pasted. `nil` for a path from the object under test.
   private func written(_ expression: ValueExpression, without rest: ArraySlice<String>) -> String? {
     guard case .keyPath(.variable?, let components, _) = expression, components.count > rest.count
     else { return nil }
@@ -181,7 +184,7 @@ extension BindingPass {
     return text.hasSuffix(end) ? String(text.dropLast(end.count)) : nil
   }
 
-  /// The collection of a property of every element.
+  /// The collection of one property of all elements.
   mutating func map(
     _ collection: CollectionOperand, _ names: ArraySlice<String>, _ expression: ValueExpression,
     at position: SourcePosition
@@ -201,7 +204,8 @@ extension BindingPass {
       }
       result.isDistinct = false
     case .collection(let inner):
-      // Elements of elements are reached by one path from the first on; here the path was cut.
+      // Elements of elements need one continuous path from the first object; here the path was
+      // split.
       _ = fail(
         ExpressionCode.unsupported, "“\(inner.text)” leads from many objects to many others",
         at: position, remedy: "write one key path from the object on, or nest SUBQUERY")
@@ -249,14 +253,14 @@ extension BindingPass {
 
   // MARK: Properties of values
 
-  /// Binds the properties that Foundation's classes have for key-value coding.
+  /// Binds the properties that Foundation's classes offer for key-value coding.
   private mutating func properties(_ names: ArraySlice<String>, of operand: Operand) -> Operand {
     var result = operand
     for name in names where name.lowercased() != "self" { result = property(name, of: result) }
     return result
   }
 
-  /// Every property, by the type it belongs to.
+  /// The properties of each type.
   private static func properties(of type: ValueType) -> [(String, BuiltInFunction?, ValueType)] {
     switch type {
     case .date:
@@ -300,7 +304,7 @@ extension BindingPass {
     if let function = property.1 {
       node = fold(function, [node], at: operand.position)
     } else if name == "timeIntervalSince1970" {
-      // 1970-01-01 to 2001-01-01 in seconds.
+      // Seconds from 1970-01-01 to 2001-01-01.
       node = fold(.add, node, .constant(.real(978_307_200)), isReal: true)
     }
     return Operand(node: node, type: property.2, position: operand.position, text: text)

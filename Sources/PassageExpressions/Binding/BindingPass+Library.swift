@@ -3,8 +3,8 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// Binds a call of a function of the library, or one of the forms that are written as calls; `nil`
-  /// when the name is not one of them.
+  /// Binds a call of a library function, or of one of the forms that are written as calls; `nil`
+  /// for any other name.
   mutating func library(
     _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
@@ -74,7 +74,7 @@ extension BindingPass {
     }
   }
 
-  /// A call, computed now when all it takes is constant.
+  /// A function call, evaluated now if all its arguments are constant.
   private mutating func fold(
     _ function: ValueFunction, _ arguments: [BoundNode], at position: SourcePosition
   ) -> BoundNode {
@@ -88,7 +88,7 @@ extension BindingPass {
     }
   }
 
-  /// The one type of all operands; reports those that do not go together.
+  /// The common type of all operands. Reports operands without a common type.
   private mutating func common(_ operands: [Operand], _ expression: ValueExpression) -> ValueType? {
     var type = ValueType.null
     for operand in operands {
@@ -104,7 +104,7 @@ extension BindingPass {
     return type
   }
 
-  /// A known name with a number of arguments that none of its functions takes.
+  /// Reports a known function that has no variant with this number of arguments.
   private mutating func wrongCount(
     _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
   ) -> Operand? {
@@ -119,7 +119,8 @@ extension BindingPass {
       at: expression.position, remedy: "there is “\(others.joined(separator: "”, “"))”")
   }
 
-  /// The known selector that is most like another: as a whole, or by the part before the first colon.
+  /// The known selector most similar to another, compared as a whole or by the part before the
+  /// first colon.
   func suggestion(_ selector: String, _ known: [String]) -> String? {
     if let whole = nearest(to: selector, in: known) { return whole }
     let bases = known.map { String($0.prefix { $0 != ":" }) }
@@ -129,7 +130,7 @@ extension BindingPass {
 
   // MARK: Forms
 
-  /// `if:then:else:(flag, a, b)`: a where the flag is a number but zero.
+  /// `if:then:else:(flag, a, b)`: a if the flag is a number other than zero, otherwise b.
   private mutating func choice(_ arguments: [ValueExpression], _ expression: ValueExpression)
     -> Operand
   {
@@ -158,7 +159,8 @@ extension BindingPass {
       position: expression.position, text: expression.description)
   }
 
-  /// `random()` and `randomn:(bound)`, decided by the migration, the object and the place.
+  /// `random()` and `randomn:(bound)`: numbers that depend on the migration, the object and the
+  /// place of the call.
   private mutating func random(_ arguments: [ValueExpression], _ expression: ValueExpression)
     -> Operand
   {
@@ -188,7 +190,7 @@ extension BindingPass {
 }
 
 extension ValueFunction.Parameter {
-  /// Whether an argument of a type may be given.
+  /// Whether a value of this type is accepted as an argument.
   func isFit(_ type: ValueType) -> Bool {
     if type == .any || type == .null { return true }
     switch self {
@@ -202,7 +204,7 @@ extension ValueFunction.Parameter {
     }
   }
 
-  /// In words, with the article.
+  /// The name of the parameter's type, with its article.
   var described: String {
     switch self {
     case .type(let type): type.described

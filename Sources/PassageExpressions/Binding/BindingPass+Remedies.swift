@@ -1,11 +1,12 @@
 import PassageDiagnostics
 import PassageModels
 
-/// What to write instead of a name that is not there, or of values that do not go together.
+/// Remedies for unknown names and for values that cannot be compared.
 extension BindingPass {
   /// - Parameters:
-  ///   - name: no property of `entity`.
-  ///   - collection: the names that lead to many objects of the entity; `nil` for one object.
+  ///   - name: a name that is not a property of `entity`.
+  ///   - collection: the names that lead to a collection of objects of the entity; `nil` for one
+  ///     object.
   ///   - isBare: whether the name is the whole key path, from the object under test.
   func remedy(
     forUnknown name: String, of entity: Entity, collection: String?, isBare: Bool
@@ -33,7 +34,7 @@ extension BindingPass {
     return isBare ? "a text is written “\"\(name)\"”; \(list)" : list
   }
 
-  /// The variable of a SUBQUERY around whose elements have a property of this name.
+  /// The variable of an enclosing SUBQUERY whose elements have a property with this name.
   private func variable(with name: String) -> String? {
     variables.sorted { $0.key < $1.key }.first { variable, meaning in
       guard variable != Self.elementVariable, case .value(let operand) = meaning,
@@ -44,7 +45,7 @@ extension BindingPass {
     }?.key
   }
 
-  /// How values of two kinds can be compared; `nil` where there is no way.
+  /// A way to compare values of two different types; `nil` if there is none.
   func remedy(forComparing left: Operand, with right: Operand) -> String? {
     let example = "\"2024-01-31T12:00:00Z\""
     switch (left.type, right.type) {
@@ -78,7 +79,7 @@ extension BindingPass {
     return fitting.map { "compare a property of the object, as in \(path)\($0.name)" }
   }
 
-  /// What to write where a function of a collection takes other elements.
+  /// The remedy if a function of a collection does not accept elements of this type.
   func remedy(forAggregated type: ValueType, _ function: AggregateFunction) -> String? {
     guard case .object(let name) = type, let entity = scope.model.entity(named: name) else {
       return nil
@@ -87,7 +88,7 @@ extension BindingPass {
     return attribute.map { "name an attribute of the objects, as in .\($0.name)" }
   }
 
-  /// What to write instead of a call whose operand is of another kind than it takes.
+  /// The remedy for a call with an operand of the wrong type.
   func remedy(
     forArgument operand: Operand, of expression: ValueExpression, _ operands: [Operand]
   ) -> String? {

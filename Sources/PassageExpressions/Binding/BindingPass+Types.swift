@@ -3,7 +3,7 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// Both sides of a comparison, of types that go together, folded as the options say.
+  /// Both sides of a comparison, converted to comparable types and folded according to the options.
   mutating func pair(
     _ left: Operand, _ right: Operand, _ comparison: Comparison
   ) -> (Operand, Operand) {
@@ -13,8 +13,8 @@ extension BindingPass {
     return (operands[0], operands[1])
   }
 
-  /// Adapts the constants among the operands to the others' type, and reports operands that cannot
-  /// be compared with the first.
+  /// Converts the constants among the operands to the type of the others, and reports operands that
+  /// cannot be compared with the first.
   mutating func unify(_ operands: inout [Operand], _ comparison: Comparison) {
     let typed = operands.first(where: { $0.constant == nil }) ?? operands.first
     guard let typed else { return }
@@ -45,7 +45,7 @@ extension BindingPass {
   func isComparable(_ a: ValueType, _ b: ValueType) -> Bool {
     if a == .null || b == .null || a == .any || b == .any { return true }
     if case .object(let left) = a, case .object(let right) = b {
-      // Keys count within one table; tables belong to root entities.
+      // Keys are unique within one table, and a table belongs to a root entity.
       return root(left) == root(right)
     }
     if a == .opaque || b == .opaque { return false }
@@ -58,7 +58,7 @@ extension BindingPass {
 
   // MARK: Warnings
 
-  /// Warns of a comparison of two constants: a property's name in quotation marks, mostly.
+  /// Warns of a comparison of two constants. Usually a property name was put in quotation marks.
   mutating func warnOfConstants(_ left: Operand, _ right: Operand, _ comparison: Comparison) {
     guard !isListExpanded, let a = left.constant, let b = right.constant, left.type != .any,
       right.type != .any
@@ -85,7 +85,7 @@ extension BindingPass {
       remedy: "write * for any text and ? for one character, as in “\(meant)”")
   }
 
-  /// Warns of a list of one that is written as a text.
+  /// Warns of a list of one element that is written as a text.
   mutating func warnOfText(_ whole: Operand, _ part: Operand, _ comparison: Comparison) {
     guard comparison.operator == .in, whole.constant?.string != nil, part.constant == nil else {
       return
@@ -110,7 +110,7 @@ extension BindingPass {
     }
   }
 
-  /// Warns of constants that the attribute beside them cannot hold.
+  /// Warns of constants that the attribute they are compared with cannot hold.
   private mutating func warnOfRange(_ operands: [Operand], _ comparison: Comparison) {
     guard [.equal, .notEqual].contains(comparison.operator) else { return }
     let answer = comparison.operator == .equal ? "never" : "always"

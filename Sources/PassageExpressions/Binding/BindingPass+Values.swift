@@ -3,12 +3,12 @@ import PassageModels
 import PassageValues
 
 extension BindingPass {
-  /// Binds one value. A collection is a mistake here.
+  /// Binds one value. A collection is reported as a mistake.
   mutating func value(_ expression: ValueExpression) -> Operand {
     value(meaning(expression), expression)
   }
 
-  /// What an expression stands for, where one value is needed.
+  /// The value of an expression in a place that requires one value.
   mutating func value(_ meaning: Meaning, _ expression: ValueExpression) -> Operand {
     switch meaning {
     case .value(let operand): return operand
@@ -73,11 +73,11 @@ extension BindingPass {
     }
   }
 
-  /// The variable that stands for the element under test while a comparison with ANY, ALL, NONE or
-  /// IN is bound. No text can name it.
+  /// The variable that represents the current element while a comparison with ANY, ALL, NONE or IN
+  /// is bound. A text cannot name it.
   static let elementVariable = ""
 
-  /// The most nodes that variables may stand for in one tree.
+  /// The largest number of nodes that may replace variables in one tree.
   private static let maximumReplacedNodes = 10_000
 
   private mutating func variable(_ name: String, at position: SourcePosition) -> Meaning {
@@ -87,7 +87,7 @@ extension BindingPass {
     return .value(operand(root, at: position, text: "$" + name))
   }
 
-  /// What a variable stands for takes its place each time, so its size counts each time.
+  /// The value of a variable is copied to each use, so its size counts each time.
   private mutating func replaced(_ meaning: Meaning, at position: SourcePosition) -> Meaning {
     let room = Self.maximumReplacedNodes - replacedNodes
     switch meaning {
@@ -104,7 +104,7 @@ extension BindingPass {
     return meaning
   }
 
-  /// Whether a way of writing the object is the one of this place; reports it when it is not.
+  /// Whether the object is written as required in this place. Reports a mistake if not.
   mutating func checkSubject(_ variable: String?, at position: SourcePosition) -> Bool {
     switch (scope.subject, variable) {
     case (.selfObject, nil): return true
@@ -150,7 +150,7 @@ extension BindingPass {
       text: expression.description, isSingle: first.isSingle && second.isSingle)
   }
 
-  /// The type of a value that is one or the other; `nil` when they do not go together.
+  /// The common type of two types; `nil` if there is none.
   static func common(_ a: ValueType, _ b: ValueType) -> ValueType? {
     if a == b { return a }
     if a == .null { return b }

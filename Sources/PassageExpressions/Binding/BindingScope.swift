@@ -1,12 +1,12 @@
 package import PassageModels
 
-/// What names mean in the place of a predicate or a value expression.
+/// The meaning of names in a predicate or a value expression.
 package struct BindingScope: Sendable {
-  /// How the object is written.
+  /// How the object under test is written.
   package enum Subject: Sendable, Hashable {
-    /// A filter: `name` and `SELF`.
+    /// In a filter: `name` and `SELF`.
     case selfObject
-    /// A value expression: `$source.name` and `$source`.
+    /// In a value expression: `$source.name` and `$source`.
     case variable(String)
   }
 
@@ -14,25 +14,25 @@ package struct BindingScope: Sendable {
   package var model: Model
   /// The entity of the object.
   package var entity: Entity
-  /// How the object is written.
+  /// How the object under test is written.
   package var subject: Subject
   /// The functions registered for `FUNCTION($entityPolicy, "selector:", …)`: the number of
-  /// arguments each takes, by selector. `nil` when the policy's functions are not known here: every
-  /// selector is then taken as it is.
+  /// arguments of each, by selector. `nil` if the policy's functions are not known here; every
+  /// selector is then accepted.
   package var policyFunctions: [String: Int]?
-  /// The functions that are called by name.
+  /// The functions that can be called by name.
   package var functions = FunctionLibrary.standard
-  /// What comparisons with nil mean.
+  /// The meaning of comparisons with nil.
   package var nullSemantics = NullSemantics.inMemory
-  /// What `$name` stands for: values without names of their own, see ``PredicateArgument``.
+  /// The values of variables, `$name`. They contain no names themselves; see ``PredicateArgument``.
   package var variables: [String: PredicateArgument] = [:]
 
-  /// Names for a filter.
+  /// Creates the scope of a filter.
   package static func filter(model: Model, entity: Entity) -> BindingScope {
     BindingScope(model: model, entity: entity, subject: .selfObject, policyFunctions: [:])
   }
 
-  /// Names for a value expression of a mapping: the object is `$source`.
+  /// Creates the scope of a value expression of a mapping, in which `$source` is the object.
   package static func value(
     model: Model, entity: Entity, policyFunctions: [String: Int]? = [:]
   ) -> BindingScope {
@@ -40,7 +40,7 @@ package struct BindingScope: Sendable {
       model: model, entity: entity, subject: .variable("source"), policyFunctions: policyFunctions)
   }
 
-  /// Names for any place.
+  /// Creates a scope.
   package init(
     model: Model, entity: Entity, subject: Subject, policyFunctions: [String: Int]? = [:]
   ) {

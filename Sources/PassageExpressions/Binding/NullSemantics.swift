@@ -1,17 +1,17 @@
 import PassageValues
 
-/// What comparisons with nil mean.
+/// The meaning of comparisons with nil.
 package enum NullSemantics: String, Sendable, Hashable, CaseIterable {
-  /// As an object in memory answers: every condition holds or does not, nil equals nil, and
-  /// `x != 5` holds where x is nil.
+  /// As for an object in memory: every condition is true or false, nil equals nil, and `x != 5` is
+  /// true if x is nil.
   case inMemory
-  /// As Core Data's SQL answers: a comparison with a value that is nil neither holds nor does not,
-  /// and neither does its negation; `x == nil` and `x != nil` are understood as they are written.
+  /// As in Core Data's SQL: a comparison with a value that is nil is neither true nor false, and
+  /// neither is its negation. `x == nil` and `x != nil` work as written.
   case coreDataSQL
 }
 
 extension BindingPass {
-  /// The condition as it decides: where the third answer no longer matters.
+  /// The condition with two possible results, in a place where an unknown result counts as false.
   func settled(_ condition: BoundCondition) -> BoundCondition {
     switch scope.nullSemantics {
     case .inMemory: condition
@@ -21,8 +21,8 @@ extension BindingPass {
 }
 
 extension BoundCondition {
-  /// A two-valued condition that holds where this one, read with SQL's three answers
-  /// (https://www.sqlite.org/lang_expr.html#booleanexpr), gives `wanted`.
+  /// A condition with two possible results that is true if this one, with SQL's three results
+  /// (https://www.sqlite.org/lang_expr.html#booleanexpr), is `wanted`.
   ///
   /// No operand is written twice, so the tree does not grow.
   fileprivate func decided(_ wanted: Bool) -> BoundCondition {

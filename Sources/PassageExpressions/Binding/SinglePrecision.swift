@@ -1,19 +1,19 @@
 import PassageValues
 
-/// A constant beside a Float attribute.
+/// The range of numbers that a constant stands for when it is compared with a Float attribute.
 ///
-/// An app stores a Float's 32 bits widened to 64, so that 0.1 is in the store as
-/// 0.10000000149011612, which no constant of 64 bits equals. Where other programs wrote to the store,
-/// the number itself may be there. Both are the number that was written in the predicate; what lies
-/// between them becomes the same Float.
+/// An app stores a Float's 32 bits widened to 64, so 0.1 is stored as 0.10000000149011612, which
+/// equals no constant written with fewer digits. If other programs wrote to the store, it may hold
+/// the written number itself. Both count as the number in the predicate, and every number between
+/// them becomes the same Float.
 struct SingleBounds {
   let lower: BoundNode
   let upper: BoundNode
-  /// The constant as a Float.
+  /// The constant, rounded to a Float.
   let rounded: BoundNode
 
-  /// - Returns: `nil` where the constant is a Float already, or cannot be one: not a number, or one
-  ///   out of a Float's range.
+  /// - Returns: `nil` if the constant is a Float already or cannot be one: it is not a number, or
+  ///   is outside a Float's range.
   init?(_ constant: Value?) {
     let number: Double
     switch constant {
@@ -30,15 +30,15 @@ struct SingleBounds {
     upper = order < 0 ? rounded : .constant(constant)
   }
 
-  /// Of a constant that is beside another operand, where that one is a Float.
+  /// Creates the bounds for a constant that is compared with a Float.
   fileprivate init?(_ operand: Operand, beside other: Operand) {
     guard other.isSingle, !operand.isSingle else { return nil }
     self.init(operand.constant)
   }
 }
 
-/// The comparisons, with what a Float is compared with made one: the only places where they are made, so
-/// that both lanes are given the same constants.
+/// Creates all comparisons, with rounding for Float attributes. They are created only here, so that
+/// both lanes use the same constants.
 extension BindingPass {
   func equal(_ left: Operand, _ right: Operand) -> BoundCondition {
     if let bounds = SingleBounds(right, beside: left) {
@@ -51,7 +51,7 @@ extension BindingPass {
   }
 
   func ordered(_ ordering: Ordering, _ left: Operand, _ right: Operand) -> BoundCondition {
-    // `x < 0.1` and `x >= 0.1` part the numbers below the lower bound from the others.
+    // `x < 0.1` and `x >= 0.1` divide the numbers at the lower bound.
     let isLower = ordering == .less || ordering == .greaterOrEqual
     if let bounds = SingleBounds(right, beside: left) {
       return .ordered(ordering, left.node, isLower ? bounds.lower : bounds.upper)
@@ -88,7 +88,7 @@ extension BindingPass {
 }
 
 extension CollectionOperand {
-  /// The constants of a list that is compared as a whole with values of a Float attribute, as Floats.
+  /// Rounds the constants of a list that is compared as a whole with values of a Float attribute.
   func rounded(beside other: CollectionOperand) -> CollectionOperand {
     guard other.isSingle, !isSingle, case .list(let nodes) = collection.base else { return self }
     var result = self

@@ -1,17 +1,17 @@
 import PassageModels
 import PassageValues
 
-/// An object whose properties an expression reads: the one under test, or the element at which a
-/// collection is looked at, or one that to-one relationships lead to from there.
+/// An object whose properties an expression reads: the object under test, the current element of a
+/// collection, or an object that to-one relationships lead to from one of them.
 ///
-/// Shared rather than copied: values of it lie on the stack at every level of a tree.
+/// It is a class because values of it are on the stack at every level of a tree.
 final class Subject: Sendable {
-  /// Where an element is, and the number of its ``RelatedObjects``; `nil` for the object under
+  /// The frame of the element and the number of its ``RelatedObjects``; `nil` for the object under
   /// test.
   let element: (frame: Int, number: Int)?
-  /// The entity the path starts from.
+  /// The entity at which the path starts.
   let start: Entity
-  /// The to-one relationships walked.
+  /// The to-one relationships of the path.
   let relationships: [Relationship]
   /// The entity of the object.
   let entity: Entity
@@ -28,35 +28,35 @@ final class Subject: Sendable {
 
   /// The object that to-one relationships lead to.
   ///
-  /// - Parameter relationships: all of them, from the start.
+  /// - Parameter relationships: all relationships of the path, from the start.
   func stepped(by relationships: [Relationship], to entity: Entity) -> Subject {
     Subject(element: element, start: start, relationships: relationships, entity: entity)
   }
 
-  /// The same path from another place.
+  /// The same path from another element.
   func moved(to element: (frame: Int, number: Int)?) -> Subject {
     Subject(element: element, start: start, relationships: relationships, entity: entity)
   }
 }
 
-/// A collection with what is known of it.
+/// A bound collection, with its type and other properties.
 struct CollectionOperand {
   var collection: BoundCollection
   /// The type of each element.
   var type: ValueType
   var position: SourcePosition
-  /// As it was written, for messages.
+  /// The text of the expression, for messages.
   var text: String
-  /// Each element, where elements are objects whose properties can be read.
+  /// The current element, if the elements are objects whose properties can be read.
   var subject: Subject?
-  /// Whether no element is met twice.
+  /// Whether no element occurs twice.
   var isDistinct = false
-  /// Whether the elements have an order.
+  /// Whether the elements are ordered.
   var isOrdered = false
   /// Whether each element is a value of a Float attribute.
   var isSingle = false
 
-  /// The element, as a value.
+  /// The current element as a value.
   var element: Operand {
     Operand(
       node: collection.value, type: type, position: position, text: text, subject: subject,
@@ -85,7 +85,7 @@ extension BindingPass {
       subject: subject)
   }
 
-  /// The cell of an object, which is read from now on.
+  /// The cell of an object. It is added to the cells that are read.
   mutating func cell(_ leaf: ResolvedKeyPath.Leaf, of subject: Subject) -> BoundNode {
     let name: [String] =
       switch leaf {
@@ -107,7 +107,7 @@ extension BindingPass {
     return .element(element.frame, .cell(paths.count - 1, path))
   }
 
-  /// The objects that relationships lead to from an object, as a collection of their keys.
+  /// The objects that relationships lead to, as a collection of their keys.
   mutating func related(
     to start: Subject, by relationships: [Relationship], _ entity: Entity,
     at position: SourcePosition, text: String

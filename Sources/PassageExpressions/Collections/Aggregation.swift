@@ -1,9 +1,9 @@
 package import PassageValues
 
-/// An ``AggregateFunction`` while it takes the values of one collection.
+/// Computes an ``AggregateFunction`` over the values of one collection.
 ///
-/// Sums, averages and extremes keep nothing but their state; a median, a mode and a standard
-/// deviation keep the numbers.
+/// Sums, averages and extremes need constant memory. A median, a mode and a standard deviation keep
+/// all numbers.
 struct Aggregation {
   let function: AggregateFunction
   private var sum = ExactSum()
@@ -87,10 +87,10 @@ struct Aggregation {
   }
 }
 
-/// A function over the rows of a group that translated SQL calls, to be registered on each connection
-/// that runs it.
+/// An aggregate function that translated SQL calls. It must be registered on each connection that
+/// runs the SQL.
 package struct ExpressionAggregate: Sendable {
-  /// The name in SQL; begins with `passage_`.
+  /// The name in SQL. It begins with `passage_`.
   package let name: String
   private let function: AggregateFunction
 
@@ -99,17 +99,17 @@ package struct ExpressionAggregate: Sendable {
     self.function = function
   }
 
-  /// Begins with a new group.
+  /// Begins a new group.
   package func begin() -> State { State(aggregation: Aggregation(function)) }
 
-  /// A group while its rows are read.
+  /// The state of a group while its rows are read.
   package struct State {
     var aggregation: Aggregation
 
-    /// Takes the one argument of the next row.
+    /// Adds the only argument of the next row.
     package mutating func add(_ value: Value) { aggregation.add(value) }
 
-    /// The result for the rows so far.
+    /// The result of the rows so far.
     package func result() -> Value { aggregation.result() }
   }
 }

@@ -1,19 +1,20 @@
-/// A sum of numbers without rounding: the same whatever their order.
+/// A sum of numbers without rounding, which does not depend on their order.
 ///
-/// A fixed-point number that reaches from the smallest to the largest exponent of a `Double`, in
-/// limbs of 32 bits that are carried over when they may have become full.
+/// It is a fixed-point number that covers all exponents of a `Double`, in limbs of 32 bits. Carries
+/// are propagated before a limb can overflow.
 struct ExactSum {
   /// The weight of bit 0 of limb 0 is 2^-1074, the smallest positive `Double`.
   private static let lowestExponent = -1_074
-  /// 2,098 bits for any `Double`, and 64 for as many of them as can be counted.
+  /// 2,098 bits for any `Double`, and 64 bits for the number of additions.
   private static let limbCount = 68
 
   private var limbs: [Int64] = []
-  /// How many additions the limbs take before a carry is due.
+  /// The number of additions that are possible before a carry is necessary.
   private var room = 0
   private var hasInfinity = false
   private var hasNegativeInfinity = false
-  /// The sum so far while all numbers were integers and it fits; the limbs are empty until then.
+  /// The sum while all numbers are integers and it fits into 64 bits. Until then the limbs are
+  /// empty.
   private var integers: Int64? = 0
 
   mutating func add(_ value: Int64) {
@@ -28,7 +29,7 @@ struct ExactSum {
     append(value)
   }
 
-  /// NaN is left out: a store holds none.
+  /// NaN is ignored: a store cannot hold it.
   mutating func add(_ value: Double) {
     if let sum = integers { leaveIntegers(sum) }
     if value.isNaN || value == 0 { return }
@@ -41,10 +42,10 @@ struct ExactSum {
     add(significand, shift: shift, isNegative: value < 0)
   }
 
-  /// The integer while every number was one and the sum fits in 64 bits.
+  /// The sum as an integer, if all numbers were integers and it fits into 64 bits.
   var integer: Int64? { integers }
 
-  /// The sum rounded to the nearest `Double`; NaN for both infinities together.
+  /// The sum rounded to the nearest `Double`; NaN if both infinities were added.
   var real: Double {
     if let integers { return Double(integers) }
     if hasInfinity || hasNegativeInfinity {
@@ -77,7 +78,8 @@ struct ExactSum {
     add(Int64(magnitude >> 32), shift: 32 - Self.lowestExponent, isNegative: isNegative)
   }
 
-  /// Adds `significand` · 2^`shift` in units of the lowest exponent; less than 2^53.
+  /// Adds `significand` · 2^`shift` in units of the lowest exponent; `significand` is less than
+  /// 2^53.
   private mutating func add(_ significand: Int64, shift: Int, isNegative: Bool) {
     let limb = shift / 32
     let bits = UInt64(significand)
@@ -92,7 +94,7 @@ struct ExactSum {
     if room == 0 { carry() }
   }
 
-  /// Leaves 32 bits in every limb but the last, which has the sign.
+  /// Propagates carries, so that every limb has 32 bits except the last, which has the sign.
   private mutating func carry() {
     for index in 0..<(limbs.count - 1) {
       limbs[index + 1] += limbs[index] >> 32
@@ -101,7 +103,7 @@ struct ExactSum {
     room = 1 << 28
   }
 
-  /// The value of limbs that are carried over and positive.
+  /// The value of positive limbs without pending carries.
   private var magnitude: Double {
     guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
     let leading = 64 - limbs[top].leadingZeroBitCount
@@ -116,13 +118,13 @@ struct ExactSum {
       let isHalf = !(0..<(cut - 1)).contains { bit($0) == 1 }
       if !isHalf || significand & 1 == 1 { significand += 1 }
     }
-    // Exact unless it overflows: a whole number below 2^54 and a power of two.
+    // Exact unless it overflows: an integer up to 2^54 times a power of two.
     return Double(significand)
       * Double(sign: .plus, exponent: cut + Self.lowestExponent, significand: 1)
   }
 
   private func bit(_ position: Int) -> UInt64 {
-    // The top limb may hold more than 32 bits.
+    // The top limb may have more than 32 bits.
     let limb = min(position / 32, limbs.count - 1)
     return UInt64(bitPattern: limbs[limb]) >> UInt64(position - limb * 32) & 1
   }

@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 package import PassageValues
 
-/// A value expression as a closure over the positions of an object's cells.
+/// A value expression compiled to a closure over the positions of an object's cells.
 package struct CompiledExpression: Sendable {
   private let compute: Computation
 
@@ -9,10 +9,10 @@ package struct CompiledExpression: Sendable {
   ///
   /// - Parameters:
   ///   - bound: the expression.
-  ///   - slot: the position in `SourceObject.values` of each path it reads; asked
-  ///     once for each use.
-  ///   - collection: the number by which a ``RelatedObjectReader`` knows the objects of a to-many
-  ///     relationship; their own number where nothing else is given.
+  ///   - slot: returns the position in `SourceObject.values` for a path; called once for each use
+  ///     of the path.
+  ///   - collection: returns the number under which a ``RelatedObjectReader`` provides the objects
+  ///     of a to-many relationship; by default their own number.
   /// - Throws: `PRE-021` for a constant regular expression that does not compile.
   package init(
     _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int,
@@ -22,9 +22,9 @@ package struct CompiledExpression: Sendable {
       .computation(bound.node)
   }
 
-  /// The value for an object.
+  /// Computes the value for an object.
   ///
-  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or what a registered function throws.
+  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or the error of a registered function.
   package func evaluate(
     _ object: SourceObject, in context: EvaluationContext
   ) throws -> Value {
@@ -32,11 +32,11 @@ package struct CompiledExpression: Sendable {
   }
 }
 
-/// A predicate as a closure over the positions of an object's cells.
+/// A predicate compiled to a closure over the positions of an object's cells.
 package struct CompiledPredicate: Sendable {
   private let test: Test
 
-  /// Compiles a predicate once; parameters and errors as for ``CompiledExpression``.
+  /// Compiles a predicate once. Parameters and errors are those of ``CompiledExpression``.
   package init(
     _ bound: BoundPredicate, slot: @escaping (ResolvedKeyPath) -> Int,
     collection: (RelatedObjects) -> Int = { $0.number }
@@ -47,7 +47,7 @@ package struct CompiledPredicate: Sendable {
 
   /// Whether the predicate holds for an object.
   ///
-  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or what a registered function throws.
+  /// - Throws: a `Diagnostic` with `PRE-030` to `PRE-034`, or the error of a registered function.
   package func evaluate(
     _ object: SourceObject, in context: EvaluationContext
   ) throws -> Bool {

@@ -1,8 +1,8 @@
 import PassageDiagnostics
 import PassageValues
 
-/// Goes through the elements of a collection; the last argument takes each value and gives `false`
-/// to have no more of them.
+/// Passes the value of each element of a collection to the last argument, until that returns
+/// `false`.
 typealias Enumeration =
   @Sendable (SourceObject, EvaluationContext, (Value) throws -> Bool) throws -> Void
 
@@ -16,7 +16,7 @@ extension Compiler {
   }
 
   func exists(_ collection: BoundCollection) throws(Diagnostic) -> Test {
-    // The values do not matter, only whether there is one.
+    // Only the existence of an element matters, not its value.
     var collection = collection
     collection.value = .constant(.null)
     let enumerate = try enumeration(collection, once: true)
@@ -99,7 +99,7 @@ extension Compiler {
 
   // MARK: Elements
 
-  /// - Parameter once: whether it does not matter how often an element is met.
+  /// - Parameter once: whether duplicate elements make no difference.
   private func enumeration(
     _ collection: BoundCollection, once: Bool
   ) throws(Diagnostic) -> Enumeration {
@@ -170,8 +170,8 @@ extension Compiler {
 }
 
 extension Value {
-  /// One value for all that SQLite's `IS` holds between, and another for all others: whole numbers
-  /// as integers, text as bytes, since Swift's texts are equal when they look the same.
+  /// A form that is equal for two values exactly if SQLite's `IS` is true for them: whole numbers
+  /// as integers, and texts as bytes, because Swift compares texts by canonical equivalence.
   var distinctForm: Value {
     switch self {
     case .real(let value):

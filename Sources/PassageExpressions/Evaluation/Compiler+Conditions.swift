@@ -34,7 +34,7 @@ extension Compiler {
     }
   }
 
-  /// `AND` for true, `OR` for false: stops at the first part that decides.
+  /// `AND` for true, `OR` for false. Stops at the first part that decides the result.
   private func all(_ parts: [BoundCondition], are wanted: Bool) throws(Diagnostic) -> Test {
     var tests: [Test] = []
     for part in parts { tests.append(try test(part)) }
@@ -83,7 +83,7 @@ extension Compiler {
         return !a.isNothing && !b.isNothing && holds(Value.order(a, b))
       }
     }
-    // One closure for each, so that nothing is decided for each object again.
+    // A separate closure for each ordering, so that nothing is decided again for each object.
     return switch ordering {
     case .less: compare { $0 < 0 }
     case .lessOrEqual: compare { $0 <= 0 }
@@ -94,7 +94,8 @@ extension Compiler {
     }
   }
 
-  /// Constants are sorted once and searched by halves; other elements are computed in turn.
+  /// Constants are sorted once and found by binary search; other elements are computed one after
+  /// the other.
   private func isIn(_ value: BoundNode, _ elements: [BoundNode]) throws(Diagnostic) -> Test {
     let value = try computation(value)
     let constants = elements.compactMap(\.constantValue).sorted { Value.order($0, $1) < 0 }
@@ -152,7 +153,7 @@ extension Compiler {
     }
   }
 
-  /// Whether a value is text that fits.
+  /// Whether a value is a text that satisfies a test.
   private static func holds(
     _ value: Value, _ fits: (String) throws(Diagnostic) -> Bool
   ) throws(Diagnostic) -> Bool {

@@ -2,7 +2,7 @@ import PassageDiagnostics
 import PassageValues
 
 extension Compiler {
-  /// A call of a function of the library or a registered one.
+  /// A call of a library function or a registered one.
   func call(
     _ function: ValueFunction, _ arguments: [BoundNode]
   ) throws(Diagnostic) -> Computation {
@@ -15,7 +15,8 @@ extension Compiler {
         try evaluate(try computations.map { try $0(object, context) })
       }
     }
-    // Texts that were made wait for the arguments after them, at each level of the expression.
+    // At each level of the expression, created texts stay in memory while further arguments are
+    // computed.
     return { [computations] object, context in
       var values: [Value] = []
       var bytes = 0
@@ -36,7 +37,7 @@ extension Compiler {
 }
 
 extension BoundNode {
-  /// Whether it may be a text that is longer than what it was made from.
+  /// Whether the result may be a text longer than the arguments.
   var makesText: Bool {
     switch self {
     case .function(let function, let arguments):
@@ -47,7 +48,8 @@ extension BoundNode {
     }
   }
 
-  /// The most texts that were made and wait at the same time while it is computed.
+  /// The largest number of created texts that are in memory at the same time during the
+  /// computation.
   var waitingTexts: Int {
     switch self {
     case .function(_, let arguments), .call(_, let arguments):
@@ -66,7 +68,7 @@ extension BoundNode {
 }
 
 extension ValueFunction {
-  /// Whether a result may be longer than all arguments together, or made of them all.
+  /// Whether a result may be longer than all arguments together, or combines all of them.
   fileprivate var makesLongerTexts: Bool {
     !isRegistered
       && [

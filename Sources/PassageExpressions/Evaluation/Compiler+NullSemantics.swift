@@ -1,9 +1,9 @@
 import PassageDiagnostics
 import PassageValues
 
-/// The conditions that ``NullSemantics/coreDataSQL`` needs besides.
+/// The additional conditions of ``NullSemantics/coreDataSQL``.
 extension Compiler {
-  /// As `v < l OR v > h` in SQL, where it is true: one bound that is nil does not hide the other.
+  /// True if `v < l OR v > h` is true in SQL: one bound that is nil does not affect the other.
   func outside(
     _ value: BoundNode, _ lower: BoundNode, _ upper: BoundNode
   ) throws(Diagnostic) -> Test {
@@ -18,7 +18,7 @@ extension Compiler {
     }
   }
 
-  /// An empty list has nothing, whatever the value is: `NOT IN {}` holds for nil.
+  /// No value is in an empty list, so `NOT IN {}` is true even for nil.
   func member(
     _ value: BoundNode, _ elements: [BoundNode], isNegated: Bool
   ) throws(Diagnostic) -> Test {

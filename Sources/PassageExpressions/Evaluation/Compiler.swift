@@ -1,10 +1,11 @@
 import PassageDiagnostics
 import PassageValues
 
-/// Turns bound trees into closures: what can be decided before the first row is decided here.
+/// Converts bound trees to closures. Everything that can be decided before the first row is decided
+/// here.
 struct Compiler {
   let slot: (ResolvedKeyPath) -> Int
-  /// What the reader calls each collection, by its number.
+  /// The number under which the reader provides each collection, by the collection's own number.
   let collections: [Int]
   let patterns = PatternCache()
 

@@ -1,31 +1,31 @@
 import PassageDiagnostics
 package import PassageValues
 
-/// What an expression needs besides the object.
+/// The data that an evaluation needs besides the object.
 package struct EvaluationContext {
-  /// What `now()` gives: seconds since 2001-01-01 UTC, frozen once per migration so that a run that
-  /// is continued gives the same store.
+  /// The value of `now()`: seconds since 2001-01-01 UTC. It is fixed once per migration, so that a
+  /// continued run gives the same store.
   package var now: Double
 
-  /// Calls the function registered for the policy under this selector.
+  /// Calls the policy's function that is registered under this selector.
   package var callPolicy: (_ selector: String, _ arguments: [PolicyArgument]) throws -> Value
 
-  /// Where the objects of to-many relationships come from; without it they cannot be asked for
+  /// Provides the objects of to-many relationships. Without it, an expression that needs them fails
   /// (`PRE-034`).
   package var relatedObjects: (any RelatedObjectReader)?
 
-  /// Gives the result beside a key in a table of objects, NULL where the key is not in it; without
-  /// it such an expression cannot be evaluated (`PRE-045`).
+  /// Returns the result for a key in a table of objects, NULL if the key is not in it. Without it,
+  /// an expression that needs it fails (`PRE-045`).
   package var lookUp: (_ lookup: ObjectLookup, _ key: Value) throws -> Value = { lookup, _ in
     throw Diagnostic(
       FunctionCode.noLookup, "objects of “\(lookup.entityName)” are looked up, but no store is open"
     )
   }
 
-  /// The elements at which collections are being looked at.
+  /// The current elements of collections.
   let frames = Frames()
 
-  /// Makes a context that calls `callPolicy` for registered functions.
+  /// Creates a context that calls `callPolicy` for registered functions.
   package init(
     now: Double,
     callPolicy: @escaping (_ selector: String, _ arguments: [PolicyArgument]) throws -> Value
@@ -34,7 +34,7 @@ package struct EvaluationContext {
     self.callPolicy = callPolicy
   }
 
-  /// Makes a context without a policy: a call of a registered function fails with `PRE-033`.
+  /// Creates a context without a policy. A call of a registered function fails with `PRE-033`.
   package init(now: Double) {
     self.init(now: now) { selector, _ in
       throw Diagnostic(
@@ -43,11 +43,11 @@ package struct EvaluationContext {
   }
 }
 
-/// The elements at which the collections of one evaluation are being looked at, by their places.
+/// The current elements of the collections in one evaluation, by frame.
 final class Frames {
   private var objects: [SourceObject?] = []
   private var values: [Value] = []
-  /// The bytes of the texts that functions made and that wait for other arguments.
+  /// The size in bytes of the created texts that are in memory while other arguments are computed.
   var waitingBytes = 0
 
   func enter(_ object: SourceObject, at frame: Int) {

@@ -6,6 +6,6 @@ public enum PolicyArgument: Sendable {
   case value(Value)
   /// The source object itself, for `$source`.
   case object(SourceObject)
-  /// One of the engine's own objects by the name of its variable, as `manager` for `$manager`.
+  /// An object of the engine, by the name of its variable: `manager` for `$manager`.
   case variable(String)
 }

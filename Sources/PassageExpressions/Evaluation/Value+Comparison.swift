@@ -1,10 +1,11 @@
 import PassageValues
 
-/// How SQLite orders cells (https://www.sqlite.org/datatype3.html#comparison_expressions): NULL,
-/// numbers, text, blobs; text and blobs byte by byte. Unlike Swift's `==` on strings, two texts are
-/// equal only when their code units are.
+/// SQLite's order of cells (https://www.sqlite.org/datatype3.html#comparison_expressions): NULL,
+/// numbers, text, blobs. Texts and blobs are compared byte by byte. Unlike with Swift's `==` on
+/// strings, two texts are equal only if their code units are.
 extension Value {
-  /// Below zero, zero or above zero as `left` comes before, with or after `right`. NaN is NULL.
+  /// Negative, zero or positive if `left` comes before, is equal to or comes after `right`. NaN is
+  /// NULL.
   static func order(_ left: Value, _ right: Value) -> Int {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): a < b ? -1 : (a > b ? 1 : 0)
@@ -20,7 +21,7 @@ extension Value {
     }
   }
 
-  /// Whether SQLite's `IS` holds.
+  /// Whether SQLite's `IS` is true.
   static func isSame(_ left: Value, _ right: Value) -> Bool { order(left, right) == 0 }
 
   /// Whether the cell is NULL, or NaN, which SQLite stores as NULL.
@@ -37,8 +38,8 @@ extension Value {
   }
 
   private static func order(_ a: String, _ b: String) -> Int {
-    // Swift orders strings by canonical equivalence, so the bytes are looked at; a native string's
-    // lie in a row.
+    // Swift orders strings by canonical equivalence, so bytes are compared; those of a native
+    // string are contiguous.
     let inRow: Int?? = a.utf8.withContiguousStorageIfAvailable { left in
       b.utf8.withContiguousStorageIfAvailable { right in Value.order(left, right) }
     }
@@ -68,7 +69,7 @@ extension Value {
     return a.count - b.count
   }
 
-  /// Exact beyond 2^53, where an integer has no floating-point number of its own (`vdbeaux.c`,
+  /// Exact beyond 2^53, where not every integer has a floating-point number (`vdbeaux.c`,
   /// `sqlite3IntFloatCompare`).
   private static func order(_ a: Int64, _ b: Double) -> Int {
     if b < -9_223_372_036_854_775_808 { return 1 }

@@ -2,8 +2,8 @@ import PassageValues
 import PassagePlatform
 
 /// Arithmetic on cells by SQLite's rules (https://www.sqlite.org/lang_expr.html and `vdbe.c`), so
-/// that a sum is the same in both lanes: integers that overflow become real, a division by zero and
-/// anything that is not a number give NULL, and a result that is not a number is NULL.
+/// that results are the same in both lanes: integers that overflow become real numbers; a division
+/// by zero, an operand that is not a number and a result of NaN give NULL.
 enum Arithmetic {
   static func apply(
     _ operation: ArithmeticOperator, _ left: Value, _ right: Value, isReal: Bool
@@ -17,7 +17,8 @@ enum Arithmetic {
     case .divide: divide(left, right, isReal: isReal)
     case .bitwiseAnd: bitwise(left, right) { $0 & $1 }
     case .bitwiseOr: bitwise(left, right) { $0 | $1 }
-    // Swift's shifts take any count, as SQLite's do: negative ones go the other way.
+    // Swift's shifts accept any count, as SQLite's do: negative counts shift in the other
+    // direction.
     case .leftShift: bitwise(left, right) { $0 << $1 }
     case .rightShift: bitwise(left, right) { $0 >> $1 }
     }
@@ -50,7 +51,8 @@ enum Arithmetic {
     return number(a / b)
   }
 
-  /// The remainder with the sign of the left side: of integers, or of real numbers when one is real.
+  /// The remainder with the sign of the left side, of integers, or of real numbers if one operand
+  /// is real.
   static func modulus(_ left: Value, _ right: Value) -> Value {
     if case .integer(let a) = left, case .integer(let b) = right {
       if b == 0 { return .null }
@@ -60,7 +62,7 @@ enum Arithmetic {
     return number(a.truncatingRemainder(dividingBy: b))
   }
 
-  /// Integers stay integers where the result is one that fits.
+  /// Integers give an integer if the result is one that fits.
   static func power(_ left: Value, _ right: Value) -> Value {
     if case .integer(let base) = left, case .integer(let exponent) = right, exponent >= 0,
       let result = power(base, exponent)
@@ -71,7 +73,7 @@ enum Arithmetic {
     return number(pow(a, b))
   }
 
-  /// By squaring; `nil` when the result does not fit.
+  /// Exponentiation by squaring; `nil` if the result does not fit.
   private static func power(_ base: Int64, _ exponent: Int64) -> Int64? {
     var result: Int64 = 1
     var factor = base
@@ -113,11 +115,11 @@ enum Arithmetic {
     value.double.map { number($0.squareRoot()) } ?? .null
   }
   static func exponential(_ value: Value) -> Value { value.double.map { number(exp($0)) } ?? .null }
-  /// NULL for zero and less.
+  /// NULL for zero and negative numbers.
   static func naturalLogarithm(_ value: Value) -> Value {
     value.double.map { $0 > 0 ? number(log($0)) : .null } ?? .null
   }
-  /// NULL for zero and less.
+  /// NULL for zero and negative numbers.
   static func decimalLogarithm(_ value: Value) -> Value {
     value.double.map { $0 > 0 ? number(log10($0)) : .null } ?? .null
   }
@@ -134,7 +136,7 @@ enum Arithmetic {
     integer(value).map { .integer(~$0) } ?? .null
   }
 
-  /// A number as an integer: towards zero, and the nearest one where it does not fit.
+  /// A number as an integer: rounded towards zero, and the nearest integer if it does not fit.
   static func integer(_ value: Value) -> Int64? {
     switch value {
     case .integer(let value): return value
@@ -147,6 +149,6 @@ enum Arithmetic {
     }
   }
 
-  /// SQLite holds no NaN: it is NULL.
+  /// SQLite cannot store NaN; it becomes NULL.
   static func number(_ value: Double) -> Value { value.isNaN ? .null : .real(value) }
 }

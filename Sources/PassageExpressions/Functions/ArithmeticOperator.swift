@@ -1,4 +1,4 @@
-/// The operators of arithmetic that SQLite has itself, spelt as in SQL.
+/// The arithmetic operators that are SQLite's own, spelled as in SQL.
 enum ArithmeticOperator: String, Sendable, CaseIterable {
   case add = "+"
   case subtract = "-"

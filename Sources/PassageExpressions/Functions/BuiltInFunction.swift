@@ -1,18 +1,20 @@
 import PassageDiagnostics
 import PassageValues
 
-/// The functions that both lanes compute with the same code. The raw value is the name in SQL.
+/// The functions for which both lanes run the same code. The raw value is the name in SQL.
 enum BuiltInFunction: String, Sendable, CaseIterable {
   // Numbers.
-  /// `raise:toPower:` and `**`; integers stay integers while they fit. SQLite's `pow` gives reals only.
+  /// `raise:toPower:` and `**`. Integers give integers if the result fits; SQLite's `pow` gives
+  /// only reals.
   case power = "passage_power"
-  /// `modulus:by:`; the sign of the left side. SQLite's `%` would cut reals to integers first.
+  /// `modulus:by:`, with the sign of the left side. SQLite's `%` would convert reals to integers
+  /// first.
   case modulus = "passage_modulus"
   /// `bitwiseXor:with:` and `^`. SQLite has no such operator.
   case bitwiseXor = "passage_bitwise_xor"
-  /// `onesComplement:` and `~`. SQLite's `~` would take text for a number.
+  /// `onesComplement:` and `~`. SQLite's `~` would convert text to a number.
   case onesComplement = "passage_ones_complement"
-  /// Unary minus. SQLite's would take text for a number.
+  /// Unary minus. SQLite's would convert text to a number.
   case negate = "passage_negate"
   /// `abs:`. SQLite's `abs` fails on the smallest integer.
   case absolute = "passage_abs"
@@ -26,30 +28,30 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
   case squareRoot = "passage_sqrt"
   /// `exp:`.
   case exponential = "passage_exp"
-  /// `ln:`; NULL for zero and less.
+  /// `ln:`; NULL for zero and negative numbers.
   case naturalLogarithm = "passage_ln"
-  /// `log:`, to the base of ten; NULL for zero and less.
+  /// `log:`, to the base of ten; NULL for zero and negative numbers.
   case decimalLogarithm = "passage_log"
   // Text.
-  /// `uppercase:`, of all of Unicode. SQLite's `upper` knows ASCII only.
+  /// `uppercase:`, for all of Unicode. SQLite's `upper` only changes ASCII.
   case uppercase = "passage_uppercase"
-  /// `lowercase:`, of all of Unicode. SQLite's `lower` knows ASCII only.
+  /// `lowercase:`, for all of Unicode. SQLite's `lower` only changes ASCII.
   case lowercase = "passage_lowercase"
   /// `length:`, in UTF-16 code units. SQLite's counts scalars up to the first NUL.
   case length = "passage_length"
-  /// Both sides of `[c]`.
+  /// Folding for both sides of `[c]`.
   case foldCase = "passage_fold_case"
-  /// Both sides of `[d]`.
+  /// Folding for both sides of `[d]`.
   case foldDiacritics = "passage_fold_diacritics"
-  /// Both sides of `[cd]`, and `canonical:`.
+  /// Folding for both sides of `[cd]`, and `canonical:`.
   case foldBoth = "passage_fold"
   /// `CONTAINS`, by code units.
   case contains = "passage_contains"
-  /// `BEGINSWITH`, by code units; a constant prefix is a range in SQL where it can be.
+  /// `BEGINSWITH`, by code units. In SQL, a constant prefix becomes a range if possible.
   case beginsWith = "passage_begins_with"
   /// `ENDSWITH`, by code units.
   case endsWith = "passage_ends_with"
-  /// `LIKE`, by code points. SQLite's has other wildcards.
+  /// `LIKE`, by code points. SQLite's `LIKE` has other wildcards.
   case like = "passage_like"
   /// `CONTAINS` of folded texts, by whole letters.
   case containsLetters = "passage_contains_letters"
@@ -74,7 +76,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
   case textFromBoolean = "passage_text_from_boolean"
   /// `CAST(date, "NSString")`, as ISO 8601 in UTC.
   case textFromDate = "passage_text_from_date"
-  /// `uuid.UUIDString`, in capitals.
+  /// `uuid.UUIDString`, in upper case.
   case textFromUUID = "passage_text_from_uuid"
   /// `number.integerValue`: the fraction is cut off.
   case integerFromNumber = "passage_integer_from_number"
@@ -95,7 +97,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether there are values for which it throws.
+  /// Whether it throws for some values.
   var canFail: Bool {
     switch self {
     case .uppercase, .lowercase, .length, .foldCase, .foldDiacritics, .foldBoth, .like,
@@ -107,10 +109,10 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The result; NULL for operands of another kind than the function takes.
+  /// Computes the result; NULL for operands of the wrong type.
   ///
   /// - Parameter patterns: the regular expressions compiled so far.
-  /// - Throws: `PRE-030` for malformed text where letters matter, `PRE-021` and `PRE-031` for
+  /// - Throws: `PRE-030` for malformed text if characters matter, `PRE-021` and `PRE-031` for
   ///   regular expressions.
   func evaluate(_ arguments: [Value], _ patterns: PatternCache) throws(Diagnostic) -> Value {
     guard arguments.count == argumentCount else { return .null }
@@ -124,7 +126,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The result of a function of one argument; NULL when it takes another number.
+  /// The result of a function with one argument; NULL if it has another number of arguments.
   func evaluate(_ value: Value) throws(Diagnostic) -> Value {
     switch self {
     case .onesComplement: Arithmetic.onesComplement(value)
@@ -162,7 +164,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The result of a function of two arguments; NULL when it takes another number.
+  /// The result of a function with two arguments; NULL if it has another number of arguments.
   func evaluate(_ left: Value, _ right: Value) throws(Diagnostic) -> Value {
     switch self {
     case .power: Arithmetic.power(left, right)

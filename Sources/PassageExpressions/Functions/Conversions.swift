@@ -2,10 +2,10 @@ import PassageDiagnostics
 import PassageValues
 import PassagePlatform
 
-/// Conversions between kinds of values, for `CAST` and the properties of values. What cannot be
-/// converted gives NULL.
+/// Conversions between types of values, for `CAST` and the properties of values. A value that
+/// cannot be converted gives NULL.
 enum Conversions {
-  /// A decimal number with nothing around it.
+  /// A decimal number without surrounding characters.
   static func number(fromText value: Value) throws(Diagnostic) -> Value {
     guard let text = try string(value) else { return .null }
     if let integer = Int64(text) { return .integer(integer) }
@@ -21,13 +21,13 @@ enum Conversions {
     return .real(seconds)
   }
 
-  /// 16 bytes from `8-4-4-4-12` hexadecimal digits in any case.
+  /// 16 bytes from `8-4-4-4-12` hexadecimal digits, ignoring case.
   static func uuid(fromText value: Value) throws(Diagnostic) -> Value {
     guard let text = try string(value), let uuid = UUID(uuidString: text) else { return .null }
     return Value(uuid)
   }
 
-  /// Whole numbers without a point, others with as few digits as distinguish them.
+  /// Integers without a decimal point, other numbers with the fewest digits that distinguish them.
   static func text(fromNumber value: Value) -> Value {
     switch value {
     case .integer(let value): .text(String(value))
@@ -43,7 +43,7 @@ enum Conversions {
     }
   }
 
-  /// `1` or `0`, as a number of that value prints.
+  /// `1` or `0`, the text of a number with that value.
   static func text(fromBoolean value: Value) -> Value {
     value.bool.map { .text($0 ? "1" : "0") } ?? .null
   }

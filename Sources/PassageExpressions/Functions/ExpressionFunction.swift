@@ -1,13 +1,14 @@
 package import PassageValues
 
-/// A function that translated SQL calls, to be registered on each connection that runs it.
+/// A function that translated SQL calls. It must be registered on each connection that runs the
+/// SQL.
 package struct ExpressionFunction: Sendable {
-  /// The name in SQL; begins with `passage_`.
+  /// The name in SQL. It begins with `passage_`.
   package var name: String
   /// The number of arguments; -1 for any number.
   package var argumentCount: Int
   /// Whether equal arguments always give an equal result.
   package var isDeterministic: Bool
-  /// Computes the result; what it throws is a `Diagnostic`.
+  /// Computes the result. Its errors are `Diagnostic` values.
   package var evaluate: @Sendable ([Value]) throws -> Value
 }

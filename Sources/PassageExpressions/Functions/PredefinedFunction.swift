@@ -1,17 +1,18 @@
-/// The predefined functions of NSExpression (NSExpression.h) that are carried out, by selector.
+/// The supported functions that NSExpression predefines (NSExpression.h), by selector.
 ///
-/// In SQL the operators `+ - * / & | << >>` are SQLite's own; every other function is the
-/// `passage_` function of its ``BuiltInFunction``, because SQLite's differ in the letters they know
-/// (`upper`, `lower`), in their errors (`abs`) or are not always built in (`sqrt`, `pow`, `log`).
+/// In SQL the operators `+ - * / & | << >>` are SQLite's own. Every other function is the
+/// `passage_` function of its ``BuiltInFunction``, because SQLite's differ in the letters they
+/// support (`upper`, `lower`), in their errors (`abs`) or are not in every build (`sqrt`, `pow`,
+/// `log`).
 enum PredefinedFunction {
   case arithmetic(ArithmeticOperator)
-  /// Takes numbers; the type is `nil` where it is that of the operands.
+  /// Accepts numbers; the type is `nil` if it is that of the operands.
   case numeric(BuiltInFunction, ValueType?)
-  /// Takes texts.
+  /// Accepts texts.
   case text(BuiltInFunction, ValueType)
-  /// The present, frozen; a parameter in SQL.
+  /// The fixed current time; a parameter in SQL.
   case now
-  /// `noindex:`: its operand; there is no index to avoid.
+  /// `noindex:`, which returns its operand; there is no index to avoid.
   case withoutIndex
 
   var argumentCount: Int {
@@ -45,7 +46,7 @@ enum PredefinedFunction {
     "average:", "count:", "max:", "median:", "min:", "mode:", "stddev:", "sum:",
   ]
 
-  /// Predefined functions that are not carried out, with the reason.
+  /// Predefined functions that are not supported, with the reason.
   static let refused: [String: String] = {
     let collections = ofCollections.map {
       ($0, "functions of collections are not supported yet")
@@ -57,7 +58,7 @@ enum PredefinedFunction {
     return Dictionary(collections + others, uniquingKeysWith: { first, _ in first })
   }()
 
-  /// What to write instead of a predefined function that is not carried out.
+  /// Replacements for predefined functions that are not supported.
   static let remedies: [String: String] = [
     "distanceToLocation:fromLocation:":
       "call distanceFromLatitude:longitude:toLatitude:longitude: with four numbers"
@@ -65,7 +66,7 @@ enum PredefinedFunction {
 
   // MARK: CAST
 
-  /// The classes `CAST` takes.
+  /// The classes that `CAST` accepts.
   static let castTypes: [String: ValueType] = [
     "NSNumber": .real, "NSDecimalNumber": .real, "NSString": .string, "NSDate": .date,
     "NSUUID": .uuid, "UUID": .uuid, "NSURL": .uri,
@@ -77,7 +78,7 @@ enum PredefinedFunction {
     case function(BuiltInFunction)
   }
 
-  /// How a stored value becomes another; `nil` when it does not.
+  /// The conversion of a stored value to another type; `nil` if there is none.
   static func conversion(from: ValueType, to: ValueType) -> CastStep? {
     if from == to || from == .null { return CastStep.none }
     switch (from, to) {

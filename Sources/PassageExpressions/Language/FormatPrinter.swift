@@ -1,14 +1,14 @@
 extension ObjectPredicate: CustomStringConvertible {
-  /// The predicate in its own format language: parsing it gives this tree again.
+  /// The predicate in the format language. Parsing the text gives this tree again.
   package var description: String { FormatPrinter.predicate(self) }
 }
 
 extension ValueExpression: CustomStringConvertible {
-  /// The expression in its own format language: parsing it gives this tree again.
+  /// The expression in the format language. Parsing the text gives this tree again.
   package var description: String { FormatPrinter.expression(self, in: .set) }
 }
 
-/// Writes trees as text, with parentheses where the text would be read differently without.
+/// Prints trees as text, with parentheses where they are necessary.
 enum FormatPrinter {
   typealias Level = OperatorLevel
 
@@ -82,7 +82,7 @@ enum FormatPrinter {
     switch constant {
     case .null: ("nil", .primary)
     case .boolean(let value): (value ? "YES" : "NO", .primary)
-    // A point after a number would be read as part of it, so a number is no operand of a path.
+    // A point after a number would be read as part of it, so a number cannot begin a path.
     case .integer(let value): (String(value), .unary)
     case .real(let value): (String(value), .unary)
     case .string(let value): (quoted(value), .primary)
@@ -151,10 +151,11 @@ enum FormatPrinter {
     return (start + names).joined(separator: ".")
   }
 
-  /// No word is reserved after the sign.
+  /// After the sign, no word is reserved.
   private static func variable(_ name: String) -> String { "$" + word(name, isReservable: false) }
 
-  /// A name as a word of the grammar: `#` before reserved words, escapes for other characters.
+  /// A name in the notation of the grammar: `#` before reserved words, escapes for other
+  /// characters.
   private static func word(_ name: String, isReservable: Bool = true) -> String {
     var text = isReservable && ReservedWords.all.contains(name.uppercased()) ? "#" : ""
     for (index, scalar) in name.unicodeScalars.enumerated() {

@@ -1,11 +1,12 @@
-/// Selectors of Foundation's classes in `FUNCTION(target, "selector:", …)` that mean the same as something
-/// of this language, and are read as that. Nothing is looked up by name anywhere else.
+/// Selectors of Foundation's classes in `FUNCTION(target, "selector:", …)` that correspond to
+/// something in this language and are parsed as that. Nothing else is looked up by name.
 enum FoundationSelector {
-  /// What a call stands for; `nil` for a selector that is not known, or takes another number of arguments.
+  /// The expression for a call; `nil` if the selector is not known or has another number of
+  /// arguments.
   ///
   /// - Parameters:
-  ///   - target: what the selector is sent to.
-  ///   - position: where the call is; mistakes in it are shown there.
+  ///   - target: the receiver of the selector.
+  ///   - position: the place of the call, for messages.
   static func expression(
     _ target: ValueExpression, _ selector: String, _ arguments: [ValueExpression],
     at position: SourcePosition
@@ -31,7 +32,7 @@ enum FoundationSelector {
     }
   }
 
-  /// Selectors of one argument that answer yes or no.
+  /// Selectors with one argument and a Boolean result.
   static let comparisons: [String: ComparisonOperator] = [
     "hasPrefix:": .beginsWith, "hasSuffix:": .endsWith, "containsString:": .contains,
     "isEqual:": .equal, "isEqualToString:": .equal, "isEqualToNumber:": .equal,

@@ -1,15 +1,15 @@
-/// Points in time as text by ISO 8601, the profile of RFC 3339 with a little more freedom.
+/// Converts dates to ISO 8601 text and back: the profile of RFC 3339, slightly extended.
 ///
-/// Days are counted in the proleptic Gregorian calendar; a year has four digits; there are no leap
-/// seconds, as in POSIX time.
+/// The calendar is the proleptic Gregorian one; a year has four digits; there are no leap seconds,
+/// as in POSIX time.
 enum ISO8601 {
   /// 2001-01-01 in days since 1970-01-01.
   private static let referenceDay: Int64 = 11_323
 
-  /// Seconds since 2001-01-01 UTC of `2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T00:00:00.25Z`,
-  /// `2024-01-01 01:00:00+01:00` or `2024-01-01 00:00:00`; `nil` for anything else. A date alone is
-  /// midnight UTC, and a time without a zone is UTC, as SQLite's `date()` and `datetime()` write
-  /// them: https://www.sqlite.org/lang_datefunc.html, section 2.
+  /// Seconds since 2001-01-01 UTC for `2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T00:00:00.25Z`,
+  /// `2024-01-01 01:00:00+01:00` or `2024-01-01 00:00:00`; `nil` for anything else. A date without
+  /// time is midnight UTC, and a time without zone is UTC, as SQLite's `date()` and `datetime()`
+  /// write them: https://www.sqlite.org/lang_datefunc.html, section 2.
   static func seconds(_ text: String) -> Double? {
     var scanner = Scanner(bytes: Array(text.utf8))
     guard text.utf8.count <= 64, let year = scanner.digits(4), scanner.skip("-"),
@@ -36,7 +36,7 @@ enum ISO8601 {
     return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
   }
 
-  /// `2024-01-01T00:00:00Z`, with a fraction of up to six digits where there is one; `nil` outside
+  /// `2024-01-01T00:00:00Z`, with up to six fractional digits if there is a fraction; `nil` outside
   /// the years 0 to 9999.
   static func text(_ seconds: Double) -> String? {
     guard (-63_200_000_000...252_500_000_000).contains(seconds) else { return nil }
@@ -76,7 +76,7 @@ enum ISO8601 {
     }
   }
 
-  /// Days since 1970-01-01. A year is counted from March, so that a leap day is its last.
+  /// Days since 1970-01-01. A year begins in March, so that the leap day is its last.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month <= 2 ? year + 399 : year + 400
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -85,7 +85,7 @@ enum ISO8601 {
   }
 
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Years are few enough to be found from an estimate that is at most one too large.
+    // The estimate is at most one year too large, so the loop is short.
     var year = 1_970 + (days * 400) / 146_097 + 1
     while self.days(year, 1, 1) > days { year -= 1 }
     var month: Int64 = 12

@@ -1,21 +1,21 @@
-/// A condition on an object: what NSPredicate's format language can say, as a tree.
+/// A condition on an object in the form of a tree, for everything that NSPredicate's format
+/// language can express.
 ///
-/// ``description`` prints a tree so that it parses back to itself.
+/// ``description`` prints a tree so that parsing gives it back.
 package indirect enum ObjectPredicate: Sendable, Hashable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case truth(Bool)
-  /// All of them hold; two or more.
+  /// All of them are true; two or more.
   case and([ObjectPredicate])
-  /// At least one of them holds; two or more.
+  /// At least one of them is true; two or more.
   case or([ObjectPredicate])
-  /// The predicate does not hold. Every predicate either holds or does not: there is no third
-  /// answer.
+  /// The predicate is false. Every predicate is either true or false; there is no third result.
   case not(ObjectPredicate)
   /// One comparison.
   case comparison(Comparison)
 }
 
-/// `left operator right`, with the options and the modifier it may have.
+/// `left operator right`, with its options and modifier.
 package struct Comparison: Sendable, Hashable {
   /// How a collection on the left is compared.
   package enum Modifier: String, Sendable, Hashable {
@@ -23,7 +23,7 @@ package struct Comparison: Sendable, Hashable {
     case direct = ""
     /// At least one element; also written `SOME`.
     case any = "ANY"
-    /// Every element; holds for an empty collection.
+    /// Every element; true for an empty collection.
     case all = "ALL"
     /// No element: `NOT ANY`.
     case none = "NONE"
@@ -42,7 +42,7 @@ package struct Comparison: Sendable, Hashable {
   /// Where the operator is in its text.
   package var position: SourcePosition
 
-  /// Makes a comparison.
+  /// Creates a comparison.
   package init(
     _ left: ValueExpression, _ operator: ComparisonOperator, _ right: ValueExpression,
     options: ComparisonOptions = [], modifier: Modifier = .direct,
@@ -57,7 +57,7 @@ package struct Comparison: Sendable, Hashable {
   }
 }
 
-/// An operator of a comparison, spelt as it is printed.
+/// An operator of a comparison, spelled as it is printed.
 package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
@@ -65,22 +65,22 @@ package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
-  /// Within two bounds, both included.
+  /// Between two bounds, both included.
   case between = "BETWEEN"
-  /// An element of the right side, or a part of the text on the right.
+  /// The left side is an element of the right side, or a part of the text on the right.
   case `in` = "IN"
-  /// Has the right side as an element, or as a part of its text.
+  /// The left side has the right side as an element, or as a part of its text.
   case contains = "CONTAINS"
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
-  /// Fits a pattern of `?` (one character) and `*` (any number) as a whole.
+  /// The whole text matches a pattern of `?` (one character) and `*` (any number of characters).
   case like = "LIKE"
-  /// Fits an ICU regular expression as a whole.
+  /// The whole text matches an ICU regular expression.
   case matches = "MATCHES"
   case typeConformsTo = "UTI-CONFORMS-TO"
   case typeEquals = "UTI-EQUALS"
 
-  /// `NSPredicateOperatorType`'s number; `nil` for the two type operators, which have none.
+  /// The number in `NSPredicateOperatorType`; `nil` for the two type operators, which have none.
   package var rawOperatorType: Int? {
     switch self {
     case .less: 0
@@ -107,16 +107,16 @@ package struct ComparisonOptions: OptionSet, Sendable, Hashable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `c`: letters that differ in case only are equal.
+  /// `c`: letters that differ only in case are equal.
   package static let caseInsensitive = ComparisonOptions(rawValue: 1)
-  /// `d`: letters that differ in diacritics only are equal.
+  /// `d`: letters that differ only in diacritics are equal.
   package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// `n`: texts are compared as they are; takes the place of `c` and `d`.
+  /// `n`: texts are compared unchanged; it overrides `c` and `d`.
   package static let normalized = ComparisonOptions(rawValue: 4)
-  /// `l`: asks for the rules of a locale.
+  /// `l`: requests the rules of a locale.
   package static let localeSensitive = ComparisonOptions(rawValue: 8)
 
-  /// The letters with their meaning, in the order they are printed.
+  /// The letters and their options, in the order in which they are printed.
   static let letters: [(letter: Unicode.Scalar, option: ComparisonOptions)] = [
     ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized),
     ("l", .localeSensitive),

@@ -1,7 +1,8 @@
-/// The URI by which Core Data names an object: `x-coredata://STORE-UUID/Entity/p12`, with the primary
-/// key after the `p` (NSManagedObjectID, `uriRepresentation()`).
+/// The URI with which Core Data names an object: `x-coredata://STORE-UUID/Entity/p12`, with the
+/// primary key after the `p` (NSManagedObjectID, `uriRepresentation()`).
 ///
-/// The store may be left out, and is not looked at: a filter is about the store it is asked of.
+/// The store may be left out and is ignored: a filter always concerns the store to which it is
+/// applied.
 struct ObjectURI: Hashable {
   var entityName: String
   var key: Int64
@@ -11,7 +12,8 @@ struct ObjectURI: Hashable {
     self.key = key
   }
 
-  /// - Returns: `nil` for a text of another form, such as the URI of an object that was never saved.
+  /// - Returns: `nil` for a text in another form, such as the URI of an object that was never
+  ///   saved.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].lowercased() == "x-coredata:", parts[1].isEmpty,

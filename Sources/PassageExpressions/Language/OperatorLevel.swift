@@ -1,4 +1,4 @@
-/// How tightly an operator binds.
+/// The precedence of an operator.
 enum OperatorLevel: Int, Comparable {
   case or, and, not, comparison, set, bits, sum, product, power, unary, postfix, primary
 
@@ -6,12 +6,12 @@ enum OperatorLevel: Int, Comparable {
     left.rawValue < right.rawValue
   }
 
-  /// The level of a right operand: operators of one level go from left to right.
+  /// The level for the right operand: operators of one level are left-associative.
   var tighter: OperatorLevel { OperatorLevel(rawValue: rawValue + 1) ?? .primary }
 }
 
 extension OperatorLevel {
-  /// Operators that stand for a predefined function of two arguments.
+  /// Operators that correspond to a predefined function of two arguments.
   static let functions: [(symbol: String, selector: String, level: OperatorLevel)] = [
     ("&", "bitwiseAnd:with:", .bits), ("|", "bitwiseOr:with:", .bits),
     ("^", "bitwiseXor:with:", .bits), ("<<", "leftshift:by:", .bits),

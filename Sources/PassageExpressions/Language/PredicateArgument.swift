@@ -2,25 +2,25 @@ package import PassagePlatform
 
 /// A typed value for a placeholder (`%@`, `%K`, `%ld` …) or a variable of a format text.
 ///
-/// A date, a UUID, a URL and data have no literal of their own; they are in the tree as a `CAST`
-/// of a number or a text, which prints and parses back.
+/// A date, a UUID, a URL and data have no literals. In a tree they are a `CAST` of a number or a
+/// text, which can be printed and parsed.
 package enum PredicateArgument: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// NaN stands for nil, as in a store.
+  /// NaN becomes nil, as in a store.
   case real(Double)
   case string(String)
   case date(Date)
   case uuid(UUID)
   case url(String)
   case data(Data)
-  /// An object, by its entity and primary key.
+  /// An object, identified by its entity and primary key.
   case object(entity: String, key: Int64)
-  /// What `IN` and `BETWEEN` take.
+  /// A list for `IN` and `BETWEEN`.
   case list([PredicateArgument])
-  /// The names of properties and collection operators with points between them, as `owner.name` or
-  /// `items.@count`: for `%K`, and for `%@` where a key path is meant.
+  /// The names of properties and collection operators, separated by points, such as `owner.name` or
+  /// `items.@count`: for `%K`, and for `%@` in place of a key path.
   case keyPath(String)
 }
 
@@ -35,25 +35,25 @@ extension PredicateArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLite
 }
 
 extension PredicateArgument {
-  /// A date from ISO 8601 with its zone, as `2024-01-31T12:00:00Z`, or a day alone; `nil` for any
-  /// other text.
+  /// A date from ISO 8601 with its zone, such as `2024-01-31T12:00:00Z`, or without time; `nil` for
+  /// any other text.
   package static func date(_ text: String) -> PredicateArgument? {
     ISO8601.seconds(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
   }
 
-  /// A date as the text that ``date(_:)-type.method`` reads, to the microsecond; `nil` outside the years 0 to
-  /// 9999.
+  /// A date as a text for ``date(_:)-type.method``, to the microsecond; `nil` outside the years 0
+  /// to 9999.
   package static func text(of date: Date) -> String? {
     ISO8601.text(date.timeIntervalSinceReferenceDate)
   }
 
-  /// An object from the URI by which Core Data names it, as `x-coredata:///Book/p12`, with the primary
-  /// key after the `p`; `nil` for any other text. The store that a URI may name is not looked at.
+  /// An object from Core Data's URI for it, such as `x-coredata:///Book/p12`, with the primary key
+  /// after the `p`; `nil` for any other text. A store in the URI is ignored.
   package static func object(_ uri: String) -> PredicateArgument? {
     ObjectURI(uri).map { .object(entity: $0.entityName, key: $0.key) }
   }
 
-  /// The URI of an object, as ``object(_:)`` reads it.
+  /// The URI of an object, in the form that ``object(_:)`` parses.
   package static func uri(ofObject entity: String, key: Int64) -> String {
     ObjectURI(entityName: entity, key: key).text
   }
@@ -93,7 +93,7 @@ extension PredicateArgument {
     }
   }
 
-  /// Infinity has no literal; it is what an overflow gives.
+  /// Infinity has no literal; it is written as an overflow.
   private static func number(_ value: Double, at position: SourcePosition) -> ValueExpression {
     guard value.isInfinite else {
       return .constant(value.isNaN ? .null : .real(value), at: position)
@@ -105,7 +105,7 @@ extension PredicateArgument {
       at: position)
   }
 
-  /// The components of a key path; `SELF` in front of it adds none.
+  /// The components of a key path; a leading `SELF` adds none.
   static func components(_ text: String) -> [KeyPathComponent] {
     var names = text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
     if names.first?.uppercased() == "SELF" { names.removeFirst() }

@@ -1,7 +1,8 @@
-/// A value expression: what NSExpression's format language can say, as a tree.
+/// A value expression in the form of a tree, for everything that NSExpression's format language can
+/// express.
 ///
-/// Arithmetic, bitwise operators and `CAST` are functions, as they are for NSExpression: `a + b` and
-/// `add:to:(a, b)` are one tree. ``description`` prints a tree so that it parses back to itself.
+/// Arithmetic, bitwise operators and `CAST` are functions, as in NSExpression: `a + b` and
+/// `add:to:(a, b)` are the same tree. ``description`` prints a tree so that parsing gives it back.
 package indirect enum ValueExpression: Sendable, Hashable {
   /// A literal.
   case constant(Constant, at: SourcePosition = .none)
@@ -9,13 +10,14 @@ package indirect enum ValueExpression: Sendable, Hashable {
   case selfObject(at: SourcePosition = .none)
   /// `$name`.
   case variable(String, at: SourcePosition = .none)
-  /// A value that is supplied later: the conversion without its sign, `@` for `%@`, `ld` for `%ld`.
+  /// A value that is supplied later: the conversion without the percent sign, `@` for `%@`, `ld`
+  /// for `%ld`.
   case placeholder(String, at: SourcePosition = .none)
-  /// `a.b.c`, from the object under test when there is no operand. `SELF.a` is `a`.
+  /// `a.b.c`. Without an operand it starts from the object under test. `SELF.a` is `a`.
   case keyPath(ValueExpression?, [KeyPathComponent], at: SourcePosition = .none)
-  /// A predefined function (`sum:(…)`, an operator) when there is no target, otherwise
-  /// `FUNCTION(target, "selector:", …)`. The selector has one colon for each argument it names;
-  /// a predefined function called without colons has them added.
+  /// Without a target, a predefined function (`sum:(…)`, an operator); otherwise `FUNCTION(target,
+  /// "selector:", …)`. The selector has one colon for each argument; if a predefined function is
+  /// called without colons, they are added.
   case function(
     target: ValueExpression?, selector: String, arguments: [ValueExpression],
     at: SourcePosition = .none)
@@ -38,15 +40,15 @@ package indirect enum ValueExpression: Sendable, Hashable {
 
 /// An operator between two collections.
 package enum SetOperator: String, Sendable, Hashable, CaseIterable {
-  /// What is in either.
+  /// The elements of both.
   case union = "UNION"
-  /// What is in both.
+  /// The elements that are in both.
   case intersect = "INTERSECT"
-  /// What is in the left one only.
+  /// The elements that are only in the left one.
   case minus = "MINUS"
 }
 
-/// What is between the brackets of `a[…]`.
+/// The index in the brackets of `a[…]`.
 package enum ElementIndex: Sendable, Hashable {
   /// The first element.
   case first
@@ -54,7 +56,7 @@ package enum ElementIndex: Sendable, Hashable {
   case last
   /// The number of elements.
   case size
-  /// The element at a position counted from 0, or for a key.
+  /// The element at a position from 0, or for a key.
   case at(ValueExpression)
 }
 

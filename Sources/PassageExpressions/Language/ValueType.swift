@@ -1,14 +1,14 @@
 public import PassageModels
 
-/// What kind of value an expression gives, as far as it is known before a row is read.
+/// The type of an expression's value, as far as it is known before a row is read.
 public enum ValueType: Sendable, Hashable {
   /// `nil`.
   case null
-  /// A truth value, 0 or 1.
+  /// A Boolean, 0 or 1.
   case boolean
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer
-  /// A floating-point or decimal number. A store may hold a whole one as an integer.
+  /// A floating-point or decimal number. A store may hold a whole number as an integer.
   case real
   /// A text.
   case string
@@ -22,12 +22,12 @@ public enum ValueType: Sendable, Hashable {
   case binary
   /// The key of an object of this entity.
   case object(entityName: String)
-  /// An attribute that can be copied and compared with `nil`, no more: transformable and the like.
+  /// An attribute that can only be copied and compared with `nil`, such as a transformable one.
   case opaque
-  /// Anything: what a registered function gives.
+  /// Any type: the result of a registered function.
   case any
 
-  /// The kind of value an attribute of this type holds.
+  /// The type of the values of an attribute.
   public init(_ type: AttributeType) {
     self =
       switch type {
@@ -43,7 +43,7 @@ public enum ValueType: Sendable, Hashable {
       }
   }
 
-  /// Whether arithmetic takes it.
+  /// Whether it can be used in arithmetic.
   var isNumber: Bool {
     switch self {
     case .boolean, .integer, .real, .any, .null: true
@@ -51,7 +51,7 @@ public enum ValueType: Sendable, Hashable {
     }
   }
 
-  /// Whether text functions take it.
+  /// Whether it can be used in text functions.
   var isText: Bool {
     switch self {
     case .string, .uri, .any, .null: true
@@ -59,7 +59,7 @@ public enum ValueType: Sendable, Hashable {
     }
   }
 
-  /// The type in words, with its article.
+  /// The name of the type, with its article.
   var described: String {
     switch self {
     case .null: "nil"

@@ -1,5 +1,6 @@
 extension FormatParser {
-  /// What a placeholder stands for: the next argument, or itself where there are none.
+  /// The value of a placeholder: the next argument, or the placeholder itself if there are no
+  /// arguments.
   mutating func placeholder(
     _ conversion: String, at offset: Int
   ) throws(SyntaxError) -> ValueExpression {
@@ -23,7 +24,7 @@ extension FormatParser {
     return argument.expression(at: position)
   }
 
-  /// The components that a placeholder after a point stands for.
+  /// The components for a placeholder after a point.
   mutating func components(
     for conversion: String, at offset: Int
   ) throws(SyntaxError) -> [KeyPathComponent] {

@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// A form that begins with a keyword; `nil` when the word is a plain name here.
+  /// A form that begins with a keyword; `nil` if the word is a name here.
   mutating func keyword(_ word: String, at offset: Int) throws(SyntaxError) -> Node? {
     let position = SourcePosition(offset: offset)
     switch word {
@@ -137,7 +137,8 @@ extension FormatParser {
 
   // MARK: Names and calls
 
-  /// A property's name, or a call of a predefined function: `now()`, `sum(a)`, `multiply:by:(a, b)`.
+  /// A property's name, or a call of a predefined function: `now()`, `sum(a)`, `multiply:by:(a,
+  /// b)`.
   mutating func nameOrCall(_ word: String) throws(SyntaxError) -> Node {
     let offset = token.offset
     var position = SourcePosition(offset: offset)

@@ -5,7 +5,7 @@ extension FormatParser {
     case or, and
     case comparison(ComparisonOperator)
     case set(SetOperator)
-    /// The selector of the function that the operator stands for.
+    /// The selector of the operator's function.
     case function(String, Level)
 
     var level: Level {
@@ -42,7 +42,7 @@ extension FormatParser {
     }
   }
 
-  /// Reads operands joined by operators that bind at least as tightly as `level`.
+  /// Parses operands that are joined by operators of at least this precedence.
   mutating func parse(_ level: Level) throws(SyntaxError) -> Node {
     try nested { parser throws(SyntaxError) in
       var left = try parser.prefix()
@@ -74,7 +74,7 @@ extension FormatParser {
     }
   }
 
-  /// The rest of `a AND b AND c` or `a OR b OR c`: one node, however long.
+  /// Parses the rest of `a AND b AND c` or `a OR b OR c`, which becomes one node.
   private mutating func compound(from first: Node, _ level: Level) throws(SyntaxError) -> Node {
     var parts = [first]
     var predicates = [try requirePredicate(first)]
@@ -88,7 +88,7 @@ extension FormatParser {
       .predicate(level == .or ? .or(predicates) : .and(predicates)), over: parts, at: first.offset)
   }
 
-  /// The rest of a comparison, from its operator.
+  /// Parses the rest of a comparison, from its operator.
   mutating func comparison(
     from left: Node, _ comparison: ComparisonOperator, _ modifier: Comparison.Modifier
   ) throws(SyntaxError) -> Node {
@@ -106,7 +106,7 @@ extension FormatParser {
     return try node(.predicate(.comparison(result)), over: [left, right], at: left.offset)
   }
 
-  /// `BETWEEN 1 AND 9`, as SQL has it: the bounds would be parted.
+  /// Refuses `BETWEEN 1 AND 9` as in SQL, which would be parsed as two conditions.
   private mutating func refuseAnd(after lower: Node) throws(SyntaxError) {
     guard case .expression(let expression) = lower.content, token.keyword == "AND" else { return }
     switch expression {
@@ -124,7 +124,7 @@ extension FormatParser {
       remedy: "write BETWEEN {\(expression), \(upper)}")
   }
 
-  /// The letters in brackets after an operator, in any case and order.
+  /// Parses the letters in brackets after an operator, in any case and order.
   private mutating func options(
     of comparison: ComparisonOperator
   ) throws(SyntaxError) -> ComparisonOptions {

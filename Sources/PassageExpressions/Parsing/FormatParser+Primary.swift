@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// Reads an operand with the signs and words before it.
+  /// Parses an operand with the signs and words before it.
   mutating func prefix() throws(SyntaxError) -> Node {
     let offset = token.offset
     if token.isSymbol("!") || token.keyword == "NOT" {
@@ -42,7 +42,7 @@ extension FormatParser {
     if case .comparison(let comparison)? = infix { comparison } else { nil }
   }
 
-  /// `-x` or `~x`; a minus before a number belongs to the number.
+  /// `-x` or `~x`; a minus before a number is part of the number.
   private mutating func sign(_ selector: String) throws(SyntaxError) -> Node {
     let offset = token.offset
     advance()
@@ -83,7 +83,7 @@ extension FormatParser {
       let operand = try requireExpression(left)
       var position = SourcePosition(offset: left.offset)
       if token.isSymbol(".") {
-        // All components at once: the path is not copied for each of them.
+        // All components are collected first, so that the path is not copied for each of them.
         var added: [KeyPathComponent] = []
         while skip(".") {
           let offset = token.offset
@@ -114,7 +114,7 @@ extension FormatParser {
     return left
   }
 
-  /// What follows a point. No keyword can be there, so none needs its `#`.
+  /// A component after a point. Keywords cannot occur there, so none needs its `#`.
   private mutating func component() throws(SyntaxError) -> [KeyPathComponent] {
     let offset = token.offset
     switch token.kind {
@@ -216,7 +216,7 @@ extension FormatParser {
       at: offset)
   }
 
-  /// Values between commas up to a closing sign, which is passed.
+  /// Parses values separated by commas up to a closing sign, and skips that.
   mutating func list(closedBy close: String) throws(SyntaxError) -> ([ValueExpression], [Node]) {
     var elements: [ValueExpression] = []
     var parts: [Node] = []

@@ -1,10 +1,10 @@
 import PassageDiagnostics
 
-/// What to write instead of what was not understood.
+/// Remedies for text that was not understood.
 extension FormatParser {
-  /// What a misplaced word or sign may have been meant to be.
+  /// The remedy for a misplaced word or sign.
   ///
-  /// - Parameter node: what was read before it.
+  /// - Parameter node: what was parsed before it.
   func remedy(after node: Node?) -> String? {
     let left = node.flatMap(text) ?? "a"
     let word = token.keyword
@@ -30,14 +30,14 @@ extension FormatParser {
 
   private var previous: Token? { index > 0 ? tokens[index - 1] : nil }
 
-  /// An expression as it can be quoted in a message.
+  /// An expression as text for a message.
   private func text(_ node: Node) -> String? {
     guard case .expression(let expression) = node.content else { return nil }
     let text = expression.description
     return text.count <= 40 ? text : nil
   }
 
-  /// What the last property of a key path is one of, as it can be quoted.
+  /// The text of a key path without its last property, for a message.
   private func owner(_ node: Node) -> String? {
     guard case .expression(.keyPath(let operand, let components, _)) = node.content,
       components.count > 1 || operand != nil
@@ -105,7 +105,7 @@ extension FormatParser {
     }
   }
 
-  /// How a value becomes a condition.
+  /// The remedy for a value where a condition is required.
   private func remedy(forValue node: Node) -> String? {
     guard case .expression(let expression) = node.content else { return nil }
     switch expression {
@@ -122,7 +122,7 @@ extension FormatParser {
     }
   }
 
-  /// Why a condition is on the left of a comparison.
+  /// The remedy for a condition on the left of a comparison.
   func remedy(forCompared predicate: ObjectPredicate) -> String {
     guard case .comparison(let comparison) = predicate else {
       return "join conditions with AND or OR"

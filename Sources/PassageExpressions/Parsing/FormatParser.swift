@@ -1,25 +1,25 @@
 package import PassageDiagnostics
 
-/// Reads the format language of NSPredicate and NSExpression into trees.
+/// Parses the format language of NSPredicate and NSExpression into trees.
 ///
-/// One grammar serves both (Predicate Programming Guide, "Predicate Format String Syntax"). Values
-/// and conditions are read by one operator-precedence parser, so that `(a + 1) * 2 > b` and
-/// `(a > 1) AND b == 2` need no second look. From loosest to tightest: `OR`, `AND`, `NOT`,
-/// comparisons, `UNION INTERSECT MINUS`, `& | ^ << >>`, `+ -`, `* /`, `**`, unary `- ~`, then `.`
-/// and `[…]`. Operators of one level go from left to right.
+/// One grammar is used for both (Predicate Programming Guide, "Predicate Format String Syntax").
+/// Values and conditions are parsed by one operator-precedence parser, so that `(a + 1) * 2 > b`
+/// and `(a > 1) AND b == 2` need no backtracking. From lowest to highest precedence: `OR`, `AND`,
+/// `NOT`, comparisons, `UNION INTERSECT MINUS`, `& | ^ << >>`, `+ -`, `* /`, `**`, unary `- ~`,
+/// then `.` and `[…]`. Operators of one level are left-associative.
 package struct FormatParser {
-  /// The most bytes a text may have.
+  /// The longest text in bytes.
   package static let maximumBytes = 64 << 10
-  /// The most levels a tree may have.
+  /// The deepest tree in levels.
   package static let maximumDepth = 50
 
   let tokens: [Token]
   var index = 0
   var nesting = 0
-  /// What the placeholders that were not read yet stand for; `nil` to keep placeholders in the tree.
+  /// The values of the placeholders that were not read yet; `nil` to keep placeholders in the tree.
   var arguments: ArraySlice<PredicateArgument>?
 
-  /// Reads a condition.
+  /// Parses a condition.
   ///
   /// ```swift
   /// try FormatParser.predicate("%K == %@ AND age > %ld", arguments: [.keyPath("owner.name"), "Ann", 5])
@@ -27,12 +27,13 @@ package struct FormatParser {
   ///
   /// - Parameters:
   ///   - text: the format text.
-  ///   - arguments: what its placeholders stand for, in their order; `nil` to keep them in the tree.
-  ///     `%K` takes a key path, `%@` any value, the conversions of `printf` numbers or, for `%s`, a
-  ///     text. Between quotation marks there are no placeholders.
-  ///   - location: where the text is; for a text in a JSON file, its opening quotation mark.
-  /// - Throws: `PRE-001` for a text that is no condition, `PRE-002` for one that is too long or too
-  ///   deep, `PRE-003` for arguments that do not fit the placeholders; the place is the character.
+  ///   - arguments: the values of its placeholders, in their order; `nil` to keep the placeholders
+  ///     in the tree. `%K` accepts a key path, `%@` any value, the conversions of `printf` numbers
+  ///     or, for `%s`, a text. Between quotation marks there are no placeholders.
+  ///   - location: the location of the text; for a text in a JSON file, its opening quotation mark.
+  /// - Throws: `PRE-001` for a text that is not a condition, `PRE-002` for one that is too long or
+  ///   too deep, `PRE-003` for arguments that do not match the placeholders. The location is that
+  ///   of the character.
   package static func predicate(
     _ text: String, arguments: [PredicateArgument]? = nil, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> ObjectPredicate {
@@ -42,7 +43,7 @@ package struct FormatParser {
     }
   }
 
-  /// Reads a value expression; parameters and errors as for ``predicate(_:arguments:at:)``.
+  /// Parses a value expression. Parameters and errors are those of ``predicate(_:arguments:at:)``.
   package static func expression(
     _ text: String, arguments: [PredicateArgument]? = nil, at location: SourceLocation? = nil
   ) throws(Diagnostics) -> ValueExpression {
@@ -76,7 +77,7 @@ package struct FormatParser {
     self.arguments = arguments?[...]
   }
 
-  /// What was read: both kinds share the operators and the parentheses.
+  /// The result of parsing. Values and conditions share the operators and the parentheses.
   struct Node {
     enum Content {
       case expression(ValueExpression)
@@ -84,9 +85,9 @@ package struct FormatParser {
     }
 
     var content: Content
-    /// The levels of the tree.
+    /// The number of levels of the tree.
     var depth: Int
-    /// Where it begins.
+    /// The offset at which it begins.
     var offset: Int
   }
 
@@ -101,7 +102,7 @@ package struct FormatParser {
 
   // MARK: Tokens
 
-  /// The last token is ``Token/Kind/end`` and is never passed.
+  /// The current token. The last one is ``Token/Kind/end``, which is never skipped.
   var token: Token { tokens[min(index, tokens.count - 1)] }
 
   func token(ahead count: Int) -> Token { tokens[min(index + count, tokens.count - 1)] }
@@ -120,7 +121,7 @@ package struct FormatParser {
 
   // MARK: Depth and kinds
 
-  /// Runs a reader one level deeper.
+  /// Runs a parsing function one level deeper.
   mutating func nested<Result>(
     _ read: (inout FormatParser) throws(SyntaxError) -> Result
   ) throws(SyntaxError) -> Result {
@@ -168,14 +169,14 @@ package struct FormatParser {
     SyntaxError(message: message, offset: token.offset, remedy: remedy)
   }
 
-  /// A failure at the current token that says what it is, and what it may have been meant to be.
+  /// A failure at the current token that names the token and suggests a remedy.
   func unexpected(_ message: String, after node: Node? = nil) -> SyntaxError {
     failure("\(message), not \(token.described)", remedy: remedy(after: node))
   }
 }
 
 extension SyntaxError {
-  /// The mistake at its character. A text's scalars follow its opening quotation mark.
+  /// The diagnostic at the mistake's character. The text begins after its opening quotation mark.
   func diagnostic(at location: SourceLocation?) -> Diagnostic {
     let place = location == nil ? " (character \(offset + 1))" : ""
     return Diagnostic(

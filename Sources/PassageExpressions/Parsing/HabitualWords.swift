@@ -1,7 +1,7 @@
-/// Words and signs of SQL, Swift and other languages that people write by habit, with what the format
-/// language says instead. They mean nothing here: they make messages that help.
+/// Words and signs of SQL, Swift and other languages that people write out of habit, with their
+/// equivalents in the format language. They have no meaning here and are only used in messages.
 enum HabitualWords {
-  /// Where an operator is expected, in capitals; `{}` stands for what is on the left.
+  /// Words in place of an operator, in upper case; `{}` is the left side.
   static let operators: [String: String] = [
     "ILIKE": "write {} LIKE[c] with * for any text and ? for one character",
     "GLOB": "write {} LIKE with * for any text and ? for one character",
@@ -18,7 +18,7 @@ enum HabitualWords {
     "ESCAPE": "a backslash makes a wildcard an ordinary character: LIKE \"50\\\\*\"",
     "COLLATE": "write the options after the operator: [c] ignores case, [d] diacritics",
     "NULL": "write {} == nil", "NIL": "write {} == nil",
-    // Selectors between two values, as in `name isEqualToString: "a"`.
+    // Selectors between two values, such as `name isEqualToString: "a"`.
     "ISKINDOFCLASS": ofOneEntity, "ISMEMBEROFCLASS": ofOneEntity,
     "ISEQUAL": "write {} ==", "ISEQUALTO": "write {} ==", "ISEQUALTOSTRING": "write {} ==",
     "ISEQUALTONUMBER": "write {} ==", "ISEQUALTODATE": "write {} ==",
@@ -37,12 +37,12 @@ enum HabitualWords {
 
   static let ternary = "write TERNARY(condition, a, b)"
 
-  /// Words that begin another part of a statement, in capitals.
+  /// Words that begin another clause of a statement, in upper case.
   static let clauses: Set<String> = [
     "SELECT", "FROM", "WHERE", "ORDER", "GROUP", "HAVING", "LIMIT", "OFFSET", "DELETE", "UPDATE",
   ]
 
-  /// Functions by their names in small letters, without colons.
+  /// Functions by name in lower case, without colons.
   static let functions: [String: String] = [
     "len": "write length:(text)", "char_length": "write length:(text)",
     "strlen": "write length:(text)", "upper": "write uppercase:(text)",
@@ -84,7 +84,7 @@ enum HabitualWords {
     "write the date as a text, as in \"2024-01-31T12:00:00Z\"; the present is now()"
   private static let present = "write now()"
 
-  /// Names of values, in small letters.
+  /// Names of values, in lower case.
   static let values: [String: String] = [
     "now": present, "current_timestamp": present, "current_date": present, "today": present,
     "sysdate": present, "nan": "a store keeps NaN as nil: write == nil",
@@ -92,7 +92,7 @@ enum HabitualWords {
     "undefined": "write nil", "y": "write YES", "n": "write NO",
   ]
 
-  /// What is called after a point, in small letters; `{}` stands for what it is called of.
+  /// Methods called after a point, in lower case; `{}` is the receiver.
   static let methods: [String: String] = [
     "contains": "write {} CONTAINS …", "includes": "write {} CONTAINS …",
     "hasprefix": "write {} BEGINSWITH …", "startswith": "write {} BEGINSWITH …",
@@ -106,8 +106,7 @@ enum HabitualWords {
     "matches": "write {} MATCHES …", "tostring": "write CAST({}, \"NSString\")",
   ]
 
-  /// Properties that collections have in other languages, in small letters; `{}` stands for the
-  /// collection.
+  /// Properties that collections have in other languages, in lower case; `{}` is the collection.
   static let collectionProperties: [String: String] = [
     "count": "write {}.@count", "size": "write {}.@count", "length": "write {}.@count",
     "isempty": "write {}.@count == 0", "first": "write {}[FIRST]", "last": "write {}[LAST]",
@@ -118,9 +117,9 @@ enum HabitualWords {
     "average": "write {}.@avg with the name of an attribute after it",
   ]
 
-  /// Properties that Foundation's classes have, and what is written for them here; `nil` for others.
+  /// The equivalent of a property of Foundation's classes; `nil` for other names.
   ///
-  /// - Returns: a remedy in which `{}` stands for the value.
+  /// - Returns: a remedy in which `{}` is the value.
   static func property(_ name: String, of type: ValueType) -> String? {
     switch (name, type.isText) {
     case ("description", _): "write CAST({}, \"NSString\")"
@@ -139,7 +138,7 @@ enum HabitualWords {
     }
   }
 
-  /// Characters that mean nothing here.
+  /// Characters that have no meaning here, with remedies.
   static let characters: [Unicode.Scalar: String] = {
     let quotation = "write straight quotation marks, as in \"text\""
     var remedies: [Unicode.Scalar: String] = [

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// The rest of a text up to its closing quotation mark.
+  /// Reads the rest of a text up to its closing quotation mark.
   mutating func quoted(by mark: Unicode.Scalar, from start: Int) throws(SyntaxError) -> String {
     var text = String.UnicodeScalarView()
     while let scalar = peek {
@@ -19,7 +19,7 @@ extension Lexer {
       remedy: "inside a text the mark is written \\\(mark)")
   }
 
-  /// An escape, from its backslash: `\ooo`, `\xHH`, `\uHHHH` and the usual letters.
+  /// Reads an escape from its backslash on: `\ooo`, `\xHH`, `\uHHHH` and the usual letters.
   mutating func escape() throws(SyntaxError) -> Unicode.Scalar {
     let start = position
     position += 1
@@ -29,7 +29,7 @@ extension Lexer {
     position += 1
     switch letter {
     case "\"", "'", "\\", "*", "?":
-      // A pattern's own escapes of its wildcards keep their backslash; see below.
+      // A pattern's escapes of its wildcards keep their backslash; see below.
       if letter == "*" || letter == "?" {
         position -= 1
         return "\\"
@@ -65,13 +65,13 @@ extension Lexer {
     }
   }
 
-  /// How many digits of base 16 follow, up to nine.
+  /// The number of hexadecimal digits that follow, up to nine.
   private var hexadecimalDigitsAhead: Int {
     scalars[position...].prefix(9).prefix { Self.digit($0) != nil }.count
   }
 
-  /// `\UHHHHHHHH`, as C has it. Property lists write `\UHHHH`: where more digits follow, but not eight that
-  /// are a character, it is not clear which of the two is meant.
+  /// `\UHHHHHHHH` as in C. Property lists write `\UHHHH`. If more than four digits follow, but not
+  /// eight that are a character, it is unclear which one is meant.
   private mutating func longEscape(from start: Int) throws(SyntaxError) -> Unicode.Scalar {
     let ahead = hexadecimalDigitsAhead
     if ahead >= 8, let scalar = Unicode.Scalar(try digits(8, radix: 16, from: start)) {
@@ -103,7 +103,7 @@ extension Lexer {
     return scalar
   }
 
-  /// A number: decimal, with point or exponent, or `0x`, `0o`, `0b`.
+  /// Reads a number: decimal, with point or exponent, or `0x`, `0o`, `0b`.
   mutating func number() throws(SyntaxError) -> Token.Kind {
     let start = position
     if peek == "0", position + 1 < scalars.count, let radix = Self.radix(scalars[position + 1]) {

@@ -1,14 +1,14 @@
-/// Cuts a format text into tokens.
+/// Divides a format text into tokens.
 ///
-/// Rules: Predicate Programming Guide, "Predicate Format String Syntax". White space separates and
-/// means nothing else; words may hold letters, digits, `_` and backslash escapes.
+/// Rules: Predicate Programming Guide, "Predicate Format String Syntax". White space only separates
+/// tokens. Words may contain letters, digits, `_` and backslash escapes.
 struct Lexer {
   let scalars: [Unicode.Scalar]
   var position = 0
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// Every token of the text, ``Token/Kind/end`` last.
+  /// All tokens of the text, ``Token/Kind/end`` last.
   static func tokens(of text: String) throws(SyntaxError) -> [Token] {
     var lexer = Lexer(text)
     var tokens: [Token] = []
@@ -16,7 +16,7 @@ struct Lexer {
     return tokens
   }
 
-  /// Longest first.
+  /// The symbols, longest first.
   private static let symbols = [
     "==", "=<", "=>", "!=", "<>", "<=", ">=", "<<", ">>", "**", "&&", "||", ":=", "=", "<", ">",
     "!", "+", "-", "*", "/", "&", "|", "^", "~", "(", ")", "{", "}", "[", "]", ",", ".", ":",
@@ -43,7 +43,7 @@ struct Lexer {
     case "$", "@", "#":
       position += 1
       guard let name = try word() else {
-        // As literals of Objective-C begin.
+        // Literals of Objective-C begin like this.
         let isLiteral = peek.map { "\"'0123456789({[".unicodeScalars.contains($0) } ?? false
         throw SyntaxError(
           message: "a name is expected after “\(scalar)”", offset: position,
@@ -81,7 +81,7 @@ struct Lexer {
     return ""
   }
 
-  /// A printf conversion after its `%`.
+  /// Reads a printf conversion after its `%`.
   private mutating func conversion(from start: Int) throws(SyntaxError) -> String {
     var text = String.UnicodeScalarView()
     while let scalar = peek, "hlqzt".unicodeScalars.contains(scalar), text.count < 2 {
@@ -103,7 +103,7 @@ struct Lexer {
 
   // MARK: Words
 
-  /// A word at the current place; `nil` when none begins here.
+  /// Reads a word at the current position; `nil` if none begins there.
   private mutating func word() throws(SyntaxError) -> String? {
     guard let first = peek, WordLetters.begin(first) || first == "\\" else { return nil }
     var name = String.UnicodeScalarView()

@@ -1,7 +1,7 @@
 /// One word, number or sign of a format text.
 struct Token: Hashable {
   enum Kind: Hashable {
-    /// An identifier or a keyword; `isEscaped` after a `#`, which makes it an identifier.
+    /// An identifier or a keyword; `isEscaped` if a `#` before it makes it an identifier.
     case word(String, isEscaped: Bool)
     /// `$name`.
     case variable(String)
@@ -19,10 +19,10 @@ struct Token: Hashable {
   }
 
   var kind: Kind
-  /// In scalars from the beginning of the text.
+  /// The offset in scalars from the beginning of the text.
   var offset: Int
 
-  /// The word as a keyword, in capitals; `nil` for anything that cannot be one.
+  /// The word as a keyword, in upper case; `nil` if it cannot be one.
   var keyword: String? {
     guard case .word(let text, isEscaped: false) = kind else { return nil }
     return text.uppercased()
@@ -30,7 +30,7 @@ struct Token: Hashable {
 
   func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
 
-  /// The token as messages name it.
+  /// The name of the token in messages.
   var described: String {
     switch kind {
     case .word(let text, _): "“\(text)”"
@@ -46,7 +46,7 @@ struct Token: Hashable {
   }
 }
 
-/// A mistake in a format text, before the place of the text is known.
+/// A mistake in a format text whose location is not known yet.
 struct SyntaxError: Error {
   var code = ExpressionCode.syntax
   var message: String

@@ -1,7 +1,7 @@
-/// The functions of the expression language that SQLite does not have itself.
+/// The functions of the expression language that SQLite does not have.
 package enum ExpressionFunctions {
-  /// Every function, to be registered on one connection. The functions of one list share the
-  /// regular expressions they have compiled, so a connection keeps the list it was given.
+  /// All functions, to be registered on one connection. The functions of one list share their
+  /// compiled regular expressions, so a connection keeps its list.
   package static var all: [ExpressionFunction] {
     let patterns = PatternCache()
     return BuiltInFunction.allCases.map { function in
@@ -11,7 +11,7 @@ package enum ExpressionFunctions {
     } + FunctionLibrary.standard.sqlFunctions
   }
 
-  /// Every function over groups, to be registered in the same way.
+  /// All aggregate functions, to be registered in the same way.
   package static var aggregates: [ExpressionAggregate] {
     AggregateFunction.allCases.filter { !$0.isNative }.map { ExpressionAggregate($0) }
   }

@@ -1,43 +1,44 @@
 import PassageValues
 
-/// Says bound predicates and expressions in SQL, with the same answers as the evaluation in memory.
+/// Translates bound predicates and expressions to SQL with the same results as the evaluation in
+/// memory.
 ///
-/// Every leaf is two-valued: `==` is `IS`, an order is `COALESCE(…, 0)`. Values become parameters.
-/// The functions it calls are ``ExpressionFunctions/all``.
+/// Every condition is true or false: `==` becomes `IS`, an ordering becomes `COALESCE(…, 0)`.
+/// Values become parameters. The functions it calls are ``ExpressionFunctions/all``.
 package enum SQLTranslator {
-  /// SQLite's own bound on the parameters of one statement is 32,766
-  /// (https://www.sqlite.org/limits.html); the statement around a fragment has some too.
+  /// The largest number of parameters. SQLite's own limit for one statement is 32,766
+  /// (https://www.sqlite.org/limits.html), and the statement around a fragment has some too.
   package static let maximumBindings = 30_000
 
-  /// The most bytes of a fragment; SQLite's own bound on a statement is a million.
+  /// The largest fragment in bytes. SQLite's own limit for a statement is a million.
   package static let maximumBytes = 500_000
 
-  /// The most texts made by functions that may wait for each other in SQL, where nothing counts their
-  /// bytes.
+  /// The largest number of texts created by functions that may be in memory at the same time in
+  /// SQL, where their bytes are not counted.
   static let maximumWaitingTexts = 8
 
-  /// What a condition gives where it does not hold.
+  /// The result of a condition that is not true.
   package enum Form: Sendable, Hashable {
     /// 1 or 0, never NULL: for use under `NOT` and as a value.
     case value
-    /// 1, or else 0 or NULL: for `WHERE` and what is joined to it by `AND` and `OR`. Columns stand
-    /// bare beside what they are compared with, so that an index of them can be used
+    /// 1, or otherwise 0 or NULL: for `WHERE` and conditions that `AND` and `OR` join. A column is
+    /// compared directly, so that an index on it can be used
     /// (https://www.sqlite.org/optoverview.html#where_clause_analysis).
     case filter
   }
 
-  /// A condition.
+  /// Translates a condition.
   ///
   /// - Parameters:
   ///   - bound: the predicate.
-  ///   - form: where it will be used.
-  ///   - now: what `now()` gives, in seconds since 2001-01-01 UTC.
-  ///   - column: the SQL of each path's cell, with its joins' aliases; of the primary key for
-  ///     ``ResolvedKeyPath/Leaf/object``. It is in the result as it is, several times where the
-  ///     cell is used several times, and must not hold parameters.
-  ///   - related: the rows of the objects that to-many relationships lead to, under names that begin
-  ///     with the one given; `nil` for those that no table holds. Without it, such a predicate stays
-  ///     in memory.
+  ///   - form: the form of the result, which depends on its use.
+  ///   - now: the value of `now()`, in seconds since 2001-01-01 UTC.
+  ///   - column: the SQL of each path's cell, with the aliases of its joins; for
+  ///     ``ResolvedKeyPath/Leaf/object``, that of the primary key. It is inserted unchanged, once
+  ///     for each use of the cell, and must not contain parameters.
+  ///   - related: the rows of the objects that to-many relationships lead to, under names that
+  ///     begin with the given alias; `nil` for objects that are in no table. Without it, such a
+  ///     predicate is evaluated in memory.
   package static func predicate(
     _ bound: BoundPredicate, form: Form = .value, now: Double,
     column: (ResolvedKeyPath) -> String,
@@ -49,7 +50,7 @@ package enum SQLTranslator {
     }
   }
 
-  /// An expression's value; parameters as for ``predicate(_:form:now:column:related:)``.
+  /// Translates an expression. Parameters are those of ``predicate(_:form:now:column:related:)``.
   package static func expression(
     _ bound: BoundExpression, now: Double, column: (ResolvedKeyPath) -> String,
     related: ((RelatedObjects, _ alias: String) -> RelatedRows?)? = nil
@@ -79,34 +80,33 @@ package enum SQLTranslator {
   }
 }
 
-/// The rows of the objects that a to-many relationship leads to, as a part of a statement.
+/// The rows of the objects that a to-many relationship leads to, for use in a statement.
 package struct RelatedRows: Sendable, Hashable {
-  /// What follows `FROM`: tables with their names and joins, without parameters.
+  /// The text after `FROM`: tables with their aliases and joins, without parameters.
   package var from: String
-  /// The column with the key of the object that the relationship starts from.
+  /// The column with the key of the object at which the relationship starts.
   package var startKey: String
   /// The column with the key of the related object.
   package var key: String
   /// The columns of ``RelatedObjects/keyPaths``, one for each.
   package var cells: [String]
-  /// The columns that give an ordered relationship its order, then the key; ascending.
+  /// The columns by which an ordered relationship is sorted, then the key; ascending.
   package var order: [String]
-  /// The same objects, each of them once; `nil` where one relationship is walked, which leads to an
-  /// object once anyhow.
+  /// The same objects without duplicates; `nil` for a single relationship, which has none.
   package var once: Once?
 
-  /// The related objects as a set: each step continues from the objects that were reached, however many
-  /// ways lead to them.
+  /// The related objects as a set: each step continues from the set of objects reached so far, so
+  /// that several paths to an object count once.
   package struct Once: Sendable, Hashable {
-    /// What follows `FROM`: the related object's table and the joins of its cells.
+    /// The text after `FROM`: the related object's table and the joins of its cells.
     package var from: String
-    /// The condition that the object is reached, up to the key of the object that the relationship
-    /// starts from.
+    /// The condition that the object is reached, up to the key of the object at which the
+    /// relationship starts.
     package var before: String
     /// The rest of the condition.
     package var after: String
 
-    /// Makes rows of names that are quoted where they need it.
+    /// Creates the rows. Names must be quoted where necessary.
     package init(from: String, before: String, after: String) {
       self.from = from
       self.before = before
@@ -114,7 +114,7 @@ package struct RelatedRows: Sendable, Hashable {
     }
   }
 
-  /// Makes rows of names that are quoted where they need it.
+  /// Creates the rows. Names must be quoted where necessary.
   package init(
     from: String, startKey: String, key: String, cells: [String], order: [String],
     once: Once? = nil
@@ -128,7 +128,7 @@ package struct RelatedRows: Sendable, Hashable {
   }
 }
 
-/// Why something cannot be said in SQL.
+/// Why something cannot be translated to SQL.
 struct NotTranslatable: Error {
   var part: String
   var reason: String

@@ -1,8 +1,8 @@
 import PassageValues
 
-/// Collections are subqueries that are correlated with the row around them
-/// (https://www.sqlite.org/lang_expr.html#subq). An element's row is named `r` and the number of its
-/// ``RelatedObjects``, or `e` and its place for elements that are no objects.
+/// Collections become subqueries that are correlated with the outer row
+/// (https://www.sqlite.org/lang_expr.html#subq). The alias of an element's row is `r` and the
+/// number of its ``RelatedObjects``, or `e` and its frame for elements that are not objects.
 extension SQLWriter {
   func element(_ frame: Int, _ part: ElementPart) -> String {
     switch (part, frames[frame] ?? nil) {
@@ -14,9 +14,9 @@ extension SQLWriter {
     }
   }
 
-  /// A query for one value, in parentheses: `result` over the elements of a collection.
+  /// Writes a query for one value, in parentheses: `result` over the elements of a collection.
   ///
-  /// - Parameter once: whether it does not matter how often an element is met.
+  /// - Parameter once: whether duplicate elements make no difference.
   mutating func select(
     _ collection: BoundCollection, once: Bool,
     _ result: (inout SQLWriter) throws(NotTranslatable) -> Void
@@ -45,12 +45,12 @@ extension SQLWriter {
     write(" LIMIT \(limit)))")
   }
 
-  /// What follows `SELECT`.
+  /// Writes the text after `SELECT`.
   private mutating func body(
     _ collection: BoundCollection, once: Bool,
     _ result: (inout SQLWriter) throws(NotTranslatable) -> Void
   ) throws(NotTranslatable) {
-    // The result is written first and needs to know what the names in it mean.
+    // The result is written first, but needs the meaning of the aliases in it.
     switch collection.base {
     case .related(let start, let number):
       guard rows.indices.contains(number), let rows = rows[number] else {
@@ -101,8 +101,9 @@ extension SQLWriter {
     }
   }
 
-  /// The plus takes a column's affinity away, which would change what the other values are stored as
-  /// while SQLite looks for equal ones (https://www.sqlite.org/datatype3.html#compound_select_statements).
+  /// The plus removes a column's affinity, which would change the values of other parts while
+  /// SQLite looks for duplicates
+  /// (https://www.sqlite.org/datatype3.html#compound_select_statements).
   private mutating func values(of collection: BoundCollection) throws(NotTranslatable) {
     try body(collection, once: true) { writer throws(NotTranslatable) in
       writer.write("+")

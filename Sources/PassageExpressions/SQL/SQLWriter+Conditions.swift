@@ -1,7 +1,7 @@
 import PassageValues
 
 extension SQLWriter {
-  /// A condition, in parentheses of its own where it needs them.
+  /// Writes a condition, in parentheses if necessary.
   mutating func condition(
     _ condition: BoundCondition, _ form: SQLTranslator.Form = .value
   ) throws(NotTranslatable) {
@@ -17,7 +17,7 @@ extension SQLWriter {
       try self.condition(operand)
       write(")")
     case .equal(let left, let right):
-      // Where unknown is as good as false, `=` says the same of a value that is not NULL.
+      // If NULL counts as false, `=` is enough as soon as one side cannot be NULL.
       let isPlain = form == .filter && (!left.isNullable || !right.isNullable)
       try comparison(left, isPlain ? "=" : "IS", right)
     case .ordered(let ordering, let left, let right):
@@ -89,7 +89,7 @@ extension SQLWriter {
     write(")")
   }
 
-  /// Makes 0 of NULL, where an operand can be NULL and it matters.
+  /// Converts NULL to 0, if an operand can be NULL and the difference matters.
   private mutating func twoValued(
     _ operands: [BoundNode], _ form: SQLTranslator.Form,
     _ content: (inout SQLWriter) throws(NotTranslatable) -> Void
@@ -100,7 +100,7 @@ extension SQLWriter {
     if isNullable { write(", 0)") }
   }
 
-  /// SQL's `IN` knows nothing of NULL, so NULL is compared by itself.
+  /// SQL's `IN` does not match NULL, so NULL is compared separately.
   private mutating func isIn(
     _ value: BoundNode, _ elements: [BoundNode], _ form: SQLTranslator.Form
   ) throws(NotTranslatable) {
@@ -164,10 +164,10 @@ extension BoundNode {
 }
 
 extension String {
-  /// The first text after every text that begins with this one, byte by byte; `nil` when there is
-  /// none of the same length in bytes.
+  /// The first text after all texts that begin with this one, byte by byte; `nil` if there is none
+  /// with the same number of bytes.
   ///
-  /// Where the last scalar's successor has a longer encoding, bytes that are not UTF-8 could be
+  /// If the successor of the last scalar has a longer encoding, bytes that are not UTF-8 could be
   /// between the two, so such a prefix has no bound here.
   var upperBoundOfPrefixed: String? {
     guard let last = unicodeScalars.last, let next = Unicode.Scalar(last.value + 1),

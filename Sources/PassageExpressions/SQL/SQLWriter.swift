@@ -1,19 +1,20 @@
 import PassageValues
 
-/// Writes one fragment from left to right, so that parameters are in the order of their values.
+/// Writes one fragment from left to right, so that values have the order of their parameters.
 struct SQLWriter {
   let now: Double
   let column: (ResolvedKeyPath) -> String
   /// The rows of each collection of objects, by its number.
   let rows: [RelatedRows?]
-  /// The rows of the collection whose element is at each place; no rows for elements that are
-  /// no objects.
+  /// The rows of the collection whose element is in each frame; no rows for elements that are not
+  /// objects.
   var frames: [Int: RelatedRows?] = [:]
   var fragment = SQLFragment("")
 
   mutating func write(_ sql: String) { fragment.sql += sql }
 
-  /// A statement has its bounds, and a comparison with several values writes the other side as often.
+  /// Checks the size limits: a comparison with several values repeats the other side for each of
+  /// them.
   func checkSize() throws(NotTranslatable) {
     let count = fragment.bindings.count
     if count > SQLTranslator.maximumBindings {
@@ -57,7 +58,7 @@ struct SQLWriter {
       try list(arguments)
       write(")")
     case .lookup(let lookup, let key):
-      // The plus takes a column's affinity away, so that nothing is converted.
+      // The plus removes a column's affinity, so that nothing is converted.
       let table = "\"" + lookup.tableName.replacing("\"", with: "\"\"") + "\""
       write("(SELECT l.result FROM temp.\(table) AS l WHERE l.key = +(")
       try value(key)
@@ -89,8 +90,8 @@ struct SQLWriter {
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: BoundNode, _ right: BoundNode, isReal: Bool
   ) throws(NotTranslatable) {
-    // SQLite divides integers as integers; a real attribute may hold a whole number as an integer.
-    // Beside a constant that is stored as real, the division is real already.
+    // SQLite divides integers as integers, and a real attribute may hold a whole number as an
+    // integer. If one operand is a constant that is stored as real, the division is real anyway.
     let isForced = operation == .divide && isReal && !right.isRealConstant
     write(isForced ? "(CAST(" : "(")
     let isConvertedAnyway =
@@ -101,15 +102,15 @@ struct SQLWriter {
     write(")")
   }
 
-  /// A conversion that SQLite makes by the same rules: a call from SQL into Swift costs more than
-  /// the rest of a row.
+  /// Writes a conversion that SQLite makes by the same rules: a call from SQL into Swift takes
+  /// longer than the rest of a row.
   ///
-  /// - Returns: `false` when the function has to be called.
+  /// - Returns: `false` if the function must be called.
   private mutating func builtIn(
     _ function: BuiltInFunction, _ argument: BoundNode
   ) throws(NotTranslatable) -> Bool {
-    // https://www.sqlite.org/lang_expr.html#castexpr: to INTEGER cuts towards zero, and takes the
-    // nearest integer where the number does not fit.
+    // https://www.sqlite.org/lang_expr.html#castexpr: a cast to INTEGER rounds towards zero, and
+    // gives the nearest integer if the number does not fit.
     let (before, after): (String, String)
     switch function {
     case .realFromNumber: (before, after) = ("CAST(", " AS REAL)")
@@ -124,11 +125,12 @@ struct SQLWriter {
     return true
   }
 
-  /// A value that is a number or NULL: SQLite would take text for a number, and memory would not.
+  /// Writes a value that is a number or NULL: SQLite would convert text to a number, and the
+  /// evaluation in memory does not.
   ///
-  /// Numbers come before every text (https://www.sqlite.org/datatype3.html#sort_order), and a
-  /// comparison costs a third of `typeof`. The plus takes the column's affinity away, so that
-  /// nothing is converted.
+  /// Numbers come before all texts (https://www.sqlite.org/datatype3.html#sort_order), and a
+  /// comparison takes a third of the time of `typeof`. The plus removes the column's affinity, so
+  /// that nothing is converted.
   private mutating func number(_ node: BoundNode) throws(NotTranslatable) {
     switch node {
     case .cell(let path):
@@ -157,7 +159,7 @@ struct SQLWriter {
     }
   }
 
-  /// A number handed on from a cell as it is, or NULL.
+  /// Writes a number from a cell, unchanged, or NULL.
   private mutating func checked(_ node: BoundNode) throws(NotTranslatable) {
     write("(SELECT CASE WHEN +v < '' THEN v END FROM (SELECT ")
     try value(node)
@@ -179,7 +181,7 @@ extension BoundNode {
   }
 
   /// The operand of a conversion to a real number, for use beside a real constant, where SQLite
-  /// makes that conversion itself.
+  /// makes the conversion anyway.
   fileprivate var withoutConversion: BoundNode {
     if case .call(.realFromNumber, let arguments) = self, arguments.count == 1 {
       arguments[0]

@@ -1,8 +1,10 @@
 import PassageValues
 
-/// Looking for one folded text in another by whole letters: a match begins and ends where a letter does.
+/// Searches for one folded text in another by whole letters: a match begins and ends at the edge of
+/// a letter.
 ///
-/// Anything but two texts gives false. Texts that are not valid UTF-8 were refused when they were folded.
+/// The result is false unless both values are texts. Texts that are not valid UTF-8 were refused
+/// when they were folded.
 enum LetterSearch {
   static func begins(_ value: Value, with prefix: Value) -> Bool {
     texts(value, prefix) { text, prefix in
@@ -32,15 +34,16 @@ enum LetterSearch {
     return operation(left, right)
   }
 
-  /// Every place of the part, by Knuth, Morris and Pratt, until one has an edge on both sides.
+  /// Tries every occurrence of the part, found by the algorithm of Knuth, Morris and Pratt, until
+  /// one has edges on both sides.
   ///
   /// - Complexity: O(n + m).
   private static func isIn(_ text: String, _ part: String) -> Bool {
     let wanted = Array(part.utf8)
     guard !wanted.isEmpty else { return true }
     let links = TextSearch.failureLinks(wanted)
-    // A match's end lies behind its start, and the next match's start before this one's end: two readers
-    // of edges, so that each goes forward only.
+    // A match ends after its start, and the next match may start before that end. Two readers of
+    // edges are used, so that each only moves forward.
     var starts = LetterEdges(text)
     var ends = LetterEdges(text)
     var length = 0
@@ -55,14 +58,14 @@ enum LetterSearch {
   }
 }
 
-/// Where the letters of a text begin and end, asked for in ascending order.
+/// The edges of the letters of a text, to be queried in ascending order.
 struct LetterEdges {
   private let text: String
   private let isASCII: Bool
   private var index: String.Index
   private var offset = 0
-  /// The letter before `offset` was a carriage return and a line feed, which are one letter to Unicode and
-  /// two characters to everybody else.
+  /// Whether the letter before `offset` was a carriage return and a line feed, which are one
+  /// grapheme cluster in Unicode but count as two characters here.
   private var isAfterLineBreak = false
 
   init(_ text: String) {
@@ -71,9 +74,9 @@ struct LetterEdges {
     index = text.startIndex
   }
 
-  /// Whether a letter begins or ends at a place.
+  /// Whether a letter begins or ends at an offset.
   ///
-  /// - Parameter place: in bytes of UTF-8 from the start; not below that of an earlier call.
+  /// - Parameter place: the offset in bytes of UTF-8; not less than in an earlier call.
   /// - Complexity: O(n) for all calls together.
   mutating func isEdge(_ place: Int) -> Bool {
     if isASCII { return true }

@@ -1,11 +1,11 @@
 package import PassageDiagnostics
 
-/// A pattern of `LIKE`, taken apart once.
+/// A parsed pattern of `LIKE`.
 enum LikePattern: Sendable, Hashable {
   case scalars(WildcardPattern<Unicode.Scalar>)
   case letters(WildcardPattern<Character>)
 
-  /// - Parameter unit: what `?` stands for. Letters are those of folded texts.
+  /// - Parameter unit: what `?` matches. Letters are those of folded texts.
   init(_ pattern: String, by unit: TextUnit) {
     self =
       switch unit {
@@ -14,10 +14,11 @@ enum LikePattern: Sendable, Hashable {
       }
   }
 
-  /// Whether the whole text fits.
+  /// Whether the whole text matches.
   ///
-  /// - Throws: `PRE-031` where `?` among repeated characters makes the search too long.
-  /// - Complexity: O(n + m) without `?`; with it O(n · m), given up long before it is noticed.
+  /// - Throws: `PRE-031` if `?` among repeated characters makes the search too long.
+  /// - Complexity: O(n + m) without `?`; with it O(n · m), with a limit that ends the search in
+  ///   less than a second.
   func matches(_ text: String) throws(Diagnostic) -> Bool {
     switch self {
     case .scalars(let pattern): try pattern.matches(text.unicodeScalars)
@@ -26,10 +27,10 @@ enum LikePattern: Sendable, Hashable {
   }
 }
 
-/// `*`, `?` and `\` among the units that a text is made of.
+/// A pattern with `*`, `?` and `\`, for a text made of units.
 package struct WildcardPattern<Unit>: Sendable, Hashable
 where Unit: Sendable & Hashable & ExpressibleByUnicodeScalarLiteral {
-  /// The units between two asterisks; `nil` for `?`.
+  /// The units between two asterisks; `nil` matches any unit.
   private typealias Segment = WildcardSegment<Unit>
 
   private var segments: [Segment] = []
@@ -44,7 +45,7 @@ where Unit: Sendable & Hashable & ExpressibleByUnicodeScalarLiteral {
       } else if unit == "\\" {
         isEscaped = true
       } else if unit == "*" {
-        // Several asterisks are one.
+        // Several asterisks count as one.
         if segments.isEmpty || !units.isEmpty { segments.append(Segment(units)) }
         units = []
       } else {
@@ -55,9 +56,9 @@ where Unit: Sendable & Hashable & ExpressibleByUnicodeScalarLiteral {
     segments.append(Segment(units))
   }
 
-  /// Whether the whole text fits: the first segment at its beginning, the last one at its end, and
-  /// each of the others at the first place after the one before it, since a later place leaves less for
-  /// those that follow.
+  /// Whether the whole text matches: the first segment at its beginning, the last one at its end,
+  /// and each of the others at the first place after the one before it, since a later place leaves
+  /// less text for those that follow.
   package func matches<Text: BidirectionalCollection<Unit>>(_ text: Text) throws(Diagnostic) -> Bool
   {
     guard let first = segments.first, let last = segments.last,

@@ -3,23 +3,23 @@ import PassageDiagnostics
 import PassageValues
 import Synchronization
 
-/// A regular expression of `MATCHES`: ICU's syntax, for whole texts, in bounded time.
+/// A regular expression of `MATCHES`, in ICU's syntax. It matches whole texts in bounded time.
 struct TextPattern: Sendable {
   /// How often ICU may report progress before a search is given up. It reports every ten thousand
-  /// steps, so this is some hundred steps for each code unit, and ten million besides: less than a
-  /// second on a short text.
+  /// steps, so this allows about a hundred steps for each code unit plus ten million: less than a
+  /// second for a short text.
   static func maximumReports(codeUnits: Int) -> Int { 1_000 + codeUnits / 100 }
 
   private let source: String
   private let expression: NSRegularExpression
 
-  /// - Throws: `PRE-021` for a pattern ICU does not take.
+  /// - Throws: `PRE-021` for a pattern that ICU does not accept.
   init(_ pattern: String, caseInsensitive: Bool) throws(Diagnostic) {
     source = pattern
     let options: NSRegularExpression.Options = caseInsensitive ? [.caseInsensitive] : []
     do {
-      // On its own first: `a)(b` would be well formed inside the parentheses below.
-      // Foundation refuses the empty pattern, which fits the empty text.
+      // The pattern is first compiled on its own, because `a)(b` would be well formed inside the
+      // parentheses below. Foundation refuses the empty pattern, which matches the empty text.
       if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: options) }
       expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options)
     } catch {
@@ -29,9 +29,9 @@ struct TextPattern: Sendable {
     }
   }
 
-  /// Whether the whole text fits.
+  /// Whether the whole text matches.
   ///
-  /// - Throws: `PRE-031` when the search was given up.
+  /// - Throws: `PRE-031` if the search was given up.
   func matches(_ text: String) throws(Diagnostic) -> Bool {
     let length = text.utf16.count
     let maximumReports = Self.maximumReports(codeUnits: length)
@@ -65,7 +65,7 @@ struct TextPattern: Sendable {
   }
 }
 
-/// The regular expressions that were compiled last.
+/// The regular expressions that were last compiled.
 final class PatternCache: Sendable {
   private struct Key: Hashable {
     var pattern: String
@@ -75,7 +75,7 @@ final class PatternCache: Sendable {
   private static let maximumCount = 32
   private let patterns = Mutex<[Key: TextPattern]>([:])
 
-  /// Whether the text fits the pattern as a whole; false unless both are text.
+  /// Whether the whole text matches the pattern; false unless both values are texts.
   func matches(
     _ value: Value, _ pattern: Value, caseInsensitive: Bool
   ) throws(Diagnostic) -> Bool {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Makes texts equal that differ in case or diacritics only.
+/// Converts texts so that those that differ only in case or diacritics are equal.
 enum TextFolding {
-  /// The text folded as Foundation folds it without a locale, then in canonical decomposition, so
-  /// that precomposed and decomposed letters agree. ASCII takes a short way.
+  /// The text as Foundation folds it without a locale, then canonically decomposed, so that
+  /// precomposed and decomposed letters are equal. ASCII has a fast path.
   static func fold(_ text: String, _ options: ComparisonOptions) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       return options.contains(.caseInsensitive) ? lowercasedASCII(text) : text
@@ -23,7 +23,7 @@ enum TextFolding {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// Whether an ASCII text folds to `folded`; `nil` when the text is not ASCII. Allocates nothing.
+  /// Whether an ASCII text folds to `folded`; `nil` if the text is not ASCII. Allocates no memory.
   static func isSameASCII(_ text: String, _ folded: String, ignoringCase: Bool) -> Bool? {
     var other = folded.utf8.makeIterator()
     var isSame = true

@@ -1,7 +1,7 @@
 import PassageDiagnostics
 import PassageValues
 
-/// Functions from text to another value. Numbers, blobs and NULL give NULL.
+/// Functions of a text. Numbers, blobs and NULL give NULL.
 enum TextFunctions {
   static func map(_ value: Value, _ change: (String) -> String) throws(Diagnostic) -> Value {
     switch value {
@@ -11,7 +11,7 @@ enum TextFunctions {
     }
   }
 
-  /// In UTF-16 code units, as `NSString.length`.
+  /// The length in UTF-16 code units, like `NSString.length`.
   static func length(_ value: Value) throws(Diagnostic) -> Value {
     switch value {
     case .text(let text): return .integer(Int64(text.utf16.count))

@@ -1,7 +1,8 @@
 import PassageDiagnostics
 import PassageValues
 
-/// Looking for one text in another, by code units. Anything but two texts gives false.
+/// Searches for one text in another by code units. The result is false unless both values are
+/// texts.
 enum TextSearch {
   static func begins(_ value: Value, with prefix: Value) -> Bool {
     compare(value, prefix) { $0.starts(with: $1) }
@@ -13,8 +14,9 @@ enum TextSearch {
 
   static func contains(_ value: Value, _ part: Value) -> Bool { compare(value, part, isIn) }
 
-  /// `*` is any number of characters, `?` one (a Unicode scalar, or a letter of folded texts), a
-  /// backslash takes the meaning from what follows. The text has to fit as a whole.
+  /// Whether the whole text matches a pattern: `*` matches any number of characters, `?` one
+  /// character (a Unicode scalar, or a letter of folded texts), and a backslash makes the next
+  /// character literal.
   static func isLike(
     _ value: Value, _ pattern: Value, by unit: TextUnit = .codeUnits
   ) throws(Diagnostic) -> Bool {
@@ -44,7 +46,8 @@ enum TextSearch {
     }
   }
 
-  /// Knuth, Morris and Pratt where a plain search would take the product of the lengths.
+  /// Uses the algorithm of Knuth, Morris and Pratt, because a simple search could take the product
+  /// of the lengths.
   ///
   /// - Complexity: O(n + m).
   private static func isIn(
@@ -76,7 +79,7 @@ enum TextSearch {
     return false
   }
 
-  /// For each beginning of the part, how long the longest shorter one is that it ends with.
+  /// For each prefix of the part, the length of the longest shorter prefix with which it ends.
   ///
   /// - Complexity: O(m).
   static func failureLinks<Part: Collection>(_ part: Part) -> [Int]

@@ -1,10 +1,11 @@
-/// What a text is made of where one text is looked for in another.
+/// The unit by which one text is searched for in another.
 enum TextUnit: Sendable, Hashable {
-  /// Without options and with `[n]`: code units, and code points for `?` of `LIKE`. What differs in
-  /// its bytes differs.
+  /// Without options and with `[n]`: code units, and code points for `?` of `LIKE`. Texts with
+  /// different bytes differ.
   case codeUnits
-  /// With `[c]`, `[d]` and `[cd]`: the folded text's letters, as a reader sees them (Unicode's extended
-  /// grapheme clusters). A letter is found whole or not at all, so `[c]` alone never parts a letter from
-  /// its accent, a Hangul syllable from its last sound or a sign from its colour.
+  /// With `[c]`, `[d]` and `[cd]`: the letters of the folded text as a reader sees them (Unicode's
+  /// extended grapheme clusters). A match contains whole letters only, so `[c]` alone never
+  /// separates a letter from its accent, a Hangul syllable from its final consonant or an emoji
+  /// from its skin tone.
   case letters
 }

@@ -1,10 +1,10 @@
 import PassageDiagnostics
 
-/// What is between two asterisks of a pattern; `nil` is any one unit.
+/// The part of a pattern between two asterisks; `nil` matches any one unit.
 struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
   private let units: [Unit?]
-  /// By Knuth, Morris and Pratt; empty where some unit is any, since what fits such a unit says nothing
-  /// of the units after it.
+  /// The links for the algorithm of Knuth, Morris and Pratt; empty if the segment contains a
+  /// wildcard, for which that algorithm does not work.
   private let links: [Int]
 
   init(_ units: [Unit?]) {
@@ -14,7 +14,7 @@ struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
 
   var count: Int { units.count }
 
-  /// Where the segment ends when it is at a place; `nil` when it does not.
+  /// The end of the segment if it matches at a place; `nil` if it does not.
   func end<Text: Collection<Unit>>(in text: Text, at place: Text.Index) -> Text.Index? {
     var place = place
     for unit in units {
@@ -24,9 +24,9 @@ struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
     return place
   }
 
-  /// Where the first one ends that begins at a place or after it.
+  /// The end of the first match that begins at a place or after it.
   ///
-  /// - Complexity: O(n + m) without a unit that is any, else O(n · m).
+  /// - Complexity: O(n + m) without a wildcard, otherwise O(n · m).
   func firstEnd<Text: Collection<Unit>>(
     in text: Text, from place: Text.Index, _ search: inout WildcardSearch
   ) throws(Diagnostic) -> Text.Index? {
@@ -65,7 +65,7 @@ struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
         length += 1
       }
       if length == units.count { return place }
-      // Less than the segment is left.
+      // The rest of the text is shorter than the segment.
       if place == text.endIndex { return nil }
       start = text.index(after: start)
       try search.step(1 + length)
@@ -73,17 +73,17 @@ struct WildcardSegment<Unit: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-/// How long a search may take.
+/// Limits the time of a search.
 struct WildcardSearch {
-  /// Far less than a second of them. What one text needs is a few steps for each of its characters, unless it
-  /// is made of repetitions.
+  /// Takes far less than a second. A usual text needs a few steps for each of its characters,
+  /// unless it consists of repetitions.
   static let maximumSteps = 5_000_000
 
   private var steps = 0
-  /// Steps that went forward in the text, which are no waste.
+  /// The steps that moved forward in the text, which are not counted as wasted.
   private var starts = 0
 
-  /// - Parameter count: 1 for going forward, and those that led nowhere.
+  /// - Parameter count: 1 for moving forward, plus the steps of a failed attempt.
   mutating func step(_ count: Int) throws(Diagnostic) {
     steps += count
     starts += 1

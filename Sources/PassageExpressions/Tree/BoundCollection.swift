@@ -1,25 +1,26 @@
-/// Any number of values: ``value`` for each element of ``base`` for which ``condition`` holds.
+/// A collection of values: ``value`` for each element of ``base`` that satisfies ``condition``.
 struct BoundCollection: Sendable {
-  /// Where the elements come from.
+  /// The source of the elements.
   indirect enum Base: Sendable {
-    /// Objects, from the one with the key `start`; the number of their ``RelatedObjects``.
+    /// Objects related to the one with the key `start`; the number is that of their
+    /// ``RelatedObjects``.
     case related(start: BoundNode, Int)
-    /// Values one by one, in this order.
+    /// Single values, in this order.
     case list([BoundNode])
-    /// What is in either, each value once.
+    /// The values of both, without duplicates.
     case union(BoundCollection, BoundCollection)
-    /// Each value once.
+    /// The values without duplicates.
     case distinct(BoundCollection)
   }
 
   var base: Base
-  /// The place of the element while it is examined: unique in its tree.
+  /// The frame of the current element: unique in its tree.
   var frame: Int
-  /// `nil` for every element.
+  /// `nil` if every element is included.
   var condition: BoundCondition?
   var value: BoundNode
 
-  /// The elements for which another condition holds as well.
+  /// The elements that also satisfy another condition.
   func filtered(_ condition: BoundCondition) -> BoundCollection {
     var result = self
     result.condition = self.condition.map { .and([$0, condition]) } ?? condition
@@ -44,15 +45,15 @@ enum ElementPart: Sendable {
   case key
   /// A cell of the object, by its position in ``RelatedObjects/keyPaths``.
   case cell(Int, ResolvedKeyPath)
-  /// The element, which is not an object.
+  /// The element itself, if it is not an object.
   case value
 }
 
-/// Which element is taken.
+/// The position of an element.
 indirect enum ItemPosition: Sendable {
   case first
   case last
-  /// Counted from 0.
+  /// A position from 0.
   case at(BoundNode)
 
   var callsPolicy: Bool {

@@ -1,5 +1,5 @@
 extension BoundCondition {
-  /// Adds the cells of the object itself that are read.
+  /// Adds the cells of the object under test that are read.
   func collectCells(_ cells: inout Set<ResolvedKeyPath>) {
     _ = holdsThroughout(
       { node in
@@ -8,7 +8,7 @@ extension BoundCondition {
       }, { _ in true })
   }
 
-  /// Whether something is called that can fail for an object.
+  /// Whether a function is called that can fail for an object.
   var canFail: Bool {
     !holdsThroughout(
       { node in
@@ -27,8 +27,8 @@ extension BoundCondition {
       })
   }
 
-  /// Whether something is true of every node and every condition of the tree. Asks no further where
-  /// it is not.
+  /// Whether something is true for every node and every condition of the tree. Stops at the first
+  /// for which it is false.
   private func holdsThroughout(
     _ isTrueOfNode: (BoundNode) -> Bool, _ isTrueOfCondition: (BoundCondition) -> Bool
   ) -> Bool {

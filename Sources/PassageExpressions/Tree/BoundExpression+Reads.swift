@@ -1,6 +1,6 @@
 extension BoundExpression {
-  /// The object's cells that the value is made of, in the order of ``keyPaths``: those that nothing but
-  /// a condition asks are not among them, nor are those of related objects.
+  /// The object's cells from which the value is made, in the order of ``keyPaths``, without cells
+  /// that only conditions read and without those of related objects.
   package var valueCells: [ResolvedKeyPath] {
     var cells: Set<ResolvedKeyPath> = []
     var pending = [node]
@@ -19,8 +19,8 @@ extension BoundExpression {
     return keyPaths.filter(cells.contains)
   }
 
-  /// Whether a policy's function is handed the object itself, or one of the engine's own: then any of
-  /// its values may be read.
+  /// Whether a policy's function receives the object itself or an object of the engine, so that it
+  /// may read any value.
   package var handsObjectOver: Bool {
     var nodes = [node]
     var conditions: [BoundCondition] = []

@@ -1,32 +1,32 @@
 package import PassageDiagnostics
 package import PassageValues
 
-/// A value expression whose names are resolved and whose types are checked: ready for
-/// ``CompiledExpression`` and ``SQLTranslator``.
+/// A value expression with resolved names and checked types, for ``CompiledExpression`` and
+/// ``SQLTranslator``.
 package struct BoundExpression: Sendable {
   let node: BoundNode
-  /// What it gives.
+  /// The type of its value.
   package let type: ValueType
-  /// The cells it reads, in the order of their first use; the object's own key is not among them.
+  /// The cells it reads, in the order of their first use, without the object's own key.
   package let keyPaths: [ResolvedKeyPath]
-  /// The collections of objects it walks through, by their numbers. Their cells are not among
+  /// The collections of objects that it reads, by their numbers. Their cells are not in
   /// ``keyPaths``.
   package let relatedObjects: [RelatedObjects]
-  /// The tables of objects it looks values up in.
+  /// The tables in which it looks up values.
   package let lookups: [ObjectLookup]
-  /// The program's own functions that it calls, in the order of their first use; a call that was
-  /// computed while the names were resolved is among them.
+  /// The program's own functions that it calls, in the order of their first use, including calls
+  /// that were evaluated while names were resolved.
   package let registeredFunctions: [ValueFunction]
   /// Warnings only.
   package let warnings: Diagnostics
 
-  /// Whether a registered function is called: such an expression runs in memory only.
+  /// Whether it calls a policy's function. If so, it can only be evaluated in memory.
   package var callsPolicy: Bool { node.callsPolicy }
 
-  /// The value, when it is the same for every object.
+  /// The value, if it is the same for every object.
   package var constantValue: Value? { node.constantValue }
 
-  /// The cell, when it is taken over as it is.
+  /// The cell, if the value is an unchanged cell.
   package var copiedCell: ResolvedKeyPath? {
     if case .cell(let path) = node { path } else { nil }
   }

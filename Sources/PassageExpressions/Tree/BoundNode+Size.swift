@@ -1,5 +1,5 @@
 extension BoundNode {
-  /// The nodes of the tree, or a number above `limit`.
+  /// The number of nodes of the tree, or a number above `limit`.
   func size(limit: Int) -> Int {
     var pending: [BoundNode] = [self]
     var conditions: [BoundCondition] = []

@@ -1,27 +1,27 @@
 import PassageValues
 
-/// What computes a value; every name is a resolved one and every constant has its stored form.
+/// A node that computes a value. Every name is resolved, and every constant has its stored form.
 indirect enum BoundNode: Sendable {
   case constant(Value)
   case cell(ResolvedKeyPath)
   /// The object's primary key.
   case key
-  /// The frozen present.
+  /// The fixed current time.
   case now
-  /// `isReal`: the numbers are divided as real ones whatever their storage.
+  /// `isReal`: numbers are divided as real numbers, however they are stored.
   case arithmetic(ArithmeticOperator, BoundNode, BoundNode, isReal: Bool)
   case call(BuiltInFunction, [BoundNode])
   case function(ValueFunction, [BoundNode])
-  /// The result beside a key in a table of objects.
+  /// The result for a key in a table of objects.
   case lookup(ObjectLookup, BoundNode)
   case conditional(BoundCondition, BoundNode, BoundNode)
   case policy(selector: String, [BoundArgument])
-  /// A part of the element at which a collection is looked at.
+  /// A part of the current element of a collection.
   case element(Int, ElementPart)
-  /// The number of elements; no more than a limit are counted where nothing depends on the rest.
+  /// The number of elements, counted up to a limit if the rest does not affect the result.
   case count(BoundCollection, limit: Int64?)
   case aggregate(AggregateFunction, BoundCollection)
-  /// One element by its position; NULL when there is none.
+  /// One element by its position; NULL if it does not exist.
   case item(BoundCollection, ItemPosition)
 
   var constantValue: Value? {
@@ -44,7 +44,8 @@ indirect enum BoundNode: Sendable {
     }
   }
 
-  /// Whether it can give NULL. A column always can: a store does not enforce its model.
+  /// Whether the value can be NULL. A column always can be, because a store does not enforce its
+  /// model.
   var isNullable: Bool {
     switch self {
     case .constant(let value): value.isNull
@@ -54,38 +55,39 @@ indirect enum BoundNode: Sendable {
   }
 }
 
-/// An argument of a registered function.
+/// An argument of a policy's function.
 enum BoundArgument: Sendable {
   case value(BoundNode)
   /// The object itself.
   case object
-  /// One of the engine's own objects, by the name of its variable.
+  /// An object of the engine, by the name of its variable.
   case variable(String)
 }
 
-/// What computes a truth value: two-valued, so that a filter and its negation part the objects.
+/// A node that computes a Boolean, never NULL, so that each object satisfies either a filter or its
+/// negation.
 indirect enum BoundCondition: Sendable {
   case truth(Bool)
   case and([BoundCondition])
   case or([BoundCondition])
   case not(BoundCondition)
-  /// NULL equals NULL and nothing else.
+  /// NULL equals only NULL.
   case equal(BoundNode, BoundNode)
-  /// False when either side is NULL.
+  /// False if either side is NULL.
   case ordered(Ordering, BoundNode, BoundNode)
-  /// False when any of the three is NULL.
+  /// False if any of the three is NULL.
   case between(BoundNode, BoundNode, BoundNode)
   /// An element equals the value; NULL equals NULL.
   case isIn(BoundNode, [BoundNode])
-  /// False unless both sides are text. Options have become functions around the operands.
+  /// False unless both sides are texts. Options have become functions around the operands.
   case text(TextOperator, BoundNode, BoundNode)
-  /// The collection has an element.
+  /// The collection is not empty.
   case exists(BoundCollection)
-  /// SQL's `NOT BETWEEN`, where it is true.
+  /// True if SQL's `NOT BETWEEN` is true.
   case outside(BoundNode, BoundNode, BoundNode)
-  /// SQL's `IN` and `NOT IN`, where they are true.
+  /// True if SQL's `IN` or `NOT IN` is true.
   case member(BoundNode, [BoundNode], isNegated: Bool)
-  /// Both sides are there, and the text does not fit.
+  /// True if both sides are texts and the text does not match.
   case textDiffers(TextOperator, BoundNode, BoundNode)
 
   var callsPolicy: Bool {
@@ -105,18 +107,18 @@ indirect enum BoundCondition: Sendable {
   }
 }
 
-/// The comparisons by order, spelt as in SQL.
+/// The ordering comparisons, spelled as in SQL.
 enum Ordering: String, Sendable {
   case less = "<"
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
-  /// SQL's equality, which does not hold between NULL and NULL.
+  /// SQL's equality, which is not true for NULL and NULL.
   case equal = "="
-  /// SQL's inequality, which does not hold between NULL and a value.
+  /// SQL's inequality, which is not true for NULL and a value.
   case notEqual = "<>"
 
-  /// What holds between two values, neither of them NULL, when this does not.
+  /// The ordering that is true for two values, neither of them NULL, if this one is false.
   var negation: Ordering {
     switch self {
     case .less: .greaterOrEqual
@@ -129,7 +131,7 @@ enum Ordering: String, Sendable {
   }
 }
 
-/// The operators between two texts.
+/// The operators for two texts.
 enum TextOperator: Sendable, Hashable {
   case contains(TextUnit)
   case beginsWith(TextUnit)
@@ -137,7 +139,7 @@ enum TextOperator: Sendable, Hashable {
   case like(TextUnit)
   case matches(caseInsensitive: Bool)
 
-  /// The same operator with folded operands, which are compared by whole letters.
+  /// The same operator for folded operands, which are compared by whole letters.
   var byLetters: TextOperator {
     switch self {
     case .contains: .contains(.letters)
@@ -148,7 +150,7 @@ enum TextOperator: Sendable, Hashable {
     }
   }
 
-  /// The SQL function that carries it out.
+  /// The SQL function that implements the operator.
   var function: BuiltInFunction {
     switch self {
     case .contains(.codeUnits): .contains

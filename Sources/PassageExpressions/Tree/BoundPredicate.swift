@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 
-/// A predicate whose names are resolved and whose types are checked: ready for
-/// ``CompiledPredicate`` and ``SQLTranslator``.
+/// A predicate with resolved names and checked types, for ``CompiledPredicate`` and
+/// ``SQLTranslator``.
 package struct BoundPredicate: Sendable {
   /// One of the conditions that are joined by `AND`.
   struct Part: Sendable {
@@ -10,15 +10,15 @@ package struct BoundPredicate: Sendable {
   }
 
   let parts: [Part]
-  /// The cells it reads, in the order of their first use; the object's own key is not among them.
+  /// The cells it reads, in the order of their first use, without the object's own key.
   package let keyPaths: [ResolvedKeyPath]
-  /// The collections of objects it walks through, by their numbers. Their cells are not among
+  /// The collections of objects that it reads, by their numbers. Their cells are not in
   /// ``keyPaths``.
   package let relatedObjects: [RelatedObjects]
-  /// The tables of objects it looks values up in.
+  /// The tables in which it looks up values.
   package let lookups: [ObjectLookup]
-  /// The program's own functions that it calls, in the order of their first use; a call that was
-  /// computed while the names were resolved is among them.
+  /// The program's own functions that it calls, in the order of their first use, including calls
+  /// that were evaluated while names were resolved.
   package let registeredFunctions: [ValueFunction]
   /// Warnings only.
   package let warnings: Diagnostics
@@ -27,20 +27,21 @@ package struct BoundPredicate: Sendable {
     parts.count == 1 ? parts[0].condition : .and(parts.map(\.condition))
   }
 
-  /// Whether a registered function is called: such a predicate runs in memory only.
+  /// Whether it calls a policy's function. If so, it can only be evaluated in memory.
   package var callsPolicy: Bool { condition.callsPolicy }
 
-  /// The answer, when it is the same for every object.
+  /// The result, if it is the same for every object.
   package var constantValue: Bool? {
     if case .truth(let value) = condition { value } else { nil }
   }
 }
 
 extension BoundPredicate {
-  /// The conditions that it joins by `AND`, in their order; itself alone where there is one.
+  /// The conditions that it joins by `AND`, in their order; the predicate itself if there is only
+  /// one.
   ///
-  /// The predicate holds where all of them do. They share ``relatedObjects``, so that those compiled
-  /// one by one may be given one reader; ``keyPaths`` are those of each.
+  /// The predicate is true if all of them are. They share ``relatedObjects``, so that separately
+  /// compiled conditions can use one reader; each has its own ``keyPaths``.
   package var conjuncts: [BoundPredicate] { parts.map { taking([$0]) } }
 
   /// The conditions of some of its ``conjuncts``, joined by `AND` in the order given.
@@ -48,13 +49,14 @@ extension BoundPredicate {
     taking(conjuncts.flatMap(\.parts))
   }
 
-  /// As it is written in the format language.
+  /// The predicate in the format language.
   package var text: String {
     parts.count == 1
       ? parts[0].tree.description : ObjectPredicate.and(parts.map(\.tree)).description
   }
 
-  /// Whether its evaluation can fail for an object, as a function does that cannot read a value.
+  /// Whether its evaluation can fail for an object, for instance in a function that cannot read a
+  /// value.
   ///
   /// In SQL such a failure does not name the object.
   package var canFail: Bool { parts.contains { $0.condition.canFail } }

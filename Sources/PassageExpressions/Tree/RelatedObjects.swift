@@ -1,27 +1,28 @@
 package import PassageModels
 package import PassageValues
 
-/// The objects that a key path through a to-many relationship leads to, from one object: what SQL
-/// joins, and what an evaluation in memory asks a ``RelatedObjectReader`` for.
+/// The objects that a key path with a to-many relationship leads to from one object. SQL joins
+/// them; an evaluation in memory reads them from a ``RelatedObjectReader``.
 ///
-/// An object is met once for every way that leads to it, unless it is asked for once.
+/// An object occurs once for every path that leads to it, unless duplicates are excluded.
 package struct RelatedObjects: Sendable, Hashable {
-  /// Counts the collections of one predicate or expression, from 0; its position in
+  /// The number of the collection in its predicate or expression, from 0: its position in
   /// ``BoundPredicate/relatedObjects``.
   package let number: Int
-  /// The entity of the object that the path starts from.
+  /// The entity of the object at which the path starts.
   package let startEntityName: String
-  /// The relationships walked, in order; at least one of them is to-many.
+  /// The relationships of the path, in order; at least one is to-many.
   package let relationships: [Relationship]
-  /// The entity that the last relationship leads to; objects of its descendants are met too.
+  /// The destination entity of the last relationship; objects of its descendants are included.
   package let entityName: String
-  /// The cells read from each object, starting from its entity: the order of its values.
+  /// The cells that are read from each object, with paths from its entity, in the order of its
+  /// values.
   package internal(set) var keyPaths: [ResolvedKeyPath]
 
-  /// Whether the objects come in an order of their own: one ordered relationship was walked.
+  /// Whether the objects are ordered: the path is one ordered relationship.
   package var isOrdered: Bool { relationships.count == 1 && relationships[0].isOrdered }
 
-  /// Makes a path of checked parts.
+  /// Creates a path from checked parts.
   package init(
     number: Int, startEntityName: String, relationships: [Relationship], entityName: String,
     keyPaths: [ResolvedKeyPath]
@@ -34,25 +35,24 @@ package struct RelatedObjects: Sendable, Hashable {
   }
 }
 
-/// Gives an evaluation in memory the objects related to the one it looks at.
+/// Provides related objects to an evaluation in memory.
 ///
-/// The evaluation asks for objects in the order in which it meets them, which in a sweep is that of
-/// ascending keys, so a reader can go along with the sweep instead of searching again for every
-/// object. No more than one object at a time is handed out, so memory does not grow with their
-/// number.
+/// The evaluation asks for them in the order in which it reads objects, which in a sweep is that of
+/// ascending keys, so a reader can advance with the sweep instead of searching again for every
+/// object. One object at a time is passed, so memory does not grow with their number.
 package protocol RelatedObjectReader: AnyObject {
-  /// Hands out the objects related to one object.
+  /// Passes the objects related to one object.
   ///
   /// - Parameters:
-  ///   - collection: the position that the compilation was given for the ``RelatedObjects``.
-  ///   - key: the primary key of the object the path starts from.
-  ///   - once: whether it does not matter how many ways lead to an object: it may then be handed out
-  ///     once.
-  ///   - body: takes each object, with the cells of ``RelatedObjects/keyPaths``: in the
-  ///     relationship's order where ``RelatedObjects/isOrdered``, otherwise in any order that is
-  ///     always the same. It gives `false` to have no more of them. While it runs, other
-  ///     collections are read, but never this one.
-  /// - Throws: what reading throws, and what `body` throws.
+  ///   - collection: the position that the compilation received for the ``RelatedObjects``.
+  ///   - key: the primary key of the object at which the path starts.
+  ///   - once: whether duplicates make no difference: an object that several paths lead to may then
+  ///     be passed once.
+  ///   - body: receives each object, with the cells of ``RelatedObjects/keyPaths``. The objects
+  ///     have the relationship's order if ``RelatedObjects/isOrdered``, otherwise any order that is
+  ///     always the same. It returns `false` to stop. While it runs, other collections are read,
+  ///     but never this one.
+  /// - Throws: the errors of reading, and those of `body`.
   func forEachObject(
     of collection: Int, relatedTo key: Int64, once: Bool,
     _ body: (SourceObject) throws -> Bool) throws

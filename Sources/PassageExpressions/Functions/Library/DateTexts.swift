@@ -2,9 +2,10 @@ import Foundation
 import PassageDiagnostics
 import PassageValues
 
-/// Dates as text by a pattern of Unicode Technical Standard 35
+/// Converts dates to text and back by a pattern of Unicode Technical Standard 35
 /// (https://unicode.org/reports/tr35/tr35-dates.html#Date_Format_Patterns), in the Gregorian
-/// calendar, with an explicit time zone and locale: the same on every machine.
+/// calendar, with an explicit time zone and locale, so that the result is the same on every
+/// machine.
 final class DateTexts: Sendable {
   private struct Key: Hashable {
     var pattern: String
@@ -12,13 +13,13 @@ final class DateTexts: Sendable {
     var locale: String
   }
 
-  /// Seconds since 2001 of the years 1 to 9999.
+  /// The range of dates in seconds since 2001: the years 1 to 9999.
   static let range: ClosedRange<Double> = -63_113_904_000...252_455_615_999
 
   private static let maximumPatternLength = 200
   private let formatters = Memo<Key, Reader>()
 
-  /// A formatter, and the short way for patterns that allow one.
+  /// A formatter, and the fast reader for patterns that allow one.
   private struct Reader {
     var formatter: DateFormatter
     var fixed: FixedDatePattern?
@@ -38,7 +39,7 @@ final class DateTexts: Sendable {
       })
   }
 
-  /// - Throws: `PRE-040` for a text that is no such date, `PRE-044`.
+  /// - Throws: `PRE-040` for a text that is not a date in this form, `PRE-044`.
   func date(_ text: String, _ pattern: String, _ timeZone: String, _ locale: String) throws -> Value
   {
     let seconds = try use(pattern, timeZone, locale) { reader -> Double? in
@@ -67,7 +68,7 @@ final class DateTexts: Sendable {
     formatter.locale = try LocaleNames.locale(key.locale)
     formatter.timeZone = try zone(key.timeZone)
     formatter.isLenient = false
-    // A year of two digits lies between 1950 and 2049, not around the day of the run.
+    // A year of two digits is between 1950 and 2049, whatever the date of the run.
     formatter.twoDigitStartDate = Date(timeIntervalSince1970: -631_152_000)
     guard !key.pattern.isEmpty, key.pattern.utf8.count <= maximumPatternLength else {
       throw Diagnostic(
@@ -89,7 +90,7 @@ final class DateTexts: Sendable {
         ?? "name one as in “UTC”, “Europe/Berlin” or “GMT+02:00”")
   }
 
-  /// What is wrong with a constant pattern, time zone or locale.
+  /// Checks a constant pattern, time zone or locale.
   static func check(_ arguments: [Value?]) throws {
     guard arguments.count == 4 else { return }
     let parts = arguments.dropFirst().map { $0?.string }
@@ -100,7 +101,7 @@ final class DateTexts: Sendable {
 
 /// Names of locales.
 enum LocaleNames {
-  /// - Throws: `PRE-044` for a language that is not known; the current locale is never taken instead.
+  /// - Throws: `PRE-044` for an unknown language; the current locale is never used instead.
   static func locale(_ name: String) throws -> Locale {
     let canonical = name.replacingOccurrences(of: "-", with: "_")
     if known.contains(canonical) { return Locale(identifier: canonical) }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A date pattern of fixed digits, as in `yyyy-MM-dd HH:mm:ss`: a text that has exactly its form is
-/// read without a date formatter, which takes twenty times as long and gives the same.
+/// A date pattern of fixed digits, such as `yyyy-MM-dd HH:mm:ss`. A text of exactly this form is
+/// parsed without a date formatter, which takes twenty times as long and gives the same result.
 ///
-/// Whatever is out of the ordinary is left to the formatter: other forms of a field, the Julian
-/// calendar, days around a change of the clock, values out of range.
+/// All special cases are left to the formatter: other forms of a field, the Julian calendar, days
+/// around a clock change, values out of range.
 struct FixedDatePattern {
   private enum Part {
     case literal(UInt8)
     case year
-    /// A field of two digits, by its place in `fields`.
+    /// A field of two digits, with its index in `fields`.
     case two(Int)
   }
 
   private let parts: [Part]
   private let timeZone: TimeZone
-  /// The seconds a zone without changes of the clock is ahead of UTC; `nil` for any other zone.
+  /// The offset from UTC in seconds of a zone without clock changes; `nil` for any other zone.
   private let fixedOffset: Int?
   private let byteCount: Int
 
   /// `nil` for a pattern with anything but `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, each at most once,
-  /// and separators, and for a locale whose digits may be others.
+  /// and separators, and for a locale that may use other digits.
   init?(_ pattern: String, timeZone: TimeZone, locale: String) {
     guard locale == "en_US_POSIX" || locale == "en_US" || locale == "en_GB" else { return nil }
     var parts: [Part] = []
@@ -55,7 +55,7 @@ struct FixedDatePattern {
     }
   }
 
-  /// Zones that are written as an offset have no changes of the clock, ever.
+  /// Zones that are written as an offset never have clock changes.
   private static func fixedOffset(_ zone: TimeZone) -> Int? {
     let name = zone.identifier
     guard name == "UTC" || name == "GMT" || name.hasPrefix("GMT+") || name.hasPrefix("GMT-") else {
@@ -64,7 +64,7 @@ struct FixedDatePattern {
     return zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: 0))
   }
 
-  /// Seconds since 2001 in UTC; `nil` where the formatter must be asked.
+  /// Seconds since 2001 in UTC; `nil` if the formatter must parse the text.
   func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds($0) }
@@ -104,7 +104,7 @@ struct FixedDatePattern {
       Double(Self.daysSince2001(year, month, day)) * 86_400
       + Double(hour * 3_600 + minute * 60 + second)
     if let fixedOffset { return local - Double(fixedOffset) }
-    // No clock changes within a day: the offset is certain, and the local time is there once.
+    // There is no clock change nearby, so the offset is certain and the local time is unique.
     let before = secondsAhead(at: local - 129_600)
     return before == secondsAhead(at: local + 129_600) ? local - Double(before) : nil
   }
@@ -113,7 +113,7 @@ struct FixedDatePattern {
     timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds))
   }
 
-  /// The number of two digits at a place that is within `bytes`; `nil` for anything else.
+  /// The number that two digits form at an offset within `bytes`; `nil` for other characters.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int? {
     let (tens, ones) = (bytes[offset] &- 0x30, bytes[offset + 1] &- 0x30)
     return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
@@ -128,7 +128,7 @@ struct FixedDatePattern {
     }
   }
 
-  /// Days of the Gregorian calendar, counted in eras of 400 years from 1 March.
+  /// Days in the Gregorian calendar, computed in eras of 400 years from 1 March.
   private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let y = month <= 2 ? year - 1 : year
     let era = y / 400

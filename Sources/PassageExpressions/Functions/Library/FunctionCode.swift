@@ -1,10 +1,10 @@
 /// The codes of diagnostics about the function library. A number is never reused.
 enum FunctionCode {
-  /// Run time: a value that is not what the function reads.
+  /// Run time: the function cannot read a value.
   static let unreadable = "PRE-040"
   /// Run time: a result that would be too large.
   static let tooLarge = "PRE-041"
-  /// Run time: a registered function gave a value of another type than it was registered with.
+  /// Run time: a registered function returned a value of another type than it was registered with.
   static let wrongResult = "PRE-042"
   /// A function that cannot be registered.
   static let registration = "PRE-043"

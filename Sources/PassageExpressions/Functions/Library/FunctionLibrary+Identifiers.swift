@@ -33,7 +33,7 @@ extension FunctionLibrary {
     }
 
   /// The namespace of UUIDs from a seed: the UUID of the name `passage` in RFC 9562's namespace of
-  /// X.500 names. It never changes: the UUIDs that stores hold depend on it.
+  /// X.500 names. It must never change, because the UUIDs in stores depend on it.
   private static let seedNamespace: [UInt8] =
     uuid("passage", Array(RFC9562.distinguishedNames)).bytes ?? []
 
@@ -57,7 +57,7 @@ extension FunctionLibrary {
     uuid(Array(name.utf8), namespace)
   }
 
-  /// Version 5 (RFC 9562, section 5.5): the SHA-1 of the namespace and the name.
+  /// A version 5 UUID (RFC 9562, section 5.5): the SHA-1 of the namespace and the name.
   private static func uuid(_ name: [UInt8], _ namespace: [UInt8]) -> Value {
     var bytes = Array(Insecure.SHA1.hash(data: namespace + name).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x50

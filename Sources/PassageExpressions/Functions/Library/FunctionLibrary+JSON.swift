@@ -28,7 +28,7 @@ extension FunctionLibrary {
     if let path = arguments.last??.string { _ = try ValuePath(path) }
   }
 
-  /// The most bytes of a text: a tree of it takes some dozen times as many.
+  /// The largest text in bytes: its parsed tree takes dozens of times as much memory.
   private static let maximumBytes = 4 << 20
 
   private static func reading(
@@ -71,7 +71,7 @@ extension FunctionLibrary {
     } catch {
       throw Diagnostic(
         FunctionCode.unreadable, "a value is not JSON",
-        // The parser's own words may name a member, which is a part of the value.
+        // The parser's own message may contain the name of a member, which is part of the value.
         reason: error.location.map {
           "it is wrong at line \($0.line ?? 1), column \($0.column ?? 1)"
         },

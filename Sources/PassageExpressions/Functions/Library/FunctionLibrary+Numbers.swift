@@ -36,8 +36,8 @@ extension FunctionLibrary {
       }
     }
 
-  /// Metres between two places in degrees, along a great circle of a sphere with the mean radius of
-  /// the Earth; NULL for places that there are not.
+  /// The distance in metres between two places in degrees, along a great circle of a sphere with
+  /// the Earth's mean radius; NULL for coordinates out of range.
   private static func distance(
     _ latitude: Double, _ longitude: Double, _ otherLatitude: Double, _ otherLongitude: Double
   ) -> Value {
@@ -53,11 +53,12 @@ extension FunctionLibrary {
     return Arithmetic.number(2 * meanRadius * asin(min(1, square.squareRoot())))
   }
 
-  /// What `random()` and `randomn:` become: a number that only the migration, the object and the
-  /// place of the call decide, so that a run that is continued, and the other lane, give it again.
+  /// The function that implements `random()` and `randomn:`: a number that depends only on the
+  /// migration, the object and the place of the call, so that a continued run and the other lane
+  /// give the same number.
   ///
-  /// The arguments are the frozen present, the entity's name, the object's key, the place of the
-  /// call, and the bound: NULL for a number from 0 to below 1.
+  /// The arguments are the fixed current time, the entity's name, the object's key, the place of
+  /// the call, and the bound, which is NULL for a number from 0 to below 1.
   static let random = ValueFunction(
     "randomOf:entity:key:place:below:",
     [.type(.real), .type(.string), .type(.integer), .type(.integer), .type(.integer)], .real,

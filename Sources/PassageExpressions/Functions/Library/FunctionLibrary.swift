@@ -1,15 +1,15 @@
 package import PassageDiagnostics
 
-/// The functions an expression may call by name, besides those that NSExpression predefines.
+/// The functions that an expression may call by name, besides those that NSExpression predefines.
 package struct FunctionLibrary: Sendable {
-  /// By the part of the selector before the first colon, in lower case.
+  /// The functions by the part of the selector before the first colon, in lower case.
   private var functions: [String: [ValueFunction]] = [:]
   /// The functions that were registered, in the order of their registration.
   package private(set) var registered: [ValueFunction] = []
-  /// What is wrong with registered functions (`PRE-043`); they are left out.
+  /// The mistakes in registered functions (`PRE-043`); those functions are left out.
   package private(set) var diagnostics = Diagnostics()
 
-  /// The functions that come with the language.
+  /// The functions that are part of the language.
   package static let standard = FunctionLibrary(
     standard: dates + numbers + texts + choices + json + identifiers)
 
@@ -19,10 +19,10 @@ package struct FunctionLibrary: Sendable {
     }
   }
 
-  /// The functions that come with the language, and others.
+  /// Creates a library of the functions that are part of the language, and others.
   ///
-  /// - Parameter registered: functions of the user's own. One that has the name and the number of
-  ///   arguments of another function, or a name that no call could have, is left out and reported in
+  /// - Parameter registered: functions of the user's own. A function with the name and number of
+  ///   arguments of another one, or with a name that cannot be called, is left out and reported in
   ///   ``diagnostics``.
   package init(registering registered: [ValueFunction]) {
     self = .standard
@@ -82,7 +82,7 @@ package struct FunctionLibrary: Sendable {
     "FUNCTION", "TERNARY", "IF", "LOOKUP", "RANDOM", "RANDOMN", "SEQUENCENUMBER",
   ]
 
-  /// The function that a call names: by its whole selector, or by the part before the first colon.
+  /// The function that a call names by its whole selector or by the part before the first colon.
   func function(_ selector: String, count: Int) -> ValueFunction? {
     let base = selector.prefix { $0 != ":" }
     let isWhole = selector.count { $0 == ":" } > 1
@@ -91,7 +91,7 @@ package struct FunctionLibrary: Sendable {
     }
   }
 
-  /// The selectors of the functions with this name, whatever the number of their arguments.
+  /// The selectors of the functions with this name, for any number of arguments.
   func selectors(named selector: String) -> [String] {
     (functions[selector.prefix { $0 != ":" }.lowercased()] ?? []).map(\.selector)
   }
@@ -99,10 +99,10 @@ package struct FunctionLibrary: Sendable {
   /// Every selector, in alphabetical order.
   package var selectors: [String] { functions.values.joined().map(\.selector).sorted() }
 
-  /// The functions as SQL calls them, for one connection.
+  /// The functions for SQL on one connection.
   var sqlFunctions: [ExpressionFunction] { Self.sqlFunctions(Array(functions.values.joined())) }
 
-  /// The registered functions as SQL calls them, to be registered on each connection that runs
+  /// The registered functions for SQL. They must be registered on each connection that runs
   /// translated expressions, besides ``ExpressionFunctions/all``.
   package var registeredSQLFunctions: [ExpressionFunction] { Self.sqlFunctions(registered) }
 

@@ -1,21 +1,22 @@
 import Synchronization
 
-/// What was made last from a key: formatters and compiled patterns cost a thousand times what they
-/// are used for.
+/// A cache of the elements that were last made from a key. Making a formatter or a compiled pattern
+/// takes a thousand times as long as using it.
 ///
-/// One lane of one migration has a memo of its own, so its lock is hardly ever waited for. What is
-/// kept is used under the lock only, because formatters are not made for several threads.
+/// Each lane of a migration has a cache of its own, so there is hardly any contention for the lock.
+/// Elements are used only under the lock, because formatters are not safe for use by several
+/// threads.
 final class Memo<Key: Hashable & Sendable, Element>: Sendable {
   private static var maximumCount: Int { 32 }
   private let kept = Mutex<Kept>(Kept())
 
   private struct Kept {
     var elements: [Key: Element] = [:]
-    /// The one used last: most callers ask for the same again, and to compare is cheaper than to hash.
+    /// The element used last: most calls repeat the key, and a comparison is cheaper than a hash.
     var last: (key: Key, element: Element)?
   }
 
-  /// Uses the element of a key, which is made when it is not there.
+  /// Calls `body` with the element of a key, which is made if it is not in the cache.
   func use<Result: Sendable>(
     _ key: Key, make: (Key) throws -> sending Element, _ body: (Element) throws -> Result
   ) rethrows -> Result {

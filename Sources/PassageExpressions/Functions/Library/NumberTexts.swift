@@ -2,7 +2,8 @@ import Foundation
 import PassageDiagnostics
 import PassageValues
 
-/// Numbers as text, with an explicit locale: the same on every machine.
+/// Converts numbers to text and back with an explicit locale, so that the result is the same on
+/// every machine.
 final class NumberTexts: Sendable {
   private struct Key: Hashable {
     var pattern: String
@@ -13,7 +14,7 @@ final class NumberTexts: Sendable {
   private let formatters = Memo<Key, NumberFormatter>()
   private let symbols = Memo<String, NumberSymbols>()
 
-  /// By a pattern of Unicode Technical Standard 35
+  /// Formats a number by a pattern of Unicode Technical Standard 35
   /// (https://unicode.org/reports/tr35/tr35-numbers.html#Number_Format_Patterns).
   ///
   /// - Throws: `PRE-044`.
@@ -33,7 +34,7 @@ final class NumberTexts: Sendable {
     return .text(text)
   }
 
-  /// The number in a text written with the locale's signs: the whole text but white space around it.
+  /// Parses a number with the locale's symbols. White space around it is allowed.
   ///
   /// - Throws: `PRE-040` for a text that is not a number, `PRE-044`.
   func number(_ text: String, _ locale: String) throws -> Value {
@@ -82,15 +83,15 @@ final class NumberTexts: Sendable {
   }
 }
 
-/// The signs a locale writes numbers with.
+/// The symbols of a locale for numbers.
 struct NumberSymbols: Sendable {
   var point: [Unicode.Scalar]
   var group: [Unicode.Scalar]
   var minus: [Unicode.Scalar]
   var plus: [Unicode.Scalar]
 
-  /// `nil` unless the whole text is one number. A number without a fraction is an integer where it
-  /// fits. Groups may have any size, so that `12,34,567` is read in India and elsewhere alike.
+  /// `nil` unless the whole text is one number. A number without a fraction is an integer if it
+  /// fits. Groups may have any size, so that `12,34,567` is accepted, as it is written in India.
   func number(_ text: String) -> Value? {
     guard text.utf8.count <= 1_000 else { return nil }
     var rest = Array(text.unicodeScalars)[...]
@@ -132,13 +133,13 @@ struct NumberSymbols: Sendable {
   }
 
   private func take(_ sign: [Unicode.Scalar], _ rest: inout ArraySlice<Unicode.Scalar>) -> Bool {
-    // Some locales put a mark of direction before a sign.
+    // Some locales have a direction mark before a sign.
     guard !sign.isEmpty, rest.starts(with: sign) else { return false }
     rest.removeFirst(sign.count)
     return true
   }
 
-  /// A space between groups may be any space: people type the common one.
+  /// If groups are separated by a space, any kind of space is accepted: people type the common one.
   private func takeGroup(_ rest: inout ArraySlice<Unicode.Scalar>) -> Bool {
     if take(group, &rest) { return true }
     guard group.count == 1, group[0].properties.isWhitespace,

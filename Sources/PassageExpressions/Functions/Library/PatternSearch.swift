@@ -2,11 +2,11 @@ import Foundation
 import PassageDiagnostics
 import PassageValues
 
-/// Finds and replaces what fits a regular expression of ICU's syntax, in bounded time.
+/// Finds and replaces the matches of a regular expression in ICU's syntax, in bounded time.
 final class PatternSearch: Sendable {
   private let patterns = Memo<String, NSRegularExpression>()
 
-  /// What is wrong with a constant pattern, the second argument.
+  /// Checks a constant pattern, the second argument.
   static func check(_ arguments: [Value?]) throws {
     if let pattern = arguments.dropFirst().first??.string { _ = try compile(pattern) }
   }
@@ -20,8 +20,8 @@ final class PatternSearch: Sendable {
     return expression
   }
 
-  /// The text with every match replaced; `$1` in the template is the first group, `\` takes the
-  /// meaning from what follows.
+  /// The text with every match replaced. In the template, `$1` is the first group, and `\` makes
+  /// the next character literal.
   ///
   /// - Throws: `PRE-021`, `PRE-031`, `PRE-041`.
   func replacing(_ pattern: String, in text: String, with template: String) throws -> Value {
@@ -51,7 +51,7 @@ final class PatternSearch: Sendable {
     }
   }
 
-  /// The code units of a match's replacement, or a few more: before it is made.
+  /// An upper estimate of the replacement's length in code units, before it is made.
   private static func length(of template: String, for match: NSTextCheckingResult) -> Int {
     var length = template.utf16.count
     var units = template.utf16.makeIterator()
@@ -59,7 +59,8 @@ final class PatternSearch: Sendable {
     while let current = unit {
       unit = units.next()
       guard current == UInt16(UInt8(ascii: "$")) else { continue }
-      // How many digits are a group's number depends on how many groups there are: the longest counts.
+      // The number of digits in a group's number depends on how many groups exist, so the longest
+      // group counts.
       var number = 0
       var longest = 0
       while let digit = unit, (0x30...0x39).contains(digit) {
@@ -73,9 +74,9 @@ final class PatternSearch: Sendable {
     return length
   }
 
-  /// The first match, or a group of it; NULL when nothing fits or the group took no part.
+  /// The first match, or one of its groups; NULL if nothing matches or the group did not take part.
   ///
-  /// - Throws: `PRE-021`, `PRE-031`; `PRE-044` for a group that the pattern has not.
+  /// - Throws: `PRE-021`, `PRE-031`; `PRE-044` for a group that the pattern does not have.
   func first(_ pattern: String, in text: String, group: Int64) throws -> Value {
     try patterns.use(pattern, make: Self.compile) { expression in
       guard (0...Int64(expression.numberOfCaptureGroups)).contains(group) else {
@@ -95,7 +96,7 @@ final class PatternSearch: Sendable {
     }
   }
 
-  /// Hands out the matches from left to right until there are no more, or `body` has enough.
+  /// Passes the matches from left to right until there are no more, or `body` returns `false`.
   private static func search(
     _ expression: NSRegularExpression, _ text: String, _ length: Int,
     _ body: (NSTextCheckingResult) -> Bool
@@ -103,7 +104,7 @@ final class PatternSearch: Sendable {
     let maximumReports = TextPattern.maximumReports(codeUnits: length)
     var reports = 0
     var isGivenUp = false
-    // On Linux the closure is declared as one that is kept; it is not.
+    // On Linux the closure is declared as escaping, although it does not escape.
     withoutActuallyEscaping(body) { body in
       expression.enumerateMatches(
         in: text, options: [.reportProgress, .reportCompletion],

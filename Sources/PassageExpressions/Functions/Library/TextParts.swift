@@ -1,10 +1,9 @@
 import PassageDiagnostics
 import PassageValues
 
-/// Taking texts apart and putting them together, by code units: `é` of one scalar and of two are two
-/// texts.
+/// Splits and joins texts by code units: `é` as one scalar and `é` as two are different texts.
 enum TextParts {
-  /// The most bytes of a result.
+  /// The largest result in bytes.
   static let maximumBytes = 64 << 20
 
   static var tooLarge: Diagnostic {
@@ -13,7 +12,7 @@ enum TextParts {
       remedy: "filter such objects out, or compute the value in a policy")
   }
 
-  /// The most bytes of all texts that wait at the same time to become parts of others.
+  /// The largest total size in bytes of texts that are in memory until they become parts of others.
   static let maximumWaitingBytes = 4 * maximumBytes
 
   static var tooLargeTogether: Diagnostic {
@@ -26,17 +25,17 @@ enum TextParts {
     Diagnostic(FunctionCode.badArgument, "the \(what) is empty")
   }
 
-  /// The second argument of `split`, where it is constant.
+  /// Checks the second argument of `split`, if it is constant.
   static func checkSeparator(_ arguments: [Value?]) throws {
     if arguments.dropFirst().first??.string == "" { throw empty("separator") }
   }
 
-  /// The second argument of `replace`, where it is constant.
+  /// Checks the second argument of `replace`, if it is constant.
   static func checkReplaced(_ arguments: [Value?]) throws {
     if arguments.dropFirst().first??.string == "" { throw empty("text to be replaced") }
   }
 
-  /// The part at a position counted from 0, or from -1 at the end backwards; NULL where there is none.
+  /// The part at an index from 0, or from -1 backwards from the end; NULL if it does not exist.
   static func part(of text: String, separator: String, index: Int64) throws -> Value {
     guard !separator.isEmpty else { throw empty("separator") }
     let bytes = Array(text.utf8)
@@ -86,8 +85,8 @@ enum TextParts {
     return .text(String(decoding: result, as: UTF8.self))
   }
 
-  /// In UTF-16 code units, as `length:` counts; a pair of surrogates that a bound would part is left
-  /// out. A position below 0 is 0; beyond the end, the text is empty.
+  /// The substring in UTF-16 code units, as `length:` counts. A surrogate pair that a bound would
+  /// split is left out. A negative position is 0; beyond the end, the text is empty.
   static func substring(_ text: String, from: Int64, length: Int64) -> String {
     let units = Array(text.utf16)
     var start = Int(min(max(0, from), Int64(units.count)))
@@ -98,7 +97,8 @@ enum TextParts {
     return String(decoding: units[start..<end], as: UTF16.self)
   }
 
-  /// Where a part begins, from left to right and without overlap; Knuth, Morris and Pratt.
+  /// The positions of a part, from left to right and without overlap, by the algorithm of Knuth,
+  /// Morris and Pratt.
   ///
   /// - Complexity: O(n + m).
   private static func occurrences(of part: [UInt8], in text: [UInt8]) -> [Int] {

@@ -2,8 +2,8 @@ import PassageDiagnostics
 import PassageValues
 
 extension ValueFunction {
-  /// The body between its rules: nil in, wrong kinds of cells, the type of the result. This is what
-  /// both lanes call.
+  /// The body with the general rules: nil arguments, cells of the wrong type, the type of the
+  /// result. Both lanes call it.
   func makeEvaluator() -> Body {
     let body = makeBody()
     return { [self] arguments in
@@ -20,7 +20,7 @@ extension ValueFunction {
     }
   }
 
-  /// Whether a cell is certainly taken as it is, which spares the list a copy.
+  /// Whether a cell is certainly accepted unchanged, so that the list need not be copied.
   private static func isAdmitted(_ value: Value, _ parameter: Parameter) -> Bool {
     switch (value, parameter) {
     case (.text, .textOrBinary), (.text, .type(.string)), (.text, .type(.uri)),
@@ -30,7 +30,7 @@ extension ValueFunction {
     }
   }
 
-  /// A cell of the kind the parameter takes, or NULL.
+  /// The cell converted for the parameter, or NULL if it has the wrong type.
   private static func admitted(_ value: Value, _ parameter: Parameter) throws -> Value {
     switch (value, parameter) {
     case (.null, _): return .null
@@ -74,7 +74,7 @@ extension ValueFunction {
 }
 
 extension Value {
-  /// The kind of a cell in words.
+  /// The kind of the cell, for messages.
   var kindName: String {
     switch self {
     case .null: "nil"

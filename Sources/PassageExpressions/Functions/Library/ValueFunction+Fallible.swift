@@ -2,8 +2,9 @@ import PassageDiagnostics
 import PassageValues
 
 extension ValueFunction {
-  /// A function that may meet a value it cannot read, in both its forms: under its own name that
-  /// ends the migration, and with `OrNull` after the first part of its name it gives NULL.
+  /// Two variants of a function that cannot read every value: one with its own name, which ends the
+  /// migration in that case, and one with `OrNull` after the first part of its name, which gives
+  /// NULL.
   static func reading(
     _ selector: String, _ parameters: [Parameter], _ type: ValueType,
     check: (@Sendable ([Value?]) throws -> Void)? = nil, makeBody: @escaping @Sendable () -> Body

@@ -1,20 +1,20 @@
 package import PassageDiagnostics
 
-/// The way to a value inside JSON or a property list: `address.lines[0]`, `[2].name`, or
-/// `["a name with . or ["]`. The empty path is the whole.
+/// The path to a value inside JSON or a property list: `address.lines[0]`, `[2].name`, or `["a name
+/// with . or ["]`. The empty path is the whole value.
 package struct ValuePath: Sendable, Hashable {
-  /// A step of the way.
+  /// A step of the path.
   package enum Step: Sendable, Hashable {
     /// The member of an object or dictionary with this name.
     case name(String)
-    /// The element of a list, counted from 0, or from -1 at the end backwards.
+    /// The element of a list at an index from 0, or from -1 backwards from the end.
     case index(Int)
   }
 
-  /// The steps, from the outside in; at most 64.
+  /// The steps from the outside inwards; at most 64.
   package let steps: [Step]
 
-  /// Reads a path.
+  /// Parses a path.
   ///
   /// - Throws: `PRE-044` for a text that is not a path.
   package init(_ text: String) throws(Diagnostic) {
@@ -22,7 +22,7 @@ package struct ValuePath: Sendable, Hashable {
     steps = try reader.steps()
   }
 
-  /// The position in a list of so many elements; `nil` when there is none.
+  /// The position in a list with `count` elements; `nil` if it does not exist.
   package static func position(_ index: Int, in count: Int) -> Int? {
     let (position, overflow) =
       index < 0 ? index.addingReportingOverflow(count) : (index, false)
