@@ -1,8 +1,7 @@
 public import ArgumentParser
 public import Passage
 
-/// The command `migrate`, as a library: an executable with its own policies compiled in is a few
-/// lines.
+/// The command `migrate` as a library: a program with its own policies needs only a few lines.
 ///
 /// ```swift
 /// @main
@@ -13,7 +12,7 @@ public import Passage
 /// }
 /// ```
 public struct MigrateCommand: AsyncParsableCommand {
-  /// What the parser knows of the command: its name, its subcommands.
+  /// The command's name and subcommands for the parser.
   public static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Migrates object-graph stores from one model version to another, in passes.",
@@ -46,19 +45,18 @@ public struct MigrateCommand: AsyncParsableCommand {
     ],
     defaultSubcommand: RunCommand.self)
 
-  /// Makes a command without arguments, as the parser needs it.
+  /// Creates a command without arguments, as the parser requires.
   public init() {}
 
-  /// Parses the process's arguments, does what they say, and ends the process with the command's
-  /// exit status.
+  /// Parses the process's arguments, runs the command, and ends the process with its exit status.
   ///
-  /// Where the caller is on the main actor as well, too low a limit of open files is reported before the
-  /// runtime starts its threads, which would end the process.
+  /// If the caller is on the main actor too, a limit of open files that is too low is reported
+  /// before the runtime starts its threads, which would end the process.
   ///
   /// - Parameters:
   ///   - policies: the policies that mapping models may name.
   ///   - functions: functions that filters and values may call by name.
-  ///   - storeTypes: types of store of your own, asked before those that come with Passage.
+  ///   - storeTypes: additional types of store, tried before those of Passage.
   @MainActor public static func run(
     policies: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = [],
     storeTypes: [any StoreType] = []
@@ -79,7 +77,7 @@ public struct MigrateCommand: AsyncParsableCommand {
         policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes))
   }
 
-  /// Does what the process's arguments say.
+  /// Runs the command that the process's arguments name.
   private static func carryOut(_ program: CommandProgram) async {
     await CommandContext.$program.withValue(program) {
       do {
@@ -98,8 +96,8 @@ public struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process. What a command has reported is not reported again; arguments that cannot be
-  /// read are reported here, as one JSON object if JSON was requested.
+  /// Ends the process. A failure that a command has reported is not reported again; arguments that
+  /// cannot be parsed are reported here, as one JSON object if JSON was requested.
   private static func leave(with error: any Error) -> Never {
     let isJSON = CommandLineFormat.isJSON(CommandLine.arguments)
     let isWrongCall = !(error is ExitCode) && exitCode(for: error) == .validationFailure

@@ -1,12 +1,12 @@
 internal import Passage
 
-/// What the program gives to every command.
+/// What the program provides to every command.
 enum CommandContext {
   @TaskLocal static var program = CommandProgram()
 
   static var policies: PolicyRegistry { program.policies }
 
-  /// Every type of store: the program's own come first.
+  /// All types of store, the program's own first.
   static var storeTypes: StoreTypes { storeTypes(maximumFileBytes: nil) }
 
   static func storeTypes(maximumFileBytes: Int?) -> StoreTypes {

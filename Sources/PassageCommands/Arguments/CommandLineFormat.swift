@@ -7,7 +7,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// Asks for the format even where the arguments as a whole cannot be parsed.
+/// Finds the requested format even if the arguments cannot be parsed.
 enum CommandLineFormat {
   static func isJSON(_ arguments: [String]) -> Bool {
     arguments.contains("--format=json")
@@ -15,7 +15,7 @@ enum CommandLineFormat {
   }
 }
 
-/// An amount of memory: `512M`, `2G`, or a number of bytes.
+/// A size of memory: `512M`, `2G`, or a number of bytes.
 struct MemoryAmount: ExpressibleByArgument {
   let bytes: Int
 
@@ -25,7 +25,7 @@ struct MemoryAmount: ExpressibleByArgument {
   }
 }
 
-/// The options every command has.
+/// The options of every command.
 struct FormatArguments: ParsableArguments {
   @Option(help: "How the result is written: text, or one JSON object.")
   var format = OutputFormat.text

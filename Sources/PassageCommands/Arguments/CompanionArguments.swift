@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// What becomes of that which belongs to a store beside its objects.
+/// Options for what a store holds besides its objects.
 struct CompanionArguments: ParsableArguments {
   @Flag(
     name: .customLong("without-history"),
@@ -24,7 +24,7 @@ struct CompanionArguments: ParsableArguments {
         + "that must be read.", valueName: "refuse|keep|drop"))
   var missingFiles = MissingFilesArgument.keep
 
-  /// Sets what was given.
+  /// Sets the given options.
   func apply(to options: inout MigrationOptions) {
     options.companions.history = leavesOutHistory ? .leaveOut : .carryOver
     options.companions.cloudKit = leavesOutCloudKit ? .leaveOut : .refuse
@@ -33,13 +33,13 @@ struct CompanionArguments: ParsableArguments {
   }
 }
 
-/// `MigrationOptions.MissingFiles` as the command line spells it.
+/// `MigrationOptions.MissingFiles` with the words of the command line.
 enum MissingFilesArgument: String, ExpressibleByArgument, CaseIterable {
   case refuse
   case keep
   case drop
 
-  /// What it says to the engine.
+  /// The corresponding option of the engine.
   var choice: MigrationOptions.MissingFiles {
     switch self {
     case .refuse: .refuse

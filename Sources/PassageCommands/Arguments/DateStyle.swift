@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Passage
 
-/// How dates are written into stores that have no dates of their own.
+/// How dates are written into stores without a date type.
 enum DateStyle: String, ExpressibleByArgument, CaseIterable {
-  /// Text of ISO 8601 in UTC.
+  /// Text in ISO 8601, in UTC.
   case iso
   /// Seconds since 1970.
   case unix

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// Which values may be lost.
+/// The option that says which values may be lost.
 struct LossArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -10,13 +10,13 @@ struct LossArguments: ParsableArguments {
       valueName: "allow|refuse|LIST"))
   var losses: LossChoice?
 
-  /// Sets what was given.
+  /// Sets the given option.
   func apply(to options: inout MigrationOptions) {
     if let losses { options.allowed.losses = losses.allowed }
   }
 }
 
-/// ``AllowedLosses`` as the command line spells it.
+/// ``AllowedLosses`` with the words of the command line.
 struct LossChoice: ExpressibleByArgument {
   let allowed: AllowedLosses
 

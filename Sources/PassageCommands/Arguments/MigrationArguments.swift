@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// Names with commas between them.
+/// A list of names, separated by commas.
 struct NameList: ExpressibleByArgument {
   let names: [String]
 
@@ -17,7 +17,7 @@ extension Substring {
   }
 }
 
-/// Which store becomes what: the options that `run`, `plan` and `verify` share.
+/// The options that `run`, `plan` and `verify` share: source, destination and mapping models.
 struct MigrationArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -54,7 +54,7 @@ struct MigrationArguments: ParsableArguments {
   var companions: CompanionArguments
 }
 
-/// How the migration is carried out.
+/// The options for how a migration runs.
 struct ExecutionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -85,7 +85,7 @@ struct ExecutionArguments: ParsableArguments {
   @Option(help: "How progress is shown on standard error.")
   var progress = ProgressStyle.auto
 
-  /// The options of the engine, and what is wrong with the numbers.
+  /// The options for the engine, and mistakes in the numbers.
   func options() -> (options: MigrationOptions, mistakes: Diagnostics) {
     var options = MigrationOptions()
     var mistakes = Diagnostics()
@@ -107,7 +107,7 @@ struct ExecutionArguments: ParsableArguments {
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
     options.limits.jobs = max(1, jobs)
     if let timeBudget {
-      // A year is beyond any use and within what a duration holds.
+      // A year is more than anybody needs, and fits into a duration.
       if timeBudget >= 0, timeBudget <= 31_536_000 {
         options.limits.timeBudget = .seconds(timeBudget)
       } else {

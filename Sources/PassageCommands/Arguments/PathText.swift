@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Paths of a call, as messages and results show them: one path has one form.
+/// The paths of a call in the form used in messages and results. Each path has one form.
 enum PathText {
-  /// Without `.`, doubled slashes, and names that `..` takes back. A name that is a link stays, because
-  /// `..` behind it leads elsewhere.
+  /// The path without `.`, doubled slashes, and names that a following `..` cancels. A name that is
+  /// a link stays, because `..` after it leads elsewhere.
   static func normalized(_ path: String) -> String {
     guard !path.isEmpty else { return path }
     var names: [Substring] = []
@@ -23,7 +23,7 @@ enum PathText {
     return text.isEmpty ? "." : text
   }
 
-  /// From the root of the file system.
+  /// The absolute path.
   static func absolute(_ path: String) -> String {
     guard !path.isEmpty, !path.hasPrefix("/") else { return normalized(path) }
     return normalized(FileManager.default.currentDirectoryPath + "/" + path)

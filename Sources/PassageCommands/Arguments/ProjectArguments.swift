@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where the project's files are.
+/// The options for the places of the project's files.
 struct ProjectArguments: ParsableArguments {
   static let defaultMigrations = "Migrations"
   static let defaultMappings = "Mappings"

@@ -1,13 +1,14 @@
 internal import ArgumentParser
 internal import Passage
 
-/// The first word of a call. Left to itself, a word that is no subcommand is taken for an argument of
-/// `run`, and the message is about that.
+/// Checks the first word of a call. Without this check, an unknown word would be parsed as an
+/// argument of `run`, and the message would be misleading.
 enum SubcommandName {
   /// - Parameters:
   ///   - word: the first argument, if there is one.
   ///   - known: the names of the subcommands.
-  /// - Throws: ``MigrationError`` with `CMD-040` for a word that is no subcommand. Options pass.
+  /// - Throws: ``MigrationError`` with `CMD-040` for a word that is not a subcommand. Options are
+  ///   accepted.
   static func check(_ word: String?, among known: [String]) throws(MigrationError) {
     guard let word, !word.hasPrefix("-") else { return }
     guard !known.contains(word), word != "help" else { return }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate convert`: models and mapping models of other formats as this project's JSON.
+/// `migrate convert`: converts models and mapping models of other formats to this project's JSON.
 struct ConvertCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -45,7 +45,7 @@ struct ConvertCommand: PassageCommand {
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     var conversion = Conversion(into: output, modelPaths: models, &mistakes)
-    // Mapping models are read last: they ask for the models.
+    // Mapping models are read last because they need the models.
     let mappingPaths = paths.filter { XcodeMappingReader.recognizes(path: $0) }
     for path in paths where !mappingPaths.contains(path) {
       conversion.readModels(at: path, &mistakes)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate create`: an empty store of a model.
+/// `migrate create`: creates an empty store of a model.
 struct CreateCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Makes an empty store of a model.")

@@ -1,6 +1,6 @@
 internal import Passage
 
-/// Runs a migration in the foreground: shows its progress and stops it when the user asks.
+/// Runs a migration in the foreground, shows its progress, and stops it on request.
 struct ForegroundMigration {
   let console: Console
   let style: ProgressStyle

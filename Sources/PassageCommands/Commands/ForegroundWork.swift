@@ -1,7 +1,7 @@
 internal import Passage
 
-/// Does work on stores in the foreground: shows the progress of a migration within it and stops it when
-/// the user asks.
+/// Runs work on stores in the foreground, shows the progress of a migration in it, and stops it on
+/// request.
 struct ForegroundWork {
   let console: Console
   let style: ProgressStyle

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Passage
 internal import PassageMappings
 
-/// `migrate infer`: the inferred mapping model of two models, to edit.
+/// `migrate infer`: prints the inferred mapping model of two models, for editing.
 struct InferCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "infer",

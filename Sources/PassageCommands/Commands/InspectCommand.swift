@@ -34,7 +34,7 @@ struct InspectCommand: PassageCommand {
     }
   }
 
-  /// The versions of a bundle; `nil` for a file of one model, and for a version of a bundle.
+  /// The versions of a bundle; `nil` for a file with one model, and if the path names a version.
   private var versions: ModelVersions? {
     guard let versions = try? ModelFile.list(path: path), versions.names.count > 1 else {
       return nil
@@ -61,8 +61,8 @@ struct InspectCommand: PassageCommand {
       remarks: remarks, counts: counts, layoutError: layoutError)
   }
 
-  /// The known model with exactly these hashes, or the one the store keeps inside, or a guess; a
-  /// project that cannot be read knows none, unless it was named.
+  /// The known model with exactly these hashes, or the model archived in the store, or a guess. If
+  /// the project cannot be read, no model is known; that is an error only if it was named.
   private func model(
     of hashes: [String: [UInt8]]
   ) throws -> (model: Model?, source: StoreReport.ModelSource, remarks: [String]) {
@@ -83,7 +83,7 @@ struct InspectCommand: PassageCommand {
     }
   }
 
-  /// The models of the project and those named besides; none when they cannot be read.
+  /// The models of the project and the other named ones; empty if they cannot be read.
   private var knownModels: [Model] {
     var mistakes = CallMistakes(diskState: nil)
     return ProjectReader(project).project(&mistakes).map { Array($0.models.values) } ?? []

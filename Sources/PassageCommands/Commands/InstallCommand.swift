@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate install`: puts a pre-filled store in place when there is none yet.
+/// `migrate install`: puts a pre-filled store in place if there is no store yet.
 struct InstallCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -97,14 +97,14 @@ struct InstallCommand: PassageCommand {
       + (infer ? ["--infer"] : []) + project.models.flatMap { ["--models", $0] }
   }
 
-  /// The mapping models that `--mappings` names; `nil` when it is not given.
+  /// The mapping models that `--mappings` names; `nil` if it is not given.
   private func named(
     in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
     mappings.map { MigrationRequest.mappings(named: $0.names, in: folder, &mistakes) }
   }
 
-  /// The app's model; `nil` when it is not known.
+  /// The app's model; `nil` if it is not known.
   private func target(
     in project: Project, _ named: [MappingModel]?, _ mistakes: inout CallMistakes
   ) -> Model? {
@@ -116,14 +116,14 @@ struct InstallCommand: PassageCommand {
     return project.models.count == 1 ? project.models.values.first : nil
   }
 
-  /// How a pre-filled store of another model becomes one of the app's.
+  /// How a pre-filled store of another model is migrated to the app's model.
   private func route(
     to target: Model?, in project: Project, _ named: [MappingModel]?
   ) -> StoreInstallation.Route {
     if let named { return { _ in named } }
     let isAsked = toVersion != nil || infer
     return { [infer] path in
-      // What there is no way for is reported as such, whether or not the way was asked for.
+      // A missing route is reported, whether or not the call named one.
       let route = try StoreRoute(
         storePath: path, version: target?.name, project: project, allowsInference: infer,
         options: MigrationOptions())

@@ -74,12 +74,12 @@ struct PackCommand: PassageCommand {
   }
 }
 
-/// The journal mode of a packed store as the command line spells it.
+/// The journal mode of a packed store, with the words of the command line.
 enum JournalArgument: String, ExpressibleByArgument, CaseIterable {
   case delete
   case wal
 
-  /// What it says to the engine.
+  /// The corresponding option of the engine.
   var mode: PackingOptions.JournalMode {
     switch self {
     case .delete: .delete
@@ -88,12 +88,12 @@ enum JournalArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which files of external data are packed, as the command line spells it.
+/// Which files of external data are packed, with the words of the command line.
 enum ExternalFilesArgument: String, ExpressibleByArgument, CaseIterable {
   case referenced
   case all
 
-  /// What it says to the engine.
+  /// The corresponding option of the engine.
   var choice: PackingOptions.ExternalFiles {
     switch self {
     case .referenced: .referenced
@@ -102,7 +102,7 @@ enum ExternalFilesArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// What `pack` does with references to files that are missing.
+/// How `pack` treats references to missing files.
 enum PackedMissingFilesArgument: String, ExpressibleByArgument, CaseIterable {
   case refuse
   case keep

@@ -1,14 +1,15 @@
 internal import ArgumentParser
 internal import Passage
 
-/// A subcommand: it makes a result or throws; printing and exit statuses are handled here, once.
+/// A subcommand. It returns a result or throws; printing and exit statuses are handled here for all
+/// of them.
 protocol PassageCommand: AsyncParsableCommand {
   var format: FormatArguments { get }
 
-  /// Texts of the call that messages point into, by the name that places give as their file.
+  /// Texts of the call to which locations refer, by the file name that the locations use.
   var texts: [String: String] { get }
 
-  /// Does the command's work.
+  /// Runs the command.
   ///
   /// - Throws: ``MigrationError``.
   func perform(_ console: Console) async throws -> CommandResult
@@ -17,7 +18,7 @@ protocol PassageCommand: AsyncParsableCommand {
 extension PassageCommand {
   var texts: [String: String] { [:] }
 
-  /// The subcommand's name, as in the JSON object.
+  /// The subcommand's name as in the JSON object.
   static var name: String { configuration.commandName ?? "" }
 
   mutating func run() async throws {

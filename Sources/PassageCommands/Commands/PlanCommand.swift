@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate plan`: what a run would do.
+/// `migrate plan`: prints what a run would do.
 struct PlanCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Prints what a run would do; nothing is written.")
@@ -31,7 +31,7 @@ struct PlanCommand: PassageCommand {
     return try Self.result(of: request, command: Self.name, isDryRun: false)
   }
 
-  /// The plan of a request, printable.
+  /// The printable plan of a request.
   static func result(
     of request: MigrationRequest, command: String, isDryRun: Bool
   ) throws -> CommandResult {

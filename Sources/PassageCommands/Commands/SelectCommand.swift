@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Passage
 
-/// `migrate select`: the objects of a store for which a filter holds.
+/// `migrate select`: selects the objects of a store that satisfy a filter.
 struct SelectCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "select",
@@ -27,7 +27,7 @@ struct SelectCommand: PassageCommand {
   @Option(help: ArgumentHelp("The entity whose objects are examined.", valueName: "name"))
   var entity: String
 
-  // A predicate may begin with a minus.
+  // A predicate may begin with a minus sign.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -63,7 +63,7 @@ struct SelectCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
-  /// What messages call the filter's place.
+  /// The file name used in locations in the filter.
   private static let filterName = "--filter"
 
   var texts: [String: String] { filter.map { [Self.filterName: $0] } ?? [:] }
@@ -116,7 +116,7 @@ struct SelectCommand: PassageCommand {
     return try ModelFile.read(path: self.store)
   }
 
-  /// Prints the keys as they come: their number has no bound.
+  /// Prints the keys as they are found, because their number is not limited.
   private func list(_ selection: StoreSelection, _ console: Console) throws -> CommandResult {
     var part = ""
     var isFirst = true
@@ -147,7 +147,8 @@ struct SelectCommand: PassageCommand {
     return CommandResult(text: "", json: .null, isPrinted: true)
   }
 
-  /// Ends a list that was printed in part: standard output is one object, with the error in it.
+  /// Completes a list that was partly printed: standard output becomes one object that contains the
+  /// error.
   private func end(
     _ part: String, with failure: MigrationError, _ console: Console
   ) -> CommandResult {

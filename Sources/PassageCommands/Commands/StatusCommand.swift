@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate status`: which version a store is, and whether it needs migrating.
+/// `migrate status`: reports the version of a store, and whether it needs a migration.
 struct StatusCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -53,7 +53,7 @@ struct StatusCommand: PassageCommand {
     ).result(command: Self.name)
   }
 
-  /// What the call said beside the version: a command that is recommended needs the same.
+  /// The call's other options, which a recommended command needs too.
   private var givenArguments: [String] {
     let options = [
       ("--store", store), ("--migrations", self.project.migrations),
@@ -63,7 +63,7 @@ struct StatusCommand: PassageCommand {
     return given + self.project.models.flatMap { ["--models", $0] }
   }
 
-  /// What a store of another type would say of itself: it is at the version whose names it has.
+  /// Metadata for a store of another type: it is at the version whose names it has.
   private func foreignMetadata(_ path: String, _ project: Project) throws -> StoreMetadata? {
     guard let type = CommandContext.storeTypes.type(ofFileAt: path) else { return nil }
     let known = project.versionNames.compactMap { project.models[$0] }

@@ -1,15 +1,16 @@
 internal import Dispatch
 internal import PassagePlatform
 
-/// Ctrl-C and SIGTERM: the first asks the migration to stop, the second ends the process at once,
-/// which is safe too.
+/// Handles Ctrl-C and SIGTERM: the first signal asks the migration to stop, the second ends the
+/// process immediately, which is safe too.
 struct StopSignals {
   private let sources: [any DispatchSourceSignal]
 
-  /// - Parameter stop: called once, on a thread of its own.
+  /// - Parameter stop: called once, on a separate thread.
   init(stop: @escaping @Sendable () -> Void) {
     sources = [SIGINT, SIGTERM].map { number in
-      // The source sees the signal only where the process does not die of it.
+      // The source only receives the signal if its default action, ending the process, is switched
+      // off.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(
         signal: number, queue: DispatchQueue(label: "passage.signals"))
@@ -22,7 +23,7 @@ struct StopSignals {
     }
   }
 
-  /// Leaves the signals to the system again.
+  /// Restores the default actions of the signals.
   func stop() {
     for source in sources { source.cancel() }
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }

@@ -27,7 +27,7 @@ struct VerifyCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
-  /// The report is kept in memory.
+  /// The largest limit: the report is kept in memory.
   private static let maximumLimit = 100_000
 
   func perform(_ console: Console) async throws -> CommandResult {
@@ -39,7 +39,8 @@ struct VerifyCommand: PassageCommand {
           remedy: "give a number from 0 to \(Self.maximumLimit)"))
     }
     options.lane = .rows
-    // A store of another type is made also of a source that is at the version already.
+    // If the source is already at the version, the destination may still be a store of another
+    // type.
     options.output.type = migration.output.flatMap { options.storeTypes.type(ofFileAt: $0)?.name }
     let storePath = migration.store
     var mistakes = CallMistakes()
@@ -70,7 +71,7 @@ struct VerifyCommand: PassageCommand {
   ) async throws -> CommandResult {
     let path = request.destinationPath
     guard let target = request.reachedModel else {
-      // The planner says which model is missing.
+      // The planner reports which model is missing.
       _ = try request.migration(policies: CommandContext.policies)?.plan()
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither found nor missed"))
     }
@@ -82,7 +83,7 @@ struct VerifyCommand: PassageCommand {
       .check(emptying: ScratchFolder.path(beside: path))
     let scratch = try ScratchFolder(beside: path)
     do {
-      // A store of another type is read into Core Data's layout first.
+      // A store of another type is first read into Core Data's layout.
       let found = type == nil ? path : scratch.foundPath
       if let type { try StagedStore.stage(path, of: type, as: target, to: found) }
       let store = try StoreFile.open(path: found)
@@ -92,7 +93,7 @@ struct VerifyCommand: PassageCommand {
         .result(command: Self.name)
     } catch {
       let error = MigrationError(error, store: path)
-      // A stopped verification is continued by the same command.
+      // The same command continues a stopped verification.
       if error.kind != .cancelled { _ = scratch.remove() }
       throw error
     }
@@ -102,7 +103,8 @@ struct VerifyCommand: PassageCommand {
     _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ scratch: ScratchFolder,
     _ console: Console
   ) async throws -> ComparisonReport {
-    // What the migration said of these it need not say again: comparing drops nothing.
+    // The migration has already warned of these. They are left out without a warning, since a
+    // comparison drops nothing.
     var options = request.options
     options.companions.cloudKit = .leaveOut
     options.companions.otherTables = .leaveOut
@@ -123,7 +125,7 @@ struct VerifyCommand: PassageCommand {
     ).run()
   }
 
-  /// What can be found wrong with the migrated store without migrating again.
+  /// Checks the migrated store for mistakes that can be found without migrating again.
   private func check(
     _ store: OpenStore, path: String, target: Model, source: String
   ) throws {

@@ -2,7 +2,7 @@ internal import Passage
 internal import PassagePlatform
 
 extension Conversion {
-  /// The files to write, each with what is to be done: models, the history, mapping models.
+  /// The files to write, each with its state: models, the history, mapping models.
   ///
   /// - Parameter isForced: whether existing files that differ are replaced.
   mutating func files(isForced: Bool, _ mistakes: inout CallMistakes) -> [ConvertedFile] {
@@ -29,13 +29,14 @@ extension Conversion {
     return files
   }
 
-  /// A schema's reference, where the schema is there for it to lead to.
+  /// The reference to a schema, if the schema's file exists.
   private func schema(_ reference: String, in part: String) -> String? {
     let path = "\(folder)/\(part)/\(reference)"
     return FileManager.default.fileExists(atPath: path) ? reference : nil
   }
 
-  /// The path of a version's model in the history's folder: the one the history says, or its name.
+  /// The path of a version's model, relative to the folder of the history: from the history, or
+  /// made from the model's name.
   private func modelPath(of model: Model, _ mistakes: inout CallMistakes) -> String? {
     if let version = history.versions.first(where: { $0.name.value == model.name }),
       version.model.value.hasSuffix(".json"), !version.model.value.hasPrefix("/")
@@ -47,7 +48,7 @@ extension Conversion {
     return name.lowercased() == "history" ? "\(name).model.json" : "\(name).json"
   }
 
-  /// A name as a file's; `nil`, with `CMD-032`, when no file can have it.
+  /// The name as a file name; `nil`, with `CMD-032`, if it is not possible.
   private func fileName(_ name: String, _ mistakes: inout CallMistakes) -> String? {
     guard name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") else {
       return name
@@ -62,7 +63,7 @@ extension Conversion {
 
   private func checkPaths(of files: [ConvertedFile], _ mistakes: inout CallMistakes) {
     var known: [String: ConvertedFile] = [:]
-    // Some file systems do not distinguish capitals from small letters.
+    // Some file systems ignore case in names.
     for file in files {
       if let other = known.updateValue(file, forKey: file.path.lowercased()) {
         mistakes.add(
@@ -93,7 +94,7 @@ extension Conversion {
 
   // MARK: History
 
-  /// The history with the versions and steps that are new; `nil` when there is nothing new.
+  /// The history with the new versions and steps; `nil` if there are none.
   private mutating func historyFile(isForced: Bool) -> ConvertedFile? {
     var history = history
     var added: [String] = []

@@ -1,19 +1,19 @@
 internal import Passage
 internal import PassagePlatform
 
-/// Models and mapping models of other formats on their way into a project's folder.
+/// The conversion of models and mapping models of other formats into a project's folder.
 struct Conversion {
-  /// Where `Migrations/` and `Mappings/` are, or will be.
+  /// The folder that contains `Migrations/` and `Mappings/`, or will contain them.
   let folder: String
-  /// The project in the folder; `nil` when there is none yet.
+  /// The project in the folder; `nil` if there is none yet.
   private let project: Project?
-  /// Models that only help to understand mapping models.
+  /// Models that are only used to resolve mapping models.
   private let others: [Model]
-  /// Models to write, in the order of the versions.
+  /// The models to write, in the order of the versions.
   private(set) var models: [Model] = []
-  /// Mapping models to write, in the order of the call.
+  /// The mapping models to write, in the order of the call.
   private(set) var mappings: [ReadMappingModel] = []
-  /// What the readers and the checks have to say.
+  /// The remarks of readers and checks.
   private(set) var notes = Diagnostics()
 
   static let migrations = "Migrations"
@@ -23,7 +23,7 @@ struct Conversion {
 
   /// - Parameters:
   ///   - folder: the project's folder; it need not exist.
-  ///   - modelPaths: models that only help.
+  ///   - modelPaths: models that are only used to resolve mapping models.
   init(into folder: String, modelPaths: [String], _ mistakes: inout CallMistakes) {
     self.folder = folder
     var project: Project?
@@ -48,7 +48,7 @@ struct Conversion {
     self.others = others
   }
 
-  /// Every version of a model that a path names; the one where it names one.
+  /// Every version of a model at a path, or the one that the path names.
   private static func versions(at path: String) throws(Diagnostics) -> [ReadModel] {
     guard FileManager.default.fileExists(atPath: path) else {
       return [try ModelFile.load(path: path)]
@@ -94,8 +94,8 @@ struct Conversion {
     }
   }
 
-  /// Reads a mapping model; its models are looked for among those of this call, the helping ones and
-  /// those of the project.
+  /// Reads a mapping model. Its models are looked for among those of this call, the additional ones
+  /// and those of the project.
   mutating func readMapping(at path: String, _ mistakes: inout CallMistakes) {
     do throws(Diagnostics) {
       let known = models + others + knownModels
@@ -133,7 +133,7 @@ struct Conversion {
         remedy: "convert them into folders of their own"))
   }
 
-  /// The mistake of a model whose hashes would not survive being written.
+  /// The error for a model whose version hashes would change by writing it.
   private static func changedHashes(of read: ReadModel, at path: String) -> Diagnostic? {
     let written = ModelDocument.encode(read.model)
     let again = try? ModelDocument.decode(Array(written.utf8), file: path)
@@ -146,7 +146,8 @@ struct Conversion {
 
   mutating func note(_ diagnostic: Diagnostic) { notes.append(diagnostic) }
 
-  /// The policies of all mapping models, each once, with the functions of all.
+  /// The policies of all mapping models, without duplicates, each with all functions that are
+  /// called.
   var requiredPolicies: [PolicySignature] {
     var functions: [String: Set<String>] = [:]
     for policy in mappings.flatMap(\.requiredPolicies) {
@@ -158,8 +159,8 @@ struct Conversion {
 
   // MARK: Checking
 
-  /// Compares every mapping model with its models. Mistakes are reported and stop nothing: the JSON
-  /// is there to be edited. Policies count as registered.
+  /// Checks every mapping model against its models. Mistakes become warnings, because the JSON is
+  /// meant to be edited. Policies count as registered.
   mutating func check() {
     for (position, read) in mappings.enumerated() {
       guard let source = read.source, let destination = read.destination else { continue }
@@ -178,7 +179,7 @@ struct Conversion {
 extension Diagnostic {
   fileprivate var asError: Diagnostic { with(.error) }
 
-  /// An error as a warning; anything else as it is.
+  /// An error as a warning; any other diagnostic unchanged.
   fileprivate var asWarning: Diagnostic { severity == .error ? with(.warning) : self }
 
   private func with(_ severity: Severity) -> Diagnostic {

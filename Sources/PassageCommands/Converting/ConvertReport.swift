@@ -1,13 +1,13 @@
 internal import Passage
 
-/// What a conversion wrote, as text and as JSON.
+/// The result of a conversion, as text and as JSON.
 struct ConvertReport {
   let folder: String
   let files: [ConvertedFile]
   let policies: [PolicySignature]
   let notes: Diagnostics
 
-  /// - Parameter command: the subcommand that made it.
+  /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   private var text: String {

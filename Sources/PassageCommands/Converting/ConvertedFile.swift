@@ -10,28 +10,28 @@ struct ConvertedFile {
   }
 
   enum State: String {
-    /// It was not there, or was another one and gave way.
+    /// The file did not exist, or was replaced.
     case written
-    /// It was there already, and is the same.
+    /// The file exists with the same contents.
     case unchanged
-    /// It was there already, and is left as it is.
+    /// The file exists with other contents and is kept.
     case kept
   }
 
   var path: String
   var kind: Kind
-  /// What it is called in a project: a version's or a mapping model's name.
+  /// The name in the project: that of a version or a mapping model.
   var name: String
   var contents: String
   var state = State.written
 
-  /// Looks what is at the path; `nil` when nothing is.
+  /// Whether the file at the path has the same contents; `nil` if there is no file.
   var isSame: Bool? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return FileManager.default.contents(atPath: path) == Data(contents.utf8)
   }
 
-  /// Writes the file whole or not at all, and the folder it is in.
+  /// Writes the file atomically, and creates its folder.
   ///
   /// - Throws: ``MigrationError`` with `RUN-006` or `RUN-007`.
   func write() throws(MigrationError) {

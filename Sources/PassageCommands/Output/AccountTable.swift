@@ -1,13 +1,13 @@
 internal import Passage
 
-/// The account of every entity mapping, a line each, with the totals below.
+/// A table with the account of every entity mapping, one line each, and the totals below.
 struct AccountTable {
   let lines: [String]
 
   init(_ steps: [MigrationReport.Step]) {
     let accounts = steps.flatMap(\.mappings)
     let totals = MigrationRecord.Counts(accounts)
-    // Seldom needed columns are left out when they say nothing.
+    // Columns that are rarely needed are left out if they are empty.
     let shown = MigrationRecord.Counts.Columns(
       hasQuarantined: totals.quarantined > 0, hasAdded: totals.added > 0)
     var table = TextTable(
@@ -33,7 +33,7 @@ struct AccountTable {
 }
 
 extension MigrationRecord.Counts {
-  /// The columns that are left out when they say nothing.
+  /// The columns that are left out if they are empty.
   struct Columns {
     var hasQuarantined: Bool
     var hasAdded: Bool

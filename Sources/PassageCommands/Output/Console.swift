@@ -1,7 +1,7 @@
 internal import Passage
 internal import PassagePlatform
 
-/// The door to standard output and standard error.
+/// Writes to standard output and standard error.
 struct Console: Sendable {
   /// Writes a result to standard output, ended by one line break.
   func printResult(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
@@ -9,26 +9,26 @@ struct Console: Sendable {
   /// Writes a result to standard output as one JSON object.
   func printResult(_ json: JSONText) { printResult(json.rendered()) }
 
-  /// Writes a part of a result to standard output as it is.
+  /// Writes a part of a result to standard output unchanged.
   func printPart(_ text: String) { write(text, to: STDOUT_FILENO) }
 
   /// Writes a message to standard error, ended by one line break.
   func printMessage(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-  /// Writes to standard error as it is.
+  /// Writes to standard error unchanged.
   func printRaw(_ text: String) { write(text, to: STDERR_FILENO) }
 
-  /// Whether standard error is a terminal on which a line can be drawn again.
+  /// Whether standard error is a terminal on which a line can be overwritten.
   var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// The columns of the terminal on standard error; 80 where it does not say.
+  /// The width of the terminal on standard error in columns; 80 if it is not known.
   var errorColumns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// Writes everything, or gives up when nobody reads any more.
+  /// Writes all bytes. Gives up if nobody reads the output any more.
   private func write(_ text: String, to file: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -40,7 +40,7 @@ struct Console: Sendable {
   }
 }
 
-// The struct's own method has this name too.
+// Needed because the struct's own method has the same name.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(file, bytes.baseAddress, bytes.count)
 }

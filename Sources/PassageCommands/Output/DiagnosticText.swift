@@ -1,11 +1,11 @@
 package import Passage
 internal import PassagePlatform
 
-/// A diagnostic for a person: message, place with the line it is in, reason, remedy.
+/// A diagnostic as text: message, location with the line it refers to, reason, remedy.
 package enum DiagnosticText {
   package static func text(_ diagnostic: Diagnostic) -> String { text(diagnostic, texts: [:]) }
 
-  /// - Parameter texts: texts that are not in files, by the name that places give as their file.
+  /// - Parameter texts: texts that are not in files, by the file name used in locations.
   static func text(_ diagnostic: Diagnostic, texts: [String: String]) -> String {
     var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
     if let location = diagnostic.location {
@@ -21,19 +21,19 @@ package enum DiagnosticText {
     return lines.joined(separator: "\n")
   }
 
-  /// So many diagnostics of one file are shown.
+  /// How many diagnostics of one file are shown.
   static let maximumOfFile = 20
 
-  /// Diagnostics one after the other, of each file the first; then how many more there are.
+  /// The text of diagnostics: the first of each file, then the number of further ones.
   ///
-  /// - Parameter texts: texts that are not in files, by the name that places give as their file.
+  /// - Parameter texts: texts that are not in files, by the file name used in locations.
   static func lines(_ diagnostics: Diagnostics, texts: [String: String] = [:]) -> [String] {
     var shown: [String: Int] = [:]
     var lines: [String] = []
     var rest = diagnostics.unlistedCount
     for diagnostic in diagnostics.all {
       let count = shown[diagnostic.location?.file ?? "", default: 0]
-      // The last of many says how many were not even looked at.
+      // The last diagnostic of a long list says how many were not listed, so it is shown.
       guard count < maximumOfFile else {
         rest += 1
         continue
@@ -47,51 +47,51 @@ package enum DiagnosticText {
     return lines
   }
 
-  /// Lines after the first begin below the first one's text.
+  /// Indents further lines to the beginning of the first line's text.
   private static func indented(_ text: String) -> String {
     text.replacing("\n", with: "\n        ")
   }
 }
 
-/// The line an author wrote, with a caret below the column that is wrong.
+/// A line from an author's file, with a caret below the column of the mistake.
 enum SourceExcerpt {
-  /// A line is shown in a window of this many characters.
+  /// The number of characters of a line that are shown.
   private static let width = 90
   private static let maximumBytes = 16 << 20
 
-  /// Whether the place is in what an author wrote. A line of a store of text holds values, which are
-  /// never shown.
+  /// Whether the location is in a file that an author wrote. A line of a text store contains
+  /// values, which are never shown.
   static func isAuthored(_ diagnostic: Diagnostic) -> Bool {
     guard let location = diagnostic.location else { return false }
     let name = location.file.split(separator: "/").last.map(String.init) ?? location.file
     switch diagnostic.code.prefix(3) {
     case "ATM": return diagnostic.code == "ATM-017"
     case "ROW", "STO", "RUN", "VAL": return false
-    // A store may be an XML file, which is read as a model's is.
+    // A store may be an XML file, which is read in the same way as a model.
     case "MOD", "IMP": return authoredNames.contains(name) || name.hasSuffix(".json")
     default: return true
     }
   }
 
-  /// The files of text inside Xcode's bundles.
+  /// The text files inside Xcode's bundles.
   private static let authoredNames: Set<String> = [
     "contents", "xcmapping.xml", ".xccurrentversion",
   ]
 
-  /// Two lines; none when the place has no column or the file cannot be read.
+  /// The two lines of the excerpt; empty if the location has no column or the file cannot be read.
   ///
-  /// - Parameter text: the text itself, when it is in no file.
+  /// - Parameter text: the text itself, if it is not in a file.
   static func lines(at location: SourceLocation, text: String? = nil) -> [String] {
     guard let number = location.line, let column = location.column, number > 0, column > 0,
       let line = text.map({ Array($0.unicodeScalars) }) ?? line(number, of: location.file),
       column <= line.count + 1
     else { return [] }
-    // A long line is cut so that the place is in it.
+    // A long line is cut so that the location is visible.
     let start = column > width - 10 ? column - width / 2 : 0
     let shown: ArraySlice<Unicode.Scalar> = line.dropFirst(start).prefix(width)
     let gutter = String(repeating: " ", count: max(0, 5 - "\(number)".count)) + "\(number) | "
     let margin = String(repeating: " ", count: gutter.count - 2) + "| "
-    // Tabs are as wide in both lines; other characters are taken for one column.
+    // Tabs have the same width in both lines; every other character counts as one column.
     let indent = line.dropFirst(start).prefix(column - 1 - start)
       .map { $0 == "\t" ? "\t" : " " as Unicode.Scalar }
     return [gutter + printable(shown), margin + printable(indent[...]) + "^"]
@@ -106,17 +106,17 @@ enum SourceExcerpt {
     return String(text)
   }
 
-  /// A line's scalars without its end; `nil` when there is no such line.
+  /// The scalars of a line without the line ending; `nil` if the line does not exist.
   private static func line(_ number: Int, of file: String) -> [Unicode.Scalar]? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),
       attributes[.type] as? FileAttributeType == .typeRegular,
       let size = attributes[.size] as? Int, size <= maximumBytes,
       let data = FileManager.default.contents(atPath: file)
     else { return nil }
-    // Text of two bytes for a character would be shown as something else.
+    // Text in UTF-16 would be shown wrongly.
     guard !data.prefix(512).contains(0) else { return nil }
     let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-    // CR ends the lines of a file that has no LF.
+    // In a file without LF, lines end with CR.
     let lines = data.split(
       separator: data.contains(lineFeed) ? lineFeed : carriageReturn, maxSplits: number,
       omittingEmptySubsequences: false)

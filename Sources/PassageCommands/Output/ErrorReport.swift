@@ -1,6 +1,6 @@
 internal import Passage
 
-/// A failure as it is shown: text with an excerpt of the file that is wrong, or one JSON object.
+/// A failure for output: as text with an excerpt of the file, or as one JSON object.
 struct ErrorReport {
   private let error: MigrationError
   private let command: String?
@@ -8,8 +8,8 @@ struct ErrorReport {
   private let texts: [String: String]
 
   /// - Parameters:
-  ///   - command: the subcommand's name; `nil` when the arguments did not say.
-  ///   - texts: texts that are not in files, by the name that places give as their file.
+  ///   - command: the subcommand's name; `nil` if the arguments did not name one.
+  ///   - texts: texts that are not in files, by the file name used in locations.
   init(_ error: MigrationError, command: String?, texts: [String: String] = [:]) {
     self.error = error
     self.command = command
@@ -26,7 +26,7 @@ struct ErrorReport {
 
   var json: JSONText { .object(members) }
 
-  /// What the object of a failure has.
+  /// The members of a failure's JSON object.
   var members: [(name: String, value: JSONText)] {
     var members: [(name: String, value: JSONText)] = []
     if let command { members.append(("command", .string(command))) }

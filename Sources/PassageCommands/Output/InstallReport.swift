@@ -1,6 +1,6 @@
 internal import Passage
 
-/// What `install` did, as text and as JSON.
+/// The result of `install`, as text and as JSON.
 struct InstallReport {
   private let report: InstallationReport
   private let source: String
@@ -8,8 +8,8 @@ struct InstallReport {
 
   /// - Parameters:
   ///   - source: the pre-filled store's path as the user gave it.
-  ///   - givenArguments: what the call said of the way to the version, as `migrate run` takes it: a
-  ///     command that is recommended needs the same.
+  ///   - givenArguments: the call's options for the route to the version, as `migrate run` accepts
+  ///     them; a recommended command needs them too.
   init(_ report: InstallationReport, source: String, givenArguments: [String]) {
     self.report = report
     self.source = source

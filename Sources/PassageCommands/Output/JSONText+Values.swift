@@ -6,7 +6,7 @@ extension JSONText {
 
   static func integer(_ value: some FixedWidthInteger) -> JSONText { .number("\(value)") }
 
-  /// A number of seconds or of objects a second: three digits after the point are enough.
+  /// A number of seconds, or of objects per second, with at most three decimals.
   static func measure(_ value: Double) -> JSONText {
     guard value.isFinite, abs(value) < 1e15 else { return .null }
     return .number("\((value * 1_000).rounded() / 1_000)")

@@ -1,9 +1,9 @@
 internal import Passage
 
-/// What ran on a store, as its metadata records it: as text and as JSON.
+/// The migrations that a store's metadata records, as text and as JSON.
 struct LedgerReport {
   private let ledger: MigrationLedger
-  /// Whether the last step that ran led to the version that the store has.
+  /// Whether the last step ended with the version that the store has.
   private let isCurrent: Bool
 
   init(_ metadata: StoreMetadata) {
@@ -13,7 +13,7 @@ struct LedgerReport {
 
   // MARK: Text
 
-  /// Lines of a report, without a heading; none for a store that records nothing.
+  /// The lines of a report, without a heading; empty for a store without records.
   var lines: [String] {
     guard !ledger.isEmpty || ledger.isDamaged else { return [] }
     var lines = ["  record"]
@@ -54,7 +54,7 @@ struct LedgerReport {
         : [])
   }
 
-  /// How values were lost, in words after their number.
+  /// How values were lost, as text after their number.
   private static func way(_ kind: String) -> String {
     switch ValueLoss.Reason(rawValue: kind) {
     case .unread: "unread values"
@@ -66,7 +66,7 @@ struct LedgerReport {
 
   // MARK: JSON
 
-  /// The member `record` of a report; null for a store that records nothing.
+  /// The member `record` of a report; null for a store without records.
   var json: JSONText {
     guard !ledger.isEmpty || ledger.isDamaged else { return .null }
     return .object([

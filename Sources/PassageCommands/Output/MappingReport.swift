@@ -6,14 +6,14 @@ struct MappingReport {
   private let notes: Diagnostics
   private let path: String
 
-  /// - Parameter notes: what the reader of a mapping model of Xcode's has to say.
+  /// - Parameter notes: the remarks of the reader of an Xcode mapping model.
   init(_ mapping: MappingModel, notes: Diagnostics, path: String) {
     self.mapping = mapping
     self.notes = notes
     self.path = path
   }
 
-  /// - Parameter command: the subcommand that made it.
+  /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   // MARK: Text

@@ -1,7 +1,7 @@
 internal import Passage
 
 extension Model {
-  /// The entities as a model file describes them, with their version hashes.
+  /// The entities as in a model file, with their version hashes.
   var entitiesJSON: JSONText {
     let hashes = versionHashes
     return .list(
@@ -11,11 +11,11 @@ extension Model {
       })
   }
 
-  /// The entities as a store has them: with the version hashes it records.
+  /// The entities as in a store, with the version hashes that it records.
   ///
   /// - Parameters:
   ///   - hashes: the recorded version hashes.
-  ///   - counts: objects by entity name; `nil` where they could not be counted.
+  ///   - counts: the number of objects by entity name; `nil` if they could not be counted.
   func entitiesJSON(recordedHashes hashes: [String: [UInt8]], counts: [String: Int64]?) -> JSONText
   {
     let others = hashes.keys.filter { entity(named: $0) == nil }

@@ -5,7 +5,7 @@ internal import PassagePlatform
 struct ModelReport {
   private let read: ReadModel
   private let path: String
-  /// The versions of the bundle it was read from; `nil` for a file of one model.
+  /// The versions of the bundle it was read from; `nil` for a file with one model.
   private let versions: ModelVersions?
 
   init(_ read: ReadModel, path: String, versions: ModelVersions?) {
@@ -14,7 +14,7 @@ struct ModelReport {
     self.versions = versions
   }
 
-  /// - Parameter command: the subcommand that made it.
+  /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   private var text: String {
@@ -81,10 +81,10 @@ extension ModelReport {
   }
 }
 
-/// An entity in lines of text.
+/// The text for an entity.
 enum ModelText {
-  /// An entity of a model file: its hash is the model's, and says where it is from unless it was
-  /// computed by proved rules.
+  /// The lines for an entity of a model file, with its version hash. The origin of the hash is
+  /// added unless it was computed by rules that stores confirm.
   static func lines(_ entity: Entity, model: Model, hash: [UInt8]) -> [String] {
     let origin =
       switch model.hashOrigin(of: entity) {
@@ -96,8 +96,8 @@ enum ModelText {
   }
 
   /// - Parameters:
-  ///   - hash: the entity's version hash, as it is shown; `nil` when there is none.
-  ///   - count: the objects of the entity in a store.
+  ///   - hash: the text of the entity's version hash; `nil` if there is none.
+  ///   - count: the number of objects of the entity in a store.
   static func lines(_ entity: Entity, hash: String?, count: Int64?) -> [String] {
     var traits: [String] = []
     if entity.isAbstract { traits.append("abstract") }

@@ -1,16 +1,16 @@
 internal import Passage
 
-/// The known version that a store of no known version is most like, as lines of text and as JSON.
+/// The known version that is most similar to a store of no known version, as text and as JSON.
 struct NearestReport {
   let nearest: NearestModel
   let storePath: String
 
-  /// So many lines of differences are printed as text; JSON has all of them.
+  /// How many lines of differences are printed as text; JSON has all of them.
   private static let maximumLines = 100
 
   // MARK: Text
 
-  /// What is above the differences.
+  /// The lines above the differences.
   var headLines: [String] {
     var lines = ["  nearest   “\(nearest.model.name)”\(tieText), \(nearest.evidence.sentence)"]
     if nearest.isNewer {
@@ -23,7 +23,7 @@ struct NearestReport {
     return lines
   }
 
-  /// What to do, by what was found.
+  /// The remedy for what was found.
   var remedy: String {
     if nearest.isOnlyUnproved {
       return "record the store's hashes in the model (“versionHash”), or give the model it was "

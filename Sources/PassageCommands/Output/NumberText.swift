@@ -1,4 +1,4 @@
-/// Numbers for people: the same in every locale, so that logs can be compared.
+/// Numbers as text, the same in every locale, so that logs can be compared.
 package enum NumberText {
   /// `1,234,567`
   package static func count(_ value: Int64) -> String {

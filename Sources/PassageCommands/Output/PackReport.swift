@@ -1,6 +1,6 @@
 internal import Passage
 
-/// What `pack` did, as text and as JSON.
+/// The result of `pack`, as text and as JSON.
 struct PackReport {
   private let report: PackingReport
   private let store: String

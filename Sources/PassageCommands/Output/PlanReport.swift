@@ -1,6 +1,6 @@
 internal import Passage
 
-/// A plan with something to do, as text and as JSON.
+/// A plan that has something to do, as text and as JSON.
 struct PlanReport {
   private let plan: MigrationPlan
   private let command: String
@@ -43,7 +43,7 @@ struct PlanReport {
     return lines.joined(separator: "\n")
   }
 
-  /// The first of some names, and how many more there are.
+  /// The first names, and the number of further ones.
   private static func some(_ names: [String]) -> String {
     let more = names.count > 12 ? " and \(names.count - 12) more" : ""
     return names.prefix(12).joined(separator: ", ") + more

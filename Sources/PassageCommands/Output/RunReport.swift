@@ -1,10 +1,10 @@
 internal import Passage
 
-/// What a run did, as text and as JSON.
+/// The result of a run, as text and as JSON.
 struct RunReport {
   private var report: MigrationReport
   private let target: String?
-  /// What a plan warns of.
+  /// The warnings of a plan.
   private var remarks: [String] = []
 
   /// The report of a migration, with the paths as the user gave them.
@@ -16,7 +16,7 @@ struct RunReport {
     target = request.target?.name ?? request.mappings.last?.destination.value
   }
 
-  /// The report of a request that the source itself answers.
+  /// The report of a request whose source is already at the target.
   init(upToDate request: MigrationRequest, warnings: Diagnostics = Diagnostics()) {
     let report = MigrationReport(
       outcome: .upToDate, sourcePath: request.storePath, destinationPath: request.storePath,

@@ -1,6 +1,6 @@
 internal import Passage
 
-/// How a selection is carried out, in both forms.
+/// How a selection is evaluated, as text and as JSON.
 struct SelectionReport {
   private let explanation: StoreSelection.Explanation
   private let predicate: ObjectPredicate?
@@ -50,8 +50,8 @@ struct SelectionReport {
   }
 }
 
-/// A predicate as an indented tree: a word that joins conditions on a line of its own, what it joins
-/// below it.
+/// A predicate as an indented tree: each word that joins conditions is on a line of its own, with
+/// the conditions below it.
 enum PredicateTree {
   static func lines(_ predicate: ObjectPredicate) -> [String] {
     switch predicate {

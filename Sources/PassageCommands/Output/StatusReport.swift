@@ -1,14 +1,14 @@
 internal import Passage
 
-/// What `status` found, as text and as JSON.
+/// The result of `status`, as text and as JSON.
 struct StatusReport {
   let storePath: String
   let metadata: StoreMetadata
   let target: Model
   let project: Project
-  /// The options that found the store and its models, for the command that is recommended.
+  /// The options that found the store and its models, for the recommended command.
   let givenArguments: [String]
-  /// The known version the store is most like, when it is of none.
+  /// The most similar known version, if the store is of no known version.
   let nearest: NearestReport?
 
   init(
@@ -44,7 +44,7 @@ struct StatusReport {
     }
   }
 
-  /// - Parameter command: the subcommand that made it.
+  /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult {
     CommandResult(text: text, json: json(command), exitStatus: state.exitStatus)
   }
@@ -55,7 +55,7 @@ struct StatusReport {
 
   private var source: Model? { project.model(withHashes: metadata.versionHashes) }
 
-  /// The names of every model the store opens with, versions first.
+  /// The names of all models with which the store opens, versions first.
   private var compatibleNames: [String] {
     let others = project.models.keys.sorted().filter { !project.versionNames.contains($0) }
     return (project.versionNames + others).filter {
@@ -68,14 +68,14 @@ struct StatusReport {
     return source == nil ? .unknownVersion : .needsMigration
   }
 
-  /// The mapping models of the way to the target; `nil` when the history has none.
+  /// The mapping models of the path to the target; `nil` if the history has no path.
   private var mappings: [String]? {
     source.flatMap { project.history.path(from: $0.name, to: target.name) }
       .map { $0.flatMap { $0.mappings.map(\.value) } }
   }
 
-  /// In words, a line each: from the store's version to the target, or from the nearest version to
-  /// the store.
+  /// The differences as text, one per line: from the store's version to the target, or from the
+  /// nearest version to the store.
   private func differences(_ nearestLines: (NearestReport) -> [String]) -> [String] {
     if compatibility.isCompatible { return [] }
     if let source {
@@ -120,7 +120,7 @@ struct StatusReport {
     return lines.joined(separator: "\n")
   }
 
-  /// A command as it can be pasted: for the same store, found in the same way.
+  /// A command that can be pasted, with the options that find the same store.
   private func command(_ words: [String]) -> String {
     ShellText.command(["migrate"] + words + givenArguments)
   }

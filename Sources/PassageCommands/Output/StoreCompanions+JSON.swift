@@ -29,7 +29,7 @@ extension StoreCompanions {
 }
 
 extension ExternalDataReport {
-  /// The references of a store against its files.
+  /// The comparison of a store's references with its files.
   var json: JSONText {
     .object([
       ("references", .integer(references)), ("files", .integer(files)),

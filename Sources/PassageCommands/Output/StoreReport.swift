@@ -2,29 +2,29 @@ internal import Passage
 
 /// A store, as text and as JSON.
 struct StoreReport {
-  /// What was found out about a store.
+  /// What is known of a store.
   struct Facts {
     var description: StoreDescription
     var metadata: StoreMetadata
-    /// The model the store is described by; `nil` where none could be read.
+    /// The model that describes the store; `nil` if none could be read.
     var model: Model?
-    /// Where that model is from.
+    /// The origin of that model.
     var modelSource: ModelSource
-    /// What is to be said of the model, in sentences.
+    /// Remarks on the model, as sentences.
     var remarks: [String] = []
-    /// Objects by entity name; `nil` where the model is not known.
+    /// The number of objects by entity name; `nil` if the model is not known.
     var counts: [String: Int64]?
-    /// Why the store's tables do not fit its model.
+    /// Why the store's tables do not match its model.
     var layoutError: String?
   }
 
-  /// Where the model is from that a store is described by.
+  /// The origin of the model that describes a store.
   enum ModelSource: String {
     /// A known model with exactly the store's version hashes.
     case known
-    /// The one that Core Data keeps inside the store.
+    /// The model that Core Data archived in the store.
     case kept
-    /// The best its tables allow.
+    /// A guess from the store's tables.
     case guessed
     case none
   }
@@ -33,7 +33,7 @@ struct StoreReport {
 
   init(_ facts: Facts) { self.facts = facts }
 
-  /// - Parameter command: the subcommand that made it.
+  /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
   private var hashNames: [String] {
@@ -76,7 +76,7 @@ struct StoreReport {
     return lines.joined(separator: "\n")
   }
 
-  /// A known version's name; the other models are not known by one.
+  /// The name of a known version; the other models have no name that the user knows.
   private var versionName: String? { facts.modelSource == .known ? facts.model?.name : nil }
 
   private var sourceText: String {
@@ -112,7 +112,7 @@ struct StoreReport {
     (facts.description.versionHashes[name] ?? []).base64
   }
 
-  /// Older stores carry neither; both follow from the hashes.
+  /// Older stores do not have them; both can be computed from the hashes.
   private var digest: String {
     facts.metadata.versionHashesDigest
       ?? Model.versionHashesDigest(of: facts.description.versionHashes)

@@ -1,4 +1,4 @@
-/// Rows of cells in columns that are as wide as their widest cell.
+/// A table in which each column is as wide as its widest cell.
 struct TextTable {
   enum Alignment {
     case left

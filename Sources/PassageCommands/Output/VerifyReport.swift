@@ -1,6 +1,6 @@
 internal import Passage
 
-/// What a verification found, as text and as JSON.
+/// The result of a verification, as text and as JSON.
 struct VerifyReport {
   private let report: ComparisonReport
   private let source: String
@@ -17,7 +17,7 @@ struct VerifyReport {
     self.destination = destination
   }
 
-  /// - Parameter command: the subcommand that made it.
+  /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult {
     CommandResult(
       text: text, json: json(command),
@@ -109,7 +109,7 @@ struct VerifyReport {
     ])
   }
 
-  /// The values, where they were asked for.
+  /// The values, if they were asked for.
   private static func json(
     _ values: [ComparisonReport.Difference.Values]
   ) -> [(name: String, value: JSONText)] {

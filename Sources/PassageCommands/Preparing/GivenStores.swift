@@ -1,11 +1,11 @@
 internal import PassageFiles
 internal import Passage
 
-/// The stores that a call names to be read: a model may be a store, too.
+/// The stores that a call names for reading. A model may be a store, too.
 struct GivenStores {
   private let units: [StoreUnit]
 
-  /// - Parameter paths: as they were given; what is not a file is not a store.
+  /// - Parameter paths: the paths as given; a path that is not a file is not a store.
   init(_ paths: [String]) throws {
     let files = FileSystem()
     units = try paths.map { StoreUnit(path: $0) }.filter {
@@ -23,7 +23,7 @@ struct GivenStores {
     }
   }
 
-  /// Refuses a folder that is emptied when one of them is in it.
+  /// Refuses to empty a folder that contains one of them.
   ///
   /// - Throws: ``MigrationError`` with `RUN-060`.
   func check(emptying folder: String) throws {

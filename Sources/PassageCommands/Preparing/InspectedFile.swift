@@ -2,17 +2,18 @@ internal import PassageFiles
 internal import Passage
 internal import PassagePlatform
 
-/// What `inspect` was pointed to.
+/// The kind of the file that `inspect` is to describe.
 enum InspectedFile {
   case store
-  /// A mapping model, with what its reader has to say about it.
+  /// A mapping model, with the remarks of its reader.
   case mapping(MappingModel, Diagnostics)
   case model(ReadModel)
 
-  /// Tells the kind by what is in the file; one that is nothing known but has a store's name is taken
-  /// for a store, whose reader says best what is wrong with it.
+  /// Finds the kind by the contents of the file. An unknown file with the name of a store counts as
+  /// a store, whose reader reports best what is wrong with it.
   ///
-  /// - Parameter models: where the models of an Xcode mapping model may be.
+  /// - Parameter models: returns the models among which those of an Xcode mapping model are looked
+  ///   for.
   /// - Throws: ``MigrationError``.
   init(path: String, models: () -> [Model] = { [] }) throws {
     let type = CommandContext.storeTypes.type(ofFileAt: path)
@@ -31,7 +32,7 @@ enum InspectedFile {
         self = .mapping(read.mapping, read.notes)
         return
       } catch {
-        // Another Core Data XML store is no damaged mapping model.
+        // A Core Data XML store of another kind is not a damaged mapping model.
         if type == nil || !error.all.contains(where: { $0.code == "IMP-002" }) {
           mistakes.add(inNamedFiles: error)
         }
@@ -52,7 +53,7 @@ enum InspectedFile {
     self = .store
   }
 
-  /// An SQLite file, or an empty one.
+  /// Whether the file is an SQLite file or empty.
   private static func isStore(_ path: String) -> Bool {
     guard isRegular(path) else { return false }
     do throws(StoreError) {

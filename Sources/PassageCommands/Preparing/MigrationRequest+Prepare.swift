@@ -1,13 +1,13 @@
 internal import Passage
 
 extension MigrationRequest {
-  /// Finds everything a call names.
+  /// Finds everything that a call names.
   ///
   /// - Parameters:
-  ///   - destination: what the flags say of the destination; `nil` for beside the source.
-  ///   - options: of the engine.
-  ///   - mistakes: what was found wrong with the call before.
-  ///   - rollsBack: whether what an interrupted cut-over in place left is rolled back first; without it
+  ///   - destination: the destination that the options name; `nil` for one beside the source.
+  ///   - options: the options of the engine.
+  ///   - mistakes: the mistakes found in the call so far.
+  ///   - rollsBack: whether an interrupted cut-over in place is rolled back first; otherwise
   ///     nothing is written.
   /// - Throws: ``MigrationError`` with every mistake: exit status 64 for the call, 65 for a file.
   static func prepare(
@@ -59,7 +59,7 @@ extension MigrationRequest {
       target: target, options: options)
   }
 
-  /// The mapping models that `--mappings` names; `nil` when it is not given.
+  /// The mapping models that `--mappings` names; `nil` if it is not given.
   private static func mappings(
     _ arguments: MigrationArguments, in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
@@ -74,7 +74,7 @@ extension MigrationRequest {
     return mappings(named: names, in: folder, &mistakes)
   }
 
-  /// The mapping models of a list of names or paths; none when one of them is wrong.
+  /// The mapping models for a list of names or paths; empty if one of them is wrong.
   static func mappings(
     named names: [String], in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel] {

@@ -1,14 +1,14 @@
 internal import PassageFiles
 internal import Passage
 
-/// What a call asks for, with every name in it found.
+/// What a call asks for, with all names resolved.
 struct MigrationRequest {
   let project: Project
   let storePath: String
   let destination: MigrationDestination
-  /// In the order they run; empty when the store is at its target already.
+  /// In the order in which they run; empty if the store is already at its target.
   let mappings: [MappingModel]
-  /// The version that `--to` or the history asks for; `nil` when the mapping models decide.
+  /// The version that `--to` or the history names; `nil` if the mapping models decide.
   let target: Model?
   let options: MigrationOptions
 
@@ -20,8 +20,8 @@ struct MigrationRequest {
     }
   }
 
-  /// The path after which the work folder is named: in place, the store's own and not that of a
-  /// link to it.
+  /// The path that names the work folder. In place, it is the store's own path, not that of a link
+  /// to it.
   var workedDestinationPath: String {
     switch destination {
     case .file(let path): path
@@ -29,7 +29,7 @@ struct MigrationRequest {
     }
   }
 
-  /// The migration; `nil` when the store is at its target already.
+  /// The migration; `nil` if the store is already at its target.
   func migration(policies: PolicyRegistry) -> StoreMigration? {
     guard !mappings.isEmpty else { return nil }
     return StoreMigration(
@@ -37,12 +37,12 @@ struct MigrationRequest {
       models: project.models, mappings: mappings, policies: policies, options: options)
   }
 
-  /// The model the migration leads to; `nil` when a mapping model names one that is not known.
+  /// The model at the end of the migration; `nil` if a mapping model names an unknown one.
   var reachedModel: Model? {
     target ?? mappings.last.flatMap { project.models[$0.destination.value] }
   }
 
-  /// Whether the source itself is at the version to reach.
+  /// Whether the source itself is already at the target version.
   var isSourceAtTarget: Bool {
     guard let reachedModel, let metadata = try? StoreMetadata.read(path: storePath) else {
       return false
@@ -50,7 +50,7 @@ struct MigrationRequest {
     return Compatibility(recordedHashes: metadata.versionHashes, model: reachedModel).isCompatible
   }
 
-  /// Where a migrated store goes when nobody says: `Events.migrated.sqlite` beside `Events.sqlite`.
+  /// The default path of the migrated store: `Events.migrated.sqlite` beside `Events.sqlite`.
   static func defaultOutput(for storePath: String) -> String {
     let unit = StoreUnit(path: storePath)
     let name = unit.name

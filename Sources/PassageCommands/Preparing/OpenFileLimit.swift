@@ -1,17 +1,17 @@
 internal import Passage
 internal import PassagePlatform
 
-/// How many files the process may open.
+/// Checks how many files the process may open.
 ///
-/// The runtime ends the process where it cannot open the few files of its own, and a migration opens
-/// about four for each pass: both are reported before anything begins.
+/// The runtime ends the process if it cannot open its own few files, and a migration opens about
+/// four files for each pass. Both problems are reported before anything begins.
 enum OpenFileLimit {
-  /// What a migration of a few passes needs beside what is open when the program starts.
+  /// The number of files that a migration of a few passes needs besides those open at the start.
   private static let needed = 32
 
   /// Raises the limit as far as the user may.
   ///
-  /// - Throws: ``MigrationError`` with `RUN-061` when there is no room for the files of a small
+  /// - Throws: ``MigrationError`` with `RUN-061` if there is no room for the files of a small
   ///   migration.
   static func prepare() throws(MigrationError) {
     raiseOpenFileLimit(to: 1_024)
@@ -20,7 +20,7 @@ enum OpenFileLimit {
     while opened.count < needed {
       let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else {
-        // Without that device, nothing is known.
+        // Without that device, the limit cannot be checked.
         guard errno == EMFILE || errno == ENFILE else { return }
         throw MigrationError(
           .inputOutput,

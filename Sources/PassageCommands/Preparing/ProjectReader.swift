@@ -1,7 +1,7 @@
 internal import Passage
 internal import PassagePlatform
 
-/// Reads the project the command line points to.
+/// Reads the project that the command line names.
 struct ProjectReader {
   private let arguments: ProjectArguments
 
@@ -11,7 +11,7 @@ struct ProjectReader {
     MappingFolder(path: arguments.mappingsDir ?? ProjectArguments.defaultMappings)
   }
 
-  /// The project; `nil` when something is wrong with it, which is added to the mistakes.
+  /// The project; `nil` if it has mistakes, which are added to the list.
   func project(_ mistakes: inout CallMistakes) -> Project? {
     for (flag, path) in [
       ("--migrations", arguments.migrations), ("--mappings-dir", arguments.mappingsDir),
@@ -27,8 +27,8 @@ struct ProjectReader {
         migrationsDirectory: arguments.migrations ?? ProjectArguments.defaultMigrations,
         mappingsDirectory: mappingFolder.path, modelPaths: arguments.models)
     } catch {
-      // The command line names only the further models; a model of the history that is missing has
-      // the history's folder before it.
+      // The command line names only the additional models. For a missing model of the history, the
+      // path begins with the history's folder.
       let named = Diagnostics(error.all.filter(isAboutNamedModel))
       mistakes.add(inNamedFiles: named)
       mistakes.add(inFiles: Diagnostics(error.all.filter { !isAboutNamedModel($0) }))

@@ -1,21 +1,21 @@
 internal import PassageFiles
 internal import Passage
 
-/// The folder beside a migrated store in which its source is migrated again.
+/// The folder beside a migrated store in which its source is migrated again for a comparison.
 struct ScratchFolder {
   private let folder: WorkFolder
   let storePath: String
-  /// Where a migrated store of another type is read into Core Data's layout.
+  /// The path at which a migrated store of another type is read into Core Data's layout.
   let foundPath: String
 
-  /// The folder itself.
+  /// The path of the folder.
   static func path(beside store: String) -> String { store + ".verify" }
 
-  /// Makes the folder, for its owner alone, or takes the one that a stopped verification has left; the
-  /// result of one that was interrupted while it compared is thrown away.
+  /// Creates the folder, readable only by its owner, or reuses the one of a stopped verification.
+  /// The result of a verification that was interrupted during the comparison is discarded.
   ///
-  /// - Throws: ``MigrationError``: `RUN-050` when the folder is not Passage's own, `RUN-010` while
-  ///   another verification works in it.
+  /// - Throws: ``MigrationError``: `RUN-050` if the folder is not Passage's own, `RUN-010` while
+  ///   another verification uses it.
   init(beside store: String) throws(MigrationError) {
     let path = Self.path(beside: store)
     storePath = path + "/expected.sqlite"
@@ -46,6 +46,6 @@ struct ScratchFolder {
 
   /// Removes the folder.
   ///
-  /// - Returns: what is left of it, as a warning: it hides no failure.
+  /// - Returns: a warning with what could not be removed; it never hides a failure.
   func remove() -> Diagnostics { folder.end() }
 }

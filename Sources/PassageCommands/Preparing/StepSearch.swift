@@ -1,20 +1,20 @@
 internal import Passage
 
-/// Finds the mapping models that lead from a store's version to another, in the history.
+/// Finds the mapping models in the history that lead from a store's version to another.
 struct StepSearch {
   let project: Project
   let storePath: String
-  /// Whether a mapping may be inferred where the history has none.
+  /// Whether a mapping model may be inferred if the history has none.
   let isInferring: Bool
   let options: MigrationOptions
 
-  /// The mapping models, in the order they run, and the model they lead to; no mapping models when
-  /// the store is at that version already.
+  /// The mapping models, in the order in which they run, and the model at the end; no mapping
+  /// models if the store is already at that version.
   ///
-  /// - Parameter version: the version to reach; `nil` for the newest of the history, where exactly
-  ///   one way leads to it.
-  /// - Throws: what ``StoreRoute`` throws, and ``MigrationError`` of kind `wrongCall` with
-  ///   `CMD-008` (no version to reach) or `CMD-009` (several ways).
+  /// - Parameter version: the target version; `nil` for the newest of the history, if exactly one
+  ///   path leads to it.
+  /// - Throws: the errors of ``StoreRoute``, and ``MigrationError`` of kind `wrongCall` with
+  ///   `CMD-008` (no target version) or `CMD-009` (several paths).
   func mappings(to version: String?) throws -> ([MappingModel], Model) {
     guard let name = version ?? project.defaultVersionName, let target = project.models[name] else {
       throw MigrationError(
@@ -39,9 +39,9 @@ struct StepSearch {
     return (route.mappings, target)
   }
 
-  /// Whether the history has a way that leaves out at least one step of the shortest.
+  /// Whether the history has another path that avoids at least one step of the shortest.
   ///
-  /// - Complexity: O(s · (v + e)) for s steps of the way, v versions and e steps of the history.
+  /// - Complexity: O(s · (v + e)) for s steps of the path, v versions and e steps of the history.
   private func hasOtherWay(from source: String, to target: String) -> Bool {
     (project.history.path(from: source, to: target) ?? []).contains { step in
       var history = project.history

@@ -3,12 +3,12 @@ internal import Passage
 /// Shows progress on standard error.
 protocol ProgressShowing {
   mutating func show(_ progress: MigrationProgress)
-  /// Leaves the screen clean for what follows.
+  /// Cleans the line, so that other output can follow.
   mutating func finish()
 }
 
 enum ProgressDisplay {
-  /// The display for a style; `nil` for none.
+  /// The display for a style; `nil` for the style `none`.
   static func make(_ style: ProgressStyle, console: Console) -> (any ProgressShowing)? {
     switch style {
     case .none: nil
@@ -20,7 +20,7 @@ enum ProgressDisplay {
   }
 }
 
-/// A bar that is drawn again in place.
+/// A progress bar that is redrawn in place.
 struct ProgressBar: ProgressShowing {
   private let console: Console
 
@@ -56,7 +56,7 @@ struct ProgressLog: ProgressShowing {
   mutating func finish() {}
 }
 
-/// One JSON object a line, for programs.
+/// One JSON object per line, for programs.
 struct ProgressLines: ProgressShowing {
   private let console: Console
 

@@ -1,6 +1,6 @@
 package import Passage
 
-/// Progress in words.
+/// Progress as text.
 package struct ProgressText {
   private let progress: MigrationProgress
 
@@ -19,13 +19,13 @@ package struct ProgressText {
     return (parts + [count, rate, timeLeft].compactMap(\.self)).joined(separator: "  ")
   }
 
-  /// For a terminal, with a bar as wide as the columns allow:
-  /// `[#########------------]  43 %  StepOne 1/2  860 of 2,000  12,345/s  18 s left`
+  /// For a terminal, with a bar as wide as the terminal allows: `[#########------------]  43 %
+  /// StepOne 1/2  860 of 2,000  12,345/s  18 s left`
   package func bar(columns: Int) -> String {
     let isCreating = progress.phase == .create && !progress.passName.isEmpty
     let what = isCreating ? "\(progress.passName) \(progress.pass)/\(progress.passCount)" : phase
     let step = progress.stepCount > 1 ? "step \(progress.step)/\(progress.stepCount)" : nil
-    // What is least needed comes last: it goes first where the terminal is narrow.
+    // The least important part comes last and is left out first on a narrow terminal.
     var parts = [percent, what, count, timeLeft, rate, step].compactMap(\.self)
     var words = parts.joined(separator: "  ")
     while words.count + Self.minimumCells + 4 > columns, parts.count > 1 {
