@@ -1,26 +1,27 @@
 public import PassageValues
 
-/// Core Data's attribute types, with `NSAttributeType`'s numbers: they enter the version hash.
+/// Core Data's attribute types, with the numbers of `NSAttributeType`, which are part of the
+/// version hash.
 public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
   /// No type: only a transient attribute may have it.
   case undefined = 0
-  /// A whole number of 16 bits.
+  /// A 16-bit integer.
   case integer16 = 100
-  /// A whole number of 32 bits.
+  /// A 32-bit integer.
   case integer32 = 200
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer64 = 300
   /// A decimal number.
   case decimal = 400
-  /// A floating-point number of 64 bits.
+  /// A 64-bit floating-point number.
   case double = 500
-  /// A floating-point number of 32 bits.
+  /// A 32-bit floating-point number.
   case float = 600
   /// A text.
   case string = 700
-  /// A truth value.
+  /// A Boolean.
   case boolean = 800
-  /// A moment: seconds since 2001-01-01 UTC.
+  /// A point in time: seconds since 2001-01-01 UTC.
   case date = 900
   /// Bytes.
   case binary = 1000
@@ -28,14 +29,14 @@ public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
   case uuid = 1100
   /// A URI.
   case uri = 1200
-  /// Any object, as the bytes that a value transformer makes of it.
+  /// Any object, as bytes made by a value transformer.
   case transformable = 1800
   /// The identity of an object; it is never stored.
   case objectID = 2000
   /// Several attributes under one name.
   case composite = 2100
 
-  /// Whether a column of this type holds bytes of any length.
+  /// Whether a column of this type can hold bytes of any length.
   package var holdsBytes: Bool {
     switch self {
     case .binary, .transformable, .composite, .undefined: true
@@ -44,49 +45,52 @@ public enum AttributeType: UInt32, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A value an object has: Core Data's `NSAttributeDescription`.
+/// An attribute of an entity: Core Data's `NSAttributeDescription`.
 public struct Attribute: Sendable, Hashable {
   /// Unique among all properties of the entity, inherited ones included.
   public var name: String
-  /// What values the attribute holds.
+  /// The type of the values.
   public var type: AttributeType
-  /// Whether an object may have no value.
+  /// Whether the value of an object may be nil.
   public var isOptional: Bool
-  /// A transient attribute has no column and no part in the version hash.
+  /// Whether it is transient: it has no column and is not part of the version hash.
   public var isTransient: Bool
-  /// What a new object holds, as it is stored; `null` when there is no default.
+  /// The default value in its stored form; `null` if there is none.
   public var defaultValue: Value
-  /// Whether large values may live in a file of their own beside the store.
+  /// Whether large values may be stored in separate files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
-  /// Whether the persistent history keeps the value of a deleted object.
+  /// Whether persistent history keeps the value of a deleted object.
   public var preservesValueOnDeletion: Bool
   /// A derived attribute's expression as written in the model; `nil` for a stored attribute.
   public var derivation: String?
-  /// Which objects a derivation over a to-many relationship counts, in NSPredicate's format; only
-  /// code and compiled models can say so.
+  /// The filter for the objects that a derivation over a to-many relationship counts, in
+  /// NSPredicate's format. Only code and compiled models can have one.
   public var derivationFilter: String?
-  /// The least value, or the least length of a string, as written; judged by validation.
+  /// The smallest value, or the smallest length of a string, as written. It is used only by
+  /// validation.
   public var minimum: String?
-  /// The greatest value, or the greatest length of a string, as written; judged by validation.
+  /// The largest value, or the largest length of a string, as written. It is used only by
+  /// validation.
   public var maximum: String?
-  /// What a string must match; judged by validation.
+  /// The regular expression that a string must match. It is used only by validation.
   public var regularExpression: String?
-  /// The transformer apps use for a transformable attribute. Kept, never looked up.
+  /// The name of the value transformer that apps use for a transformable attribute. It is preserved
+  /// but never used.
   public var valueTransformerName: String?
-  /// The class apps use for the values. Kept, never looked up.
+  /// The name of the class that apps use for the values. It is preserved but never used.
   public var valueClassName: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute]
-  /// Xcode's old check box; newer models name an ``Entity/Index`` instead.
+  /// The old "Indexed" check box of Xcode; newer models have an ``Entity/Index`` instead.
   public var isIndexed: Bool
-  /// The name under which an earlier version knew the attribute.
+  /// The name that the attribute had in an earlier version.
   public var renamingIdentifier: String?
-  /// Text that changes the version hash and nothing else.
+  /// A text that only changes the version hash.
   public var versionHashModifier: String?
   /// Free texts by key. Not part of the version hash.
   public var userInfo: [String: String]
 
-  /// Makes an attribute. Unless the arguments say otherwise, it is optional, stored and has no default.
+  /// Creates an attribute. By default it is optional, stored and has no default value.
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: Value = .null, allowsExternalBinaryDataStorage: Bool = false,

@@ -1,5 +1,5 @@
 extension AttributeType {
-  /// The type's word in this project's JSON and in messages: `integer16`, `string`, `date`.
+  /// The name of the type in this project's JSON and in messages: `integer16`, `string`, `date`.
   public var name: String {
     switch self {
     case .undefined: "undefined"
@@ -21,7 +21,7 @@ extension AttributeType {
     }
   }
 
-  /// The type with this word; `nil` when there is none.
+  /// The type with this name; `nil` if there is none.
   public init?(name: String) {
     guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = type
@@ -29,7 +29,7 @@ extension AttributeType {
 }
 
 extension Relationship.DeleteRule {
-  /// The rule's word in this project's JSON and in messages: `nullify`, `noAction`.
+  /// The name of the rule in this project's JSON and in messages: `nullify`, `noAction`.
   public var name: String {
     switch self {
     case .noAction: "noAction"
@@ -39,7 +39,7 @@ extension Relationship.DeleteRule {
     }
   }
 
-  /// The rule with this word; `nil` when there is none.
+  /// The rule with this name; `nil` if there is none.
   public init?(name: String) {
     guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = rule

@@ -1,6 +1,7 @@
-/// Whether a store and a model fit: a store's recorded version hashes against a model's.
+/// Whether a store and a model are compatible: compares a store's recorded version hashes with
+/// those of a model.
 ///
-/// A store opens with a model when both have the same entities and every version hash agrees.
+/// A store opens with a model if both have the same entities and all version hashes are equal.
 package struct Compatibility: Sendable, Hashable {
   /// Entities that only the store has, sorted by name in code-unit order.
   package let onlyInStore: [String]
@@ -34,7 +35,8 @@ package struct Compatibility: Sendable, Hashable {
 }
 
 extension Compatibility: CustomStringConvertible {
-  /// One line when they fit; otherwise one line for each kind of disagreement, naming entities.
+  /// One line if they are compatible; otherwise one line for each kind of difference, with the
+  /// entities' names.
   package var description: String {
     if isCompatible { return "the store is of model “\(modelName)”" }
     var lines: [String] = []

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A value that is worked out when it is first asked for, and then kept: by all copies of what holds it,
-/// from whatever thread.
+/// A value that is computed when it is first needed, and then kept for all copies of its owner, on
+/// any thread.
 package final class ComputedOnce<Value: Sendable>: Sendable {
   private let known = Mutex<Value?>(nil)
 
@@ -9,8 +9,8 @@ package final class ComputedOnce<Value: Sendable>: Sendable {
 
   /// The value.
   ///
-  /// - Parameter compute: works it out; called once in all, while others who ask wait. It must not ask
-  ///   for the same value.
+  /// - Parameter compute: computes the value. It is called only once, while other threads wait. It
+  ///   must not ask for the same value.
   package func value(_ compute: () -> Value) -> Value {
     known.withLock { known in
       if let known { return known }

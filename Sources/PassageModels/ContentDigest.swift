@@ -1,8 +1,8 @@
 internal import Crypto
 
-/// A digest of a list of texts: two lists that differ in any way have different ones.
+/// A digest of a list of texts. Two lists that differ in any way have different digests.
 ///
-/// Each text enters with its length, so that no two lists run together to the same bytes.
+/// The length of each text is included, so that different lists never give the same bytes.
 package struct ContentDigest {
   private var hasher = SHA256()
 
@@ -13,19 +13,19 @@ package struct ContentDigest {
     hasher.update(data: Array(text.utf8))
   }
 
-  /// A text that may be missing; a missing text differs from an empty one.
+  /// Adds a text that may be missing. A missing text differs from an empty one.
   package mutating func add(_ text: String?) {
     add(count: text == nil ? 0 : 1)
     if let text { add(text) }
   }
 
-  /// Texts, and how many they are.
+  /// Adds a list of texts and its length.
   package mutating func add(_ texts: [String]) {
     add(count: texts.count)
     for text in texts { add(text) }
   }
 
-  /// Texts by name, in any order.
+  /// Adds texts by name, independently of their order.
   package mutating func add(_ texts: [String: String]) {
     add(count: texts.count)
     for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
@@ -34,7 +34,7 @@ package struct ContentDigest {
     }
   }
 
-  /// SHA-256 in 64 hexadecimal digits, over all that was added so far.
+  /// The SHA-256 of everything added so far, in 64 hexadecimal digits.
   package var text: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
@@ -42,7 +42,7 @@ package struct ContentDigest {
       as: UTF8.self)
   }
 
-  /// The number of digits of every digest.
+  /// The number of digits of a digest.
   package static let digitCount = 64
 
   private mutating func add(count: Int) {

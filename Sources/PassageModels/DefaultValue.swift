@@ -2,8 +2,8 @@ import PassageDiagnostics
 import PassageValues
 internal import PassagePlatform
 
-/// An attribute's default value: between JSON, where the attribute's type says how it is written,
-/// and the ``Value`` a store keeps.
+/// Converts an attribute's default value between JSON, where the notation depends on the
+/// attribute's type, and the ``Value`` in a store.
 enum DefaultValue {
   /// Why a JSON value cannot be a default.
   struct Mistake: Error {
@@ -11,7 +11,7 @@ enum DefaultValue {
     var expected: String
   }
 
-  /// Reads a default as it is written for its type.
+  /// Reads a default value in the notation of its type.
   static func decode(_ node: JSONNode, as type: AttributeType) -> Result<Value, Mistake> {
     if case .null = node.kind { return .success(.null) }
     let value: Value? =
@@ -34,7 +34,7 @@ enum DefaultValue {
     return value.map { .success($0) } ?? .failure(Mistake(expected: expectation(of: type)))
   }
 
-  /// What a default of this type looks like in JSON.
+  /// A description of default values of this type in JSON.
   static func expectation(of type: AttributeType) -> String {
     switch type {
     case .integer16: "a whole number from \(Int16.min) to \(Int16.max)"
@@ -68,7 +68,7 @@ enum DefaultValue {
     }
   }
 
-  /// Writes a default so that reading it gives the same value; `nil` when there is none to write.
+  /// Writes a default value so that reading it gives the same value; `nil` if there is none.
   static func encode(_ value: Value, as type: AttributeType) -> JSONText? {
     switch (type, value) {
     case (.boolean, .integer(let number)): return .bool(number != 0)

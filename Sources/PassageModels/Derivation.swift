@@ -1,7 +1,7 @@
-/// What the expression of a derived attribute computes, every name in it resolved.
+/// What the expression of a derived attribute computes, with all names resolved.
 ///
-/// The forms are those of `NSDerivedAttributeDescription`: a to-one key path, a text function of one,
-/// an aggregate over a to-many relationship, and the time
+/// The forms are those of `NSDerivedAttributeDescription`: a to-one key path, a text function of
+/// one, an aggregate over a to-many relationship, and the current time
 /// (https://developer.apple.com/documentation/coredata/nsderivedattributedescription).
 package struct Derivation: Sendable, Hashable {
   /// What is computed from the values at the end of the key path.
@@ -10,14 +10,14 @@ package struct Derivation: Sendable, Hashable {
     case value = ""
     case uppercase
     case lowercase
-    /// The text without case and diacritics.
+    /// The text without differences of case and diacritics.
     case canonical
     case count
     case sum
     case minimum = "min"
     case maximum = "max"
     case average
-    /// When the object was saved last.
+    /// The time of the object's last save.
     case now
 
     /// Whether it aggregates the objects of a to-many relationship.
@@ -32,12 +32,12 @@ package struct Derivation: Sendable, Hashable {
   package var function: Function
   /// The to-one relationships to follow first, from the derived attribute's entity, in order.
   package var path: [String]
-  /// The to-many relationship of an aggregate, on the entity the path leads to.
+  /// The to-many relationship of an aggregate, on the entity at the end of the path.
   package var collection: String?
-  /// The attribute at the end; `nil` for a count and for the time.
+  /// The attribute at the end; `nil` for a count and for the current time.
   package var attribute: String?
 
-  /// Makes a derivation.
+  /// Creates a derivation.
   package init(
     _ function: Function, path: [String] = [], collection: String? = nil, attribute: String? = nil
   ) {
@@ -52,7 +52,7 @@ package struct Derivation: Sendable, Hashable {
 package struct DerivationMistake: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// Names the reason.
+  /// Creates the error with a reason.
   package init(_ description: String) { self.description = description }
 }
 
@@ -61,10 +61,10 @@ extension Model {
   ///
   /// - Parameters:
   ///   - attribute: an attribute with a derivation.
-  ///   - entity: the entity that has it; for an inherited attribute, any heir.
-  /// - Throws: ``DerivationMistake`` for an expression that has none of the documented forms, and for
-  ///   one that leads to something that is not stored.
-  /// - Complexity: O(p) in the properties of the entities on the way.
+  ///   - entity: the entity that has it; for an inherited attribute, any descendant.
+  /// - Throws: ``DerivationMistake`` for an expression that has none of the documented forms, and
+  ///   for one that uses something that is not stored.
+  /// - Complexity: O(p) in the properties of the entities on the path.
   package func derivation(
     of attribute: Attribute, in entity: Entity
   ) throws(DerivationMistake) -> Derivation {
@@ -134,8 +134,8 @@ extension Model {
 }
 
 extension DerivationText {
-  /// The name of the function, without its colon; empty for a plain key path, `nil` for a selector of
-  /// several arguments.
+  /// The name of the function, without its colon; empty for a plain key path, `nil` for a selector
+  /// with several arguments.
   fileprivate var functionName: String? {
     guard let open = printed.firstIndex(of: "(") else { return "" }
     let selector = printed[..<open]

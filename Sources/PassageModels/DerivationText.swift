@@ -1,20 +1,20 @@
-/// A derived attribute's expression, rewritten as Core Data prints the expression it stores: the
-/// text that enters the version hash.
+/// A derived attribute's expression as Core Data prints the stored expression. This text is part of
+/// the version hash.
 ///
-/// A model file writes a collection operator as a step of a key path (`pages.@count`); the stored
-/// expression is a function call (`count:(pages)`).
+/// A model file writes a collection operator as a component of a key path (`pages.@count`); the
+/// stored expression is a function call (`count:(pages)`).
 struct DerivationText: Sendable, Hashable {
   /// The text as printed: `primaryLabel.code`, `count:(pages)`, `now()`.
   var printed: String
   /// Whether stores written by Core Data confirm this form.
   var isProved: Bool
 
-  /// The collection operators of key-value coding and the functions that stand for them.
+  /// The collection operators of key-value coding and the corresponding functions.
   private static let functions = [
     "@count": "count", "@sum": "sum", "@avg": "average", "@min": "min", "@max": "max",
   ]
 
-  /// Reads a derivation expression; `nil` when it is neither a key path nor one function call.
+  /// Parses a derivation expression; `nil` if it is neither a key path nor a single function call.
   init?(_ expression: String) {
     guard let text = Self.compact(expression) else { return nil }
     if let open = text.firstIndex(of: "(") {
@@ -24,7 +24,7 @@ struct DerivationText: Sendable, Hashable {
     }
   }
 
-  /// The expression without white space; `nil` when two words would run into one.
+  /// The expression without white space; `nil` if that would join two words.
   private static func compact(_ expression: String) -> String? {
     let words = expression.split(whereSeparator: \.isWhitespace)
     func isNamePart(_ character: Character?) -> Bool {

@@ -1,36 +1,35 @@
-/// One kind of object: Core Data's `NSEntityDescription`. It holds only its own properties; what it
-/// inherits is in the ``Model``.
+/// One kind of object: Core Data's `NSEntityDescription`. It contains only its own properties;
+/// inherited ones are found through the ``Model``.
 public struct Entity: Sendable, Hashable {
   /// Unique in the model.
   public var name: String
-  /// Whether objects belong only to its descendants, never to the entity itself.
+  /// Whether only its descendants have objects, never the entity itself.
   public var isAbstract: Bool
-  /// The parent entity; `nil` for a root, which owns a table.
+  /// The parent entity; `nil` for a root entity, which owns a table.
   public var parentName: String?
   /// The entity's own attributes, in the order of its file.
   public var attributes: [Attribute]
   /// The entity's own relationships, in the order of its file.
   public var relationships: [Relationship]
-  /// The entity's own fetched properties. They have no column, no hash and no mapping.
+  /// The entity's own fetched properties. They have no column, no hash and no property mapping.
   public var fetchedProperties: [Entity.FetchedProperty]
   /// Each constraint is a list of attribute names, in order.
   public var uniquenessConstraints: [[String]]
   /// The indexes of the entity. Not part of the version hash.
   public var indexes: [Entity.Index]
-  /// The name under which an earlier version knew the entity.
+  /// The name that the entity had in an earlier version.
   public var renamingIdentifier: String?
-  /// Text that changes the version hash and nothing else.
+  /// A text that only changes the version hash.
   public var versionHashModifier: String?
-  /// The class apps use for its objects. Kept, never looked up.
+  /// The name of the class that apps use for its objects. It is preserved but never used.
   public var className: String?
   /// Free texts by key. Not part of the version hash.
   public var userInfo: [String: String]
   /// The 32 bytes that Core Data or Xcode's compiler recorded as the entity's version hash. They
-  /// stand where the hash cannot be computed with certainty, and nowhere else: see
-  /// `Model.hashOrigin(of:)`.
+  /// are used only if the hash cannot be computed with certainty: see `Model.hashOrigin(of:)`.
   public var recordedVersionHash: [UInt8]?
 
-  /// Makes an entity; by default a concrete root without properties.
+  /// Creates an entity; by default a concrete root entity without properties.
   public init(
     name: String, isAbstract: Bool = false, parentName: String? = nil,
     attributes: [Attribute] = [], relationships: [Relationship] = [],
@@ -59,11 +58,11 @@ public struct Entity: Sendable, Hashable {
 extension Entity {
   /// An index of an entity's table: Core Data's `NSFetchIndexDescription`.
   public struct Index: Sendable, Hashable {
-    /// How the index is kept.
+    /// The structure of the index.
     public enum Kind: String, Sendable, Hashable {
-      /// A tree of values in their order.
+      /// A tree of values in ascending order.
       case binary
-      /// A tree of ranges, for places in space.
+      /// A tree of ranges, for coordinates.
       case rtree
     }
 
@@ -71,21 +70,22 @@ extension Entity {
     public struct Element: Sendable, Hashable {
       /// An attribute or a to-one relationship of the entity; empty for an expression.
       public var propertyName: String
-      /// What is indexed instead of a property, as the model writes it: `lowercase:(name)`.
+      /// The expression that is indexed instead of a property, as the model writes it:
+      /// `lowercase:(name)`.
       public var expression: String?
       /// A binary tree, or an R-tree for coordinates.
       public var kind: Kind
       /// Whether smaller values come first.
       public var isAscending: Bool
 
-      /// Makes an element; by default of a binary tree, ascending.
+      /// Creates an element; by default of a binary tree, ascending.
       public init(propertyName: String, kind: Kind = .binary, isAscending: Bool = true) {
         self.propertyName = propertyName
         self.kind = kind
         self.isAscending = isAscending
       }
 
-      /// Makes an element over an expression.
+      /// Creates an element for an expression.
       public init(expression: String, kind: Kind = .binary, isAscending: Bool = true) {
         self.init(propertyName: "", kind: kind, isAscending: isAscending)
         self.expression = expression
@@ -99,7 +99,7 @@ extension Entity {
     /// The predicate of a partial index, in NSPredicate's format.
     public var partialPredicate: String?
 
-    /// Makes an index of all objects unless a predicate says of which.
+    /// Creates an index; without a predicate, of all objects.
     public init(name: String, elements: [Element], partialPredicate: String? = nil) {
       self.name = name
       self.elements = elements

@@ -140,7 +140,7 @@ extension EntityDifference {
   }
 }
 
-/// The traits that differ, in the order they were compared.
+/// The traits that differ, in the order in which they were compared.
 private struct TraitList {
   private(set) var all: [ModelTrait] = []
 
@@ -165,7 +165,7 @@ private struct TraitList {
     compare(name, text(old), text(new))
   }
 
-  /// A trait whose values are too large to show.
+  /// Records a trait whose values are too large to show.
   mutating func note(_ name: String, hash: Bool) {
     all.append(.init(name: name, from: nil, to: nil, changesVersionHash: hash))
   }

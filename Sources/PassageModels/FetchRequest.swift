@@ -1,17 +1,18 @@
 extension Model {
-  /// A fetch request that a model keeps under a name: a template of Core Data's
-  /// `fetchRequestTemplatesByName`, or what a fetched property asks. Kept, never run.
+  /// A named fetch request of a model: a template of Core Data's `fetchRequestTemplatesByName`, or
+  /// the request of a fetched property. It is preserved but never run.
   public struct FetchRequest: Sendable, Hashable {
-    /// The template's name; of a fetched property, whatever its file says.
+    /// The template's name; for a fetched property, the name in its file.
     public var name: String
-    /// The entity whose objects are asked for.
+    /// The entity whose objects are fetched.
     public var entityName: String?
-    /// Which objects are meant, in NSPredicate's format.
+    /// The predicate in NSPredicate's format.
     public var predicate: String?
-    /// Everything else, as the file writes it: `fetchLimit`, `resultType`, `includesSubentities`.
+    /// All other settings, as the file writes them: `fetchLimit`, `resultType`,
+    /// `includesSubentities`.
     public var settings: [String: String]
 
-    /// Makes a request for every object unless a predicate says for which.
+    /// Creates a request; without a predicate, for all objects.
     public init(
       name: String, entityName: String? = nil, predicate: String? = nil,
       settings: [String: String] = [:]
@@ -25,17 +26,17 @@ extension Model {
 }
 
 extension Entity {
-  /// A property whose objects are asked for when it is read: Core Data's
-  /// `NSFetchedPropertyDescription`. It has no column, no hash and no mapping.
+  /// A property whose objects are fetched when it is read: Core Data's
+  /// `NSFetchedPropertyDescription`. It has no column, no hash and no property mapping.
   public struct FetchedProperty: Sendable, Hashable {
     /// Unique among all properties of the entity, inherited ones included.
     public var name: String
-    /// What it asks; `nil` when the file does not say.
+    /// The request; `nil` if the file has none.
     public var fetchRequest: Model.FetchRequest?
     /// Free texts by key.
     public var userInfo: [String: String]
 
-    /// Makes a fetched property.
+    /// Creates a fetched property.
     public init(
       name: String, fetchRequest: Model.FetchRequest? = nil, userInfo: [String: String] = [:]
     ) {
@@ -47,8 +48,8 @@ extension Entity {
 }
 
 extension Model {
-  /// A named part of a model's entities, which an app can keep in a store of its own: Core Data's
-  /// configurations. Kept; a migration is always of every entity a store has.
+  /// A named subset of a model's entities, which an app can keep in a separate store: Core Data's
+  /// configurations. It is preserved; a migration always covers all entities of a store.
   public struct Configuration: Sendable, Hashable {
     /// Unique in the model.
     public var name: String
@@ -57,7 +58,7 @@ extension Model {
     /// Whether the app mirrors the configuration's store to CloudKit.
     public var isUsedWithCloudKit: Bool
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(name: String, entityNames: [String], isUsedWithCloudKit: Bool = false) {
       self.name = name
       self.entityNames = entityNames

@@ -1,10 +1,10 @@
-/// Dates in the form of RFC 3339 (`2001-01-01T00:00:00Z`), strictly: Foundation's parser
-/// takes the 30th of February and text after the end.
+/// Converts dates in the form of RFC 3339 (`2001-01-01T00:00:00Z`). It is strict; Foundation's
+/// parser accepts 30 February and text after the end.
 ///
-/// Times are seconds since 2001-01-01 00:00:00 UTC, as a store keeps them, in the Gregorian calendar
-/// of the years 1 to 9999.
+/// Times are seconds since 2001-01-01 00:00:00 UTC, as in a store, in the Gregorian calendar of the
+/// years 1 to 9999.
 enum InternetDate {
-  /// The seconds a text means; `nil` when it is not exactly a date, a time and an offset.
+  /// The seconds for a text; `nil` if it is not exactly a date, a time and an offset.
   static func seconds(_ text: String) -> Double? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, 4, 1...9999), skip("-", &rest),
@@ -19,12 +19,13 @@ enum InternetDate {
     return Double(((days * 24 + hour) * 60 + minute - offset) * 60 + second) + fraction
   }
 
-  /// The text for whole seconds; `nil` for fractions and years that the format cannot write.
+  /// The text for whole seconds; `nil` for fractions and for years that the format cannot
+  /// represent.
   static func text(_ seconds: Double) -> String? {
     guard let total = Int64(exactly: seconds), abs(total) < 1 << 40 else { return nil }
     var (days, second) = Int(total).quotientAndRemainder(dividingBy: 86_400)
     if second < 0 { (days, second) = (days - 1, second + 86_400) }
-    // A first guess that is at most one year off, then the exact year.
+    // The first estimate is at most one year too large.
     var year = 2001 + Int((Double(days) / 365.2425).rounded(.down))
     guard (2...9998).contains(year) else { return nil }
     if daysBefore(year) > days { year -= 1 }
@@ -48,7 +49,7 @@ enum InternetDate {
     return past * 365 + past / 4 - past / 100 + past / 400 - 730_485
   }
 
-  /// Days of the year before a month begins.
+  /// The number of days of the year before a month.
   private static func daysBefore(_ month: Int, _ year: Int) -> Int {
     (1..<month).reduce(0) { $0 + daysInMonth($1, year) }
   }
@@ -79,7 +80,7 @@ enum InternetDate {
     return true
   }
 
-  /// What follows the seconds: nothing, or a point and at least one digit.
+  /// Parses what follows the seconds: nothing, or a point and at least one digit.
   private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
     guard skip(".", &rest) else { return 0 }
     let digits = rest.prefix(while: isDigit)
@@ -87,7 +88,7 @@ enum InternetDate {
     return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
   }
 
-  /// Minutes east of Greenwich.
+  /// Parses the offset in minutes east of Greenwich.
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
     if skip("Z", &rest) { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")

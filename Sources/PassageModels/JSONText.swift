@@ -1,21 +1,21 @@
-/// A JSON value to be written: small lists and objects on one line, larger ones a line each,
-/// so that one changed attribute is one changed line.
+/// A JSON value for output. Small lists and objects are on one line, and larger ones have one line
+/// for each element, so that a changed attribute is one changed line.
 package indirect enum JSONText {
   case null
   case bool(Bool)
-  /// A number as it is written.
+  /// A number in its notation.
   case number(String)
   case string(String)
-  /// Elements on a line each.
+  /// A list with one line for each element.
   case list([JSONText])
-  /// Elements on one line.
+  /// A list on one line.
   case shortList([JSONText])
-  /// Members on a line each.
+  /// An object with one line for each member.
   case object([(name: String, value: JSONText)])
-  /// Members on one line.
+  /// An object on one line.
   case shortObject([(name: String, value: JSONText)])
 
-  /// The text, indented by two spaces a level, without a final line break.
+  /// The text, indented by two spaces for each level, without a final line break.
   package func rendered(indent: Int = 0) -> String {
     switch self {
     case .null: return "null"
@@ -48,7 +48,7 @@ package indirect enum JSONText {
     return open + "\n" + lines.map { inner + $0 }.joined(separator: ",\n") + "\n" + outer + close
   }
 
-  /// A JSON string: quotation marks, backslashes and control characters escaped, the rest as it is.
+  /// A JSON string, in which quotation marks, backslashes and control characters are escaped.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,6 +1,5 @@
 extension Model {
-  /// The entity and its ancestors, the root last. A parent that is missing or that leads back in a
-  /// circle ends the list.
+  /// The entity and its ancestors, the root last. A missing parent, or a cycle, ends the list.
   ///
   /// - Complexity: O(d) for d levels of inheritance.
   public func lineage(of entity: Entity) -> [Entity] {
@@ -124,7 +123,7 @@ extension Model {
         {
           return own[place]
         }
-        // An ancestor is the model's own; the entity that was given may be a changed copy.
+        // Ancestors are entities of the model; the given entity may be a changed copy.
         if level > 0 { continue }
       }
       if let found = own.first(where: { $0[keyPath: nameOf] == name }) { return found }

@@ -2,14 +2,14 @@ internal import Crypto
 internal import PassagePlatform
 
 extension Model {
-  /// The entity's version hash: 32 bytes, as a store of this model keeps them in
+  /// The entity's version hash: 32 bytes, as a store of this model has them in
   /// `NSStoreModelVersionHashes`.
   ///
-  /// Where a hash rests on a rule no store has confirmed, the recorded one is given if there is one:
-  /// `hashOrigin(of:)` says which.
+  /// If a hash depends on a rule that no store has confirmed, the recorded hash is used if there is
+  /// one. `hashOrigin(of:)` says which one it is.
   ///
-  /// - Complexity: that of ``versionHashes`` for an entity of the model; O(d · p) for a changed one, for d
-  ///   levels of inheritance and p properties.
+  /// - Complexity: that of ``versionHashes`` for an entity of the model; O(d · p) for a changed
+  ///   entity with d levels of inheritance and p properties.
   public func versionHash(of entity: Entity) -> [UInt8] {
     if self.entity(named: entity.name) == entity, let hash = versionHashes[entity.name] {
       return hash
@@ -21,8 +21,8 @@ extension Model {
 
   /// Every entity's version hash, by name.
   ///
-  /// - Complexity: they are worked out once for a model and its copies, in the number of properties; after
-  ///   that O(1).
+  /// - Complexity: the first call is linear in the number of properties; later calls on the model
+  ///   and its copies take O(1).
   public var versionHashes: [String: [UInt8]] { knownHashes.value(computeHashes) }
 
   private func computeHashes() -> [String: [UInt8]] {
@@ -35,12 +35,12 @@ extension Model {
     return known
   }
 
-  /// The digest of all version hashes, as a store keeps it in `NSStoreModelVersionHashesDigest`:
-  /// SHA-512 over name and hash of each entity, by name, in base64.
+  /// The digest of all version hashes, as a store has it in `NSStoreModelVersionHashesDigest`:
+  /// SHA-512 of the name and hash of each entity, by name, in Base-64.
   public var versionHashesDigest: String { Self.versionHashesDigest(of: versionHashes) }
 
-  /// The checksum of all version hashes, as a store keeps it in `NSStoreModelVersionChecksumKey` and
-  /// a staged migration names it: SHA-256 over the hashes, by entity name, in base64.
+  /// The checksum of all version hashes, as a store has it in `NSStoreModelVersionChecksumKey` and
+  /// a staged migration names it: SHA-256 of the hashes, by entity name, in Base-64.
   public var versionChecksum: String { Self.versionChecksum(of: versionHashes) }
 
   /// The digest of recorded version hashes: see ``versionHashesDigest``.
@@ -64,7 +64,7 @@ extension Model {
     hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
-  /// Works from the root downwards, so that no depth of inheritance can exhaust the stack.
+  /// Starts at the root entity, so that no depth of inheritance can overflow the stack.
   private func versionHash(
     of entity: Entity, known: inout [String: [UInt8]],
     properties: inout [String: [VersionHash.PropertyHash]]

@@ -1,6 +1,6 @@
 /// The shape of a store at one version: Core Data's `NSManagedObjectModel`.
 public struct Model: Sendable {
-  /// The version's name for people: a history's version, a file's name. Not part of any hash.
+  /// The version's name: that of the history or of the file. Not part of any hash.
   public var name: String
 
   /// Core Data's version identifiers, as written in the model.
@@ -9,20 +9,20 @@ public struct Model: Sendable {
   /// The entities, sorted by name in code-unit order.
   public let entities: [Entity]
 
-  /// Named parts of the entities, in the order of the file. Not part of any hash.
+  /// Named subsets of the entities, in the order of the file. Not part of any hash.
   public var configurations: [Model.Configuration]
 
   /// Named fetch requests, in the order of the file. Not part of any hash.
   public var fetchRequestTemplates: [Model.FetchRequest]
 
-  /// Worked out from ``entities``, so no part of equality.
+  /// Computed from ``entities``, and therefore not compared for equality.
   let tree: ModelTree
 
-  /// The version hashes, worked out from ``entities`` with the first question, for every copy.
+  /// The version hashes, computed from ``entities`` when first needed and shared by all copies.
   package let knownHashes = ComputedOnce<[String: [UInt8]]>()
 
-  /// Makes a model of checked entities. A name that occurs twice keeps its first entity; the
-  /// checks of `ModelChecker` report it.
+  /// Creates a model from checked entities. If two have the same name, the first is used, and the
+  /// checks of `ModelChecker` report the mistake.
   ///
   /// - Complexity: O(n log n) for n entities.
   public init(
@@ -53,7 +53,7 @@ extension Model: Hashable {
       && a.fetchRequestTemplates == b.fetchRequestTemplates
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the properties that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(versionIdentifiers)

@@ -13,7 +13,8 @@ extension ModelChecker {
     }
   }
 
-  /// Checks that every parent exists and that going upwards ends; `false` when it may not.
+  /// Checks that every parent exists and that inheritance has no cycle; `false` if there is a
+  /// mistake.
   mutating func checkInheritance() -> Bool {
     var isSound = true
     for (position, entity) in model.entities.enumerated() {
@@ -33,8 +34,8 @@ extension ModelChecker {
     return isSound && checkDepth() && checkInheritedProperties()
   }
 
-  /// Counts what every entity has with what it inherits: a short file can give each of many entities
-  /// each of many properties.
+  /// Counts the properties of all entities including inherited ones: in a short file, many entities
+  /// can inherit many properties.
   private mutating func checkInheritedProperties() -> Bool {
     var total = 0
     var level = model.entities.indices.filter { model.tree.parents[$0] == nil }.map { ($0, 0) }
@@ -60,7 +61,7 @@ extension ModelChecker {
     return true
   }
 
-  /// Works downwards from the roots, so that every entity is looked at once.
+  /// Goes down from the root entities, so that every entity is visited once.
   private mutating func checkDepth() -> Bool {
     var level = model.entities.indices.filter { model.tree.parents[$0] == nil }
     for _ in 0..<Self.maximumDepth { level = level.flatMap { model.tree.children[$0] } }
@@ -73,7 +74,7 @@ extension ModelChecker {
     return level.isEmpty
   }
 
-  /// The circle the entity is on or leads to, at most a few names of it.
+  /// The cycle that the entity is in or leads to, with at most a few of its names.
   private func circle(from start: Int) -> String {
     var names: [String] = []
     var seen: Set<Int> = []

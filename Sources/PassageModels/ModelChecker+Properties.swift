@@ -118,11 +118,11 @@ extension ModelChecker {
 }
 
 extension ModelLocations.Part {
-  /// The same part's member.
+  /// A member of the same part.
   func with(_ member: String) -> Self { Self(entity: entity, property: property, member: member) }
 }
 
 extension String {
-  /// The property that a key path into a composite attribute begins with.
+  /// The property at the beginning of a key path into a composite attribute.
   fileprivate var firstStep: String { String(prefix { $0 != "." }) }
 }

@@ -66,7 +66,7 @@ extension ModelChecker {
           + (inverse.inverseName.map { "“\($0)”" } ?? "missing"))
       return
     }
-    // Seen from there, the link must lead to this entity, an ancestor or a descendant of it.
+    // The destination of the inverse must be this entity, an ancestor or a descendant of it.
     guard let back = model.entity(named: inverse.destinationEntityName) else { return }
     if !model.isKind(entity, of: back) && !model.isKind(back, of: entity) {
       report(

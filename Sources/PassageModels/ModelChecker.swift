@@ -1,6 +1,6 @@
 package import PassageDiagnostics
 
-/// Finds what is wrong with a model: names, inheritance, relationships, attributes, indexes.
+/// Finds mistakes in a model: in names, inheritance, relationships, attributes, indexes.
 ///
 /// | code | mistake |
 /// |---|---|
@@ -27,16 +27,18 @@ package import PassageDiagnostics
 /// | `MOD-180` | the entities have more than 500,000 properties together |
 /// | `MOD-099` | there are more mistakes than are listed |
 package struct ModelChecker {
-  /// Levels of inheritance a model may have.
+  /// The deepest inheritance of a model, in levels.
   package static let maximumDepth = 256
 
-  /// Properties that the entities of a model may have together, inherited ones counted for each.
+  /// The largest number of properties of all entities together, where inherited ones count for each
+  /// descendant.
   static let maximumInheritedProperties = 500_000
 
-  /// Findings that are listed one by one.
+  /// The number of findings that are listed individually.
   static let maximumFindings = 1_000
 
-  /// So many names are compared for suggestions, so that a hostile file costs bounded time.
+  /// The number of names that are compared for suggestions, so that the time for a hostile file is
+  /// bounded.
   private static let maximumComparisons = 20_000
 
   let model: Model
@@ -50,18 +52,18 @@ package struct ModelChecker {
   ///
   /// - Parameters:
   ///   - model: the model; its entities need not be consistent.
-  ///   - locations: where its parts are; empty for a model made in code.
+  ///   - locations: the locations of its parts; empty for a model created in code.
   /// - Complexity: O(n · d) for n properties and d levels of inheritance.
   package static func check(
     _ model: Model, locations: ModelLocations = ModelLocations()
   ) -> Diagnostics {
     var checker = ModelChecker(model: model, locations: locations)
     checker.checkEntityNames()
-    // Everything after this walks upwards through the parents.
+    // All further checks follow the parents upwards.
     guard checker.checkInheritance() else { return checker.finished() }
     var previous: String?
     for entity in model.entities {
-      // The second of two entities with one name is reported once, not checked against the first.
+      // If two entities have the same name, the second is reported and not checked again.
       if entity.name == previous { continue }
       previous = entity.name
       checker.checkPropertyNames(of: entity)
@@ -107,9 +109,9 @@ package struct ModelChecker {
         reason: reason, remedy: remedy))
   }
 
-  /// "did you mean …", when a candidate is close.
+  /// "did you mean …", if a candidate is close.
   ///
-  /// - Parameter candidates: not asked for once enough names were compared.
+  /// - Parameter candidates: returns the candidates; not called after the limit of compared names.
   mutating func suggestion<Candidates: Collection<String>>(
     for name: String, in candidates: (Model) -> Candidates
   ) -> String? {

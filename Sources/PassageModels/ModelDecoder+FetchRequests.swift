@@ -2,7 +2,7 @@ import PassageDiagnostics
 internal import PassagePlatform
 
 extension ModelDecoder {
-  /// A fetched property: an object, or its name alone.
+  /// A fetched property: an object, or only its name.
   mutating func fetchedProperty(_ node: JSONNode, of entity: String) -> Entity.FetchedProperty? {
     if case .string(let name) = node.kind {
       locations.note(node.location, of: .init(entity: entity, property: name))
@@ -57,7 +57,7 @@ extension ModelDecoder {
         members["cloudKit"], "“cloudKit” of the configuration “\(name)”") ?? false)
   }
 
-  /// The 32 bytes of a recorded version hash, in base64.
+  /// The 32 bytes of a recorded version hash, in Base-64.
   mutating func versionHash(_ node: JSONNode, _ what: String) -> [UInt8]? {
     guard let text = json.string(node, what) else { return nil }
     if let data = Data(base64Encoded: text), data.count == RecordedHashes.byteCount {

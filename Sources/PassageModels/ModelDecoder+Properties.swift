@@ -87,7 +87,7 @@ extension ModelDecoder {
     return relationship
   }
 
-  /// `toMany` and `maximumCount` say the same thing in two ways; they must not disagree.
+  /// `toMany` and `maximumCount` express the same and must not contradict each other.
   private mutating func maximumCount(_ members: [String: JSONNode], _ what: String) -> Int {
     let isToMany = json.bool(members["toMany"], "“toMany” of \(what)")
     let maximum = json.count(
@@ -104,7 +104,7 @@ extension ModelDecoder {
     return maximum
   }
 
-  /// A bound for validation: text, or a number kept as it is written.
+  /// A bound for validation: a text, or a number in its notation.
   private mutating func bound(_ node: JSONNode?, _ what: String) -> String? {
     guard let node else { return nil }
     switch node.kind {

@@ -1,6 +1,6 @@
 import PassageDiagnostics
 
-/// Turns a JSON tree into a ``Model`` and remembers where everything stood.
+/// Converts a JSON tree into a ``Model`` and records the locations of its parts.
 struct ModelDecoder {
   var json = JSONDecoding(code: "MOD-002")
   var locations: ModelLocations
@@ -28,7 +28,7 @@ struct ModelDecoder {
       let members = json.members(
         of: node, "an entity", known: ModelDocument.entityMembers, required: ["name"])
     else { return nil }
-    // A missing name is reported; what else is wrong is looked for all the same.
+    // A missing name is reported, and the rest is still checked.
     let name = json.string(members["name"], "an entity's name") ?? ""
     note(node, members, of: .init(entity: name))
     var entity = Entity(name: name)
@@ -91,7 +91,7 @@ struct ModelDecoder {
     case (nil, let expression?):
       return Entity.Index.Element(expression: expression, kind: kind, isAscending: isAscending)
     default:
-      // A member of the wrong kind is reported already.
+      // A member of the wrong type has already been reported.
       if members["property"] == nil && members["expression"] == nil
         || property != nil && expression != nil
       {
@@ -110,7 +110,7 @@ struct ModelDecoder {
     (Entity.Index.Kind.binary.rawValue, .binary), (Entity.Index.Kind.rtree.rawValue, .rtree),
   ]
 
-  /// Remembers the places of a part and each of its members.
+  /// Records the locations of a part and its members.
   mutating func note(
     _ node: JSONNode, _ members: [String: JSONNode], of part: ModelLocations.Part
   ) {

@@ -1,5 +1,6 @@
 extension ModelDifference: CustomStringConvertible {
-  /// One line for each difference, the entity first; one line saying so when there is none.
+  /// One line for each difference, beginning with the entity, or one line that says that there is
+  /// none.
   package var description: String {
     if isEmpty { return "“\(fromName)” and “\(toName)” have the same shape" }
     let removed = onlyInSource.map { "\($0): only in “\(fromName)”" }

@@ -1,7 +1,7 @@
-/// What changed between two models, entity by entity and property by property.
+/// The differences between two models, entity by entity and property by property.
 ///
-/// Entities and properties are paired by name, and what is left over by renaming identifier, as Core
-/// Data pairs them when it infers a mapping.
+/// Entities and properties are paired by name, and the remaining ones by renaming identifier, as
+/// Core Data pairs them when it infers a mapping model.
 package struct ModelDifference: Sendable, Hashable {
   /// The older model's name, for sentences.
   package let fromName: String
@@ -35,8 +35,8 @@ package struct ModelDifference: Sendable, Hashable {
   /// The difference in some of the entities and some of the changes.
   ///
   /// - Parameters:
-  ///   - isKept: whether differences of the entity with this (newer) name stay.
-  ///   - isListed: whether a change of such an entity stays.
+  ///   - isKept: whether to keep the differences of the entity with this (newer) name.
+  ///   - isListed: whether to keep a change of such an entity.
   package func filtered(
     entities isKept: (String) -> Bool, changes isListed: (ModelChange) -> Bool
   ) -> ModelDifference {
@@ -49,7 +49,7 @@ package struct ModelDifference: Sendable, Hashable {
       })
   }
 
-  /// Puts a difference together.
+  /// Creates a difference.
   package init(
     fromName: String, toName: String, onlyInSource: [String], onlyInDestination: [String],
     changed: [EntityDifference]
@@ -61,30 +61,30 @@ package struct ModelDifference: Sendable, Hashable {
     self.changed = changed
   }
 
-  /// Whether the models have the same shape; their names are not compared.
+  /// Whether the models have the same shape, apart from their names.
   package var isEmpty: Bool { onlyInSource.isEmpty && onlyInDestination.isEmpty && changed.isEmpty }
 }
 
-/// What changed in one entity.
+/// The differences of one entity.
 package struct EntityDifference: Sendable, Hashable {
   /// The entity's name in the newer model.
   package let name: String
-  /// Entity first, then attributes, relationships and the rest, each by name.
+  /// Changes of the entity first, then of attributes, relationships and the rest, each by name.
   package let changes: [ModelChange]
 
-  /// Puts the changes of an entity together.
+  /// Creates the differences of an entity.
   package init(name: String, changes: [ModelChange]) {
     self.name = name
     self.changes = changes
   }
 
-  /// Whether the entity's own changes give it another version hash. A changed parent does too.
+  /// Whether the entity's own changes alter its version hash. A changed parent alters it too.
   package var changesVersionHash: Bool { changes.contains(where: \.changesVersionHash) }
 }
 
 /// One change of an entity or of one of its properties.
 package enum ModelChange: Sendable, Hashable {
-  /// What kind of property a change is about.
+  /// The kind of property that a change concerns.
   package enum PropertyKind: String, Sendable, Hashable {
     case attribute
     case relationship
@@ -101,7 +101,7 @@ package enum ModelChange: Sendable, Hashable {
   /// A trait of the property with this (newer) name.
   case trait(PropertyKind, String, ModelTrait)
 
-  /// Whether the change gives the entity another version hash.
+  /// Whether the change alters the entity's version hash.
   package var changesVersionHash: Bool {
     switch self {
     case .entityRenamed: true
@@ -112,18 +112,18 @@ package enum ModelChange: Sendable, Hashable {
   }
 }
 
-/// One trait that has another value.
+/// A trait with a different value.
 package struct ModelTrait: Sendable, Hashable {
-  /// The trait's name, as this project's JSON calls it: `type`, `optional`, `maximumCount`.
+  /// The trait's name in this project's JSON: `type`, `optional`, `maximumCount`.
   package let name: String
-  /// The older value as it is shown; `nil` for none.
+  /// The text of the older value; `nil` if there is none.
   package let from: String?
-  /// The newer value as it is shown; `nil` for none.
+  /// The text of the newer value; `nil` if there is none.
   package let to: String?
-  /// Whether the trait is an input of Core Data's version hash.
+  /// Whether the trait is part of Core Data's version hash.
   package let changesVersionHash: Bool
 
-  /// Puts a trait together.
+  /// Creates a trait.
   package init(name: String, from: String?, to: String?, changesVersionHash: Bool) {
     self.name = name
     self.from = from

@@ -4,14 +4,14 @@ internal import PassagePlatform
 extension ModelDocument {
   /// The model as this project's JSON, with a final line break.
   ///
-  /// The text depends on nothing but the model: entities by name, properties in the model's order,
-  /// one line for each, and only what differs from the default. Reading it gives an equal model when
-  /// every default value has the storage class its type calls for, as readers make them (whole
-  /// numbers for integers and Booleans, reals for doubles, floats and dates).
+  /// The text depends only on the model: entities sorted by name, properties in the model's order,
+  /// one line for each, and only members that differ from their defaults. Reading it gives an equal
+  /// model if every default value has the storage class of its type, as the readers make them
+  /// (integers for integers and Booleans, reals for doubles, floats and dates).
   ///
   /// - Parameters:
   ///   - model: the model to write.
-  ///   - schema: what `$schema` says; `nil` writes none.
+  ///   - schema: the value of `$schema`; `nil` to leave it out.
   package static func encode(_ model: Model, schema: String? = schemaReference) -> String {
     var members = MemberList()
     members.add("$schema", schema)
@@ -142,7 +142,7 @@ extension ModelDocument {
   }
 }
 
-/// The members of an object being written; what has its default value is left away.
+/// The members of an object for output, without those that have their default value.
 private struct MemberList {
   private(set) var all: [(name: String, value: JSONText)] = []
 

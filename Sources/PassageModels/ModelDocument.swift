@@ -13,7 +13,7 @@ internal import PassagePlatform
 /// ```
 /// The schema is `Migrations/Schemas/model.schema.json`.
 package enum ModelDocument {
-  /// What `$schema` says in a file this project writes into `Migrations/`.
+  /// The value of `$schema` in a file that this project writes into `Migrations/`.
   package static let schemaReference = "Schemas/model.schema.json"
 
   /// The members the model may have; the schema lists the same ones.
@@ -56,15 +56,15 @@ package enum ModelDocument {
   ///
   /// - Parameters:
   ///   - bytes: the file's contents.
-  ///   - file: the file name in places.
-  /// - Throws: every mistake, with its place: `MOD-001` for a text that is not JSON, `MOD-002` for
-  ///   a wrong, missing or unknown member, `MOD-003` for a default that does not fit its type, and
-  ///   the codes of ``ModelChecker``.
+  ///   - file: the file name used in locations.
+  /// - Throws: every mistake, with its location: `MOD-001` for a text that is not JSON, `MOD-002`
+  ///   for a wrong, missing or unknown member, `MOD-003` for a default that does not fit its type,
+  ///   and the codes of ``ModelChecker``.
   package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> Model {
     try read(bytes, file: file).model
   }
 
-  /// Reads and checks a model, and keeps warnings and places. Throws what `decode` throws.
+  /// Reads and checks a model, and keeps warnings and locations. Throws the errors of `decode`.
   package static func read(_ bytes: [UInt8], file: String) throws(Diagnostics) -> ReadModel {
     let node: JSONNode
     do {
@@ -81,7 +81,7 @@ package enum ModelDocument {
   package static func read(_ node: JSONNode, file: String) throws(Diagnostics) -> ReadModel {
     var decoder = ModelDecoder(file: file)
     let model = decoder.model(node)
-    // The checks need a model whose shape is sound: half a model would give false alarms.
+    // The checks need a complete model: after mistakes of shape they would report false errors.
     try decoder.json.diagnostics.throwIfErrors()
     return try ReadModel(
       checking: model, findings: decoder.json.diagnostics, locations: decoder.locations)

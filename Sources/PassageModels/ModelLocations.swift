@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 
-/// Where the parts of a model are in the file they were read from, so that mistakes found later
-/// can be shown in their place. Kept beside the ``Model``, never in it.
+/// The locations of a model's parts in the file they were read from, so that later mistakes can be
+/// reported with a location. They are kept beside the ``Model``, never in it.
 package struct ModelLocations: Sendable, Hashable {
   /// A part of a model, by names: an entity, one of its properties or indexes, one member of either.
   package struct Part: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct ModelLocations: Sendable, Hashable {
     /// A member's name in this project's JSON; `nil` for the whole part.
     package var member: String?
 
-    /// Names a part; without arguments, the model itself.
+    /// Creates the name of a part; without arguments, that of the model itself.
     package init(entity: String? = nil, property: String? = nil, member: String? = nil) {
       self.entity = entity
       self.property = property
@@ -20,23 +20,23 @@ package struct ModelLocations: Sendable, Hashable {
     }
   }
 
-  /// The file; `nil` for a model that was made in code.
+  /// The file; `nil` for a model that was created in code.
   package var file: String?
   private var places: [Part: [SourceLocation]] = [:]
 
-  /// Makes a table without places.
+  /// Creates an empty table.
   package init(file: String? = nil) { self.file = file }
 
-  /// Notes the place of a part. A part that occurs twice keeps both places, in order.
+  /// Records the location of a part. A part that occurs twice has both locations, in order.
   package mutating func note(_ location: SourceLocation, of part: Part) {
     places[part, default: []].append(location)
   }
 
-  /// The place of the part, or of the smallest known part that holds it.
+  /// The location of the part, or of the smallest enclosing part that has one.
   ///
   /// - Parameters:
   ///   - part: the part of the model.
-  ///   - last: whether the last of several places is meant: for a name that occurs twice.
+  ///   - last: whether to return the last of several locations, for a name that occurs twice.
   package func location(of part: Part, last: Bool = false) -> SourceLocation? {
     var part = part
     while true {

@@ -1,19 +1,20 @@
-/// The inheritance tree of a model, worked out once: parents and children by position.
+/// The inheritance tree of a model, computed once: parents and children by position.
 ///
-/// Positions count the model's entities. A parent that is missing has no position; the entities of
-/// a circle keep theirs and are marked, so that walking upwards stops there.
+/// A position is an index into the model's entities. A missing parent has no position. The entities
+/// of a cycle keep their parents' positions and are marked, so that a walk upwards stops there.
 struct ModelTree: Sendable {
   /// The position of the first entity with a name.
   let positionByName: [String: Int]
-  /// The parent's position; `nil` for a root and for a parent that is missing.
+  /// The parent's position; `nil` for a root entity and for a missing parent.
   let parents: [Int?]
   /// The children's positions, in the order of the entities.
   let children: [[Int]]
-  /// Whether going upwards from the entity never ends.
+  /// Whether the walk upwards from the entity never ends.
   let isEndless: [Bool]
-  /// The place of each attribute an entity declares itself, by name; of two of one name the first.
+  /// The index of each attribute that an entity declares itself, by name; the first of two with the
+  /// same name.
   let attributes: [[String: Int]]
-  /// The place of each relationship an entity declares itself, in the same way.
+  /// The index of each relationship that an entity declares itself, by name.
   let relationships: [[String: Int]]
 
   /// - Complexity: O(n) for n entities and properties.
@@ -40,7 +41,7 @@ struct ModelTree: Sendable {
     Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Everything that is not reached from a root downwards is on, or hangs from, a circle.
+  /// Every entity that cannot be reached from a root entity is in a cycle, or below one.
   private static func endless(_ parents: [Int?]) -> [Bool] {
     enum Mark { case unknown, onPath, ends, endless }
     var marks = Array(repeating: Mark.unknown, count: parents.count)

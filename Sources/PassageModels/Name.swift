@@ -1,6 +1,6 @@
 extension String {
-  /// Whether the text can name an entity or a property: a letter or an underscore, then letters,
-  /// digits and underscores.
+  /// Whether the text is a valid name of an entity or a property: a letter or an underscore, then
+  /// letters, digits and underscores.
   var isPropertyName: Bool {
     guard let first = unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
       return false

@@ -1,4 +1,5 @@
-/// Pairs the names of two versions: equal names first, then what a renaming identifier joins.
+/// Pairs the names of two versions: first equal names, then those with a common renaming
+/// identifier.
 struct NamePairs {
   typealias Named = (name: String, renamingIdentifier: String?)
 
@@ -9,7 +10,8 @@ struct NamePairs {
   init(old: [Named], new: [Named]) {
     let oldNames = Set(old.map(\.name))
     let newNames = Set(new.map(\.name))
-    // A renaming identifier names the first version's name, so that it joins across two renames.
+    // A renaming identifier is the name in the first version, so that it connects names across two
+    // renames.
     var canonical: [String: String] = [:]
     for entry in old where !newNames.contains(entry.name) {
       canonical[entry.renamingIdentifier ?? entry.name] = entry.name

@@ -1,21 +1,21 @@
 package import PassageDiagnostics
 
-/// A model as it was read from a file, with what its reader has to say about it.
+/// A model that was read from a file, with the remarks of its reader.
 package struct ReadModel: Sendable, Hashable {
   /// The model, checked.
   package var model: Model
   /// Warnings and notes; never an error.
   package var remarks: Diagnostics
-  /// Where its parts are in the file.
+  /// The locations of its parts in the file.
   package var locations: ModelLocations
-  /// The version hashes that Core Data or Xcode's compiler recorded beside the model, by entity name;
-  /// empty when the file records none. They are used where a hash cannot be computed.
+  /// The version hashes that Core Data or Xcode's compiler recorded beside the model, by entity
+  /// name; empty if the file has none. They are used if a hash cannot be computed.
   package var recordedHashes: [String: [UInt8]]
-  /// Whether the model was guessed from a store's tables: names, types and relationships are not
-  /// exact, and its version hashes mean nothing.
+  /// Whether the model was guessed from a store's tables. Names, types and relationships are then
+  /// not exact, and its version hashes have no meaning.
   package var isGuessed = false
 
-  /// Puts a model and its remarks together without checking it.
+  /// Creates a model with remarks, without checking it.
   package init(
     model: Model, remarks: Diagnostics = Diagnostics(),
     locations: ModelLocations = ModelLocations(), recordedHashes: [String: [UInt8]] = [:]
@@ -29,10 +29,10 @@ package struct ReadModel: Sendable, Hashable {
   /// Checks a model that was just read.
   ///
   /// - Parameters:
-  ///   - model: what was read.
-  ///   - findings: what the reader found so far.
-  ///   - locations: where its parts are.
-  /// - Throws: all findings when one of them, or one of ``ModelChecker``'s, is an error.
+  ///   - model: the model.
+  ///   - findings: the reader's findings so far.
+  ///   - locations: the locations of its parts.
+  /// - Throws: all findings, if one of them, or one of ``ModelChecker``'s, is an error.
   package init(
     checking model: Model, findings: Diagnostics, locations: ModelLocations
   ) throws(Diagnostics) {

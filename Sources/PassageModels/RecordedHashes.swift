@@ -1,21 +1,21 @@
-/// Where an entity's version hash comes from.
+/// The origin of an entity's version hash.
 package enum HashOrigin: String, Sendable, Hashable, CaseIterable {
-  /// Computed by rules that stores written by Core Data confirm.
+  /// Computed by rules that are confirmed by stores which Core Data wrote.
   case computed
   /// Recorded by Core Data or Xcode's compiler, because no store confirms a rule for it.
   case recorded
-  /// Computed by a rule that no store confirms: it may differ from Core Data's.
+  /// Computed by a rule that no store confirms, so it may differ from Core Data's.
   case unproved
 }
 
 /// The version hashes of a model that Core Data or Xcode's compiler recorded.
 enum RecordedHashes {
-  /// The length of a SHA-256.
+  /// The length of a SHA-256 in bytes.
   static let byteCount = 32
 }
 
 extension Model {
-  /// Where the version hash of an entity comes from.
+  /// The origin of an entity's version hash.
   ///
   /// - Complexity: O(p) in the properties of the entity, inherited ones included.
   package func hashOrigin(of entity: Entity) -> HashOrigin {
@@ -23,8 +23,8 @@ extension Model {
     return entity.recordedVersionHash == nil ? .unproved : .recorded
   }
 
-  /// The entities whose version hash is computed by a rule that no store confirms, by name: a store
-  /// of this very model may have other ones.
+  /// The entities whose version hash is computed by a rule that no store confirms, by name. A store
+  /// of this model may have other hashes.
   public var entitiesWithUnprovedHash: [String] {
     let concerned = Set(unprovedHashes.map(\.entityName))
     return entities.filter { concerned.contains($0.name) && $0.recordedVersionHash == nil }
@@ -32,9 +32,9 @@ extension Model {
   }
 
   /// The model with recorded version hashes for the entities whose own cannot be computed with
-  /// certainty; the others stay as they are.
+  /// certainty. Other entities are unchanged.
   ///
-  /// - Parameter hashes: 32 bytes by entity name; others are left out.
+  /// - Parameter hashes: 32 bytes by entity name; values of other lengths are ignored.
   public func recording(_ hashes: [String: [UInt8]]) -> Model {
     let concerned = Set(unprovedHashes.map(\.entityName))
     guard concerned.contains(where: { hashes[$0] != nil }) else { return self }
@@ -46,7 +46,7 @@ extension Model {
     }
   }
 
-  /// The model with recorded hashes of another one, for every entity whose own cannot be computed
+  /// The model with recorded hashes of another model, for every entity whose own cannot be computed
   /// with certainty and that has the same shape there.
   ///
   /// - Returns: the model, and the names of the entities that got a hash.
@@ -62,7 +62,7 @@ extension Model {
     return (recording(hashes), names)
   }
 
-  /// The recorded version hash, where it is for one that cannot be computed.
+  /// The recorded version hash, if the hash cannot be computed.
   func recordedHash(of entity: Entity) -> [UInt8]? {
     guard let hash = entity.recordedVersionHash, !isHashProved(of: entity) else { return nil }
     return hash
@@ -72,7 +72,7 @@ extension Model {
     lineage(of: entity).allSatisfy { $0.unprovedReasons.isEmpty }
   }
 
-  /// Whether nothing that takes part in the version hash differs, up to the root.
+  /// Whether everything that affects the version hash is equal, up to the root entity.
   private func hasSameShape(_ entity: Entity, as twin: Entity, of other: Model) -> Bool {
     let (own, others) = (lineage(of: entity), other.lineage(of: twin))
     return own.count == others.count

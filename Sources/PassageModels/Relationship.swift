@@ -1,6 +1,6 @@
-/// A link to objects of another entity: Core Data's `NSRelationshipDescription`.
+/// A relationship to objects of another entity: Core Data's `NSRelationshipDescription`.
 public struct Relationship: Sendable, Hashable {
-  /// `NSDeleteRule`, with its numbers.
+  /// The delete rules, with the numbers of `NSDeleteRule`.
   public enum DeleteRule: UInt32, Sendable, Hashable, CaseIterable {
     /// The related objects stay as they are.
     case noAction = 0
@@ -14,30 +14,30 @@ public struct Relationship: Sendable, Hashable {
 
   /// Unique among all properties of the entity, inherited ones included.
   public var name: String
-  /// The entity the relationship leads to; objects of its descendants are destinations too.
+  /// The destination entity; objects of its descendants can be related, too.
   public var destinationEntityName: String
-  /// The relationship on the destination entity that is the same link seen from there.
+  /// The inverse relationship, on the destination entity.
   public var inverseName: String?
-  /// Whether an object may have none.
+  /// Whether an object may have no related object.
   public var isOptional: Bool
-  /// A transient relationship has no column and no part in the version hash.
+  /// Whether it is transient: it has no column and is not part of the version hash.
   public var isTransient: Bool
-  /// At least so many objects; judged only when the relationship is required.
+  /// The smallest number of related objects; checked only if the relationship is required.
   public var minimumCount: Int
-  /// At most so many objects: 1 for a to-one relationship, 0 for no limit.
+  /// The largest number of related objects: 1 for a to-one relationship, 0 for no limit.
   public var maximumCount: Int
-  /// Whether the order of the objects is kept.
+  /// Whether the related objects are ordered.
   public var isOrdered: Bool
-  /// What happens at the other end when an object is deleted.
+  /// What happens to related objects when an object is deleted.
   public var deleteRule: DeleteRule
-  /// The name under which an earlier version knew the relationship.
+  /// The name that the relationship had in an earlier version.
   public var renamingIdentifier: String?
-  /// Text that changes the version hash and nothing else.
+  /// A text that only changes the version hash.
   public var versionHashModifier: String?
   /// Free texts by key. Not part of the version hash.
   public var userInfo: [String: String]
 
-  /// Makes a relationship; by default to-one, optional and nullifying.
+  /// Creates a relationship; by default to-one, optional, with the delete rule `nullify`.
   public init(
     name: String, destinationEntityName: String, inverseName: String? = nil,
     isOptional: Bool = true, isTransient: Bool = false, minimumCount: Int = 0,
@@ -59,6 +59,6 @@ public struct Relationship: Sendable, Hashable {
     self.userInfo = userInfo
   }
 
-  /// Whether an object may have several: everything but a maximum count of 1.
+  /// Whether an object may have several related objects: true unless the maximum count is 1.
   public var isToMany: Bool { maximumCount != 1 }
 }

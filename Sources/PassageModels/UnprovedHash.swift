@@ -1,5 +1,5 @@
-/// An entity whose version hash rests on a rule that no store written by Core Data has confirmed:
-/// compare with a store's recorded hash before relying on it.
+/// An entity whose version hash depends on a rule that no store written by Core Data has confirmed.
+/// Compare it with a store's recorded hash before relying on it.
 package struct UnprovedHash: Sendable, Hashable {
   /// Why the hash may differ from Core Data's.
   package enum Reason: Sendable, Hashable {
@@ -7,11 +7,11 @@ package struct UnprovedHash: Sendable, Hashable {
     case objectIDAttribute(String)
     /// The expression is neither a key path nor a single function call.
     case unknownDerivation(attribute: String, expression: String)
-    /// The expression's form follows by analogy from one that is confirmed.
+    /// The form of the expression is inferred by analogy from a confirmed one.
     case unconfirmedDerivation(attribute: String, expression: String)
     case derivationWithModifier(attribute: String)
     case derivationWithFilter(attribute: String)
-    /// External storage and preservation after deletion on one attribute.
+    /// External storage and preservation after deletion for the same attribute.
     case twoStorageFlags(attribute: String)
     case severalUniquenessConstraints(Int)
     case nameOutsideASCII(String)
@@ -19,12 +19,12 @@ package struct UnprovedHash: Sendable, Hashable {
     case parent(String)
   }
 
-  /// The entity whose hash it is.
+  /// The entity that has the hash.
   package var entityName: String
   /// Why the hash may differ from Core Data's.
   package var reason: Reason
 
-  /// Names an entity and a reason.
+  /// Creates a finding for an entity and a reason.
   package init(entityName: String, reason: Reason) {
     self.entityName = entityName
     self.reason = reason
@@ -37,7 +37,7 @@ extension UnprovedHash: CustomStringConvertible {
 }
 
 extension UnprovedHash.Reason: CustomStringConvertible {
-  /// The reason as a clause: what of the entity no store has confirmed.
+  /// The reason as a clause: the part of the entity that no store has confirmed.
   package var description: String {
     switch self {
     case .compositeAttribute(let name): "“\(name)” is a composite attribute"
@@ -59,7 +59,7 @@ extension UnprovedHash.Reason: CustomStringConvertible {
 }
 
 extension Model {
-  /// The entities whose version hash cannot be relied on without comparing it with a store's, each
+  /// The entities whose version hash must be compared with a store's before it is relied on, each
   /// with every reason, by entity name.
   package var unprovedHashes: [UnprovedHash] {
     var own: [String: [UnprovedHash.Reason]] = [:]
@@ -75,7 +75,7 @@ extension Model {
 }
 
 extension Entity {
-  /// What of the entity's own no store has confirmed.
+  /// The unconfirmed parts of the entity itself.
   var unprovedReasons: [UnprovedHash.Reason] {
     var reasons: [UnprovedHash.Reason] = []
     if uniquenessConstraints.count > 1 {

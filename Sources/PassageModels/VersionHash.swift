@@ -3,20 +3,20 @@ internal import Crypto
 /// Core Data's version hash, in its format 3: 32 bytes that change when the stored shape of an
 /// entity does.
 ///
-/// Apple documents which properties take part, not the bytes. The rules here reproduce every hash of
-/// the stores they were checked against. Strings enter as UTF-8 without a length or an end, counts
-/// as four bytes, the lowest first.
+/// Apple documents which properties take part, but not the bytes. The rules here reproduce every
+/// hash of the stores they were checked with. Strings are hashed as UTF-8 without a length or a
+/// terminator, counts as four bytes, lowest first.
 struct VersionHash {
   let model: Model
 
-  /// The hash of one property, as it enters the entity's.
+  /// The hash of one property, as part of the entity's hash.
   struct PropertyHash {
     var name: String
     var bytes: [UInt8]
   }
 
-  /// An entity's hash: its name, whether it is abstract, its parent's hash, every property that is
-  /// stored (inherited ones too, by name), its modifier, its uniqueness constraints.
+  /// An entity's hash: its name, whether it is abstract, its parent's hash, every stored property
+  /// (including inherited ones, by name), its modifier, its uniqueness constraints.
   func hash(
     of entity: Entity, parent: [UInt8]?, properties: [PropertyHash]
   ) -> [UInt8] {
