@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 package import PassageExpressions
 package import PassageModels
 
-/// A mapping model whose every name has been found in its two models.
+/// A mapping model whose names have all been resolved in its two models.
 package struct BoundMapping: Sendable {
   package var model: MappingModel
   package var source: Model
@@ -11,7 +11,7 @@ package struct BoundMapping: Sendable {
   package var entityMappings: [BoundEntityMapping]
 }
 
-/// An entity mapping whose names are entities, properties and checked expressions.
+/// An entity mapping with resolved entities and properties and checked expressions.
 package struct BoundEntityMapping: Sendable {
   package var mapping: EntityMapping
   /// `nil` for an add mapping.
@@ -19,26 +19,26 @@ package struct BoundEntityMapping: Sendable {
   /// `nil` for a remove mapping.
   package var destination: Entity?
   package var filter: BoundPredicate?
-  /// Destination attributes that get a value, in the order they are processed. Every other
-  /// attribute holds its default.
+  /// The destination attributes that get a value, in the order in which they are processed. All
+  /// other attributes get their default value.
   package var attributes: [BoundAttribute]
-  /// Destination relationships that get a value, in the order they are processed.
+  /// The destination relationships that get a value, in the order in which they are processed.
   package var relationships: [BoundRelationship]
 
   package var name: String { mapping.name.value }
 }
 
-/// A destination attribute and what it is computed from.
+/// A destination attribute and the expression for its value.
 package struct BoundAttribute: Sendable {
   package var attribute: Attribute
   package var value: BoundExpression
-  /// Used where ``value`` is nil.
+  /// Used if ``value`` is nil.
   package var fallback: BoundExpression?
 }
 
-/// A destination relationship and the source objects whose destination objects it leads to.
+/// A destination relationship and the source objects whose destination objects it refers to.
 package struct BoundRelationship: Sendable, Hashable {
-  /// Which entity mappings provide the destination objects.
+  /// The entity mappings that provide the destination objects.
   package enum Target: Sendable, Hashable {
     /// `destinationInstancesForEntityMappingNamed:sourceInstances:`
     case mapping(named: String)
@@ -48,9 +48,9 @@ package struct BoundRelationship: Sendable, Hashable {
   }
 
   package var relationship: Relationship
-  /// The relationships walked from the source object; empty for the source object itself.
+  /// The relationships from the source object on; empty for the source object itself.
   package var path: [Relationship]
-  /// The source entity the path ends at.
+  /// The source entity at the end of the path.
   package var pathEnd: Entity
   package var target: Target
 }

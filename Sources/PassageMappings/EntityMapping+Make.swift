@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 
 extension MappingModel {
-  /// Where the value of a destination property comes from. A string literal is an expression.
+  /// The source of a destination property's value. A string literal is an expression.
   ///
   /// ```swift
   /// attributes: [
@@ -18,19 +18,20 @@ extension MappingModel {
     /// The value of the source property of the same name.
     public static let sameName = PropertyValue(source: .sameName, fallback: nil)
 
-    /// The destination property's own default.
+    /// The destination property's default value.
     public static let leftAtDefault = PropertyValue(source: .leftAtDefault, fallback: nil)
 
-    /// What an expression gives.
+    /// The value of an expression.
     ///
     /// - Parameters:
     ///   - text: in NSExpression's format.
-    ///   - fallback: an expression used where the first gives nil; `nil` leaves it nil.
+    ///   - fallback: an expression that is used if the first gives nil; without it, the value stays
+    ///     nil.
     public static func expression(_ text: String, default fallback: String? = nil) -> Self {
       PropertyValue(source: .expression(Located(text)), fallback: fallback)
     }
 
-    /// What an expression in NSExpression's format gives.
+    /// The value of an expression in NSExpression's format.
     public init(stringLiteral text: String) { self = .expression(text) }
 
     private init(source: PropertyMapping.Source, fallback: String?) {
@@ -41,18 +42,20 @@ extension MappingModel {
 }
 
 extension MappingModel.EntityMapping {
-  /// Properties by name, in the order they are processed.
+  /// Properties by name, in the order in which they are processed.
   public typealias Properties = KeyValuePairs<String, MappingModel.PropertyValue>
 
-  /// Every property that both entities have is copied unchanged, unless it is listed.
+  /// Creates a copy mapping: every property that both entities have is copied unchanged, unless it
+  /// is listed.
   ///
   /// - Parameters:
   ///   - source: the source entity.
-  ///   - destination: the destination entity; `nil` for the one of the same name.
+  ///   - destination: the destination entity; `nil` for the one with the same name.
   ///   - name: unique in the mapping model; `nil` for `SourceToDestination`.
-  ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` takes every object.
-  ///   - attributes: those that are not taken over as they are.
-  ///   - relationships: in the same way.
+  ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` for every
+  ///     object.
+  ///   - attributes: the attributes that are not copied unchanged.
+  ///   - relationships: the relationships that are not copied unchanged.
   public static func copy(
     _ source: String, to destination: String? = nil, name: String? = nil, filter: String? = nil,
     attributes: Properties = [:], relationships: Properties = [:]
@@ -62,15 +65,17 @@ extension MappingModel.EntityMapping {
       attributes: mappings(attributes), relationships: mappings(relationships))
   }
 
-  /// Properties are mapped one by one; the others are left at their defaults.
+  /// Creates a transform mapping: properties are mapped individually, and others keep their default
+  /// values.
   ///
   /// - Parameters:
   ///   - source: the source entity.
-  ///   - destination: the destination entity; `nil` for the one of the same name.
+  ///   - destination: the destination entity; `nil` for the one with the same name.
   ///   - name: unique in the mapping model; `nil` for `SourceToDestination`.
-  ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` takes every object.
+  ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` for every
+  ///     object.
   ///   - attributes: the attributes that get values.
-  ///   - relationships: the relationships that are kept.
+  ///   - relationships: the relationships that get related objects.
   public static func transform(
     _ source: String, to destination: String? = nil, name: String? = nil, filter: String? = nil,
     attributes: Properties = [:], relationships: Properties = [:]
@@ -80,17 +85,19 @@ extension MappingModel.EntityMapping {
       filter: filter, attributes: mappings(attributes), relationships: mappings(relationships))
   }
 
-  /// A policy makes the destination objects.
+  /// Creates a custom mapping: a policy makes the destination objects.
   ///
   /// - Parameters:
   ///   - source: the source entity.
-  ///   - destination: the destination entity; `nil` for the one of the same name.
-  ///   - policy: the name it is registered under: the type's, unless it says otherwise.
-  ///   - userInfo: handed to the policy as it is.
+  ///   - destination: the destination entity; `nil` for the one with the same name.
+  ///   - policy: the name under which the policy is registered: the name of its type by default.
+  ///   - userInfo: passed to the policy unchanged.
   ///   - name: unique in the mapping model; `nil` for `SourceToDestination`.
-  ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` takes every object.
-  ///   - attributes: what the mapping's own object gets, for a policy that asks for it.
-  ///   - relationships: in the same way.
+  ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` for every
+  ///     object.
+  ///   - attributes: the attributes of the object that the mapping itself makes, for a policy that
+  ///     asks for it.
+  ///   - relationships: the relationships of that object.
   public static func custom(
     _ source: String, to destination: String? = nil, policy: String,
     userInfo: [String: String] = [:], name: String? = nil, filter: String? = nil,
@@ -102,23 +109,24 @@ extension MappingModel.EntityMapping {
       attributes: mappings(attributes), relationships: mappings(relationships))
   }
 
-  /// The objects of the source entity are left behind and counted.
+  /// Creates a remove mapping: the objects of the source entity are not migrated, but counted.
   ///
   /// - Parameters:
   ///   - source: the source entity.
-  ///   - name: unique in the mapping model; `nil` for the entity's.
-  ///   - filter: which of them, in NSPredicate's format; `nil` for all.
+  ///   - name: unique in the mapping model; `nil` for the entity's name.
+  ///   - filter: a predicate for the objects, in NSPredicate's format; `nil` for every object.
   public static func remove(_ source: String, name: String? = nil, filter: String? = nil) -> Self {
     Self(name: name, kind: .remove, source: source, filter: filter)
   }
 
-  /// The destination entity is new. No object is made unless a policy makes it.
+  /// Creates an add mapping: the destination entity is new. No object is made unless a policy makes
+  /// it.
   ///
   /// - Parameters:
   ///   - destination: the destination entity.
   ///   - policy: the name of a policy that makes objects; `nil` for none.
-  ///   - userInfo: handed to the policy as it is.
-  ///   - name: unique in the mapping model; `nil` for the entity's.
+  ///   - userInfo: passed to the policy unchanged.
+  ///   - name: unique in the mapping model; `nil` for the entity's name.
   public static func add(
     _ destination: String, policy: String? = nil, userInfo: [String: String] = [:],
     name: String? = nil

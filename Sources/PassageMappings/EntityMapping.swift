@@ -3,20 +3,21 @@ package import PassageDiagnostics
 package typealias EntityMapping = MappingModel.EntityMapping
 
 extension MappingModel {
-  /// How one source entity becomes one destination entity: Core Data's `NSEntityMapping`. Read from a file,
-  /// or made by the function of its type.
+  /// How one source entity becomes one destination entity: Core Data's `NSEntityMapping`. It is
+  /// read from a file, or created by the function for its type.
   ///
-  /// Names, filters and expressions are checked when a migration is planned, with all that is wrong at once.
+  /// Names, filters and expressions are checked when a migration is planned, and all mistakes are
+  /// reported together.
   public struct EntityMapping: Sendable, Hashable {
     /// Core Data's mapping types.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
       /// The destination entity is new. No object is made unless a policy makes it.
       case add
-      /// The objects of the source entity are left behind and counted.
+      /// The objects of the source entity are not migrated, but counted.
       case remove
       /// Every property that both entities have is copied unchanged, unless it is listed.
       case copy
-      /// Properties are mapped one by one.
+      /// Properties are mapped individually.
       case transform
       /// A policy makes the destination objects.
       case custom
@@ -35,33 +36,33 @@ extension MappingModel {
       }
     }
 
-    /// Unique in its mapping model; relationship mappings refer to it. Where the file gives none, it
-    /// is `SourceToDestination`, or the one entity's name for `add` and `remove`.
+    /// Unique in its mapping model; relationship mappings refer to it. If the file gives no name,
+    /// it is `SourceToDestination`, or the name of the only entity for `add` and `remove`.
     package var name: Located<String>
     package var kind: Kind
     /// `nil` for `add`.
     package var sourceEntityName: Located<String>?
     /// `nil` for `remove`.
     package var destinationEntityName: Located<String>?
-    /// A predicate over the source entity, in NSPredicate's format; `nil` takes every object.
+    /// A predicate over the source entity, in NSPredicate's format; `nil` for every object.
     package var filter: Located<String>?
     package var policy: PolicyReference?
-    /// In the order they are processed.
+    /// In the order in which they are processed.
     package var attributeMappings: [PropertyMapping]
-    /// In the order they are processed.
+    /// In the order in which they are processed.
     package var relationshipMappings: [PropertyMapping]
 
-    /// Makes an entity mapping in code.
+    /// Creates an entity mapping in code.
     ///
     /// - Parameters:
-    ///   - name: `nil` for the name Core Data's compiler would give.
+    ///   - name: `nil` for the name that Core Data's compiler would use.
     ///   - kind: its type.
     ///   - source: the source entity; `nil` for `add`.
     ///   - destination: the destination entity; `nil` for `remove`.
-    ///   - filter: a predicate over the source entity; `nil` takes every object.
+    ///   - filter: a predicate over the source entity; `nil` for every object.
     ///   - policy: the policy that takes part; `nil` for none.
-    ///   - attributes: in the order they are processed.
-    ///   - relationships: in the order they are processed.
+    ///   - attributes: in the order in which they are processed.
+    ///   - relationships: in the order in which they are processed.
     package init(
       name: String? = nil, kind: Kind, source: String? = nil, destination: String? = nil,
       filter: String? = nil, policy: PolicyReference? = nil, attributes: [PropertyMapping] = [],
@@ -77,8 +78,8 @@ extension MappingModel {
       self.relationshipMappings = relationships
     }
 
-    /// The name Core Data's mapping compiler gives: `SourceToDestination`, `Destination` for an add
-    /// mapping, `Source` for a remove mapping.
+    /// The name that Core Data's mapping compiler uses: `SourceToDestination`, `Destination` for an
+    /// add mapping, `Source` for a remove mapping.
     package static func defaultName(source: String?, destination: String?) -> String {
       switch (source, destination) {
       case (let source?, let destination?): "\(source)To\(destination)"

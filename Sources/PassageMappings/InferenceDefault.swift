@@ -3,9 +3,10 @@ import PassageModels
 import PassageValues
 internal import PassagePlatform
 
-/// An attribute's default as an expression that gives the very value.
+/// Converts an attribute's default value to an expression with exactly this value.
 enum InferenceDefault {
-  /// - Returns: `nil` when there is no default, and for bytes, which no expression can represent.
+  /// - Returns: `nil` if there is no default value, and for bytes, which no expression can
+  ///   represent.
   static func expression(_ value: Value, as type: AttributeType) -> ValueExpression? {
     switch (type, value) {
     case (.boolean, .integer(let number)): return .constant(.boolean(number != 0))

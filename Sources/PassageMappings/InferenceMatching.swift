@@ -1,8 +1,8 @@
 /// Pairs the names of two versions as Core Data does: by canonical name, which is the renaming
-/// identifier where there is one and the name otherwise.
+/// identifier if there is one, and otherwise the name.
 ///
-/// A renaming identifier holds either the first name a thing ever had, so that it joins across
-/// several renames, or the name it had in the version before; both are understood.
+/// A renaming identifier is either the first name that an entity or property ever had, so that it
+/// connects names across several renames, or its name in the previous version. Both are supported.
 struct InferenceMatching {
   /// The name of an entity or a property.
   struct Named {
@@ -13,7 +13,7 @@ struct InferenceMatching {
     var formerName: String? { renamingIdentifier == name ? nil : renamingIdentifier }
   }
 
-  /// A rename that can be read in two ways.
+  /// A rename with two possible interpretations.
   struct Ambiguity: Hashable {
     /// Names of the newer version, sorted.
     var new: [String]
@@ -21,18 +21,18 @@ struct InferenceMatching {
     var old: [String]
   }
 
-  /// How certain it is that a newer name stands for an older one, most certain last.
+  /// How certain it is that a newer name corresponds to an older one, in ascending order.
   private enum Certainty: Int, Comparable {
-    /// The older one's renaming identifier is the newer one's name: it got its first name back.
+    /// The older one's renaming identifier is the newer one's name: the first name was restored.
     case formerNameOfOld
     case sameName
-    /// The newer one's renaming identifier says so.
+    /// The newer one's renaming identifier is the older one's name.
     case formerName
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// The older name of each newer one that has one.
+  /// The older name for each newer one that has a counterpart.
   private(set) var oldByNew: [String: String] = [:]
   private(set) var ambiguities: [Ambiguity] = []
 
@@ -67,7 +67,7 @@ struct InferenceMatching {
       }
     }
     for (old, claims) in claims.sorted(by: { $0.key < $1.key }) {
-      // A name that is only given back gives way to one that stayed.
+      // A restored name has less weight than any other match.
       let strong = claims.filter { $0.certainty > .formerNameOfOld }
       let counted = strong.isEmpty ? claims : strong
       if counted.count == 1 {

@@ -4,7 +4,7 @@ import PassageModels
 internal import PassageValues
 
 extension InferencePass {
-  /// How a destination attribute gets its values; `nil` when it is left at its default.
+  /// The mapping of a destination attribute; `nil` if it keeps its default value.
   ///
   /// - Parameter oldName: the corresponding source property.
   mutating func attributeMapping(
@@ -46,7 +46,7 @@ extension InferencePass {
     return mapping
   }
 
-  /// Whether every stored value of the old attribute is a valid value of the new one, unchanged.
+  /// Whether every stored value of the old attribute is, unchanged, a valid value of the new one.
   private mutating func holds(
     _ new: Attribute, everyValueOf old: Attribute, at place: (Entity, String)
   ) -> Bool {
@@ -72,8 +72,8 @@ extension InferencePass {
     return true
   }
 
-  /// An expression that turns the values into those of another type; one that reads texts ends the
-  /// migration at a text that it cannot read, where `CAST` would make nil of it.
+  /// An expression that converts the values to another type. If it cannot read a text, it ends the
+  /// migration; `CAST` would give nil.
   private static func conversion(of old: Attribute, to type: AttributeType) -> String? {
     let path = sourcePath(old.name).description
     return switch (old.type, type) {
@@ -92,7 +92,7 @@ extension InferencePass {
     }
   }
 
-  /// Whether a stored number of one type is also a number of the other, without loss.
+  /// Whether every stored number of one type is a number of the other type without loss.
   private static func widens(_ old: AttributeType, to new: AttributeType) -> Bool {
     if old == new { return true }
     return switch (old, new) {

@@ -1,15 +1,15 @@
 import PassageModels
 
 extension InferencePass {
-  /// Core Data's rule: two entities that do not share a parent in the source cannot share one in the
-  /// destination. An entity may leave a hierarchy, go under a parent that is new, or become the only
+  /// Checks Core Data's rule: two entities without a common parent in the source cannot have one in
+  /// the destination. An entity may leave a hierarchy, get a new parent entity, or become the only
   /// child of an existing one.
   mutating func checkHierarchies() {
     var former: [String: (entity: Entity, root: String)] = [:]
     for new in destination.entities {
       guard let old = sourceEntity(of: new) else { continue }
       let root = source.root(of: old).name
-      // Whatever shares any ancestor shares the topmost one.
+      // Entities with any common ancestor have the same topmost one.
       let ancestors = destination.lineage(of: new).dropFirst()
       guard let top = ancestors.last else { continue }
       guard let other = former[top.name] else {

@@ -2,7 +2,8 @@ internal import PassageExpressions
 import PassageModels
 
 extension InferencePass {
-  /// How a destination relationship gets its objects; `nil` when it stays empty or its inverse says it.
+  /// The mapping of a destination relationship; `nil` if it stays empty or its inverse determines
+  /// it.
   ///
   /// - Parameter oldName: the corresponding source property.
   mutating func relationshipMapping(
@@ -32,8 +33,8 @@ extension InferencePass {
     return PropertyMapping(name: new.name, expression: value.description)
   }
 
-  /// Whether an object without related ones is not valid: Core Data saves a required to-many
-  /// relationship that is empty when its minimum count is 0.
+  /// Whether an object without related objects is invalid. Core Data saves a required to-many
+  /// relationship that is empty if its minimum count is 0.
   private static func needsObjects(_ relationship: Relationship) -> Bool {
     !relationship.isOptional && (!relationship.isToMany || relationship.minimumCount > 0)
   }
@@ -45,8 +46,8 @@ extension InferencePass {
       remedy: "make it optional in the model, or write a mapping model")
   }
 
-  /// Whether the objects the relationship led to are objects it may lead to; `false` without a
-  /// finding when none of them is taken over.
+  /// Whether the objects to which the old relationship refers are allowed for the new one; `false`
+  /// without a finding if none of them is migrated.
   private mutating func leadsOn(
     _ new: Relationship, from old: Relationship, at place: (Entity, String)
   ) -> Bool {
@@ -78,9 +79,9 @@ extension InferencePass {
     return false
   }
 
-  /// Whether the links read backwards are those of the inverse. A relationship and its inverse are
-  /// one set of links, so two that were independent cannot become one another's inverse. An inverse
-  /// that is new only reads the links backwards.
+  /// Whether the inverse is still the inverse. A relationship and its inverse are the same set of
+  /// links, so two that were independent cannot become inverses of each other. An inverse that is
+  /// new adds nothing but the other direction.
   private mutating func keepsInverse(
     _ new: Relationship, from old: Relationship, at place: (Entity, String)
   ) -> Bool {
@@ -98,7 +99,7 @@ extension InferencePass {
     return false
   }
 
-  /// Whether a relationship without a counterpart is the inverse of one that has one.
+  /// Whether a relationship without counterpart is the inverse of one that has a counterpart.
   private mutating func isFilledByInverse(_ new: Relationship) -> Bool {
     guard let inverse = destination.inverse(of: new),
       let end = destination.entity(named: new.destinationEntityName)

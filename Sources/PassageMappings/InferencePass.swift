@@ -1,7 +1,7 @@
 import PassageDiagnostics
 import PassageModels
 
-/// Infers one mapping model, entity by entity, and collects what cannot be inferred.
+/// Infers one mapping model, entity by entity, and collects everything that cannot be inferred.
 struct InferencePass {
   let source: Model
   let destination: Model
@@ -12,13 +12,15 @@ struct InferencePass {
   private let sourceHashes: [String: [UInt8]]
   private let destinationHashes: [String: [UInt8]]
   private let entityAmbiguities: [InferenceMatching.Ambiguity]
-  /// By destination entity and source entity: which properties correspond.
+  /// By destination entity and source entity: the corresponding properties.
   private var knownMatchings: [[String]: PropertyMatching] = [:]
   private(set) var findings = Diagnostics()
-  /// An inherited property is looked at for every heir and reported once.
+  /// The findings so far: an inherited property is examined for every descendant, but reported
+  /// once.
   private var reported: Set<Diagnostic> = []
 
-  /// The properties of a pair of entities, inherited ones included, by their newer names.
+  /// The corresponding properties of a pair of entities, including inherited ones, by their newer
+  /// names.
   struct PropertyMatching {
     var oldNames: [String: String]
     var ambiguities: [InferenceMatching.Ambiguity]
@@ -40,11 +42,11 @@ struct InferencePass {
     destinationHashes = destination.versionHashes
   }
 
-  /// The entity mappings, in order; complete only when there are no ``findings``.
+  /// The entity mappings in order. They are complete only if there are no ``findings``.
   mutating func entityMappings() -> [EntityMapping] {
     for ambiguity in entityAmbiguities { reportAmbiguity(ambiguity, "entity", of: nil) }
     checkHierarchies()
-    // What has two readings is reported once, not again as added and removed.
+    // An ambiguous rename is reported once, not again as added and removed.
     guard entityAmbiguities.isEmpty else { return [] }
     var mappings: [EntityMapping] = []
     for new in destination.entities {
@@ -91,7 +93,7 @@ struct InferencePass {
       relationships: isCopy ? [] : relationships)
   }
 
-  /// Whether a copy mapping, which copies every property of equal name, copies exactly these.
+  /// Whether a copy mapping, which copies every property of equal name, has exactly this effect.
   private func isComplete(
     _ attributes: [PropertyMapping], _ relationships: [PropertyMapping], _ old: Entity,
     _ new: Entity
@@ -110,17 +112,17 @@ struct InferencePass {
 
   // MARK: Pairs
 
-  /// The source entity that became a destination entity; `nil` for an added one.
+  /// The source entity that became a destination entity; `nil` if it was added.
   func sourceEntity(of entity: Entity) -> Entity? {
     oldEntities[entity.name].flatMap { source.entity(named: $0) }
   }
 
-  /// The destination entity a source entity became; `nil` for a removed one.
+  /// The destination entity that a source entity became; `nil` if it was removed.
   func destinationEntity(of entity: Entity) -> Entity? {
     newEntities[entity.name].flatMap { destination.entity(named: $0) }
   }
 
-  /// Which stored properties of a pair of entities correspond.
+  /// The corresponding stored properties of a pair of entities.
   mutating func propertyMatching(_ old: Entity, _ new: Entity) -> PropertyMatching {
     let key = [new.name, old.name]
     if let known = knownMatchings[key] { return known }
@@ -131,7 +133,7 @@ struct InferencePass {
     return found
   }
 
-  /// The properties that have something stored. What was transient has no values to take over.
+  /// The properties with stored values; transient ones have none to migrate.
   private static func properties(of entity: Entity, in model: Model) -> [InferenceMatching.Named] {
     model.attributes(of: entity).filter(\.isStored).map {
       .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
@@ -143,9 +145,9 @@ struct InferencePass {
 
   // MARK: Findings
 
-  /// Reports what cannot be inferred, once for each declaration.
+  /// Reports something that cannot be inferred, once for each declaration.
   ///
-  /// - Parameter property: the declaring destination entity and the property, for the sentence.
+  /// - Parameter property: the declaring destination entity and the property, for the message.
   mutating func report(
     _ code: String, _ message: String, at property: (entity: Entity, name: String)?,
     reason: String, remedy: String

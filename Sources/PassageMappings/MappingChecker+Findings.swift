@@ -4,8 +4,8 @@ internal import PassageModels
 internal import PassageValues
 
 extension MappingChecker {
-  /// A derived attribute is computed when the migration is sealed. One whose expression is not
-  /// understood comes along where it is derived in the same way in the source, and is empty otherwise.
+  /// A derived attribute is computed when the store is sealed. If its expression is not understood,
+  /// the value is copied if the source derives it in the same way, and is otherwise empty.
   mutating func warnOfDerived(
     _ mapping: EntityMapping, _ sourceEntity: Entity?, _ entity: Entity
   ) {
@@ -29,7 +29,7 @@ extension MappingChecker {
     }
   }
 
-  /// A required property that nothing fills. An add mapping without a policy makes no object.
+  /// Warns of a required property without a value. An add mapping without a policy makes no object.
   mutating func warnOfUnmapped(_ mapping: EntityMapping, _ entity: Entity) {
     guard mapping.policy == nil, mapping.kind != .add else { return }
     let mapped = Set(
@@ -98,7 +98,7 @@ extension MappingChecker {
         code, message, severity: severity, at: location, reason: reason, remedy: remedy))
   }
 
-  /// The result of a check of the expression language, whose findings are kept.
+  /// The value of a result from the expression language, whose findings are added.
   mutating func keep<Found>(_ result: Result<Found, Diagnostics>) -> Found? {
     switch result {
     case .success(let found):

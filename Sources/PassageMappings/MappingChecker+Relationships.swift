@@ -42,7 +42,7 @@ extension MappingChecker {
       relationship: relationship, path: steps, pathEnd: end, target: target)
   }
 
-  /// What is written for a relationship; `nil` when it stays at its default or is not an expression.
+  /// The written value of a relationship; `nil` if it keeps its default or is not an expression.
   private mutating func value(
     of property: PropertyMapping
   ) -> (RelationshipValue, location: SourceLocation?)? {
@@ -61,7 +61,7 @@ extension MappingChecker {
     }
   }
 
-  /// Reports a value that gives no destination objects. An empty one, and one that does, are right.
+  /// Reports a value that does not give destination objects. An empty value is allowed.
   private mutating func refuse(
     _ value: RelationshipValue, of name: String, _ sourceEntity: Entity,
     at location: SourceLocation?

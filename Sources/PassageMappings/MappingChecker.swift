@@ -3,7 +3,7 @@ package import PassageExpressions
 package import PassageModels
 internal import PassageValues
 
-/// Finds all mistakes in a mapping model, and binds the correct parts to the two models.
+/// Finds all mistakes in a mapping model, and binds it to its two models.
 package struct MappingChecker {
   let model: MappingModel
   let source: Model
@@ -13,7 +13,7 @@ package struct MappingChecker {
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
 
-  /// The check continues up to so many errors.
+  /// The number of errors after which the check stops.
   static let maximumErrors = 1_000
 
   /// Checks a mapping model with its models.
@@ -26,7 +26,7 @@ package struct MappingChecker {
   ///   - otherMappings: the entity mappings of the other passes of the step, which relationships
   ///     may refer to by name.
   ///   - functions: the functions that filters and values may call.
-  /// - Returns: the bound mapping, `nil` when there are errors, and everything found: `MAP-010` to
+  /// - Returns: the bound mapping model, `nil` if there are errors, and all findings: `MAP-010` to
   ///   `MAP-029` of this module, `PRE-` of the expressions.
   package static func check(
     _ model: MappingModel, source: Model, destination: Model, policies: [PolicySignature],
@@ -62,13 +62,13 @@ package struct MappingChecker {
     }
     return BoundMapping(
       model: model, source: source, destination: destination,
-      // After so many mistakes, looking for more takes time and helps nobody.
+      // After this many errors, looking for more is of no use.
       entityMappings: model.entityMappings.compactMap {
         diagnostics.errorCount < Self.maximumErrors ? bind($0) : nil
       })
   }
 
-  /// A scope with the settings of the mapping model for all its filters and values.
+  /// The scope with the settings of the mapping model for all its filters and values.
   func scoped(_ scope: BindingScope) -> BindingScope {
     var scope = scope
     scope.nullSemantics = model.nullSemantics
@@ -117,8 +117,8 @@ package struct MappingChecker {
     return bound
   }
 
-  /// A copy mapping copies every property that both entities have; those listed in the file are
-  /// mapped as the file says.
+  /// The properties that a copy mapping has: all that both entities have; those listed in the file
+  /// are mapped as listed.
   func completed(
     _ mapping: EntityMapping, _ sourceEntity: Entity?, _ destinationEntity: Entity
   ) -> EntityMapping {

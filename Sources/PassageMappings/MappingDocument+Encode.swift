@@ -6,14 +6,14 @@ internal import PassagePlatform
 extension MappingDocument {
   /// The mapping model as this project's JSON, with a final line break.
   ///
-  /// The text depends on nothing but the mapping model: entity mappings and properties in their
-  /// order, a line for each property, and only members that differ from their defaults. Reading it
-  /// gives an equal mapping model, provided that a file can express it: no property is
-  /// mapped twice in one entity mapping, and each entity mapping has the entities its type calls for.
+  /// The text depends only on the mapping model: entity mappings and properties in their order, one
+  /// line for each property, and only members that differ from their defaults. Reading it gives an
+  /// equal mapping model if a file can express it: no property is mapped twice in one entity
+  /// mapping, and each entity mapping has the entities that its type requires.
   ///
   /// - Parameters:
   ///   - model: the mapping model.
-  ///   - schema: what `$schema` says; `nil` writes none.
+  ///   - schema: the value of `$schema`; `nil` to leave it out.
   public static func encode(_ model: MappingModel, schema: String? = nil) -> String {
     json(model, schema: schema).rendered() + "\n"
   }
@@ -93,8 +93,8 @@ extension MappingDocument {
     .object(properties.map { ($0.name.value, property($0)) })
   }
 
-  /// `{}` for the same-named property, `null` for the default, a string for an expression, and an
-  /// object for anything else.
+  /// `{}` for the property of the same name, `null` for the default value, a string for an
+  /// expression, and an object for anything else.
   private static func property(_ property: PropertyMapping) -> JSONText {
     var members: [(name: String, value: JSONText)] = []
     switch property.source {

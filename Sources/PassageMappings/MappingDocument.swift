@@ -1,9 +1,9 @@
 public import PassageDiagnostics
 
-/// A mapping model's JSON file, read with every mistake in it.
+/// Reads a mapping model's JSON file, and reports every mistake in it.
 ///
-/// The format is described by the JSON Schema `mapping.schema.json`; the member names here are the
-/// ones it lists, which a test holds together.
+/// The format is described by the JSON Schema `mapping.schema.json`. The member names here are
+/// those of the schema, which a test checks.
 public enum MappingDocument {
   package static let modelMembers = [
     "name", "source", "destination", "nullSemantics", "variables", "entityMappings",
@@ -19,10 +19,10 @@ public enum MappingDocument {
   ///
   /// - Parameters:
   ///   - bytes: the file's contents.
-  ///   - file: the path for places in diagnostics; its last component without `.json` is
-  ///     the mapping model's name when the file gives none.
-  /// - Throws: `MAP-001` (not JSON), `MAP-002` (a member is missing, unknown or of the wrong kind),
-  ///   `MAP-003` (entities that do not fit the mapping's type), all that are found.
+  ///   - file: the path used in locations; its last component without `.json` is the mapping
+  ///     model's name if the file gives none.
+  /// - Throws: all mistakes: `MAP-001` (not JSON), `MAP-002` (a member is missing, unknown or of
+  ///   the wrong type), `MAP-003` (entities that do not fit the mapping's type).
   public static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> MappingModel {
     let root: JSONNode
     do {

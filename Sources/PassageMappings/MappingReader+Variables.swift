@@ -3,7 +3,7 @@ internal import PassageExpressions
 internal import PassagePlatform
 
 extension MappingReader {
-  /// The typed values of `$name`, by name.
+  /// The typed values of variables, `$name`, by name.
   mutating func variables(_ node: JSONNode?) -> [String: PredicateArgument] {
     guard let node else { return [:] }
     guard case .object(let members) = node.kind else {
@@ -20,7 +20,7 @@ extension MappingReader {
     return variables
   }
 
-  /// JSON's own kinds as they are; an object with one member for the others.
+  /// Values of JSON's own types are used directly; other types are an object with one member.
   private mutating func argument(_ node: JSONNode, _ what: String) -> PredicateArgument? {
     switch node.kind {
     case .null: return .null

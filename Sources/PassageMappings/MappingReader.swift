@@ -55,8 +55,8 @@ struct MappingReader {
     return mapping
   }
 
-  /// The entities each type of mapping has: an `add` mapping has no source, a `remove` mapping no
-  /// destination, the others both.
+  /// Checks the entities for each type of mapping: an `add` mapping has no source, a `remove`
+  /// mapping has no destination, the others have both.
   private mutating func checkEntities(of mapping: EntityMapping, at location: SourceLocation) {
     let needsSource = mapping.kind != .add
     let needsDestination = mapping.kind != .remove
@@ -109,8 +109,8 @@ struct MappingReader {
     return policy
   }
 
-  /// An object whose members are destination properties: `{}` takes the same-named source
-  /// property, `null` leaves the default, a string is a value expression.
+  /// An object whose members are destination properties: `{}` copies the source property of the
+  /// same name, `null` keeps the default value, a string is a value expression.
   private mutating func properties(_ node: JSONNode?, _ what: String) -> [PropertyMapping] {
     guard let node else { return [] }
     guard case .object(let members) = node.kind else {

@@ -1,13 +1,13 @@
-/// What a plan must know about a registered policy: enough to check a mapping, and no code.
+/// What a plan needs to know about a registered policy in order to check a mapping model.
 package struct PolicySignature: Sendable, Hashable {
-  /// The name entity mappings refer to it by.
+  /// The name by which entity mappings refer to it.
   package var name: String
   /// The value functions that `FUNCTION($entityPolicy, "selector:", …)` may call: the number of
   /// arguments each takes, by selector.
   package var functions: [String: Int]
 
   /// - Parameters:
-  ///   - name: the name entity mappings refer to it by.
+  ///   - name: the name by which entity mappings refer to it.
   ///   - functionSelectors: Objective-C selectors, with one colon for each argument.
   package init(name: String, functionSelectors: [String] = []) {
     self.name = name

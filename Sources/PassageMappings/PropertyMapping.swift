@@ -1,11 +1,11 @@
 package import PassageDiagnostics
 
-/// Where one destination property's value comes from: Core Data's `NSPropertyMapping`.
+/// The source of one destination property's value: Core Data's `NSPropertyMapping`.
 package struct PropertyMapping: Sendable, Hashable {
   package enum Source: Sendable, Hashable {
-    /// The source property of the same name: the property is listed with nothing more.
+    /// The source property of the same name: the property is listed as `{}`.
     case sameName
-    /// The destination property's default is left as it is: the property is listed as `null`.
+    /// The destination property keeps its default value: the property is listed as `null`.
     case leftAtDefault
     /// An expression in NSExpression's format.
     case expression(Located<String>)
@@ -14,9 +14,9 @@ package struct PropertyMapping: Sendable, Hashable {
   /// The destination property.
   package var name: Located<String>
   package var source: Source
-  /// An expression used where the value is nil; `nil` leaves it nil.
+  /// An expression that is used if the value is nil; `nil` if the value stays nil.
   package var fallback: Located<String>?
-  /// Free values for a policy.
+  /// Arbitrary values for a policy.
   package var userInfo: [String: String]
 
   package init(

@@ -1,17 +1,18 @@
 package import PassageExpressions
 
-/// What a relationship's value expression may say: one of the manager's two functions, or nil.
+/// The possible values of a relationship's value expression: one of the manager's two functions, or
+/// nil.
 package enum RelationshipValue {
-  /// Nothing: the relationship stays empty.
+  /// nil: the relationship stays empty.
   case empty
   /// The destination objects of the source objects at the end of `path`, made by the named mapping
-  /// or, without a name, by any.
+  /// or, without a name, by any mapping.
   case destinations(mapping: String?, relationship: String?, path: [String])
-  /// `$source.path` alone: source objects, which no destination object may refer to.
+  /// Only `$source.path`: source objects, to which a destination object must not refer.
   case sourceObjects(path: [String])
-  /// A function of the policy, which gives a value and no objects.
+  /// A function of the policy, which returns a value but no objects.
   case policyFunction(selector: String)
-  /// One of the two functions with something else than source objects at the end of a path.
+  /// One of the two functions with an argument that is not the source objects at the end of a path.
   case wrongSource(mapping: String?, relationship: String?)
   case unsupported
 
@@ -43,7 +44,7 @@ package enum RelationshipValue {
     }
   }
 
-  /// The names of `$source.a.b`, none for `$source`; `nil` for anything else.
+  /// The names of `$source.a.b`, empty for `$source`; `nil` for anything else.
   private static func sourcePath(_ expression: ValueExpression) -> [String]? {
     switch expression {
     case .variable("source", _):
