@@ -1,20 +1,19 @@
 internal import CSQLite
 package import PassageValues
 
-/// A function over the rows of a group that SQL can call on one connection. It takes one
-/// argument.
+/// An aggregate function with one argument that SQL can call on one connection.
 package struct SQLAggregate: Sendable {
-  /// A group while its rows are read.
+  /// The state of a group while its rows are read.
   package protocol State: AnyObject {
-    /// Takes the argument of the next row.
+    /// Adds the argument of the next row.
     func add(_ value: Value)
-    /// The result for the rows so far.
+    /// The result of the rows so far.
     func result() -> Value
   }
 
   /// The name in SQL.
   package var name: String
-  /// Begins with a new group.
+  /// Begins a new group.
   package var begin: @Sendable () -> any State
 
   package init(name: String, begin: @escaping @Sendable () -> any State) {
@@ -24,11 +23,12 @@ package struct SQLAggregate: Sendable {
 }
 
 extension Connection {
-  /// Registers a function over groups for statements of this connection; schemas cannot call it.
+  /// Registers an aggregate function for statements of this connection. The schema of a file cannot
+  /// call it.
   ///
   /// https://www.sqlite.org/c3ref/aggregate_context.html: SQLite keeps one zeroed word for each
-  /// group; here it is the address of the group's state, which ``AggregateBox/finish(_:)`` gives
-  /// back. SQLite finishes every group it has begun, those of a statement that failed too.
+  /// group. Here it is the address of the group's state, which ``AggregateBox/finish(_:)``
+  /// releases. SQLite finishes every group it has begun, even if the statement fails.
   package func register(_ aggregate: SQLAggregate) throws(SQLiteError) {
     let box = AggregateBox(aggregate)
     keep(box)
@@ -48,7 +48,7 @@ extension Connection {
   }
 }
 
-/// Keeps the groups of a function over groups.
+/// Holds the groups of an aggregate function.
 final class AggregateBox {
   private let aggregate: SQLAggregate
 
@@ -77,7 +77,7 @@ final class AggregateBox {
   }
 
   func finish(_ context: OpaquePointer) {
-    // Asked for no bytes, SQLite gives nothing for a group without rows.
+    // With a size of 0, SQLite returns nil for a group without rows.
     let slot = sqlite3_aggregate_context(context, 0)?
       .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     guard let known = slot?.pointee else {

@@ -1,33 +1,33 @@
 internal import CSQLite
 
-/// One cell with bytes, read and written in pieces: the whole value is never in memory.
+/// Reads and writes the bytes of one cell in pieces, so that the whole value is never in memory.
 ///
-/// https://www.sqlite.org/c3ref/blob_open.html: the handle fails with `SQLITE_ABORT` once its row is
-/// changed by a statement. Not shared between threads.
+/// https://www.sqlite.org/c3ref/blob_open.html: the handle fails with `SQLITE_ABORT` after a
+/// statement has changed its row. Not shared between threads.
 package final class BlobHandle {
-  /// The bytes of a piece.
+  /// The size of a piece in bytes.
   package static let pieceBytes = 1 << 18
 
   private let handle: OpaquePointer
-  /// Keeps the connection open for as long as the handle lives.
+  /// Keeps the connection open while the handle exists.
   private let connection: Connection
 
-  /// The bytes of the cell.
+  /// The size of the cell in bytes.
   package let byteCount: Int
 
-  /// Whether a cell is a blob of more bytes than `count`, as a condition in SQL. SQLite does not read a
-  /// value to find its length.
+  /// An SQL condition that a cell is a blob of more than `count` bytes. SQLite finds the length
+  /// without reading the value.
   package static func isLonger(_ cell: String, than count: Int) -> String {
     "typeof(\(cell)) = 'blob' AND length(\(cell)) > \(count)"
   }
 
-  /// Opens a cell that holds text or a blob, as a statement has found just now.
+  /// Opens a cell that, as a statement has just found, holds text or a blob.
   ///
   /// - Parameters:
-  ///   - table: one with row numbers; no view.
-  ///   - row: the row's number.
-  /// - Throws: what `isDamage` where there is no such cell: then a table leads to other rows by its keys
-  ///   than in its order.
+  ///   - table: a table with row ids; not a view.
+  ///   - row: the row id.
+  /// - Throws: an error with `isDamage` if there is no such cell: a look-up by key then finds other
+  ///   rows of the table than reading it in order.
   package init(
     _ connection: Connection, schema: String = "main", table: String, column: String, row: Int64,
     isWritable: Bool = false
@@ -53,7 +53,7 @@ package final class BlobHandle {
     while offset < byteCount {
       let count = min(Self.pieceBytes, byteCount - offset)
       var code = SQLITE_OK
-      // The call fills the array's own memory, which has room for just so many bytes.
+      // The call fills the array's memory, which has room for exactly this number of bytes.
       let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(count), Int32(offset))
         filled = code == SQLITE_OK ? count : 0
@@ -64,7 +64,7 @@ package final class BlobHandle {
     }
   }
 
-  /// All bytes, in memory once.
+  /// All bytes, with one copy in memory.
   package func bytes() throws(SQLiteError) -> [UInt8] {
     var code = SQLITE_OK
     let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
@@ -75,7 +75,7 @@ package final class BlobHandle {
     return bytes
   }
 
-  /// The first byte; `nil` for an empty cell.
+  /// The first byte; `nil` if the cell is empty.
   package func firstByte() throws(SQLiteError) -> UInt8? {
     guard byteCount > 0 else { return nil }
     var byte: UInt8 = 0
@@ -103,7 +103,7 @@ package enum CellBytes {
 }
 
 extension Statement {
-  /// Reads a cell of the current row without copying it.
+  /// Passes a cell of the current row to `body` without copying it.
   package func withCell<Result>(
     at column: Int, _ body: (CellBytes) throws -> Result
   ) rethrows -> Result {

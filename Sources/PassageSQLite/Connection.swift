@@ -4,20 +4,20 @@ internal import PassagePlatform
 
 /// One connection to one SQLite database. Not shared between threads.
 ///
-/// Every connection is hardened as SQLite's page on untrusted files recommends
+/// Every connection is hardened as SQLite recommends for untrusted files
 /// (https://www.sqlite.org/security.html): defensive mode, no trusted schema, no extensions, no
-/// memory mapping, cells checked against their pages, limits. What a schema says is never run:
+/// memory mapping, cells checked against their pages, limits. Code in a schema is never run:
 /// triggers, views and CHECK constraints are off.
 package final class Connection {
   package enum Mode: Sendable {
-    /// The file must exist; nothing is ever written to it.
+    /// The file must exist and is never written.
     case readOnly
     /// The file must exist.
     case readWrite
-    /// The file is made when it does not exist.
+    /// The file is created if it does not exist.
     case create
-    /// Like `readOnly`, for a file that nobody can change: no lock, no sidecar, and a `-wal` beside
-    /// it is not read.
+    /// Like `readOnly`, for a file that nobody can change: no lock, no sidecar files, and a `-wal`
+    /// file beside it is not read.
     case immutable
   }
 
@@ -34,9 +34,9 @@ package final class Connection {
   /// - Parameters:
   ///   - path: a file path, or an empty string for a private temporary database.
   ///   - busyTimeout: milliseconds to wait for another process's lock.
-  ///   - limits: what statements may use.
-  ///   - isSynced: whether what is committed outlasts a power failure. Where it need not, a transaction
-  ///     over several files is whole all the same when the process is killed.
+  ///   - limits: the limits for statements.
+  ///   - isSynced: whether commits must survive a power failure. Even if not, a transaction over
+  ///     several files stays atomic when the process is killed.
   package init(
     path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own,
     isSynced: Bool = true
@@ -77,7 +77,7 @@ package final class Connection {
       "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON")
   }
 
-  /// Called when the connection is closed: when it and every statement of it are gone.
+  /// Called when the connection has been closed, after it and all its statements are released.
   package var afterClose: (() -> Void)?
 
   deinit {
@@ -111,10 +111,10 @@ package final class Connection {
     return Statement(handle: compiled, connection: self)
   }
 
-  /// Compiles one statement over a table that any of its indexes may answer, or the table alone where
-  /// an index is sorted by a collation that only its app has.
+  /// Compiles a statement over a table. SQLite may use any index, unless one is sorted by a
+  /// collation that only the app has; then only the table is read.
   ///
-  /// - Parameter sql: the statement, of the table's name as it is in a FROM clause.
+  /// - Parameter sql: returns the statement, given the table for the FROM clause.
   package func prepare(
     overTable name: String, _ sql: (String) -> String
   ) throws(SQLiteError) -> Statement {
@@ -126,10 +126,10 @@ package final class Connection {
     }
   }
 
-  /// How many rows a table has.
+  /// The number of rows of a table.
   ///
-  /// - Throws: `SQLITE_CORRUPT` for a table of a file from elsewhere that counts more rows than the file
-  ///   can hold: pages that lead to the same pages again can make any number of them.
+  /// - Throws: `SQLITE_CORRUPT` if a table of a foreign file reports more rows than the file can
+  ///   hold: pages that refer to the same pages can produce any number of rows.
   /// - Complexity: O(n) in the rows of its smallest b-tree.
   package func rowCount(ofTable name: String) throws(SQLiteError) -> Int64 {
     guard let maximum = limits.maximumRows else {
@@ -144,17 +144,17 @@ package final class Connection {
     return count
   }
 
-  /// Checks that a table of a file from elsewhere counts no more rows than the file can hold; a file
-  /// of our own is not checked.
+  /// Checks that a table of a foreign file reports no more rows than the file can hold. Passage's
+  /// own files are not checked.
   ///
-  /// - Throws: as ``rowCount(ofTable:)``.
+  /// - Throws: the errors of ``rowCount(ofTable:)``.
   package func checkRowCount(ofTable name: String) throws(SQLiteError) {
     if limits.maximumRows != nil { _ = try rowCount(ofTable: name) }
   }
 
   /// The number of rows of a table for each integer in a column.
   ///
-  /// - Throws: as ``rowCount(ofTable:)``.
+  /// - Throws: the errors of ``rowCount(ofTable:)``.
   /// - Complexity: O(n) in the rows of the table.
   package func rowCounts(
     ofTable name: String, byColumn column: String
@@ -164,7 +164,7 @@ package final class Connection {
     }
     var counts: [(value: Value, count: Int64)] = []
     do throws(SQLiteError) {
-      // A row takes a handful of instructions.
+      // A row takes a few instructions.
       return try bounded(instructions: limits.maximumRows.map { ($0 + 1_000) * 32 }) {
         () throws(SQLiteError) in
         while try statement.step() {
@@ -184,14 +184,14 @@ package final class Connection {
       message: "the table \(table) has more rows than the file can hold")
   }
 
-  /// The first cell of the first row, or `nil` when there is no row.
+  /// The first cell of the first row; `nil` if there is no row.
   package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
     let statement = try prepare(sql)
     try statement.bind(values)
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// The first cell of the first row as an integer; 0 when it is NULL or there is no row.
+  /// The first cell of the first row as an integer; 0 if it is NULL or there is no row.
   package func integer(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Int64 {
     try value(sql, values)?.integer ?? 0
   }
@@ -205,8 +205,8 @@ package final class Connection {
     return rows
   }
 
-  /// Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`; rolls back when it throws, and throws what
-  /// `body` threw even when the roll-back fails.
+  /// Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`. If it throws, the transaction is rolled
+  /// back, and its error is thrown even if the roll-back fails.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -219,10 +219,10 @@ package final class Connection {
     }
   }
 
-  /// Rows changed by the last INSERT, UPDATE or DELETE.
+  /// The number of rows changed by the last INSERT, UPDATE or DELETE.
   package var changes: Int64 { sqlite3_changes64(handle) }
 
-  /// Makes another database visible under a schema name; read-only unless `mode` says otherwise.
+  /// Attaches another database under a schema name; read-only unless `mode` says otherwise.
   package func attach(
     _ path: String, as schema: String, mode: Mode = .readOnly
   ) throws(SQLiteError) {
@@ -234,15 +234,15 @@ package final class Connection {
     try execute("DETACH DATABASE \(schema.quotedIdentifier)")
   }
 
-  /// Releases as much of the connection's memory as possible without losing anything
+  /// Releases as much of the connection's memory as possible without losing data
   /// (https://www.sqlite.org/c3ref/db_release_memory.html).
   package func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-  /// Asks whatever is running on this connection to stop. Safe from any thread.
+  /// Interrupts the statement that runs on this connection. Safe from any thread.
   package func interrupt() { sqlite3_interrupt(handle) }
 
-  /// Bounds what statements on a foreign file may cost: calls `isCancelled` every `instructions`
-  /// virtual-machine instructions; when it answers true the running statement fails with
+  /// Calls `isCancelled` every `instructions` virtual-machine instructions, to limit the cost of
+  /// statements on a foreign file. If it returns `true`, the running statement fails with
   /// `SQLITE_INTERRUPT`.
   package func setProgressHandler(
     every instructions: Int32, isCancelled: @escaping () -> Bool
@@ -264,7 +264,7 @@ package final class Connection {
       }, Unmanaged.passUnretained(box).toOpaque())
   }
 
-  /// Runs statements with a limit on their instructions; a statement that takes more is interrupted.
+  /// Runs statements with a limit of instructions. A statement that takes more is interrupted.
   private func bounded<Result>(
     instructions: Int64?, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -280,10 +280,10 @@ package final class Connection {
     return try body()
   }
 
-  /// The path as a `file:` URI, every byte that means something in a URI escaped.
+  /// The path as a `file:` URI, with every byte escaped that has a meaning in a URI.
   static func uri(_ path: String, _ mode: Mode) -> String {
     guard !path.isEmpty else { return "" }
-    // An absolute path follows an empty authority: "//a" must not be read as host "a".
+    // An absolute path follows an empty authority: "//a" must not be read as the host "a".
     var uri = path.hasPrefix("/") ? "file://" : "file:"
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     for byte in path.utf8 {
@@ -305,8 +305,8 @@ package final class Connection {
   func keep(_ box: AnyObject) { functionBoxes.append(box) }
 
   func error(_ code: Int32, sql: String? = nil) -> SQLiteError {
-    // Of an error while it commits, SQLite does not keep the system's number: the calls that undo the
-    // work have succeeded, so it is still that of the thread.
+    // For an error during a commit, SQLite does not keep the system's error number. The calls that
+    // roll back have succeeded, so `errno` of the thread still has it.
     let ofThread = errno
     let kept = sqlite3_system_errno(handle)
     return SQLiteError(
@@ -315,7 +315,7 @@ package final class Connection {
   }
 }
 
-/// Keeps a progress closure alive for as long as SQLite may call it.
+/// Keeps a progress closure alive while SQLite may call it.
 final class ProgressBox {
   let instructions: Int32
   let isCancelled: () -> Bool

@@ -1,45 +1,45 @@
 internal import CSQLite
 
-/// What statements of one connection may use, set below SQLite's own limits
+/// The limits for statements of one connection, below SQLite's own limits
 /// (https://www.sqlite.org/c3ref/c_limit_attached.html).
 ///
-/// Every statement is one that Passage wrote, and every value one that a file holds or an expression
-/// made: more than these is never needed, whatever a file asks for.
+/// Passage wrote every statement, and every value is in a file or the result of an expression. More
+/// than these limits is never needed, whatever a file contains.
 package struct ConnectionLimits: Sendable, Hashable {
-  /// The bytes of the largest value and of the largest row.
+  /// The size of the largest value and of the largest row in bytes.
   package var valueBytes: Int
-  /// The databases that can be attached.
+  /// The number of databases that can be attached.
   package var attached: Int32
-  /// The rows that a table can have at most; `nil` where no other program wrote it.
+  /// The largest number of rows of a table; `nil` if no other program wrote the file.
   package var maximumRows: Int64?
-  /// Whether triggers run. Passage runs none, of whatever file.
+  /// Whether triggers run. Passage never runs triggers, in any file.
   package var runsTriggers = false
 
-  /// For files that Passage itself makes: values as large as SQLite holds.
+  /// For files that Passage itself creates: values as large as SQLite supports.
   package static let own = ConnectionLimits(valueBytes: 1_000_000_000, attached: 10)
 
-  /// For tests that play the app whose store it is: its triggers run.
+  /// For tests that act as the app that owns the store: its triggers run.
   package static let app: ConnectionLimits = {
     var limits = own
     limits.runsTriggers = true
     return limits
   }()
 
-  /// For reading a file from elsewhere: nothing in it is larger than the file itself.
+  /// For reading a foreign file: nothing in it is larger than the file itself.
   ///
-  /// - Parameter bytes: of the file and its log together. A row of a statement may hold several rows of
-  ///   the file side by side, and text may take other bytes in UTF-8.
+  /// - Parameter bytes: the size of the file and its log together. A row of a statement may contain
+  ///   several rows of the file, and text may have another size in UTF-8.
   package static func foreign(fileBytes bytes: Int64) -> ConnectionLimits {
     let (room, overflow) = bytes.multipliedReportingOverflow(by: 4)
     let needed = overflow ? own.valueBytes : Int(clamping: room)
     return ConnectionLimits(
       valueBytes: min(max(needed, 64 << 20), own.valueBytes), attached: 0,
-      // https://www.sqlite.org/fileformat2.html, section 1.6: a cell has four bytes at least.
+      // https://www.sqlite.org/fileformat2.html, section 1.6: a cell has at least four bytes.
       maximumRows: bytes / 4)
   }
 
-  /// SQLite's limits by their numbers. The columns and the terms of a compound are SQLite's defaults: a
-  /// model may have as many properties.
+  /// SQLite's limits by number. Columns and the terms of a compound have SQLite's defaults, because
+  /// a model may have that many properties.
   fileprivate var all: [(limit: Int32, value: Int32)] {
     [
       (SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes)),

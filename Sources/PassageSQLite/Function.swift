@@ -1,7 +1,7 @@
 internal import CSQLite
 package import PassageValues
 
-/// A function of the expression language, made callable from SQL on one connection.
+/// A function of the expression language that SQL can call on one connection.
 package struct SQLFunction: Sendable {
   /// The name in SQL.
   package var name: String
@@ -9,7 +9,7 @@ package struct SQLFunction: Sendable {
   package var argumentCount: Int32
   /// Whether equal arguments always give an equal result within one statement.
   package var isDeterministic: Bool
-  /// Computes the result; what it throws becomes the statement's error.
+  /// Computes the result. An error becomes the statement's error.
   package var evaluate: @Sendable ([Value]) throws -> Value
 
   package init(
@@ -24,8 +24,8 @@ package struct SQLFunction: Sendable {
 }
 
 extension Connection {
-  /// Registers a function for statements of this connection. Schemas cannot call it: only
-  /// statements that Passage itself wrote.
+  /// Registers a function for statements of this connection. The schema of a file cannot call it,
+  /// only statements that Passage wrote.
   package func register(_ function: SQLFunction) throws(SQLiteError) {
     let box = FunctionBox(function)
     keep(box)
@@ -43,7 +43,7 @@ extension Connection {
   }
 }
 
-/// Keeps a function's closure alive for as long as its connection, and the error it threw.
+/// Keeps a function's closure alive as long as its connection, and holds the error it threw.
 final class FunctionBox {
   let function: SQLFunction
 
@@ -57,7 +57,7 @@ final class FunctionBox {
     }
   }
 
-  /// Makes a value the result of a call.
+  /// Sets the result of a call.
   static func give(_ value: Value, to context: OpaquePointer) {
     switch value {
     case .null: sqlite3_result_null(context)

@@ -1,15 +1,15 @@
 extension String {
-  /// The text as an SQL identifier. Names from files reach SQL only through this.
+  /// The text as an SQL identifier. Names from files are used in SQL only in this form.
   ///
   /// https://www.sqlite.org/lang_keywords.html: a keyword in double quotes is an identifier. A NUL
-  /// would end the statement early, so it is left out; no table can have one in its name.
+  /// would end the statement, so it is removed; the name of a table cannot contain one.
   package var quotedIdentifier: String {
     "\"" + replacing("\0", with: "").replacing("\"", with: "\"\"") + "\""
   }
 }
 
 extension String {
-  /// The text as an SQL string literal, for the few places where a statement takes no parameter.
+  /// The text as an SQL string literal, for the few places where a statement accepts no parameter.
   package var quotedLiteral: String {
     "'" + replacing("\0", with: "").replacing("'", with: "''") + "'"
   }

@@ -7,9 +7,9 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var code: Int32
   /// SQLite's own message.
   package var message: String
-  /// The statement that failed, without its bound values; `nil` when none was running.
+  /// The failed statement, without its bound values; `nil` if none was running.
   package var sql: String?
-  /// `errno` of the system call that failed, where SQLite says that one did; else 0
+  /// `errno` of the failed system call, if SQLite reports one; otherwise 0
   /// (https://www.sqlite.org/c3ref/system_errno.html).
   package var systemErrorNumber: Int32
 
@@ -27,11 +27,11 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isBusy: Bool {
     [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(primaryCode)
   }
-  /// Whether the disk is full: SQLite reports this itself only for some calls.
+  /// Whether the disk is full. SQLite itself reports this only for some calls.
   package var isDiskFull: Bool {
     primaryCode == SQLITE_FULL || [ENOSPC, EDQUOT].contains(systemErrorNumber)
   }
-  /// Whether this user lacks a permission, or the file system is read-only.
+  /// Whether the user lacks a permission, or the file system is read-only.
   package var isPermission: Bool {
     isReadOnly || primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH
       || [EACCES, EPERM, EROFS].contains(systemErrorNumber)
@@ -41,20 +41,21 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
   package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
-  /// A journal must be rolled back first, and the connection may not write
+  /// Whether a journal must be rolled back first, which the connection may not do
   /// (`SQLITE_READONLY_ROLLBACK`).
   package var isRollbackNeeded: Bool { code == SQLITE_READONLY | 3 << 8 }
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
-  /// A statement that does not fit the schema, or a function that failed.
+  /// Whether the statement does not match the schema, or a function failed.
   package var isStatementError: Bool { primaryCode == SQLITE_ERROR }
-  /// A collation that the schema names and that is not registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
+  /// Whether the schema names a collation that is not registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
   package var isMissingCollation: Bool { code == SQLITE_ERROR | 1 << 8 }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
-  /// The process, or the machine, has too many files open: SQLite says that it cannot open one.
+  /// Whether the process, or the machine, has too many open files; SQLite reports that it cannot
+  /// open a file.
   package var isTooManyOpenFiles: Bool {
     [EMFILE, ENFILE].contains(systemErrorNumber) && (isCannotOpen || isInputOutput)
   }
-  /// A name that SQLite derives from the store's is longer than the file system allows.
+  /// Whether a name that SQLite derives from the store's name is too long for the file system.
   package var isNameTooLong: Bool {
     systemErrorNumber == ENAMETOOLONG && (isCannotOpen || isInputOutput)
   }

@@ -2,10 +2,10 @@ internal import CSQLite
 package import PassageValues
 internal import PassagePlatform
 
-/// One compiled statement. Columns are counted from 0, parameters from 1, as in SQLite.
+/// One compiled statement. As in SQLite, columns are numbered from 0 and parameters from 1.
 package final class Statement {
   let handle: OpaquePointer
-  /// Keeps the connection open for as long as the statement lives.
+  /// Keeps the connection open while the statement exists.
   let connection: Connection
 
   /// The number of cells in each row.
@@ -21,7 +21,7 @@ package final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Moves to the next row; `false` when there is none, after which the statement is reset.
+  /// Moves to the next row. Returns `false` if there is none, and then resets the statement.
   package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -35,15 +35,15 @@ package final class Statement {
     }
   }
 
-  /// Runs a statement that returns no rows, and makes it ready to be bound again.
+  /// Runs a statement that returns no rows, and resets it.
   package func run() throws(SQLiteError) {
     while try step() {}
   }
 
-  /// Makes the statement ready to run again; bound values stay.
+  /// Resets the statement so that it can run again. Bound values are kept.
   package func reset() { sqlite3_reset(handle) }
 
-  /// Releases all bound values: SQLite keeps its copies of them until then.
+  /// Releases all bound values, of which SQLite keeps copies until then.
   package func clearBindings() { sqlite3_clear_bindings(handle) }
 
   /// The statement's text.
@@ -71,7 +71,7 @@ package final class Statement {
     case .text(var value):
       code = value.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { characters in
-          // An empty buffer may have no address; SQLite takes NULL for a null pointer.
+          // An empty buffer may have no address, and SQLite would treat a null pointer as NULL.
           passage_sqlite3_bind_text_transient(
             handle, index, characters.baseAddress ?? emptyText, UInt64(characters.count))
         }
@@ -107,7 +107,7 @@ package final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
-  /// Binds a cell that SQLite does not copy: it must stay valid until the statement has run and
+  /// Binds a cell without copying it. It must stay valid until the statement has run and
   /// ``clearBindings()`` was called.
   package func bind(lent cell: RawCell, at index: Int) throws(SQLiteError) {
     let index = Int32(truncatingIfNeeded: index)
@@ -118,7 +118,7 @@ package final class Statement {
     case .real(let value): code = sqlite3_bind_double(handle, index, value)
     case .text(let bytes):
       // Without a destructor the bytes are not copied (SQLITE_STATIC). An empty buffer may have no
-      // address; SQLite takes NULL for a null pointer.
+      // address, and SQLite would treat a null pointer as NULL.
       code = sqlite3_bind_text64(
         handle, index,
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? emptyText, UInt64(bytes.count),
@@ -143,12 +143,12 @@ package final class Statement {
 
   // MARK: Reading the current row
 
-  /// Reads consecutive cells of the current row into an array that is used again for each row.
+  /// Reads consecutive cells of the current row into an array that is reused for each row.
   ///
   /// - Parameters:
-  ///   - values: as many cells as are read.
-  ///   - first: the column of the first.
-  /// - Returns: the bytes the cells take as text or blob.
+  ///   - values: the array; its size is the number of cells to read.
+  ///   - first: the column of the first cell.
+  /// - Returns: the total size of texts and blobs in bytes.
   package func read(into values: inout [Value], from first: Int) -> Int {
     var byteCount = 0
     for index in values.indices {
@@ -159,9 +159,9 @@ package final class Statement {
     return byteCount
   }
 
-  /// A cell of the current row, not decoded, valid until the next step of the statement.
+  /// A cell of the current row, not decoded. It is valid until the next step of the statement.
   package func rawCell(at column: Int) -> RawCell {
-    // A connection without a mutex makes no difference between protected and unprotected values
+    // Without a mutex, a connection does not distinguish protected and unprotected values
     // (https://www.sqlite.org/c3ref/value.html), and one look-up of the column is enough.
     let cell = sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
     switch sqlite3_value_type(cell) {
@@ -189,7 +189,7 @@ package final class Statement {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
 
-  /// The bytes the cell takes as text or blob; 0 for numbers and NULL.
+  /// The size of a text or blob in bytes; 0 for numbers and NULL.
   package func byteCount(at column: Int) -> Int {
     let column = Int32(truncatingIfNeeded: column)
     return switch sqlite3_column_type(handle, column) {
@@ -202,7 +202,7 @@ package final class Statement {
   package func values() -> [Value] { (0..<columnCount).map(value(at:)) }
 }
 
-/// An empty text that has an address, which is valid as long as the program runs.
+/// An empty text with an address that is valid as long as the program runs.
 private var emptyText: UnsafePointer<CChar> {
   let text: StaticString = ""
   return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -221,10 +221,10 @@ extension Value {
       }
   }
 
-  /// Text from SQLite's bytes: validated, never repaired.
+  /// A text from SQLite's bytes. It is validated, never repaired.
   init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-    // Decoding is specialised in the standard library where validating is not. What it had to
-    // repair differs from what is stored.
+    // Decoding is specialised in the standard library, validating is not. A text that had to be
+    // repaired differs from the stored bytes.
     let text = String(decoding: bytes, as: UTF8.self)
     let isUnchanged =
       text.utf8.withContiguousStorageIfAvailable { decoded in

@@ -2,21 +2,21 @@ internal import CSQLite
 internal import PassagePlatform
 internal import Synchronization
 
-/// Files that are never synced, and that change together all the same.
+/// Files that are never synced, but still change atomically together.
 ///
-/// Work in progress need not outlast a power failure: after one it is started again. So nothing is synced
-/// while it grows. With `PRAGMA synchronous = OFF`, however, SQLite also gives up what keeps a
-/// transaction over several files whole when the process is killed, the super-journal
-/// (https://www.sqlite.org/atomiccommit.html, section 5). Here the pragma stays on and the file system
-/// beneath leaves syncing out: SQLite's, with a few answers changed
-/// (https://www.sqlite.org/vfs.html).
+/// Work in progress need not survive a power failure, because it is then started again. Nothing is
+/// therefore synced while it grows. With `PRAGMA synchronous = OFF`, however, SQLite would also
+/// give up the super-journal, which keeps a transaction over several files atomic when the process
+/// is killed (https://www.sqlite.org/atomiccommit.html, section 5). Instead the setting stays on,
+/// and the file system below SQLite leaves syncing out: it is SQLite's own with a few methods
+/// changed (https://www.sqlite.org/vfs.html).
 enum UnsyncedFiles {
-  /// The name that `sqlite3_open_v2` knows the file system by.
+  /// The name of the file system for `sqlite3_open_v2`.
   static let name = "passage-unsynced"
 
-  /// Makes the file system known, once for the process.
+  /// Registers the file system, once for the process.
   ///
-  /// - Throws: `SQLITE_ERROR` where SQLite has no file system at all.
+  /// - Throws: `SQLITE_ERROR` if SQLite has no file system.
   static func register() throws(SQLiteError) {
     let code = registration.withLock { registration -> Int32 in
       if registration == SQLITE_OK { return registration }
@@ -30,8 +30,8 @@ enum UnsyncedFiles {
 
   private static let registration = Mutex<Int32>(SQLITE_MISUSE)
 
-  /// The file system SQLite uses by default, with other answers to opening and deleting. SQLite keeps
-  /// what is registered for as long as the process lives, so nothing of it is freed.
+  /// SQLite's default file system with other methods for opening and deleting. SQLite keeps a
+  /// registered file system as long as the process runs, so nothing is freed.
   private static func makeFileSystem() -> Int32 {
     guard let standard = sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
     let characters = UnsafeMutableBufferPointer<CChar>.allocate(capacity: name.utf8.count + 1)
@@ -66,8 +66,8 @@ enum UnsyncedFiles {
     return sqlite3_vfs_register(made, 0)
   }
 
-  /// Creates a super-journal, readable by its owner alone. Where that fails, SQLite itself would try again for
-  /// reading, and then report the error of that second attempt.
+  /// Creates a super-journal that only its owner can read. If SQLite itself failed to create it, it
+  /// would try to open it for reading, and report the error of that attempt.
   private static func create(_ path: UnsafePointer<CChar>) -> Bool {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
@@ -77,8 +77,8 @@ enum UnsyncedFiles {
 
   // MARK: Open files
 
-  /// The methods of open files, by those of SQLite's own that they are made like: as many as SQLite has
-  /// ways of locking.
+  /// The methods of open files, by the address of SQLite's own methods on which they are based.
+  /// There are as many as SQLite has kinds of locking.
   private static let known = Mutex<[UInt: UInt]>([:])
 
   private static func methods(
@@ -91,7 +91,8 @@ enum UnsyncedFiles {
       made.initialize(to: standard.pointee)
       made.pointee.xSync = { _, _ in SQLITE_OK }
       made.pointee.xDeviceCharacteristics = { _ in
-        // What a killed process has written is there, in the order in which it was written.
+        // What a killed process wrote is in the system's cache, in the order in which it was
+        // written.
         SQLITE_IOCAP_SEQUENTIAL | SQLITE_IOCAP_SAFE_APPEND | SQLITE_IOCAP_POWERSAFE_OVERWRITE
       }
       known[key] = UInt(bitPattern: made)
