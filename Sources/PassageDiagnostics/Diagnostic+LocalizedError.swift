@@ -1,26 +1,27 @@
 public import PassagePlatform
 
 extension Diagnostic: LocalizedError {
-  /// What is wrong, in one sentence.
+  /// The message of the diagnostic.
   public var errorDescription: String? { message }
 
-  /// Why it is wrong.
+  /// The reason of the diagnostic.
   public var failureReason: String? { reason }
 
-  /// What to do next.
+  /// The remedy of the diagnostic.
   public var recoverySuggestion: String? { remedy }
 }
 
 extension Diagnostics: LocalizedError {
-  /// The one that speaks for all: the first error, or the first of all where nothing is an error.
+  /// The diagnostic that represents the list: the first error, or the first diagnostic if there are
+  /// no errors.
   private var spokesman: Diagnostic? { first { $0.severity == .error } ?? first }
 
-  /// What is wrong, in the words of the first error.
+  /// The message of the first error.
   public var errorDescription: String? { spokesman?.errorDescription }
 
-  /// Why, in the words of the first error.
+  /// The reason of the first error.
   public var failureReason: String? { spokesman?.failureReason }
 
-  /// What to do next, in the words of the first error.
+  /// The remedy of the first error.
   public var recoverySuggestion: String? { spokesman?.recoverySuggestion }
 }

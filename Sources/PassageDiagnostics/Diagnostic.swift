@@ -1,5 +1,5 @@
-/// One mistake found in what an author wrote, or one failure of a run: a stable code for scripts,
-/// a place, a reason and a remedy for people.
+/// One mistake in an author's file, or one failure of a run: a stable code for scripts, and a
+/// message, a location, a reason and a remedy for people.
 public struct Diagnostic: Sendable, Hashable, Codable, Error {
   /// How serious a diagnostic is.
   public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,24 +13,24 @@ public struct Diagnostic: Sendable, Hashable, Codable, Error {
 
   /// Stable and never reused: `MOD-`, `MAP-`, `PRE-`, `PLN-`, `RUN-`, `STO-`, `VAL-` and a number.
   public var code: String
-  /// Whether it stops the work.
+  /// How serious it is.
   public var severity: Severity
   /// What is wrong, in one sentence without a final full stop.
   public var message: String
-  /// Where; `nil` when no file is concerned.
+  /// The location; `nil` if no file is concerned.
   public var location: SourceLocation?
-  /// Why it is wrong; `nil` when the message says it all.
+  /// Why it is wrong; `nil` if the message is enough.
   public var reason: String?
   /// What to do next.
   public var remedy: String?
 
-  /// Describes a mistake or a failure.
+  /// Creates a diagnostic.
   ///
   /// - Parameters:
-  ///   - code: a prefix and a number, as `MAP-019`.
+  ///   - code: a prefix and a number, such as `MAP-019`.
   ///   - message: what is wrong, in one sentence without a final full stop.
-  ///   - severity: whether it stops the work.
-  ///   - location: where; `nil` when no file is concerned.
+  ///   - severity: how serious it is.
+  ///   - location: the location; `nil` if no file is concerned.
   ///   - reason: why it is wrong.
   ///   - remedy: what to do next.
   public init(
@@ -47,7 +47,7 @@ public struct Diagnostic: Sendable, Hashable, Codable, Error {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The diagnostic as it is printed for a person: one line of message, then place, reason, remedy.
+  /// The diagnostic as text: the message on one line, then location, reason, remedy.
   public var description: String {
     var lines = ["\(severity.rawValue)[\(code)]: \(message)"]
     if let location { lines.append("  --> \(location)") }

@@ -1,18 +1,19 @@
-/// Reads typed values from a ``JSONNode`` tree and collects its mistakes.
+/// Reads typed values from a ``JSONNode`` tree and collects mistakes.
 ///
-/// One decoder reads one file; its ``diagnostics`` hold every mistake, not only the first.
+/// One decoder reads one file. Its ``diagnostics`` contain every mistake, not only the first.
 package struct JSONDecoding {
   package private(set) var diagnostics = Diagnostics()
 
-  /// The code for a value of the wrong kind, and for an unknown or missing member.
+  /// The code for a value of the wrong type, and for an unknown or missing member.
   private let code: String
 
-  /// - Parameter code: the code for mistakes of shape in this kind of file.
+  /// - Parameter code: the code for such mistakes in this kind of file.
   package init(code: String) { self.code = code }
 
   package mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-  /// The members of an object, by name; members not in `known` are reported with the nearest name.
+  /// The members of an object, by name. Members not in `known` are reported with the nearest known
+  /// name.
   package mutating func members(
     of node: JSONNode, _ what: String, known: [String], required: [String] = []
   ) -> [String: JSONNode]? {
@@ -56,7 +57,7 @@ package struct JSONDecoding {
     return value
   }
 
-  /// A whole number from 0 to `maximum`.
+  /// An integer from 0 to `maximum`.
   package mutating func count(_ node: JSONNode?, _ what: String, maximum: Int = .max) -> Int? {
     guard let node else { return nil }
     guard case .number(let text) = node.kind, let value = Int(text), (0...maximum).contains(value)

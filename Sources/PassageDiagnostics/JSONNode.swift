@@ -1,17 +1,17 @@
-/// One value of a JSON file, with its place.
+/// One value of a JSON file, with its location.
 ///
-/// Foundation's decoder gives neither line nor column, loses the order of an object's members, lets
-/// duplicate and unknown members pass, and stops at the first mistake. Files that people write need all four,
-/// so they are read into this tree by ``JSONParser``.
+/// Foundation's decoder reports neither line nor column, loses the order of members, accepts
+/// duplicate and unknown members, and stops at the first mistake. Files written by people need all
+/// four, so ``JSONParser`` reads them into this tree.
 package struct JSONNode: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The number as written; its meaning depends on the attribute that reads it.
+    /// The number as written. Its meaning depends on its use.
     case number(String)
     case string(String)
     case array([JSONNode])
-    /// Members in the order they are written; names are unique.
+    /// The members in the order of the file; names are unique.
     case object([Member])
   }
 
@@ -36,7 +36,7 @@ package struct JSONNode: Sendable, Hashable {
     self.location = location
   }
 
-  /// What the value is, in a word for messages.
+  /// The kind of the value, for messages.
   package var kindName: String {
     switch kind {
     case .null: "null"

@@ -1,19 +1,19 @@
-/// Reads a JSON text (RFC 8259) into a tree of values with their places.
+/// Parses a JSON text (RFC 8259) into a tree of values with their locations.
 ///
-/// Strict: no comments, no trailing commas, no duplicate members. Bounded: at most
+/// It is strict: no comments, no trailing commas, no duplicate members. It accepts at most
 /// ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumValues`` values.
 package struct JSONParser {
   package static let maximumBytes = 16 << 20
   package static let maximumDepth = 64
-  /// Each value takes about a hundred bytes of memory, and may take only one byte in the file.
+  /// Each value takes about a hundred bytes of memory, but may be a single byte in the file.
   package static let maximumValues = 2_000_000
 
   private let bytes: [UInt8]
   private let file: String
   private var position = 0
   private var line = 1
-  /// The position up to which the scalars of the line are counted, and their number: a file of one
-  /// long line is counted once, not once for each value.
+  /// The position up to which the scalars of the current line have been counted, and their number,
+  /// so that a file of one long line is counted once, not once for each value.
   private var countedPosition = 0
   private var countedScalars = 0
   private var depth = 0
@@ -21,8 +21,8 @@ package struct JSONParser {
 
   /// - Parameters:
   ///   - bytes: the file's contents, UTF-8 with or without a byte-order mark.
-  ///   - file: the file name in places.
-  /// - Throws: `MAP-001` for a text that is not JSON, with the place of the first mistake.
+  ///   - file: the file name used in locations.
+  /// - Throws: `MAP-001` for a text that is not JSON, with the location of the first mistake.
   package static func parse(_ bytes: [UInt8], file: String) throws(Diagnostic) -> JSONNode {
     var parser = JSONParser(bytes: bytes, file: file)
     return try parser.document()

@@ -1,4 +1,4 @@
-/// A value with the place where it is written. The place is not part of its identity.
+/// A value with the location at which it is written. The location does not affect equality.
 package struct Located<Wrapped: Sendable>: Sendable {
   package var value: Wrapped
   package var location: SourceLocation?

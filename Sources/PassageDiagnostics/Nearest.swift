@@ -1,10 +1,10 @@
-/// The candidate closest to a misspelt word, for "did you mean"; `nil` when none is close.
+/// The candidate closest to a misspelled word, for "did you mean"; `nil` if none is close.
 ///
-/// Distance is the number of single-character edits, where two neighbours that changed places are one;
-/// at most a third of the word may differ.
+/// The distance is the number of single-character edits, where an exchange of two neighbours counts
+/// as one. At most a third of the word may differ.
 ///
-/// - Complexity: O(n · w²) for n candidates and words of w characters; words over 64 characters are
-///   not compared, and of candidates about as long as the word only the first thousand.
+/// - Complexity: O(n · w²) for n candidates and words of w characters. Words over 64 characters are
+///   not compared, and only the first thousand candidates of about the same length are.
 package func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
   let target = Array(word.lowercased())
   guard !target.isEmpty, target.count <= 64 else { return nil }

@@ -1,5 +1,5 @@
 extension String {
-  /// The text as one word of a POSIX shell, for commands in remedies: pasted, it is the text again.
+  /// The text as one word of a POSIX shell, for commands in remedies that are meant to be pasted.
   package var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }

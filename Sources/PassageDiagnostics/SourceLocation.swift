@@ -1,13 +1,13 @@
-/// A place in a file that an author can open.
+/// A location in a file that an author can open.
 public struct SourceLocation: Sendable, Hashable, Codable {
   /// The path as the author gave it.
   public var file: String
-  /// Counted from 1; `nil` when the whole file is meant.
+  /// Counted from 1; `nil` if the whole file is meant.
   public var line: Int?
-  /// Counted from 1, in Unicode scalars; `nil` when the whole line is meant.
+  /// Counted from 1, in Unicode scalars; `nil` if the whole line is meant.
   public var column: Int?
 
-  /// Names a place.
+  /// Creates a location.
   ///
   /// - Parameters:
   ///   - file: the path as the author gave it.
@@ -19,7 +19,7 @@ public struct SourceLocation: Sendable, Hashable, Codable {
     self.column = column
   }
 
-  /// The same place, `count` columns to the right.
+  /// The location `count` columns to the right.
   public func advanced(by count: Int) -> SourceLocation {
     SourceLocation(file: file, line: line, column: column.map { $0 + count })
   }
