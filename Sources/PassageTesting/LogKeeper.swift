@@ -1,11 +1,11 @@
 internal import PassageSQLite
 internal import PassagePlatform
 
-/// Leaves a store as a killed program leaves it: what it wrote last is in the log alone.
+/// Leaves a store as a killed program does: the last changes are only in the log.
 struct LogKeeper {
   let path: String
 
-  /// Copies main file and log aside, lets the connection end, and puts the copies back: closing the
+  /// Copies the main file and the log, closes the connection, and restores the copies: closing the
   /// last connection would move the log into the main file.
   func keep(closing connection: Connection) throws {
     let files = FileManager.default
@@ -16,7 +16,7 @@ struct LogKeeper {
       if files.fileExists(atPath: file) { try files.removeItem(atPath: file) }
       try files.moveItem(atPath: file + ".kept", toPath: file)
     }
-    // The connection still has the old main file open; it never writes again.
+    // The connection still has the old main file open, but never writes again.
     try connection.execute("PRAGMA query_only = ON")
   }
 }

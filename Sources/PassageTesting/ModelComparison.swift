@@ -1,12 +1,13 @@
 public import Passage
 
-/// Compares two models for what every kind of file that holds models can say.
+/// Compares two models in what every kind of model file can express.
 ///
-/// Left out is what only some kinds keep: the order of properties; a renaming identifier that
-/// repeats the name; the classes of entities, and of values that a compiled model does not name; the
-/// names of indexes, which older models do not have; what fetched properties ask; recorded hashes.
+/// It ignores what only some kinds can express: the order of properties; a renaming identifier that
+/// repeats the name; the classes of entities, and of values that a compiled model does not name;
+/// the names of indexes, which older models do not have; the requests of fetched properties;
+/// recorded hashes.
 public struct ModelComparison {
-  /// Every difference, in words; empty when the models are equal.
+  /// Every difference as text; empty if the models are equal.
   public let differences: [String]
 
   /// - Complexity: O(p log p) in the properties of both models.
@@ -17,7 +18,7 @@ public struct ModelComparison {
   private struct Side {
     var versionIdentifiers: [String]
     var entities: [Entity]
-    /// What each entity has indexes over.
+    /// What the indexes of each entity cover.
     var indexed: [String: Set<[Entity.Index.Element]>]
 
     init(_ model: Model) {
@@ -39,7 +40,7 @@ public struct ModelComparison {
         Entity.FetchedProperty(name: $0.name)
       }
       .sorted { $0.name < $1.name }
-      // Only some files record one.
+      // Only some files contain one.
       entity.recordedVersionHash = nil
       entity.className = nil
       entity.indexes = []

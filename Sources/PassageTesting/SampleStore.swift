@@ -4,21 +4,21 @@ internal import PassageStores
 internal import PassageValues
 internal import PassagePlatform
 
-/// The stores of the examples, made object by object: the same call always makes the same store.
+/// The stores of the examples. The same call always creates the same store.
 public enum SampleStore {
   /// Model 1 of the example: `Event(timeStamp: Date, optional)`.
   public static let eventsModel = Model(
     name: "1",
     entities: [Entity(name: "Event", attributes: [Attribute(name: "timeStamp", type: .date)])])
 
-  /// How many events ``writeEvents(to:)`` writes.
+  /// The number of events that ``writeEvents(to:)`` writes.
   public static let eventCount: Int64 = 2_000
 
-  /// Makes the store of the example: ``eventCount`` events in Core Data's layout and in WAL mode,
-  /// every sixteenth without a time stamp.
+  /// Creates the store of the example: ``eventCount`` events in Core Data's layout and in WAL mode.
+  /// Every sixteenth has no time stamp.
   ///
-  /// - Parameter path: the store's path; nothing may be there, and its folder must exist.
-  /// - Throws: `StoreError` when the store cannot be made.
+  /// - Parameter path: the store's path; nothing may exist there, and its folder must exist.
+  /// - Throws: `StoreError` if the store cannot be created.
   public static func writeEvents(to path: String) throws {
     guard !StoreUnit(path: path).exists else { throw StoreError(.destinationExists, path: path) }
     let builder = try StoreBuilder(path: path, layout: StoreLayout(model: eventsModel))
@@ -43,8 +43,8 @@ public enum SampleStore {
   /// The time stamp of an event of ``writeEvents(to:)``, in seconds since 2001-01-01 00:00:00 UTC;
   /// `nil` for every sixteenth event.
   ///
-  /// The first twelve are instants that go wrong easily; the others are two days and some hours
-  /// apart, from 1999-12-31 23:59:59 on, half of them with a fraction of a second.
+  /// The first twelve are instants that are often converted wrongly. The others begin at 1999-12-31
+  /// 23:59:59 and are two days and a few hours apart; half of them have a fraction of a second.
   public static func eventTimeStamp(key: Int64) -> Double? {
     if key % 16 == 0 { return nil }
     if key >= 1, key <= instants.count { return instants[Int(key) - 1] }

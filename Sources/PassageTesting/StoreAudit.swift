@@ -1,19 +1,20 @@
 public import Passage
 internal import PassageSQLite
 
-/// Judges a finished store without the engine: its file, its schema, its links, its bookkeeping.
+/// Checks a finished store without using the engine: its file, schema, links and bookkeeping
+/// tables.
 ///
-/// The oracle of the schema is a store of the same model created from scratch.
+/// The schema is compared with that of a new store of the same model.
 public struct StoreAudit {
-  /// Everything that is wrong, in words; empty when the store is sound.
+  /// Everything that is wrong, as text; empty if the store is correct.
   public let findings: [String]
 
-  /// Judges a store.
+  /// Checks a store.
   ///
   /// - Parameters:
-  ///   - path: the store; it is not changed.
+  ///   - path: the store's path; the store is not changed.
   ///   - model: the model it must have.
-  /// - Throws: what SQLite answers when it refuses.
+  /// - Throws: the error that SQLite returns.
   public init(path: String, model: Model) throws {
     let connection = try Connection.reading(path)
     let layout = StoreLayout(model: model)
@@ -69,7 +70,7 @@ public struct StoreAudit {
     return findings
   }
 
-  /// Every key must lead to a row, and an entity number beside it must be that row's.
+  /// Checks that every key refers to a row, and that an entity number beside it is that row's.
   private static func linkFindings(
     _ connection: Connection, _ layout: StoreLayout, _ model: Model
   ) throws -> [String] {

@@ -1,9 +1,9 @@
 public import Passage
 internal import PassageSQLite
 
-/// Every object of a store, with its attributes and what it is related to, read by plain SQL.
+/// All objects of a store with their attributes and related objects, read with plain SQL.
 ///
-/// Nothing of the engine is used, so a migrated store can be compared with what a test expects:
+/// It does not use the engine, so a test can compare a migrated store with what it expects:
 ///
 /// ```swift
 /// let contents = try StoreContents(path: path, model: destination)
@@ -16,12 +16,13 @@ public struct StoreContents: Sendable, Hashable {
     public var entityName: String
     /// The object's primary key.
     public var key: Int64
-    /// Cells by attribute, inherited ones included.
+    /// Values by attribute, including inherited ones.
     public var attributes: [String: Value]
-    /// Related objects by relationship: ordered ones in their order, others by entity and key.
+    /// Related objects by relationship: ordered ones in their order, others sorted by entity and
+    /// key.
     public var related: [String: [ObjectReference]]
 
-    /// Names an object.
+    /// Creates an object.
     public init(
       entityName: String, key: Int64, attributes: [String: Value] = [:],
       related: [String: [ObjectReference]] = [:]
@@ -32,30 +33,30 @@ public struct StoreContents: Sendable, Hashable {
       self.related = related
     }
 
-    /// The cell of an attribute; NULL when the entity has no such attribute.
+    /// The value of an attribute; NULL if the entity has no such attribute.
     public subscript(name: String) -> Value { attributes[name] ?? .null }
 
-    /// The keys of the objects a relationship leads to.
+    /// The keys of the related objects.
     public func keys(_ relationship: String) -> [Int64] {
       (related[relationship] ?? []).map(\.key)
     }
 
-    /// The object as others refer to it.
+    /// A reference to the object.
     public var reference: ObjectReference { ObjectReference(entityName: entityName, key: key) }
   }
 
-  /// A test asked for something its model does not have.
+  /// The error for a name that the test's model does not have.
   public struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, in one sentence.
     public var description: String
-    /// Describes a mistake.
+    /// Creates the error.
     public init(_ description: String) { self.description = description }
   }
 
-  /// In the order of entities by name, then of keys.
+  /// Sorted by entity name, then by key.
   public var objects: [Object]
 
-  /// Puts contents together by hand, to compare a store with.
+  /// Creates contents in code, to compare a store with.
   public init(objects: [Object]) {
     self.objects = objects.sorted { ($0.entityName, $0.key) < ($1.entityName, $1.key) }
   }
@@ -63,9 +64,9 @@ public struct StoreContents: Sendable, Hashable {
   /// Reads a store.
   ///
   /// - Parameters:
-  ///   - path: the store; it is not changed.
+  ///   - path: the store's path; the store is not changed.
   ///   - model: the model it was written with.
-  /// - Throws: what SQLite answers when it refuses.
+  /// - Throws: the error that SQLite returns.
   public init(path: String, model: Model) throws {
     let reader = try ContentsReader(path: path, model: model)
     self.init(objects: try model.entities.flatMap { try reader.objects(of: $0) })
@@ -74,12 +75,12 @@ public struct StoreContents: Sendable, Hashable {
   /// The objects of exactly one entity, by key.
   public subscript(entity: String) -> [Object] { objects.filter { $0.entityName == entity } }
 
-  /// An object; `nil` when there is none.
+  /// The object with this key; `nil` if there is none.
   public func object(_ entity: String, _ key: Int64) -> Object? {
     objects.first { $0.entityName == entity && $0.key == key }
   }
 
-  /// In words, what is different in other contents; empty when nothing is.
+  /// The differences from other contents as text; empty if there are none.
   public func differences(from other: StoreContents, limit: Int = 20) -> [String] {
     let mine = Dictionary(
       objects.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })

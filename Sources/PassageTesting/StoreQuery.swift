@@ -1,9 +1,9 @@
 public import Passage
 internal import PassageSQLite
 
-/// Plain SQL over a store, for what a test wants to see with its own eyes.
+/// Runs plain SQL queries over a store, for direct checks in tests.
 ///
-/// Nothing of the engine is used, and nothing is ever written:
+/// It does not use the engine and never writes:
 ///
 /// ```swift
 /// let query = try StoreQuery(path: path)
@@ -12,9 +12,9 @@ internal import PassageSQLite
 public final class StoreQuery {
   private let connection: Connection
 
-  /// Opens a store; its folder is left as it was.
+  /// Opens a store. Its folder stays as it was.
   ///
-  /// - Throws: what SQLite answers when it refuses.
+  /// - Throws: the error that SQLite returns.
   public init(path: String) throws { connection = try Connection.reading(path) }
 
   /// Every row of a result, in the statement's order.
@@ -22,7 +22,7 @@ public final class StoreQuery {
     try connection.rows(sql, values)
   }
 
-  /// The first cell of the first row as an integer; 0 when there is none.
+  /// The first cell of the first row as an integer; 0 if there is none.
   public func integer(_ sql: String, _ values: [Value] = []) throws -> Int64 {
     try connection.integer(sql, values)
   }
@@ -34,7 +34,7 @@ public final class StoreQuery {
     return Cursor(statement: statement)
   }
 
-  /// The rows of one statement, read as they are asked for: memory does not grow with their number.
+  /// The rows of one statement, read one at a time, so that memory does not grow with their number.
   public struct Cursor {
     fileprivate let statement: Statement
 
@@ -42,6 +42,6 @@ public final class StoreQuery {
     public func next() throws -> [Value]? { try statement.step() ? statement.values() : nil }
   }
 
-  /// A name as an SQL identifier, whatever characters it has.
+  /// A name as an SQL identifier, with any characters.
   public static func identifier(_ name: String) -> String { name.quotedIdentifier }
 }

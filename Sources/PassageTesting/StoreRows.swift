@@ -1,19 +1,20 @@
 public import Passage
 internal import PassageSQLite
 
-/// Every row of every table of a store, and its schema: equal for stores that hold the same.
+/// Every row of every table of a store, and its schema. They are equal for stores with the same
+/// contents.
 ///
-/// The order in which rows were written, free pages and the like make no difference, nor do the times
-/// at which the migrations began that the store records.
+/// The order in which rows were written, free pages and the like make no difference, nor do the
+/// recorded times at which migrations began.
 public struct StoreRows: Sendable, Hashable {
   /// Rows by table, sorted by their cells' text.
   public let tables: [String: [[Value]]]
-  /// The statements that made tables and indexes, sorted.
+  /// The statements that created tables and indexes, sorted.
   public let schema: [String]
 
   /// Reads a store.
   ///
-  /// - Throws: what SQLite answers when it refuses.
+  /// - Throws: the error that SQLite returns.
   public init(path: String) throws {
     let connection = try Connection.reading(path)
     let names = try connection.rows(
@@ -30,8 +31,8 @@ public struct StoreRows: Sendable, Hashable {
       .compactMap { $0[0].string }
   }
 
-  /// A property list of metadata, the times of the recorded migrations removed; any other cell as
-  /// it is.
+  /// A property list of metadata without the times of the recorded migrations; any other cell
+  /// unchanged.
   private static func withoutTimes(_ cell: Value) -> Value {
     guard let bytes = cell.bytes,
       case .dictionary(var members) = try? BinaryPropertyList(bytes).value(),
@@ -43,7 +44,7 @@ public struct StoreRows: Sendable, Hashable {
     return .blob(PropertyList.dictionary(members).binaryPropertyList)
   }
 
-  /// In words, where other rows differ; empty when nothing does.
+  /// The differences from other rows as text; empty if there are none.
   public func differences(from other: StoreRows, limit: Int = 20) -> [String] {
     var found: [String] = schema == other.schema ? [] : ["the schemas differ"]
     for name in Set(tables.keys).union(other.tables.keys).sorted() {

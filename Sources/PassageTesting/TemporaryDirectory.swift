@@ -1,18 +1,18 @@
 public import PassagePlatform
 
-/// A folder of one test's own, removed with the last reference to it.
+/// A separate folder for one test, which is removed with the last reference to it.
 ///
 /// ```swift
 /// let directory = try TemporaryDirectory()
 /// let store = try TestStore(model: model, at: directory.path("Library.sqlite"))
 /// ```
 public final class TemporaryDirectory: Sendable {
-  /// Where the folder is.
+  /// The path of the folder.
   public let path: String
 
-  /// Makes a folder under a new name in the system's temporary folder.
+  /// Creates a folder with a new name in the system's temporary folder.
   ///
-  /// - Throws: what the file system answers when it refuses.
+  /// - Throws: the error that the file system returns.
   public init() throws {
     path = FileManager.default.temporaryDirectory.path + "/passage-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -23,15 +23,15 @@ public final class TemporaryDirectory: Sendable {
   /// The path of an entry of the folder.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The same as a URL.
+  /// The URL of an entry of the folder.
   public func url(_ name: String) -> URL { URL(fileURLWithPath: path(name)) }
 
-  /// The names in the folder, hidden ones too, sorted.
+  /// The names in the folder, including hidden ones, sorted.
   public var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Writes a file, and the folders that it needs.
+  /// Writes a file, creating its folders.
   ///
   /// - Returns: its path.
   @discardableResult
@@ -42,7 +42,7 @@ public final class TemporaryDirectory: Sendable {
     return path(name)
   }
 
-  /// A file's bytes; `nil` when there is none.
+  /// The contents of a file; `nil` if it does not exist.
   public func contents(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path(name)).map { Array($0) }
   }

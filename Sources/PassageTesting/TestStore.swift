@@ -1,10 +1,10 @@
 public import Passage
 internal import PassageSQLite
 
-/// A store that a test fills object by object, laid out as Core Data lays it out.
+/// A store in Core Data's layout that a test fills object by object.
 ///
 /// It writes plain rows by the model's layout and shares no code with the engine, so that a test of
-/// a migration has something to compare the engine with:
+/// a migration can compare the engine with it:
 ///
 /// ```swift
 /// let store = try TestStore(model: model, at: directory.path("School.sqlite"))
@@ -13,7 +13,7 @@ internal import PassageSQLite
 /// try store.close()
 /// ```
 public final class TestStore {
-  /// Where the store is.
+  /// The path of the store.
   public let path: String
   /// The store's model.
   public let model: Model
@@ -22,23 +22,23 @@ public final class TestStore {
   private var open: Connection?
   private var largestKeys: [String: Int64] = [:]
 
-  /// Makes an empty store with a write-ahead log, as Core Data does, and keeps it open.
+  /// Creates an empty store with a write-ahead log, as Core Data does, and keeps it open.
   ///
   /// - Parameters:
   ///   - model: the model of the store.
-  ///   - path: nothing may be there.
-  /// - Throws: an error that says in words why the store cannot be made.
+  ///   - path: the store's path; nothing may exist there.
+  /// - Throws: an error that describes why the store cannot be created.
   public convenience init(model: Model, at path: String) throws {
     try self.init(model: model, at: path, journalMode: .wal)
   }
 
-  /// Makes an empty store and keeps it open.
+  /// Creates an empty store and keeps it open.
   ///
   /// - Parameters:
   ///   - model: the model of the store.
-  ///   - path: nothing may be there.
-  ///   - journalMode: how the store keeps what is not yet in the main file.
-  /// - Throws: `StoreError` when the store cannot be made.
+  ///   - path: the store's path; nothing may exist there.
+  ///   - journalMode: the journal mode of the store.
+  /// - Throws: `StoreError` if the store cannot be created.
   package init(
     model: Model, at path: String, journalMode: StoreBuilder.JournalMode
   ) throws {
@@ -47,7 +47,7 @@ public final class TestStore {
     self.path = path
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0; BEGIN")
-    // They call functions that only Core Data has; the finished store has them again.
+    // They call functions that only Core Data has. The finished store has them again.
     for trigger in layout.triggers {
       try connection.execute("DROP TRIGGER \(trigger.name.quotedIdentifier)")
     }
@@ -65,11 +65,11 @@ public final class TestStore {
   ///
   /// - Parameters:
   ///   - entity: the object's entity.
-  ///   - attributes: cells by attribute; those left out hold the model's default.
+  ///   - attributes: values by attribute; missing ones get the model's default.
   ///   - related: objects by relationship, in order.
   ///   - key: the object's key; `nil` for the next one of its table.
-  /// - Returns: the object, for relationships to it.
-  /// - Throws: ``StoreContents/Mistake`` for a name the model does not have.
+  /// - Returns: a reference to the object, for relationships.
+  /// - Throws: ``StoreContents/Mistake`` for a name that the model does not have.
   @discardableResult
   public func insert(
     _ entity: String, _ attributes: [String: Value] = [:],
@@ -103,9 +103,9 @@ public final class TestStore {
     return object
   }
 
-  /// Adds objects to a relationship, in order. Its inverse is the same fact and changes with it.
+  /// Adds objects to a relationship, in order. Its inverse changes with it.
   ///
-  /// - Throws: ``StoreContents/Mistake`` for a name the model does not have.
+  /// - Throws: ``StoreContents/Mistake`` for a name that the model does not have.
   public func relate(
     _ owner: ObjectReference, _ relationship: String, to targets: [ObjectReference]
   ) throws {
@@ -127,13 +127,13 @@ public final class TestStore {
     }
   }
 
-  /// Runs a statement of the test's own: to damage a store, or to write what no model says.
+  /// Runs any statement, for instance to damage a store or to write something outside the model.
   public func execute(_ sql: String) throws { try connection.execute(sql) }
 
   /// Writes the largest keys and closes the store.
   ///
-  /// - Parameter isLogKept: whether what was written stays in the log (`-wal`), as a program that
-  ///   was killed leaves it, instead of moving to the main file.
+  /// - Parameter isLogKept: whether the changes stay in the log (`-wal`), as in a store of a killed
+  ///   program, instead of being moved into the main file.
   public func close(isLogKept: Bool = false) throws {
     let connection = try connection
     defer { open = nil }
@@ -172,7 +172,7 @@ public final class TestStore {
       [.integer(target.key), .integer(number(of: target)), .integer(holder.key)])
   }
 
-  /// A relationship from one object to one is stored on both sides.
+  /// A one-to-one relationship is stored on both sides.
   private func pointBack(
     from target: ObjectReference, to owner: ObjectReference, _ name: String
   ) throws {

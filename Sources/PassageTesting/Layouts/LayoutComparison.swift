@@ -1,12 +1,12 @@
 public import Passage
 internal import PassageSQLite
 
-/// Holds the layout this project gives a model against a store of that model, object by object of the
-/// schema: tables with columns, their order and declared types, join tables, indexes, triggers,
-/// virtual tables and entity numbers.
+/// Compares the layout that this project gives a model with a store of that model, for each object
+/// of the schema: tables with columns, their order and declared types, join tables, indexes,
+/// triggers, virtual tables and entity numbers.
 ///
-/// The layout's side is a store created from scratch from the model, read back from its file. Every statement
-/// that is not the same, letter for letter, is either an ``Exception`` of a known kind or a
+/// The layout is represented by a new store of the model, whose schema is read back from its file.
+/// Every statement that is not identical is either an ``Exception`` of a known kind or a
 /// difference:
 ///
 /// ```swift
@@ -15,7 +15,7 @@ internal import PassageSQLite
 /// print(comparison.summary)
 /// ```
 public struct LayoutComparison: Sendable, Hashable {
-  /// What is compared.
+  /// The kinds of objects that are compared.
   public enum Part: String, Sendable, Hashable, CaseIterable {
     case table
     case joinTable = "join table"
@@ -26,12 +26,12 @@ public struct LayoutComparison: Sendable, Hashable {
     case entityNumber = "entity number"
   }
 
-  /// A known reason for which a store differs from one created from scratch today.
+  /// A known reason why a store differs from one created today.
   public enum Exception: String, Sendable, Hashable, CaseIterable {
     /// Several `Z_FOK_` columns are in another order; no rule is known for it.
     case orderOfOrderColumns = "several ordering columns are in another order"
-    /// Of the two names of a many-to-many relationship of an entity with itself, the store took the
-    /// other one.
+    /// A many-to-many relationship of an entity with itself has two possible names for its table;
+    /// the store has the other one.
     case reflexiveTableName = "a reflexive join table is named after its other end"
     /// Frameworks up to 251 did not sort columns of one kind.
     case unsortedColumns = "the framework did not sort columns yet"
@@ -41,17 +41,17 @@ public struct LayoutComparison: Sendable, Hashable {
     case oldIndexForm = "an index of the old form"
     /// Framework 851 wrote uniqueness constraints into the table.
     case inlineUniqueness = "a uniqueness constraint is in the table"
-    /// Frameworks below 640 kept no model in the store.
+    /// Frameworks before version 640 stored no model in the store.
     case noModelCache = "the framework kept no model in the store yet"
     /// Core Data migrated the store in place: columns appended, names and indexes of earlier versions.
     case migratedInPlace = "the store was migrated in place"
-    /// The tables of persistent history are made when an app asks for it.
+    /// The tables of persistent history, which are created if an app asks for them.
     case persistentHistory = "persistent history"
-    /// The tables of CloudKit mirroring are made when an app asks for it.
+    /// The tables of CloudKit mirroring, which are created if an app asks for them.
     case cloudKit = "CloudKit mirroring"
   }
 
-  /// What the comparison of one object of the schema gave.
+  /// The result of comparing one object of the schema.
   public enum Outcome: Sendable, Hashable {
     case equal
     /// It differs, for a known reason.
@@ -64,27 +64,27 @@ public struct LayoutComparison: Sendable, Hashable {
   public struct Item: Sendable, Hashable {
     /// The part of the layout that was compared.
     public var part: Part
-    /// Its name in the store, or in the layout when the store has none.
+    /// The name in the store, or in the layout if the store does not have the object.
     public var name: String
-    /// What the layout says; `nil` when it has no such object.
+    /// The object in the layout; `nil` if it has none.
     public var expected: String?
-    /// What the store has; `nil` when it has no such object.
+    /// The object in the store; `nil` if it has none.
     public var found: String?
-    /// What was found there.
+    /// The result of the comparison.
     public var outcome: Outcome
   }
 
-  /// Every object of either side: first the layout's in its order, then what only the store has.
+  /// All objects: first those of the layout in its order, then those that only the store has.
   public let items: [Item]
   /// Whether the store shows that Core Data migrated it in place.
   public let isMigratedInPlace: Bool
 
-  /// Compares.
+  /// Compares a store with the layout of its model.
   ///
   /// - Parameters:
-  ///   - path: the store; it is not changed.
+  ///   - path: the store's path; the store is not changed.
   ///   - model: the model it was written with.
-  /// - Throws: `StoreError` when the store cannot be read, and what SQLite answers when it refuses.
+  /// - Throws: `StoreError` if the store cannot be read, and errors that SQLite returns.
   public init(storeAt path: String, model: Model) throws {
     let store = try StoreFile.open(path: path)
     let real = try SchemaSnapshot(store.connection)
@@ -100,10 +100,10 @@ public struct LayoutComparison: Sendable, Hashable {
     isMigratedInPlace = matcher.isMigratedInPlace
   }
 
-  /// The objects that differ for no known reason.
+  /// The objects that differ without a known reason.
   public var differences: [Item] { items.filter { $0.outcome == .different } }
 
-  /// The objects that are the same, letter for letter.
+  /// The number of identical objects.
   public var equalCount: Int { items.filter { $0.outcome == .equal }.count }
 
   /// The exceptions with the names of their objects, in the order of ``Exception``.
@@ -114,7 +114,7 @@ public struct LayoutComparison: Sendable, Hashable {
     }
   }
 
-  /// The equal and all objects of each part that occurs.
+  /// For each part that occurs, the number of identical objects and of all objects.
   public var counts: [(part: Part, equal: Int, all: Int)] {
     Part.allCases.compactMap { part in
       let found = items.filter { $0.part == part }
@@ -123,8 +123,8 @@ public struct LayoutComparison: Sendable, Hashable {
     }
   }
 
-  /// One line: how many objects are equal, each exception with the number of its objects, and the
-  /// differences by name.
+  /// One line: the number of identical objects, each exception with the number of its objects, and
+  /// the differences by name.
   public var summary: String {
     var parts = ["\(equalCount) of \(items.count) equal"]
     parts += exceptions.map { "\($0.names.count) × \($0.exception.rawValue)" }

@@ -1,6 +1,6 @@
 internal import Passage
 
-/// Finds for each object of the layout the store's, and for each difference its reason.
+/// Finds the store's object for each object of the layout, and the reason for each difference.
 struct LayoutMatcher {
   let expected: SchemaSnapshot
   let real: SchemaSnapshot
@@ -9,7 +9,7 @@ struct LayoutMatcher {
   private(set) var items: [LayoutComparison.Item] = []
 
   private let joinTables: [String: JoinTable]
-  /// The store's objects that no object of the layout has claimed, by their place in its schema.
+  /// The store's objects that no object of the layout has matched, by their position in its schema.
   private var unclaimed: Set<Int>
 
   init(
@@ -24,8 +24,8 @@ struct LayoutMatcher {
     isMigratedInPlace = Self.showsMigrationInPlace(real, expected, frameworkVersion)
   }
 
-  /// Whether tables were altered, entities kept the name of an earlier version, or a framework that
-  /// no longer makes them left indexes of the old form.
+  /// Whether tables were altered, entities kept the name of an earlier version, or there are
+  /// indexes of the old form although the framework no longer creates them.
   private static func showsMigrationInPlace(
     _ real: SchemaSnapshot, _ expected: SchemaSnapshot, _ frameworkVersion: Int64
   ) -> Bool {
@@ -182,7 +182,7 @@ struct LayoutMatcher {
     note(part, object, found, isMigratedInPlace ? .exception(.migratedInPlace) : .different)
   }
 
-  // MARK: What only one side has
+  // MARK: Objects on one side only
 
   private mutating func noteExtra(_ object: SchemaSnapshot.Object) {
     let part: LayoutComparison.Part =
@@ -245,13 +245,14 @@ struct LayoutMatcher {
 }
 
 extension SchemaSnapshot.Column {
-  /// Whether it is not one of the columns that keep the order of a relationship.
+  /// Whether it is not a column for the order of a relationship.
   var isNoOrder: Bool { !name.hasPrefix("Z_FOK_") }
 }
 
 extension SchemaSnapshot.Object {
-  /// Whether `ALTER TABLE` has been at it: it quotes a new name, and it appends columns before the
-  /// last parenthesis, while Core Data ends the statement with a space and the parenthesis.
+  /// Whether the table was changed with `ALTER TABLE`, which quotes a new name and appends columns
+  /// before the last parenthesis, while Core Data ends the statement with a space and the
+  /// parenthesis.
   var isAltered: Bool {
     let isModels = tableName.hasPrefix("Z") && BookkeepingTable(rawValue: tableName) == nil
     return isModels && (sql.hasPrefix("CREATE TABLE \"") || sql.hasSuffix(" )") == false)
@@ -266,12 +267,12 @@ extension SchemaSnapshot.Object {
     type == "index" && name.uppercased() == other.uppercased()
   }
 
-  /// Whether it is the same index as Core Data wrote it before 2017.
+  /// Whether it is the same index in the form that Core Data used before 2017.
   func isOldForm(of object: SchemaSnapshot.Object) -> Bool {
     isNamedInOldForm && tableName == object.tableName && columns == object.columns
   }
 
-  /// Whether it is an index named after its table and its columns, without collation.
+  /// Whether the index is named after its table and its columns, without collation.
   var isNamedInOldForm: Bool {
     let plain = "\(tableName)_\(columns.map(\.name).joined(separator: "_"))"
     return type == "index" && (name == plain || name == "\(plain)_INDEX")

@@ -1,7 +1,7 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// What a store's file says about its schema.
+/// The schema of a store, as its file declares it.
 struct SchemaSnapshot {
   /// One row of `sqlite_master`.
   struct Object {
@@ -9,7 +9,7 @@ struct SchemaSnapshot {
     var name: String
     var tableName: String
     var sql: String
-    /// A table's columns, or an index's, in order.
+    /// The columns of a table or an index, in order.
     var columns: [Column]
   }
 
