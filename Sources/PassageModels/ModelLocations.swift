@@ -3,7 +3,8 @@ package import PassageDiagnostics
 /// The locations of a model's parts in the file they were read from, so that later mistakes can be
 /// reported with a location. They are kept beside the ``Model``, never in it.
 package struct ModelLocations: Sendable, Hashable {
-  /// A part of a model, by names: an entity, one of its properties or indexes, one member of either.
+  /// A part of a model, named by an entity, one of its properties or indexes, or one member of
+  /// either.
   package struct Part: Sendable, Hashable {
     /// An entity's name; `nil` for the model itself.
     package var entity: String?

@@ -19,8 +19,8 @@ package struct ProgressText {
     return (parts + [count, rate, timeLeft].compactMap(\.self)).joined(separator: "  ")
   }
 
-  /// For a terminal, with a bar as wide as the terminal allows: `[#########------------]  43 %
-  /// StepOne 1/2  860 of 2,000  12,345/s  18 s left`
+  /// For a terminal, with a bar as wide as the terminal allows:
+  /// `[#########------------]  43 %  StepOne 1/2  860 of 2,000  12,345/s  18 s left`
   package func bar(columns: Int) -> String {
     let isCreating = progress.phase == .create && !progress.passName.isEmpty
     let what = isCreating ? "\(progress.passName) \(progress.pass)/\(progress.passCount)" : phase

@@ -15,9 +15,9 @@ package indirect enum ValueExpression: Sendable, Hashable {
   case placeholder(String, at: SourcePosition = .none)
   /// `a.b.c`. Without an operand it starts from the object under test. `SELF.a` is `a`.
   case keyPath(ValueExpression?, [KeyPathComponent], at: SourcePosition = .none)
-  /// Without a target, a predefined function (`sum:(…)`, an operator); otherwise `FUNCTION(target,
-  /// "selector:", …)`. The selector has one colon for each argument; if a predefined function is
-  /// called without colons, they are added.
+  /// Without a target, a predefined function (`sum:(…)`, an operator); otherwise
+  /// `FUNCTION(target, "selector:", …)`. The selector has one colon for each argument; if a
+  /// predefined function is called without colons, they are added.
   case function(
     target: ValueExpression?, selector: String, arguments: [ValueExpression],
     at: SourcePosition = .none)

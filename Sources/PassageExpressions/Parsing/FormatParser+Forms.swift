@@ -137,8 +137,8 @@ extension FormatParser {
 
   // MARK: Names and calls
 
-  /// A property's name, or a call of a predefined function: `now()`, `sum(a)`, `multiply:by:(a,
-  /// b)`.
+  /// A property's name, or a call of a predefined function: `now()`, `sum(a)`,
+  /// `multiply:by:(a, b)`.
   mutating func nameOrCall(_ word: String) throws(SyntaxError) -> Node {
     let offset = token.offset
     var position = SourcePosition(offset: offset)

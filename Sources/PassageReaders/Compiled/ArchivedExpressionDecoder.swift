@@ -125,7 +125,8 @@ package struct ArchivedExpressionDecoder: Sendable {
     }
   }
 
-  /// A constant of a class with one value: `NSNull`, `NSDate`, `NSDecimalNumber`; `nil` for any other.
+  /// A constant of a class with one value: `NSNull`, `NSDate`, `NSDecimalNumber`; `nil` for any
+  /// other.
   private func single(
     _ item: KeyedArchive.Item, _ value: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> ValueExpression? {

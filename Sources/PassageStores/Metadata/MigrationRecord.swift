@@ -50,8 +50,9 @@ package struct MigrationRecord: Sendable, Hashable {
     }
   }
 
-  /// What became of the objects of a step, summed over all its entity mappings: `read = filtered +
-  /// migrated + merged + removed + quarantined` and `made = migrated + split + added`.
+  /// What became of the objects of a step, summed over all its entity mappings:
+  /// `read = filtered + migrated + merged + removed + quarantined` and
+  /// `made = migrated + split + added`.
   package struct Counts: Sendable, Hashable {
     package var read: Int64 = 0
     package var filtered: Int64 = 0

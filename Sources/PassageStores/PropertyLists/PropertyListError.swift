@@ -14,7 +14,8 @@ package enum PropertyListError: Error, Sendable, Hashable {
   case cycle
   /// Containers are nested deeper than ``BinaryPropertyList/maximumDepth``.
   case tooDeep
-  /// Shared references would expand to more than ``BinaryPropertyList/maximumExpandedCount`` values.
+  /// Shared references would expand to more than
+  /// ``BinaryPropertyList/maximumExpandedCount`` values.
   case tooLarge
   /// A dictionary's key is not a string.
   case badKey

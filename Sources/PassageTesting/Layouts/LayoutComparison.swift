@@ -43,7 +43,8 @@ public struct LayoutComparison: Sendable, Hashable {
     case inlineUniqueness = "a uniqueness constraint is in the table"
     /// Frameworks before version 640 stored no model in the store.
     case noModelCache = "the framework kept no model in the store yet"
-    /// Core Data migrated the store in place: columns appended, names and indexes of earlier versions.
+    /// Core Data migrated the store in place: appended columns, names and indexes of earlier
+    /// versions.
     case migratedInPlace = "the store was migrated in place"
     /// The tables of persistent history, which are created if an app asks for them.
     case persistentHistory = "persistent history"

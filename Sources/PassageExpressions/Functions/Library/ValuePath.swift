@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 
-/// The path to a value inside JSON or a property list: `address.lines[0]`, `[2].name`, or `["a name
-/// with . or ["]`. The empty path is the whole value.
+/// The path to a value inside JSON or a property list: `address.lines[0]`, `[2].name`, or
+/// `["a name with . or ["]`. The empty path is the whole value.
 package struct ValuePath: Sendable, Hashable {
   /// A step of the path.
   package enum Step: Sendable, Hashable {
