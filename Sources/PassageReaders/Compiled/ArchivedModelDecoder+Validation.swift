@@ -4,8 +4,8 @@ internal import PassageModels
 
 extension ArchivedModelDecoder {
   /// Reads the bounds and the pattern in an attribute's validation predicates. Xcode writes
-  /// `SELF >= 1`, `SELF <= 9`, `length >= 1`, `length <= 9` and `SELF MATCHES "…"`. Anything else was
-  /// created in code, and is left out with a note.
+  /// `SELF >= 1`, `SELF <= 9`, `length >= 1`, `length <= 9` and `SELF MATCHES "…"`. Anything else
+  /// was created in code, and is left out with a note.
   mutating func readValidation(
     of object: KeyedArchive.Reference, into attribute: inout Attribute
   ) throws(KeyedArchiveError) {
