@@ -1,0 +1,159 @@
+internal import PassageFiles
+
+/// Reads the pages of a database that SQLite has made.
+///
+/// Whoever reads holds a read transaction of SQLite all the while: it keeps the pages as they are.
+/// The order is: make the reader, begin the transaction, ask ``isCurrent()``. When it says yes, what the
+/// reader reads is what the transaction sees, until the transaction ends.
+///
+/// A reader does not change, so that threads may share it.
+package final class PageReader: Sendable {
+  /// The most pages that are read by page: a bit is kept for each.
+  package static let largestPageCount = 1 << 28
+
+  package let geometry: PageGeometry
+  /// The pages of the database, those in the log included.
+  package let pageCount: UInt32
+  /// How many pages the log holds.
+  package var loggedPageCount: Int { log?.pageCount ?? 0 }
+
+  private let path: String
+  private let logPath: String?
+  private let file: PositionalFile
+  /// The whole pages in the file itself.
+  private let filePages: UInt32
+  private let log: LogOverlay?
+  private let stamp: Stamp
+
+  /// What changes when the database does.
+  private struct Stamp: Equatable {
+    let header: [UInt8]
+    let fileBytes: Int64
+  }
+
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - path: of the database.
+  ///   - logPath: of its write-ahead log, which need not exist; `nil` to look for none.
+  /// - Throws: ``Unsoundness`` when the file is not to be read by pages, or the error of the file.
+  package init(path: String, logPath: String? = nil) throws {
+    self.path = path
+    self.logPath = logPath
+    file = try PositionalFile(path, mode: .reading)
+    stamp = try Self.stamp(of: file)
+    let overlay = try logPath.flatMap { try LogOverlay(path: $0) }
+    log = overlay
+    let header: FileHeader
+    do {
+      header = try overlay?.fileHeader() ?? stamp.header.withUnsafeBytes { try FileHeader($0) }
+    } catch let damage as PageDamage {
+      throw Unsoundness.header(damage.problem)
+    }
+    geometry = header.geometry
+    guard header.textEncoding == 1 else { throw Unsoundness.textEncoding(header.textEncoding) }
+    guard header.schemaFormat <= 4 else { throw Unsoundness.schemaFormat(header.schemaFormat) }
+
+    let pageBytes = Int64(geometry.pageBytes)
+    let wholePages = stamp.fileBytes / pageBytes
+    filePages = UInt32(clamping: wholePages)
+    let count: Int64
+    if let overlay {
+      guard header.version == 2 else {
+        throw Unsoundness.log("waits beside a file that is not changed with one")
+      }
+      guard overlay.pageBytes == geometry.pageBytes else {
+        throw Unsoundness.log("has pages of another size than the file")
+      }
+      count = Int64(overlay.databasePages)
+    } else if header.pageCount > 0 {
+      count = Int64(header.pageCount)
+      guard count <= wholePages else {
+        throw Unsoundness.pageCount(header: header.pageCount, file: wholePages)
+      }
+    } else {
+      // A library before 3.7.0 wrote last: the file's size is what counts.
+      guard stamp.fileBytes % pageBytes == 0 else { throw Unsoundness.partialPage }
+      count = wholePages
+    }
+    guard count <= Int64(Self.largestPageCount) else { throw Unsoundness.tooManyPages(count) }
+    pageCount = UInt32(count)
+  }
+
+  private static func stamp(of file: PositionalFile) throws -> Stamp {
+    var header = [UInt8](repeating: 0, count: FileHeader.byteCount)
+    let count = try header.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+    return Stamp(header: Array(header.prefix(count)), fileBytes: try file.byteCount)
+  }
+
+  /// Whether file and log are as they were when the reader was made.
+  ///
+  /// It is asked at the beginning of the read transaction. Later, writers may append to the log: the
+  /// reader does not see that, and neither does the transaction.
+  package func isCurrent() throws -> Bool {
+    guard try Self.stamp(of: PositionalFile(path, mode: .reading)) == stamp else { return false }
+    guard let logPath else { return true }
+    if let log { return try log.isCurrent() }
+    return try LogOverlay(path: logPath) == nil
+  }
+
+  // MARK: Pages
+
+  /// Checks that a page may be part of a tree or of a chain.
+  ///
+  /// - Parameter parent: the page that leads to it, for the error.
+  func check(_ page: UInt32, from parent: UInt32) throws(PageDamage) {
+    // Page 1 can only be a root: nothing leads to it.
+    guard page > 1 || page == parent, page > 0, page <= pageCount else {
+      throw PageDamage(page: parent, "leads to page \(page) of \(pageCount)")
+    }
+    guard geometry.isUsable(page) else {
+      throw PageDamage(page: parent, "leads to page \(page), which holds no rows")
+    }
+    guard page <= filePages || log?.frame(of: page) != nil else {
+      throw PageDamage(page: parent, "leads to page \(page), which is beyond the end of the file")
+    }
+  }
+
+  /// Whether ``check(_:from:)`` accepts a page.
+  func isReadable(_ page: UInt32) -> Bool {
+    page > 1 && page <= pageCount && geometry.isUsable(page)
+      && (page <= filePages || log?.frame(of: page) != nil)
+  }
+
+  /// Reads adjacent pages.
+  ///
+  /// - Parameters:
+  ///   - first: the first of them, which has been checked, as has the last.
+  ///   - target: room for all of them. A page in between that does not exist is left as zeros.
+  func read(_ first: UInt32, count: Int, into target: UnsafeMutableRawPointer) throws {
+    guard let log else { return try readFile(first, count: count, into: target) }
+    var done = 0
+    while done < count {
+      let page = first + UInt32(done)
+      let place = target + done * geometry.pageBytes
+      if let frame = log.frame(of: page) {
+        try log.read(page, in: frame, into: place)
+        done += 1
+        continue
+      }
+      var end = done + 1
+      while end < count, log.frame(of: first + UInt32(end)) == nil { end += 1 }
+      try readFile(page, count: end - done, into: place)
+      done = end
+    }
+  }
+
+  private func readFile(_ first: UInt32, count: Int, into target: UnsafeMutableRawPointer) throws {
+    let wanted = count * geometry.pageBytes
+    let done = try file.read(
+      into: UnsafeMutableRawBufferPointer(start: target, count: wanted),
+      at: geometry.offset(of: first))
+    guard done < wanted else { return }
+    let missing = first + UInt32(done / geometry.pageBytes)
+    guard missing > filePages else {
+      throw PageDamage(page: missing, "was cut off while the file was read")
+    }
+    (target + done).initializeMemory(as: UInt8.self, repeating: 0, count: wanted - done)
+  }
+}

@@ -1,0 +1,64 @@
+/// Adjacent pages that are read at once.
+final class PageRun {
+  /// The most pages of a run, and the most bytes: about what a core's own cache holds.
+  private static let mostPages = 64
+  private static let mostBytes = 262_144
+  /// Pages of somebody else that are read along, rather than to begin another run.
+  private static let gap: UInt32 = 4
+
+  private let reader: PageReader
+  private let pageBytes: Int
+  private let capacity: Int
+  private lazy var buffer = PageBuffer(byteCount: capacity * pageBytes + RecordView.slack)
+  private var first: UInt32 = 0
+  private var count = 0
+  /// The pages that the next run may have. It grows from run to run: a walk that ends soon after a jump
+  /// has not read much.
+  private var limit: Int
+
+  init(_ reader: PageReader) {
+    self.reader = reader
+    pageBytes = reader.geometry.pageBytes
+    capacity = max(1, min(Self.mostPages, Self.mostBytes / pageBytes))
+    limit = capacity
+  }
+
+  /// Begins with a run of one page, after a jump.
+  func shorten() { limit = 1 }
+
+  /// A page of the run, if it is in it.
+  func bytes(of page: UInt32) -> UnsafeRawPointer? {
+    guard page >= first, page - first < count else { return nil }
+    return UnsafeRawPointer(buffer.bytes) + Int(page - first) * pageBytes
+  }
+
+  /// Reads a page, and with it those after it that will be wanted next.
+  ///
+  /// - Parameters:
+  ///   - page: has been checked.
+  ///   - parent: the page with the children that come next; `nil` when there are none.
+  /// - Returns: its bytes, followed by ``RecordView/slack`` bytes that may be read. They stay until
+  ///   the next call.
+  func read(_ page: UInt32, parent: InteriorPage?) throws -> UnsafeRawPointer {
+    if let bytes = bytes(of: page) { return bytes }
+    var last = page
+    if let parent {
+      var index = 0
+      while index < parent.remaining {
+        let child = parent.upcoming(index)
+        guard child > last, child - last <= Self.gap, child - page < limit,
+          reader.isReadable(child)
+        else { break }
+        last = child
+        index += 1
+      }
+    }
+    limit = min(capacity, limit * 4)
+    // Until all pages are there, the run has none.
+    count = 0
+    try reader.read(page, count: Int(last - page) + 1, into: buffer.bytes)
+    first = page
+    count = Int(last - page) + 1
+    return UnsafeRawPointer(buffer.bytes)
+  }
+}

@@ -1,0 +1,120 @@
+extension TableSweep {
+  /// Begins again before the first row.
+  package func restart() {
+    seen.removeAll()
+    depth = 0
+    isStarted = false
+    failure = nil
+    clearLeaf()
+  }
+
+  /// Goes to the first row with a key larger than another: ``next()`` comes to it.
+  ///
+  /// - Parameter key: need not be in the table.
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(depth) pages.
+  package func seek(after key: Int64) throws {
+    restart()
+    isStarted = true
+    run.shorten()
+    try guarding {
+      if try descend(to: root, low: nil, high: .max, after: key) { try skip(to: key) }
+    }
+  }
+
+  /// How many rows the table has. The sweep begins again before the first.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(pages); no row is looked at.
+  package func rowCount() throws -> Int64 {
+    restart()
+    var count: Int64 = 0
+    while try advance() { count += Int64(leafCellCount) }
+    restart()
+    return count
+  }
+
+  /// Goes on to the next leaf.
+  ///
+  /// - Returns: false when there is none.
+  @inline(never)
+  func advance() throws -> Bool {
+    try guarding {
+      clearLeaf()
+      if !isStarted {
+        isStarted = true
+        return try descend(to: root, low: nil, high: .max, after: nil)
+      }
+      while depth > 0 {
+        if let child = levels[depth - 1].takeChild() {
+          return try descend(to: child.page, low: child.low, high: child.high, after: nil)
+        }
+        depth -= 1
+      }
+      return false
+    }
+  }
+
+  /// Keeps an error: a walk that failed does not go on behind the place.
+  private func guarding<Result>(_ body: () throws -> Result) throws -> Result {
+    if let failure { throw failure }
+    do {
+      return try body()
+    } catch {
+      clearLeaf()
+      failure = error
+      throw error
+    }
+  }
+
+  /// Goes down to the first leaf below a page, or to the one with the first key larger than `after`.
+  ///
+  /// - Returns: whether the leaf has rows.
+  private func descend(
+    to page: UInt32, low: Int64?, high: Int64, after key: Int64?
+  ) throws -> Bool {
+    var (page, low, high) = (page, low, high)
+    while true {
+      let parent = depth == 0 ? nil : levels[depth - 1]
+      try reader.check(page, from: parent?.number ?? page)
+      guard seen.insert(page) else {
+        throw PageDamage(page: page, "is in two places of the table's tree")
+      }
+      if depth == leafDepth {
+        let bytes = try run.read(page, parent: parent)
+        let header = try TreePageHeader(bytes, page: page, pageBytes: pageBytes)
+        return try begin(header, bytes, page, low: low, high: high)
+      }
+      guard depth < Self.mostLevels else {
+        throw PageDamage(page: page, "is too deep in the table's tree")
+      }
+      if levels.count == depth { levels.append(InteriorPage(pageBytes: pageBytes)) }
+      let level = levels[depth]
+      try reader.read(page, count: 1, into: level.bytes)
+      let header = try TreePageHeader(level.bytes, page: page, pageBytes: pageBytes)
+      if header.isLeaf {
+        guard leafDepth == nil else {
+          throw PageDamage(page: page, "is a leaf too near to the root")
+        }
+        leafDepth = depth
+        let bytes = try run.read(page, parent: parent)
+        return try begin(header, bytes, page, low: low, high: high)
+      }
+      try level.load(header, page: page, low: low, high: high)
+      if let key { level.skip(to: key) }
+      depth += 1
+      guard let child = level.takeChild() else { return false }
+      (page, low, high) = (child.page, child.low, child.high)
+    }
+  }
+
+  private func begin(
+    _ header: TreePageHeader, _ bytes: UnsafeRawPointer, _ page: UInt32, low: Int64?, high: Int64
+  ) throws -> Bool {
+    guard header.isLeaf else { throw PageDamage(page: page, "leads on below the leaves") }
+    // Only a table without rows has a leaf without them.
+    guard header.cellCount > 0 || depth == 0 else { throw PageDamage(page: page, "has no rows") }
+    begin(header, bytes, page: page, low: low, high: high)
+    return header.cellCount > 0
+  }
+}

@@ -1,0 +1,33 @@
+/// What the first bytes of a page of a table's tree say
+/// (https://www.sqlite.org/fileformat2.html#b_tree_pages), checked.
+struct TreePageHeader {
+  let isLeaf: Bool
+  let cellCount: Int
+  /// Where the offsets of the cells begin.
+  let offsetsStart: Int
+  /// Where the cells begin. No cell is before it.
+  let contentStart: Int
+
+  /// - Parameters:
+  ///   - bytes: a whole page.
+  ///   - page: its number. The first page of a file begins with the file's header.
+  /// - Throws: ``PageDamage`` when it is not a page of a table's tree.
+  init(_ bytes: UnsafeRawPointer, page: UInt32, pageBytes: Int) throws(PageDamage) {
+    let start = page == 1 ? FileHeader.byteCount : 0
+    switch TreePage.Kind(rawValue: bytes.load(fromByteOffset: start, as: UInt8.self)) {
+    case .tableLeaf: isLeaf = true
+    case .tableInterior: isLeaf = false
+    case .indexLeaf, .indexInterior:
+      throw PageDamage(page: page, "belongs to an index, not to a table with rowids")
+    case nil: throw PageDamage(page: page, "is not part of a table")
+    }
+    cellCount = bytes.bigUInt16(at: start + 3)
+    let content = bytes.bigUInt16(at: start + 5)
+    // 65,536 does not fit two bytes and is written as 0.
+    contentStart = content == 0 ? 65_536 : content
+    offsetsStart = start + (isLeaf ? 8 : 12)
+    guard offsetsStart + 2 * cellCount <= contentStart, contentStart <= pageBytes else {
+      throw PageDamage(page: page, "tells of more cells than it can hold")
+    }
+  }
+}
