@@ -94,8 +94,8 @@ let package = Package(
       "PassageEngine",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageMappings",
-        "PassageModels", "PassagePlanning", "PassageQueries", "PassageSQLite", "PassageStores",
-        "PassageValues",
+        "PassageModels", "PassagePages", "PassagePlanning", "PassageQueries", "PassageSQLite",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassageProjects",
@@ -147,7 +147,10 @@ let package = Package(
     tests("PassageDiagnosticsTests", ["PassageDiagnostics", "TestSupport"]),
     tests(
       "PassagePagesTests",
-      ["PassageFiles", "PassagePages", "PassageSQLite", "PassageTesting", "PassageValues", "TestSupport"]),
+      [
+        "PassageFiles", "PassagePages", "PassageSQLite", "PassageTesting", "PassageValues",
+        "TestSupport",
+      ]),
     tests("PassageSQLiteTests", ["PassageSQLite", "PassageValues"]),
     tests(
       "PassageModelsTests",

@@ -90,7 +90,7 @@ import Testing
       """)
     for options in Trial.ways {
       let report = try trial.run(
-        to: "new-\(options.limits.batch.rows)-\(options.isForcedToRows)", options: options)
+        to: "new-\(options.limits.batch.rows)-\(options.lane)", options: options)
       #expect(report.warnings.all.map(\.code) == ["STO-307"])
       #expect(report.companions.leftOut.map(\.name) == ["own", "cars", "ZT_COUNT"])
       #expect(report.companions.leftOut.map(\.kind) == [.appTable, .view, .trigger])

@@ -39,7 +39,7 @@ import Testing
   ) throws {
     let trial = try damagedTrial()
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     options.limits.batch = BatchLimits(rows: 50)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
@@ -65,7 +65,7 @@ import Testing
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "UPDATE ZNOTE SET Z_ENT = \(number) WHERE Z_PK = 7")
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-022"])
@@ -86,7 +86,7 @@ import Testing
     bytes[cells + 1] = 30
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-034"])
@@ -118,7 +118,7 @@ import Testing
     bytes[cell + 4] = 3
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.lane = .rows
+    options.lane = .row
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["STO-110"])
@@ -153,7 +153,7 @@ import Testing
     let trial = try trial()
     try self.change(key: change.cell, to: change.key, ofTable: "ZNOTE", in: trial)
     var options = MigrationOptions()
-    options.lane = way.isForcedToRows ? .rows : .automatic
+    options.lane = way.isForcedToRows ? .row : .automatic
     options.limits.batch = BatchLimits(rows: way.rows)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
@@ -203,7 +203,7 @@ import Testing
     bytes.replaceSubrange(key(second, 0)..<key(second, 0) + 2, with: bytes[start..<start + 2])
     try trial.directory.write(bytes, to: "old.sqlite")
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     options.limits.batch = BatchLimits(rows: 1)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
@@ -217,7 +217,7 @@ import Testing
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "UPDATE ZNOTE SET Z_PK = \(key) WHERE Z_PK = 7")
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-021"])

@@ -113,7 +113,7 @@ import Testing
     var options = MigrationOptions()
     options.companions.missingFiles = .drop
     for isForcedToRows in [false, true] {
-      options.lane = isForcedToRows ? .rows : .automatic
+      options.lane = isForcedToRows ? .row : .automatic
       let store = "new-\(isForcedToRows).sqlite"
       #expect(try trial.run(to: store, options: options).warnings.all.map(\.code) == ["STO-312"])
       let found = try StoreContents(path: trial.directory.path(store), model: trial.destination)
@@ -291,7 +291,7 @@ import Testing
     for isForcedToRows in [false, true] {
       var options = MigrationOptions()
       options.companions.missingFiles = .drop
-      options.lane = isForcedToRows ? .rows : .automatic
+      options.lane = isForcedToRows ? .row : .automatic
       let name = "new-\(isForcedToRows).sqlite"
       #expect(try trial.run(to: name, options: options).warnings.all.map(\.code).first == "STO-312")
       let photos = try StoreContents(path: trial.directory.path(name), model: trial.destination)

@@ -47,7 +47,7 @@ import Testing
   ) throws {
     let trial = try Self.trial(Self.pagesGrown, Self.copies, form: form)
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     let report = try trial.run(options: options)
     let path = trial.directory.path("new.sqlite")
     #expect(try Self.history(path) == Self.history(trial.sourcePath))

@@ -65,7 +65,7 @@ import Testing
   ) throws {
     let trial = try Self.generatedTrial()
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["STO-170"])

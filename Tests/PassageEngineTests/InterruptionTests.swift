@@ -39,8 +39,10 @@ import Testing
     #expect(found["Person"].map { $0.keys("cars") } == [[4], [1], [2, 6], [3, 7]])
   }
 
-  @Test(arguments: ["two passes", "chain", "school"])
-  func `stopped at any place and continued, the store is the same`(which: String) throws {
+  @Test(arguments: ["two passes", "chain", "school"], [MigrationOptions.Lane.automatic, .page])
+  func `stopped at any place and continued, the store is the same`(
+    which: String, lane: MigrationOptions.Lane
+  ) throws {
     let trial =
       switch which {
       case "chain": try Self.chain()
@@ -51,7 +53,7 @@ import Testing
     let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
     // The school has some hundred places to stop at: every seventh is tried.
     let stride = which == "school" ? 7 : 1
-    let names = try Interruptions.everyBatch(of: trial, stride: stride)
+    let names = try Interruptions.everyBatch(of: trial, stride: stride, lane: lane)
     #expect(names.count > 10)
     for name in names {
       #expect(try StoreRows(path: trial.directory.path(name)).differences(from: whole) == [])

@@ -80,7 +80,7 @@ import Testing
   static func options(_ losses: AllowedLosses, rows: Bool = false) -> MigrationOptions {
     var options = MigrationOptions()
     options.allowed.losses = losses
-    options.lane = rows ? .rows : .automatic
+    options.lane = rows ? .row : .automatic
     return options
   }
 

@@ -45,7 +45,7 @@ import Testing
 
   @Test func `options are respected`() async throws {
     var options = MigrationOptions()
-    options.lane = .rows
+    options.lane = .row
     options.allowed.losses = .none
     for plan in [
       try await manager.plan(

@@ -74,7 +74,7 @@ import Testing
   static func options(_ maximum: Int, rows: Bool = false, batch: Int = 50_000) -> MigrationOptions {
     var options = MigrationOptions()
     options.allowed.quarantined = maximum
-    options.lane = rows ? .rows : .automatic
+    options.lane = rows ? .row : .automatic
     options.limits.batch = BatchLimits(rows: batch)
     return options
   }

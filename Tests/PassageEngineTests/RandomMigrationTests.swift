@@ -1,5 +1,6 @@
 import Foundation
 import Passage
+import PassageEngine
 import PassageTesting
 import TestSupport
 import Testing
@@ -37,9 +38,11 @@ import Testing
       world.source, world.destination, world.mappingModels(), fill: world.fill)
     try trial.run(to: "whole.sqlite")
     let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
-    for name in try Interruptions.everyBatch(of: trial, stride: 11) {
-      let rows = try StoreRows(path: trial.directory.path(name))
-      #expect(rows.differences(from: whole) == [], "seed \(seed)")
+    for lane in [MigrationOptions.Lane.automatic, .page] {
+      for name in try Interruptions.everyBatch(of: trial, stride: 11, lane: lane) {
+        let rows = try StoreRows(path: trial.directory.path(name))
+        #expect(rows.differences(from: whole) == [], "seed \(seed), \(lane)")
+      }
     }
   }
 }

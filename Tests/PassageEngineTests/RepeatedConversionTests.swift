@@ -20,7 +20,7 @@ import Testing
 
   private static func options(rows: Bool) -> MigrationOptions {
     var options = MigrationOptions()
-    options.lane = rows ? .rows : .automatic
+    options.lane = rows ? .row : .automatic
     return options
   }
 

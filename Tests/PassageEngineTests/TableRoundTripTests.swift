@@ -38,7 +38,7 @@ import Testing
     var target = model
     target.name = "stored"
     var options = MigrationOptions()
-    options.lane = (round.isMultiple(of: 2)) ? .automatic : .rows
+    options.lane = (round.isMultiple(of: 2)) ? .automatic : .row
     _ = try Self.migrate(plain, to: store, from: model, into: target, options: options)
     #expect(try StoreAudit(path: store, model: target).findings == [], "seed \(random.seed)")
     // A store is migrated only to another model.

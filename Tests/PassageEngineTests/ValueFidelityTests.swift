@@ -127,7 +127,7 @@ import Testing
     }
     var options = MigrationOptions()
     for isForcedToRows in [false, true] {
-      options.lane = isForcedToRows ? .rows : .automatic
+      options.lane = isForcedToRows ? .row : .automatic
       let name = "new-\(isForcedToRows).sqlite"
       try trial.run(to: name, options: options)
       let found = try StoreContents(path: trial.directory.path(name), model: trial.destination)

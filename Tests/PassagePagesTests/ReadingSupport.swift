@@ -13,10 +13,10 @@ struct SweptTable {
 
   typealias Row = [Value]
 
-  /// The table of ``TableWriterTests``.
+  /// The table of ``TableTreeWriterTests``.
   static func random(at path: String, logPath: String? = nil, root: UInt32) -> SweptTable {
     SweptTable(
-      path: path, logPath: logPath, root: root, columnCount: TableWriterTests.columns.count + 1,
+      path: path, logPath: logPath, root: root, columnCount: TableTreeWriterTests.columns.count + 1,
       realColumns: [3])
   }
 

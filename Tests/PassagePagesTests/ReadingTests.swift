@@ -26,14 +26,14 @@ import Testing
 
     /// A database with a table of random rows, made by SQLite or page by page.
     func makeTable(at path: String, random: inout SeededRandom, bySQLite: Bool) throws -> UInt32 {
-      let root = try TableWriterTests.makeDatabase(
+      let root = try TableTreeWriterTests.makeDatabase(
         at: path, pageBytes: pageBytes, isAutoVacuum: isAutoVacuum)
       var rows = RandomRows(random: &random).rows
       if !bySQLite {
-        try TableWriterTests.write(rows, to: path, root: root)
+        try TableTreeWriterTests.write(rows, to: path, root: root)
       } else {
         if random.chance(50) { rows.shuffle(using: &random) }
-        try TableWriterTests.insert(rows, into: path)
+        try TableTreeWriterTests.insert(rows, into: path)
       }
       return root
     }
@@ -130,11 +130,11 @@ import Testing
       let paths = (source: folder.path("source.db"), copy: folder.path("copy.db"))
       let root = try layout.makeTable(at: paths.source, random: &random, bySQLite: true)
       let other = random.pick(Layout.all)
-      let copyRoot = try TableWriterTests.makeDatabase(
+      let copyRoot = try TableTreeWriterTests.makeDatabase(
         at: paths.copy, pageBytes: other.pageBytes, isAutoVacuum: other.isAutoVacuum)
       let table = SweptTable.random(at: paths.source, root: root)
       let file = try PageFileWriter(path: paths.copy)
-      let writer = TableWriter(file, root: copyRoot)
+      let writer = TableTreeWriter(file, root: copyRoot)
       let sweep = try table.sweep()
       while try sweep.next() {
         let images = try (0..<table.columnCount).map { try sweep.image($0) }

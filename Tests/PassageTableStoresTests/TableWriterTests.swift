@@ -9,7 +9,7 @@ import Testing
 @testable import PassageTableStores
 
 /// Stores written as ordinary tables.
-struct TableWriterTests {
+struct TableTreeWriterTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

@@ -62,6 +62,12 @@ struct ExecutionArguments: ParsableArguments {
   var batchSize: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "How objects are migrated: page by page, in sets by SQL, or row by row, wherever a mapping "
+        + "allows it. All give the same store.", valueName: "lane"))
+  var lane = LaneArgument.auto
+
+  @Option(
     help: ArgumentHelp("Threads that sort while indexes are built.", valueName: "count"))
   var jobs = 1
 
@@ -104,6 +110,7 @@ struct ExecutionArguments: ParsableArguments {
     }
     options.storeTypes = CommandContext.storeTypes(
       maximumFileBytes: maxFileBytes.map { max(1, $0) })
+    options.lane = lane.choice
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
     options.limits.jobs = max(1, jobs)
     if let timeBudget {

@@ -38,7 +38,7 @@ struct VerifyCommand: PassageCommand {
           "CMD-002", "--limit cannot be \(limit)",
           remedy: "give a number from 0 to \(Self.maximumLimit)"))
     }
-    options.lane = .rows
+    options.lane = .row
     // If the source is already at the version, the destination may still be a store of another
     // type.
     options.output.type = migration.output.flatMap { options.storeTypes.type(ofFileAt: $0)?.name }

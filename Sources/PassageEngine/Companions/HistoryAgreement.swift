@@ -94,7 +94,7 @@ private struct StepWays {
             index: mappingPlans.count, passIndex: pass, bound: bound,
             source: bound.source.flatMap { source.entity(named: $0.name) },
             destination: bound.destination.flatMap { destination.entity(named: $0.name) },
-            lane: .set,
+            lane: .set, pageObstacle: "nothing is made",
             hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? []))
       }
     }

@@ -33,6 +33,21 @@ final class PassStore {
     if pass != Journal.wholeStep, try !journal.isBegun { try journal.setBegun() }
   }
 
+  /// The store while its pages are written without SQLite: the connection has the journal, and an
+  /// empty private database in the place of the store.
+  ///
+  /// - Parameters:
+  ///   - path: of a pass store that has its tables.
+  ///   - journalPath: of the step's journal.
+  init(
+    writtenByPages path: String, journalPath: String, pass: Int, layout: StoreLayout
+  ) throws {
+    self.path = path
+    connection = try Connection(path: "", mode: .create, isSynced: false)
+    builder = try StoreBuilder(connection: connection, layout: layout, textEncoding: 1)
+    journal = try Journal(path: journalPath, pass: pass, attachedTo: connection)
+  }
+
   /// The current size of the store, in bytes.
   var byteCount: Int64 {
     get throws { try connection.integer("PRAGMA main.page_count") * 4096 }

@@ -9,11 +9,7 @@ internal import PassageValues
 extension PassRun {
   private func program(of mappingPlan: MappingPlan, lookedUp: [LinkColumn] = []) -> ColumnProgram {
     let program = step.links.program(of: mappingPlan, lookedUp: lookedUp)
-    for column in program.columns where column.isRequired {
-      // Whether any object lacks a value is checked when the step is assembled.
-      guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
-      missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute.name)
-    }
+    missing.note(constantsOf: program)
     return program
   }
 

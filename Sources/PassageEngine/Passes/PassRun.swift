@@ -50,8 +50,10 @@ final class PassRun {
   }
 
   /// Runs the remaining part of the pass.
-  func run() throws {
-    let before = try mappingPlans.compactMap {
+  ///
+  /// - Parameter counted: the entity mappings whose objects the progress includes already.
+  func run(counted: Set<Int> = []) throws {
+    let before = try mappingPlans.filter { !counted.contains($0.index) }.compactMap {
       try store.journal.progress(of: $0.index)?.account.read
     }
     control.resume(before.reduce(0, +))

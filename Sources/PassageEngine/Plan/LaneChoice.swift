@@ -12,9 +12,15 @@ package struct LaneChoice: Sendable {
   /// Swift.
   package var isUTF16: Bool
 
-  package init(isForcedToRows: Bool = false, isUTF16: Bool = false) {
+  /// Whether objects may be made page by page.
+  package var usesPages: Bool
+
+  package init(
+    isForcedToRows: Bool = false, isUTF16: Bool = false, usesPages: Bool = false
+  ) {
     self.isForcedToRows = isForcedToRows
     self.isUTF16 = isUTF16
+    self.usesPages = usesPages && !isForcedToRows && !isUTF16
   }
 
   /// Why no part of a filter is evaluated in SQL; `nil` where SQL and memory give the same result.

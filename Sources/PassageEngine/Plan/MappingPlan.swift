@@ -20,6 +20,8 @@ struct MappingPlan {
   /// `nil` for a remove mapping.
   let destination: EntityLayout?
   let lane: Lane
+  /// Why its objects are not made page by page, but in ``lane``; `nil` when they are.
+  let pageObstacle: String?
   /// The hooks of the mapping's policy; empty without a policy.
   let hooks: Set<MigrationHook>
   /// Destination key = source key + offset, for the first object made from each source object.

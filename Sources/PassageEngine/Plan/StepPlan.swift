@@ -47,7 +47,8 @@ final class StepPlan: Sendable {
             index: mappingPlans.count, passIndex: passIndex, bound: bound,
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
-            lane: lanes.lane(of: bound), hooks: hooks(bound.mapping)))
+            lane: lanes.lane(of: bound),
+            pageObstacle: lanes.obstacleToPages(for: bound, in: pass), hooks: hooks(bound.mapping)))
       }
     }
     keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)
@@ -57,6 +58,16 @@ final class StepPlan: Sendable {
   /// The entity mappings of one pass.
   func mappingPlans(ofPass pass: Int) -> [MappingPlan] {
     mappingPlans.filter { $0.passIndex == pass }
+  }
+
+  /// The entity mappings of a pass whose objects are made page by page: those of one table after
+  /// each other, in the order of their keys.
+  func pageMappings(ofPass pass: Int) -> [MappingPlan] {
+    mappingPlans(ofPass: pass).filter { $0.pageObstacle == nil }
+      .sorted {
+        ($0.destination?.tableName ?? "", $0.keyOffset, $0.index)
+          < ($1.destination?.tableName ?? "", $1.keyOffset, $1.index)
+      }
   }
 
   /// The step's entity mappings among which a relationship looks for its related objects.

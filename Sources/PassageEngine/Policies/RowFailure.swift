@@ -1,5 +1,6 @@
 internal import PassageFiles
 internal import PassageDiagnostics
+internal import PassagePages
 internal import PassageSQLite
 internal import PassageStores
 
@@ -18,7 +19,9 @@ struct RowFailure: Error {
   var isOfObject: Bool {
     switch underlying {
     case let error as SQLiteError: error.isStatementError || error.isConstraint
-    case is FileSystem.Failure, is Cancellation, is UndeclaredNeed: false
+    case is FileSystem.Failure, is Cancellation, is UndeclaredNeed, is PagesUnsuitable,
+      is DamagedTable, is KeyOutOfOrder:
+      false
     case is StoreError, is MigrationError: hook != nil
     default: true
     }

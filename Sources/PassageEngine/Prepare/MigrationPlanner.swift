@@ -20,7 +20,8 @@ struct MigrationPlanner {
   func plan() throws -> MigrationPlan {
     let source = SourceStore(path: storePath, types: options.boundedStoreTypes)
     let lanes = LaneChoice(
-      isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1)
+      isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1,
+      usesPages: options.usesPages)
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try source.counts(first.source).byEntity
@@ -32,7 +33,9 @@ struct MigrationPlanner {
           MigrationPlan.Pass(
             name: pass.model.name, isInferred: pass.model.isInferred,
             mappings: pass.entityMappings.map {
-              mapping($0, lanes, counts: index == 0 ? counts : nil)
+              mapping(
+                $0, lanes, obstacle: lanes.obstacleToPages(for: $0, in: pass),
+                counts: index == 0 ? counts : nil)
             })
         })
     }
@@ -46,18 +49,24 @@ struct MigrationPlanner {
   }
 
   private func mapping(
-    _ bound: BoundEntityMapping, _ lanes: LaneChoice, counts: [String: Int64]?
+    _ bound: BoundEntityMapping, _ lanes: LaneChoice, obstacle: String?,
+    counts: [String: Int64]?
   ) -> MigrationPlan.Mapping {
-    let lane = lanes.lane(of: bound)
+    var lane = MigrationPlan.Lane.page
     var reason: String?
-    if case .row(let text) = lane { reason = text }
+    if obstacle != nil {
+      switch lanes.lane(of: bound) {
+      case .set: (lane, reason) = (.set, lanes.usesPages ? obstacle : nil)
+      case .row(let text): (lane, reason) = (.row, text)
+      }
+    }
     return MigrationPlan.Mapping(
       name: bound.name, kind: MigrationPlan.Kind(bound.mapping.kind), source: bound.source?.name,
       destination: bound.destination?.name, filter: bound.mapping.filter?.value,
       filterParts: lanes.filterParts(of: bound).map {
         MigrationPlan.FilterPart(text: $0.text, isInSQL: $0.reason == nil, reason: $0.reason)
       },
-      policy: bound.mapping.policy?.name.value, lane: lane == .set ? .set : .row, reason: reason,
+      policy: bound.mapping.policy?.name.value, lane: lane, reason: reason,
       objects: bound.source.flatMap { counts?[$0.name] })
   }
 }

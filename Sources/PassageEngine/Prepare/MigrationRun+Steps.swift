@@ -5,6 +5,7 @@ internal import PassageModels
 internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
+internal import PassageValues
 
 /// Runs one step: its passes, their assembly, and the sealing.
 extension MigrationRun {
@@ -32,7 +33,8 @@ extension MigrationRun {
     let plan = try StepPlan(
       index: index, passes: step.passes,
       lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1),
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
+        usesPages: options.usesPages),
       sourceLayout: layout,
       extent: SourceExtent(
         store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil),
@@ -113,11 +115,12 @@ extension MigrationRun {
       $0.passTotal = total
     }
     do {
+      let counted = try runPages(ofPass: pass, of: step, paths: paths)
       try PassRun(
         step: step, pass: pass, passPaths: paths,
         journalPath: workspace.journalPath(step: step.plan.index), limits: options.limits.batch,
         control: control
-      ).run()
+      ).run(counted: counted)
     } catch let failure as RowFailure {
       // Only this pass is discarded: its policy may have done half of something.
       try? clearPass(pass, ofStep: step.plan.index)
@@ -125,6 +128,41 @@ extension MigrationRun {
     } catch is SourceChanged {
       try? clearWork()
       throw SourceChanged()
+    }
+  }
+
+  /// Makes the objects of a pass that can be made page by page. Where that turns out to be
+  /// impossible, the pass starts again without pages.
+  ///
+  /// - Returns: the entity mappings whose objects the progress includes.
+  private func runPages(
+    ofPass pass: Int, of step: StepRun, paths: [String]
+  ) throws -> Set<Int> {
+    let mappingPlans = step.plan.pageMappings(ofPass: pass)
+    guard !mappingPlans.isEmpty else { return [] }
+    let unsuitable = "pages:unsuitable:\(pass)"
+    let index = step.plan.index
+    if let journal = try journal(ofStep: index), try journal.state(unsuitable) != nil { return [] }
+    do {
+      let pages = try PagePass(
+        mappingPlans, step: step, pass: pass, passPaths: paths,
+        journalPath: workspace.journalPath(step: index), limits: options.limits.batch,
+        control: control)
+      guard let pages else { return [] }
+      try pages.run()
+      return Set(mappingPlans.map(\.index))
+    } catch {
+      guard let reason = PagePass.reason(of: error) else { throw error }
+      try clearPass(pass, ofStep: index)
+      try files.makeFile(paths[pass])
+      try journal(ofStep: index)?.setState(unsuitable, .text(reason))
+      warnings.append(
+        Diagnostic(
+          "RUN-048",
+          "the pass “\(step.plan.passes[pass].model.name)” ran through SQL, not page by page",
+          severity: .warning,
+          reason: reason))
+      return []
     }
   }
 

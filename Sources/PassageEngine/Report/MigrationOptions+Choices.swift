@@ -1,11 +1,16 @@
 extension MigrationOptions {
   /// The lane in which an entity mapping runs. Later versions may add cases.
   public enum Lane: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The fastest lane that can run the mapping; the plan names it, with the reason.
+    /// Many objects with one SQL statement where that is possible, otherwise object by object; the
+    /// plan names the lane, with the reason.
     case automatic
+    /// Page by page, without SQL, where that is possible. This is new, and not chosen by itself yet.
+    case page
+    /// As `automatic`, and never page by page in later versions either.
+    case set
     /// Object by object, even where SQL could do it. This is slower and gives the same store;
-    /// `verify` compares the two lanes.
-    case rows
+    /// `verify` compares the lanes.
+    case row
   }
 
   /// What happens to the work of an interrupted run.

@@ -64,7 +64,10 @@ extension MigrationOptions {
   package var isWritingAnyway: Bool { copiesStoresAtDestination || output.type != nil }
 
   /// Whether all mappings run object by object.
-  package var isForcedToRows: Bool { lane == .rows }
+  package var isForcedToRows: Bool { lane == .row }
+
+  /// Whether objects may be made page by page.
+  package var usesPages: Bool { lane == .page }
 
   /// The types of store, with the limit on the memory for reading one.
   package var boundedStoreTypes: StoreTypes {

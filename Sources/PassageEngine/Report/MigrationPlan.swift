@@ -19,6 +19,8 @@ public struct MigrationPlan: Sendable, Codable {
     case set
     /// One at a time, because of a policy or of something that does not translate to SQL.
     case row
+    /// The pages of the destination are written from the pages of the source, without SQL.
+    case page
   }
 
   /// What an entity mapping does, in Core Data's terms.
@@ -53,7 +55,7 @@ public struct MigrationPlan: Sendable, Codable {
     public var policy: String?
     /// The lane in which the mapping runs.
     public var lane: Lane
-    /// Why the mapping runs object by object; `nil` in the set lane.
+    /// Why the mapping runs in this lane, and not in one that may be faster.
     public var reason: String?
     /// The number of source objects; `nil` for later steps, whose source does not exist yet.
     public var objects: Int64?

@@ -1,4 +1,6 @@
+internal import PassageModels
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 internal import Synchronization
 
@@ -49,6 +51,15 @@ final class MissingValues: Sendable {
 
   func note(entity: String, attribute: String) {
     suspects.withLock { _ = $0.insert(Suspect(entity: entity, attribute: attribute)) }
+  }
+
+  /// Records the required attributes that are nil in every object of a program. Whether it makes
+  /// any objects is found out when the step is assembled.
+  func note(constantsOf program: ColumnProgram) {
+    for column in program.columns where column.isRequired {
+      guard case .constant(.null) = column.cell, let attribute = column.attribute else { continue }
+      note(entity: program.mapping.destination?.name ?? "", attribute: attribute.name)
+    }
   }
 
   /// The attributes recorded since the last call.

@@ -25,8 +25,9 @@ package final class PageFileWriter {
   private let run: PageBuffer
   private var runStart: UInt32
   private var maps: [(page: UInt32, buffer: PageBuffer)] = []
-  /// What follows in the mark at which this writer continues: the mark of an open table.
-  private(set) var rest: WriterMark.Reader?
+  /// What follows in the mark at which this writer continues: the mark of an open table, until the
+  /// table is continued.
+  private var rest: WriterMark.Reader?
 
   /// - Parameter path: of a database without a journal or a log.
   /// - Throws: ``PageDamage`` when the file is not one that pages can be appended to.
@@ -35,15 +36,35 @@ package final class PageFileWriter {
     let header = try FileHeader.read(file)
     self.file = file
     geometry = header.geometry
-    guard header.pageCount > 0,
-      Int64(header.pageCount) * Int64(geometry.pageBytes) == (try file.byteCount)
-    else { throw PageDamage(page: 1, "tells another size than the file has") }
     nextPage = header.pageCount + 1
+    let byteCount = geometry.offset(of: nextPage)
+    guard header.pageCount > 0, try file.byteCount >= byteCount else {
+      throw PageDamage(page: 1, "tells another size than the file has")
+    }
+    // What is behind was written by a run that ended before it recorded a mark.
+    try file.truncate(to: byteCount)
     runStart = nextPage
     run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
   }
 
   // MARK: Marks
+
+  /// Whether a table was open at the mark at which this writer continues.
+  package var isInTable: Bool { rest.map { !$0.isAtEnd } ?? false }
+
+  /// The mark of the open table. It can be taken once.
+  func takeTable() throws(UnreadableMark) -> WriterMark.Reader {
+    guard isInTable, let table = rest else { throw UnreadableMark() }
+    rest = nil
+    return table
+  }
+
+  /// Brings every page so far into the file, which is not synced, while no table is open.
+  package func mark() throws -> WriterMark {
+    var mark = WriterMark()
+    try self.mark(&mark)
+    return mark
+  }
 
   /// Brings every page so far into the file, which is not synced.
   func mark(_ mark: inout WriterMark) throws {

@@ -22,6 +22,8 @@ package struct WriterMark: Sendable, Hashable {
 
     init(_ mark: WriterMark) { bytes = mark.bytes }
 
+    var isAtEnd: Bool { position == bytes.count }
+
     mutating func number() throws(UnreadableMark) -> Int64 {
       guard bytes.count - position >= 8 else { throw UnreadableMark() }
       defer { position += 8 }

@@ -223,7 +223,7 @@ import Testing
     try trial.runInPlace()
     trial.mappings = [try Self.cleaning()]
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     let target = MigrationDestination.file(trial.directory.path("clean.sqlite"))
     let migration = Self.second(trial, target, options)
     #expect(try migration.run(control: RunControl()).outcome == .migrated)

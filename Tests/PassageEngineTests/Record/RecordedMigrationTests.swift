@@ -174,7 +174,7 @@ import Testing
     switch what {
     case "history": options.companions.history = .leaveOut
     case "missing files": options.companions.missingFiles = .drop
-    case "lane": options.lane = .rows
+    case "lane": options.lane = .row
     default: break
     }
     try trial.run(options: options)

@@ -9,13 +9,16 @@ enum Interruptions {
   /// Runs a trial again and again, stopped a batch later each time, and continues each.
   ///
   /// - Returns: the names of the finished stores.
-  static func everyBatch(of trial: Trial, stride: Int = 1) throws -> [String] {
+  static func everyBatch(
+    of trial: Trial, stride: Int = 1, lane: MigrationOptions.Lane = .automatic
+  ) throws -> [String] {
     var options = MigrationOptions()
+    options.lane = lane
     options.limits.batch = BatchLimits(rows: 1)
     var names: [String] = []
     for round in 1... {
       let stop = round * stride
-      let name = "stopped-\(stop).sqlite"
+      let name = "stopped-\(lane)-\(stop).sqlite"
       let control = StoppingControl(after: stop)
       do {
         try trial.run(to: name, options: options, control: control.control)

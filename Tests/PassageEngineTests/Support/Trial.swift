@@ -88,7 +88,7 @@ struct Trial {
 
   // MARK: Every way
 
-  /// Runs in both lanes, with large batches and batches of one object; all must give the same store.
+  /// Runs in all lanes, with large batches and batches of one object; all must give the same store.
   ///
   /// - Returns: what the store holds, and the report of the run in the planned lanes.
   func migrate() throws -> (contents: StoreContents, report: MigrationReport) {
@@ -103,7 +103,7 @@ struct Trial {
       if let first {
         #expect(
           rows.differences(from: first.rows) == [],
-          "rows: \(way.isForcedToRows), batch: \(way.limits.batch.rows)")
+          "lane: \(way.lane), batch: \(way.limits.batch.rows)")
         #expect(Self.counts(report) == Self.counts(first.report))
       } else {
         first = (rows, try StoreContents(path: path, model: destination), report)
@@ -115,9 +115,11 @@ struct Trial {
   }
 
   static var ways: [MigrationOptions] {
-    [(false, 50_000), (false, 1), (true, 50_000), (true, 1), (true, 3)].map { rows, batch in
+    [
+      (.set, 50_000), (.set, 1), (.row, 50_000), (.row, 1), (.row, 3), (.page, 50_000), (.page, 1),
+    ].map { (lane: MigrationOptions.Lane, batch) in
       var options = MigrationOptions()
-      options.lane = rows ? .rows : .automatic
+      options.lane = lane
       options.limits.batch = BatchLimits(rows: batch)
       return options
     }

@@ -82,7 +82,7 @@ struct MigrationRunner {
     _ source: String, to destination: String, isForcedToRows: Bool
   ) async throws -> MigrationReport {
     var options = MigrationOptions()
-    options.lane = isForcedToRows ? .rows : .automatic
+    options.lane = isForcedToRows ? .row : .automatic
     return try await StoreMigration(
       storePath: source, destination: .file(destination), source: route.source,
       destinationModel: route.destination,

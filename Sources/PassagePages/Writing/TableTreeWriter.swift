@@ -3,7 +3,7 @@
 ///
 /// A page gets its number when it is full, so the pages of a table are in key order, and what leads to a
 /// page is known when its pointer-map entry is made.
-package final class TableWriter {
+package final class TableTreeWriter {
   private let file: PageFileWriter
   private let geometry: PageGeometry
   private let root: UInt32
@@ -44,7 +44,7 @@ package final class TableWriter {
 
   /// Continues the table that was open at the mark at which the file's writer continues.
   package init(continuing file: PageFileWriter, root: UInt32) throws {
-    guard var mark = file.rest else { throw UnreadableMark() }
+    var mark = try file.takeTable()
     self.file = file
     self.root = root
     geometry = file.geometry

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tables that are built page by page are the tables that SQLite builds from the same rows.
-@Suite struct TableWriterTests {
+@Suite struct TableTreeWriterTests {
   static let columns = ["VARCHAR", "INTEGER", "FLOAT", "TIMESTAMP", "BLOB", "DECIMAL"]
 
   /// An empty database with a table of every affinity.
@@ -33,13 +33,13 @@ import Testing
     interruptions: Set<Int> = []
   ) throws {
     var file = try PageFileWriter(path: path)
-    var table = TableWriter(file, root: root)
+    var table = TableTreeWriter(file, root: root)
     for (number, row) in rows.enumerated() {
       if interruptions.contains(number) {
         let mark = try table.mark()
         for lost in rows[number...].prefix(100) { try append(lost, to: table) }
         file = try PageFileWriter(path: path, at: WriterMark(bytes: mark.bytes))
-        table = try TableWriter(continuing: file, root: root)
+        table = try TableTreeWriter(continuing: file, root: root)
       }
       try append(row, to: table)
     }
@@ -49,7 +49,8 @@ import Testing
 
   private static let affinities = columns.map { Affinity(declaredType: $0) }
 
-  private static func append(_ row: (key: Int64, values: [Value]), to table: TableWriter) throws {
+  private static func append(_ row: (key: Int64, values: [Value]), to table: TableTreeWriter) throws
+  {
     var batch = RowBatch(columnCount: columns.count)
     batch.begin(key: row.key)
     for value in row.values { batch.append(value) }
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  static let seed = RandomSeed.told(for: "TableWriterTests")
+  static let seed = RandomSeed.told(for: "TableTreeWriterTests")
 
   @Test(arguments: [512, 1_024, 4_096, 8_192, 65_536], [true, false])
   func `random rows make the table that SQLite makes`(pageBytes: Int, isAutoVacuum: Bool) throws {
@@ -112,7 +113,7 @@ import Testing
   }
 }
 
-extension TableWriterTests {
+extension TableTreeWriterTests {
   @Test(arguments: [512, 4_096, 65_536], [true, false])
   func `a table that was interrupted is the same to the byte`(
     pageBytes: Int, isAutoVacuum: Bool
@@ -149,7 +150,7 @@ struct RandomRows {
     var key = random.pick([Int64.min, -70_000, 1, 1, 0x7FFF_FFFF])
     var rows: [(key: Int64, values: [Value])] = []
     for _ in 0..<(longest > 300 ? min(count, 300) : count) {
-      rows.append((key, TableWriterTests.columns.map { Self.value(of: $0, longest, &random) }))
+      rows.append((key, TableTreeWriterTests.columns.map { Self.value(of: $0, longest, &random) }))
       key += random.chance(90) ? 1 : Int64.random(in: 1...1_000_000_000_000, using: &random)
     }
     self.rows = rows

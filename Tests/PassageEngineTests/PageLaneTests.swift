@@ -1,0 +1,91 @@
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import PassageValues
+import Testing
+
+/// The page lane gives the stores of the other lanes, and leaves to them what it cannot do.
+@Suite struct PageLaneTests {
+  private static let pages: MigrationOptions = {
+    var options = MigrationOptions()
+    options.lane = .page
+    return options
+  }()
+
+  private static func lanes(_ report: MigrationReport) -> [String] {
+    report.steps.flatMap(\.mappings).map { "\($0.name): \($0.lane.rawValue)" }
+  }
+
+  @Test func `it is taken only where it was asked for`() throws {
+    let trial = try Safety.trial()
+    #expect(
+      Self.lanes(try trial.run(to: "set.sqlite")) == ["CarToCar: set", "PersonToPerson: set"])
+    let report = try trial.run(to: "page.sqlite", options: Self.pages)
+    #expect(Self.lanes(report) == ["CarToCar: page", "PersonToPerson: page"])
+    let rows = try ["set.sqlite", "page.sqlite"].map {
+      try StoreRows(path: trial.directory.path($0))
+    }
+    #expect(rows[1].differences(from: rows[0]) == [])
+  }
+
+  @Test func `the plan names the lane, and why it is another one`() throws {
+    let trial = try SchoolTests.trial()
+    let plan = try trial.migration(
+      to: .file(trial.directory.path("new.sqlite")), options: Self.pages
+    )
+    .plan()
+    let mappings = plan.steps.flatMap(\.passes).flatMap(\.mappings)
+    #expect(mappings.contains { $0.lane == .page && $0.reason == nil })
+    for mapping in mappings where mapping.lane != .page { #expect(mapping.reason != nil) }
+  }
+
+  /// A text in a column of numbers would be converted by SQLite if it looked like a number.
+  @Test func `a source that needs SQLite's conversions runs through SQL, and the report says so`()
+    throws
+  {
+    let source = Model("1", [Entity("Car", [.text("plate"), .number("age")])])
+    let destination = Model("2", [Entity("Car", [.number("age"), .text("plate")])])
+    let copy = try mapping(#"{"type": "copy", "source": "Car", "destination": "Car"}"#)
+    let trial = try Trial(source, destination, [copy]) { store in
+      for number in 1...2_000 {
+        try store.insert("Car", ["plate": .text("c\(number)"), "age": .integer(7)])
+      }
+    }
+    do {
+      let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try connection.execute("UPDATE ZCAR SET ZAGE = 'then' WHERE Z_PK = 1500")
+    }
+    let whole = try trial.run(to: "set.sqlite")
+    let report = try trial.run(to: "page.sqlite", options: Self.pages)
+    #expect(Self.lanes(report) == Self.lanes(whole))
+    #expect(report.warnings.all.map(\.code).contains("RUN-048"))
+    let rows = try ["set.sqlite", "page.sqlite"].map {
+      try StoreRows(path: trial.directory.path($0))
+    }
+    #expect(rows[1].differences(from: rows[0]) == [])
+  }
+
+  @Test func `a tree that leads in circles is damage, named with its table`() throws {
+    let source = Model("1", [Entity("Car", [.text("plate")])])
+    let copy = try mapping(#"{"type": "copy", "source": "Car", "destination": "Car"}"#)
+    let trial = try Trial(source, Model("2", [Entity("Car", [.text("plate")])]), [copy]) { store in
+      for number in 1...5_000 { try store.insert("Car", ["plate": .text("plate \(number)")]) }
+    }
+    let root: Int64
+    do {
+      let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+      root = try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZCAR'")
+    }
+    // The last child of the root becomes the root itself.
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    let place = Int(root - 1) * 4_096 + 8
+    bytes.replaceSubrange(
+      place..<place + 4, with: withUnsafeBytes(of: UInt32(root).bigEndian) { Array($0) })
+    try trial.directory.write(bytes, to: "old.sqlite")
+    let error = try trial.failure(options: Self.pages)
+    #expect(error.kind == .sourceDamaged)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+}
