@@ -1,0 +1,214 @@
+internal import PassagePlatform
+
+/// Sorts the entries of an index and writes its b-tree.
+///
+/// ```swift
+/// let memory = SortMemory(byteCount: 16 << 20) { try PositionalFile(path, mode: .updating) }
+/// let index = IndexBuilder(columns: [IndexColumn(position: 2)], isUnique: false, memory: memory)
+/// for row in rows { try index.add(key: row.key, row.cells) }
+/// let duplicates = try index.write(to: file, root: root)
+/// ```
+///
+/// The comparison is SQLite's without a collation. An index with another collation, over expressions or
+/// over some of the rows only is the caller's: it gives the rows and values that belong to it.
+///
+/// Entries of one or two columns with nothing but integers and NULL are sorted as words. With the first
+/// other value all entries become byte strings.
+package final class IndexBuilder {
+  private let columns: [IndexColumn]
+  private let isUnique: Bool
+  private let memory: SortMemory
+  private let cells: UnsafeMutableBufferPointer<CellImage>
+  private let inversions: UnsafeMutablePointer<UInt8>
+  private let firstInversion: UInt64
+  private let secondInversion: UInt64
+  private var pairs: WordSorter<WordPair>?
+  private var triples: WordSorter<WordTriple>?
+  private var entries: EntrySorter?
+
+  /// - Parameters:
+  ///   - columns: at least one.
+  ///   - isUnique: whether equal entries are to be found.
+  package init(columns: [IndexColumn], isUnique: Bool, memory: SortMemory) {
+    precondition(!columns.isEmpty)
+    self.columns = columns
+    self.isUnique = isUnique
+    self.memory = memory
+    cells = .allocate(capacity: columns.count)
+    cells.initialize(repeating: .null)
+    inversions = .allocate(capacity: columns.count)
+    for (index, column) in columns.enumerated() {
+      (inversions + index).initialize(to: column.isDescending ? 0xFF : 0)
+    }
+    firstInversion = columns[0].isDescending ? .max : 0
+    secondInversion = columns.count > 1 && columns[1].isDescending ? .max : 0
+    switch columns.count {
+    case 1: pairs = WordSorter(memory: memory)
+    case 2: triples = WordSorter(memory: memory)
+    default: entries = EntrySorter(memory: memory)
+    }
+  }
+
+  deinit {
+    cells.deallocate()
+    inversions.deallocate()
+  }
+
+  // MARK: Filling
+
+  /// Adds the entry of a row, in any order of rows.
+  ///
+  /// - Parameters:
+  ///   - key: the row's.
+  ///   - row: every column but the key's own, in order, as the table stores it; NULL in the place of the
+  ///     key.
+  /// - Throws: ``MissingColumn``, or an error of the temporary file.
+  package func add(key: Int64, _ row: UnsafeBufferPointer<CellImage>) throws {
+    for index in columns.indices {
+      if let position = columns[index].position {
+        guard position < row.count else { throw MissingColumn(position: position) }
+        cells[index] = row[position]
+      } else {
+        cells[index] = .integer(key)
+      }
+    }
+    if let pairs {
+      if let value = SortWord.word(of: cells[0], inversion: firstInversion) {
+        return try pairs.add(WordPair(value: value, row: SortWord.word(ofRow: key)))
+      }
+      try convert()
+    } else if let triples {
+      if let first = SortWord.word(of: cells[0], inversion: firstInversion),
+        let second = SortWord.word(of: cells[1], inversion: secondInversion)
+      {
+        return try triples.add(
+          WordTriple(first: first, second: second, row: SortWord.word(ofRow: key)))
+      }
+      try convert()
+    }
+    try entries?.add(UnsafeBufferPointer(cells), row: key, inversions: inversions)
+  }
+
+  /// Makes byte strings of all entries so far.
+  private func convert() throws {
+    let value = (cells[0], cells[columns.count - 1])
+    let sorter = EntrySorter(memory: memory)
+    try forEachWordEntry { _, row in
+      try sorter.add(UnsafeBufferPointer(self.cells), row: row, inversions: self.inversions)
+    }
+    pairs = nil
+    triples = nil
+    entries = sorter
+    cells[0] = value.0
+    cells[columns.count - 1] = value.1
+  }
+
+  // MARK: Writing
+
+  /// Gives the entries of words in order, their values in ``cells``.
+  ///
+  /// - Parameter body: takes whether the values are those of the entry before and not NULL, and the row.
+  private func forEachWordEntry(_ body: (Bool, Int64) throws -> Void) throws {
+    if let pairs {
+      try pairs.finish()
+      var last: WordPair?
+      while let entry = try pairs.next() {
+        cells[0] = SortWord.image(of: entry.value, inversion: firstInversion)
+        let isSame = entry.value == last?.value && entry.value != firstInversion
+        try body(isSame, SortWord.row(of: entry.row))
+        last = entry
+      }
+    } else if let triples {
+      try triples.finish()
+      var last: WordTriple?
+      while let entry = try triples.next() {
+        cells[0] = SortWord.image(of: entry.first, inversion: firstInversion)
+        cells[1] = SortWord.image(of: entry.second, inversion: secondInversion)
+        let isSame =
+          entry.first == last?.first && entry.second == last?.second
+          && entry.first != firstInversion && entry.second != secondInversion
+        try body(isSame, SortWord.row(of: entry.row))
+        last = entry
+      }
+    }
+  }
+
+  /// Sorts the entries and builds the index from them. It is done once.
+  ///
+  /// - Parameters:
+  ///   - root: the index's root page: an empty leaf.
+  /// - Returns: the equal entries of a unique index.
+  /// - Throws: ``SpillDamage``, or an error of the files.
+  package func write(to file: PageFileWriter, root: UInt32) throws -> DuplicateEntries {
+    let writer = IndexWriter(file, root: root)
+    var duplicates = DuplicateEntries()
+    if let entries {
+      try write(entries, to: writer, &duplicates)
+    } else {
+      try writeWords(to: writer, &duplicates)
+    }
+    try writer.finish()
+    pairs = nil
+    triples = nil
+    entries = nil
+    return duplicates
+  }
+
+  private func writeWords(
+    to writer: IndexWriter, _ duplicates: inout DuplicateEntries
+  ) throws {
+    let images = UnsafeMutableBufferPointer<CellImage>.allocate(capacity: columns.count + 1)
+    images.initialize(repeating: .null)
+    defer { images.deallocate() }
+    var lastRow: Int64 = 0
+    try forEachWordEntry { isSame, row in
+      images[0] = cells[0]
+      if columns.count > 1 { images[1] = cells[1] }
+      images[columns.count] = .integer(row)
+      try writer.append(UnsafeBufferPointer(images))
+      if isUnique, isSame { duplicates.add(lastRow, row) }
+      lastRow = row
+    }
+  }
+
+  private func write(
+    _ entries: EntrySorter, to writer: IndexWriter, _ duplicates: inout DuplicateEntries
+  ) throws {
+    let decoder = EntryKeyDecoder(columnCount: columns.count, inversions: inversions)
+    var last = LastKey()
+    try entries.finish()
+    while let key = try entries.next() {
+      try decoder.decode(key)
+      try writer.append(UnsafeBufferPointer(decoder.cells))
+      guard isUnique else { continue }
+      let values = UnsafeRawBufferPointer(rebasing: key[..<decoder.columnBytes])
+      if !decoder.hasNull, last.equals(values) { duplicates.add(last.row, decoder.row) }
+      last.set(values, row: decoder.row)
+    }
+  }
+}
+
+/// The values of the entry before.
+private struct LastKey {
+  private var arena = SortArena(byteCount: 1_024)
+  private var byteCount = 0
+  private(set) var row: Int64 = 0
+
+  func equals(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard let bytes = key.baseAddress, key.count == byteCount else { return false }
+    return memcmp(arena.bytes, bytes, byteCount) == 0
+  }
+
+  mutating func set(_ key: UnsafeRawBufferPointer, row: Int64) {
+    guard let bytes = key.baseAddress else { return }
+    if key.count > arena.byteCount { arena = SortArena(byteCount: 2 * key.count) }
+    arena.bytes.copyMemory(from: bytes, byteCount: key.count)
+    byteCount = key.count
+    self.row = row
+  }
+}
+
+/// A row has fewer columns than an index needs.
+package struct MissingColumn: Error, Sendable, Hashable {
+  package let position: Int
+}
