@@ -47,6 +47,7 @@ struct IndexedDatabase {
   /// Makes an empty table, with its indexes or without them.
   private func makeDatabase(at path: String, _ statements: [String]) throws {
     let connection = try Connection(path: path, mode: .create)
+    try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA page_size = \(pageBytes)")
     try connection.execute("PRAGMA auto_vacuum = \(isAutoVacuum ? 2 : 0)")
     try connection.execute("CREATE TABLE before (a)")
@@ -61,6 +62,7 @@ struct IndexedDatabase {
   func make() throws {
     try makeDatabase(at: made, [])
     let connection = try Connection(path: made, mode: .readWrite)
+    try connection.execute("PRAGMA synchronous = OFF")
     let places = Array(repeating: "?", count: Self.types.count + 1).joined(separator: ", ")
     let insert = try connection.prepare("INSERT INTO t VALUES (\(places))")
     try connection.transaction {
@@ -74,8 +76,11 @@ struct IndexedDatabase {
 
   /// Builds table and indexes page by page.
   ///
+  /// - Parameter beforeMerging: called with the path of the sorters' file.
   /// - Returns: the equal entries of each index.
-  func write(memory byteCount: Int) throws -> [DuplicateEntries] {
+  func write(
+    memory byteCount: Int, beforeMerging: (String) throws -> Void = { _ in }
+  ) throws -> [DuplicateEntries] {
     try makeDatabase(at: written, indexes.map(\.statement))
     var roots: [String: UInt32] = [:]
     do {
@@ -97,6 +102,7 @@ struct IndexedDatabase {
       for builder in builders { try builder.add(key: key, images) }
     }
     try table.finish()
+    try beforeMerging(folder.path("sort"))
     let duplicates = try zip(indexes, builders).map { index, builder in
       try builder.write(to: file, root: try #require(roots[index.name]))
     }
@@ -143,6 +149,25 @@ struct IndexedDatabase {
     #expect(
       try connection.rows(sizes[0], [.text(index.name)])
         == connection.rows(sizes[1], [.text(index.name)]), "\(index.statement)")
+    let pages = "SELECT count(*) FROM dbstat('made') WHERE name = ?"
+    guard try connection.integer(pages, [.text(index.name)]) == 1 else { return }
+    #expect(
+      try rootPage(of: index, in: "main", at: written, connection)
+        == rootPage(of: index, in: "made", at: made, connection), "\(index.statement)")
+  }
+
+  /// The bytes of an index's root page.
+  private func rootPage(
+    of index: IndexFixture, in schema: String, at path: String, _ connection: Connection
+  ) throws -> [UInt8] {
+    let query = "SELECT rootpage FROM \(schema).sqlite_master WHERE name = ?"
+    let root = try connection.integer(query, [.text(index.name)])
+    var bytes = [UInt8](repeating: 0, count: pageBytes)
+    let file = try PositionalFile(path, mode: .reading)
+    _ = try bytes.withUnsafeMutableBytes {
+      try file.read(into: $0, at: (root - 1) * Int64(pageBytes))
+    }
+    return bytes
   }
 
   /// The equal entries that SQL finds.
@@ -160,6 +185,7 @@ struct IndexedDatabase {
     let duplicates = try write(memory: memory)
     try make()
     let connection = try Connection(path: written, mode: .readWrite)
+    try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("ATTACH ? AS made", [.text(made)])
     for (index, found) in zip(indexes, duplicates) {
       #expect(try Int64(found.count) == duplicateCount(index, connection), "\(index.statement)")

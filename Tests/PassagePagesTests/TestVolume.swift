@@ -6,4 +6,9 @@ enum TestVolume {
   static func rounds(_ usual: Int) -> Int {
     ProcessInfo.processInfo.environment["PASSAGE_ROUNDS"].flatMap { Int($0) } ?? usual
   }
+
+  /// What `PASSAGE_ROWS` says, and a number that keeps the suite quick without it.
+  static func rows(_ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment["PASSAGE_ROWS"].flatMap { Int($0) } ?? usual
+  }
 }

@@ -1,5 +1,5 @@
-/// Entries of a unique index that are equal. The index is complete all the same, but SQLite takes it for
-/// damaged.
+/// Entries of a unique index that are equal. The index is complete all the same, but SQLite takes
+/// it for damaged.
 package struct DuplicateEntries: Sendable, Hashable {
   /// The keys of two rows with the same indexed values.
   package struct Pair: Sendable, Hashable {

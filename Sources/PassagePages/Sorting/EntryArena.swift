@@ -4,7 +4,10 @@ struct EntryArena {
   /// Keys may be read in groups of eight bytes, the last group beyond their end.
   static let slack = 8
 
-  let arena: SortArena
+  private let arena: SortArena
+  /// Where the offsets of the references count from.
+  let bytes: UnsafeMutableRawPointer
+  let byteCount: Int
   let writeBuffer: UnsafeMutableRawBufferPointer
   private(set) var count = 0
   /// Where the next key goes.
@@ -14,10 +17,12 @@ struct EntryArena {
 
   init(byteCount: Int) {
     arena = SortArena(byteCount: byteCount & ~63)
+    bytes = arena.bytes
+    self.byteCount = arena.byteCount
     let bufferBytes = Self.bufferBytes(arenaBytes: arena.byteCount)
-    writeBuffer = UnsafeMutableRawBufferPointer(start: arena.bytes, count: bufferBytes)
+    writeBuffer = UnsafeMutableRawBufferPointer(start: bytes, count: bufferBytes)
     end = bufferBytes
-    references = (arena.bytes + arena.byteCount).assumingMemoryBound(to: EntryReference.self)
+    references = (bytes + arena.byteCount).assumingMemoryBound(to: EntryReference.self)
   }
 
   private static func bufferBytes(arenaBytes: Int) -> Int { min(65_536, arenaBytes / 8) & ~63 }
@@ -29,12 +34,12 @@ struct EntryArena {
   @inline(__always)
   func hasRoom(for byteCount: Int) -> Bool {
     end + byteCount + Self.slack + MemoryLayout<EntryReference>.stride
-      <= UnsafeRawPointer(references) - UnsafeRawPointer(arena.bytes)
+      <= UnsafeRawPointer(references) - UnsafeRawPointer(bytes)
   }
 
   /// Where the next key goes.
   @inline(__always)
-  var place: UnsafeMutableRawPointer { arena.bytes + end }
+  var place: UnsafeMutableRawPointer { bytes + end }
 
   /// A key of so many bytes has been written to ``place``.
   @inline(__always)
@@ -50,7 +55,7 @@ struct EntryArena {
   mutating func removeAll() {
     count = 0
     end = writeBuffer.count
-    references = (arena.bytes + arena.byteCount).assumingMemoryBound(to: EntryReference.self)
+    references = (bytes + byteCount).assumingMemoryBound(to: EntryReference.self)
   }
 
   /// A larger arena with the same keys.
@@ -72,6 +77,6 @@ struct EntryArena {
   func key(_ index: Int) -> UnsafeRawBufferPointer {
     let reference = references[index]
     return UnsafeRawBufferPointer(
-      start: arena.bytes + Int(reference.offset), count: Int(reference.byteCount))
+      start: bytes + Int(reference.offset), count: Int(reference.byteCount))
   }
 }

@@ -1,15 +1,16 @@
-/// The bytes that stand for an entry of any values while it is sorted. They compare as SQLite compares
-/// the entries, and the entry can be made from them again, bit by bit.
+/// The bytes that stand for an entry of any values while it is sorted. They compare as SQLite
+/// compares the entries, and the entry can be made from them again, bit by bit.
 ///
 /// A column is a tag and what follows it, all inverted where the column is descending:
 ///
 /// - NULL: nothing.
 /// - Number: the nearest real in eight bytes that compare without a sign. Where reals are not dense
 ///   enough for all integers, two bytes with the integer's distance from it.
-/// - Text and blob: the bytes and a zero. A zero among them is followed by 255, which begins nothing else.
+/// - Text and blob: the bytes and a zero. A zero among them is followed by 255, which begins
+///   nothing else.
 ///
-/// Then come the row's key, its length first, and, when a number is not stored as one would expect, how
-/// each column is stored.
+/// Then come the row's key, its length first, and, when a number is not stored as one would expect,
+/// how each column is stored.
 enum EntryKey {
   static let null: UInt8 = 0x10
   static let number: UInt8 = 0x20

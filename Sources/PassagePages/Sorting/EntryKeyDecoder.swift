@@ -95,6 +95,7 @@ final class EntryKeyDecoder {
     guard end - start >= 8 else { throw SpillDamage() }
     let inversion: UInt64 = inversions[column] == 0 ? 0 : .max
     let real = EntryKey.real(sortable: base.bigUInt64(at: start) ^ inversion)
+    guard !real.isNaN else { throw SpillDamage() }
     guard real.magnitude >= EntryKey.denseEnd else {
       let whole = Int64(real)
       cells[column] = Double(whole) == real ? .integer(whole) : .real(real)

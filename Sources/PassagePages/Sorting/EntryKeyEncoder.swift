@@ -121,7 +121,8 @@ struct EntryKeyEncoder {
     }
   }
 
-  /// A length that compares like the key comes first: above 128 for positive keys, below for negative.
+  /// A length that compares like the key comes first: above 128 for positive keys, below for
+  /// negative.
   @inline(__always)
   private mutating func append(row: Int64) {
     let magnitude = UInt64(bitPattern: row < 0 ? ~row : row)

@@ -22,8 +22,7 @@ final class EntryMerge: MergeRuns {
   private let sliceBytes: Int
   private let count: Int
   private let readers: UnsafeMutablePointer<Reader>
-  private var tree: LoserTree?
-  private var hasBegun = false
+  private let tree: LoserTree
 
   /// - Parameters:
   ///   - runs: at least one.
@@ -33,6 +32,7 @@ final class EntryMerge: MergeRuns {
     self.arena = arena
     self.sliceBytes = sliceBytes
     count = runs.count
+    tree = LoserTree(count: count)
     readers = .allocate(capacity: count)
     for (index, run) in runs.enumerated() {
       let buffer = arena.bytes + index * sliceBytes
@@ -42,7 +42,7 @@ final class EntryMerge: MergeRuns {
           remaining: run.byteCount))
     }
     for index in 0..<count { try advance(index) }
-    tree = LoserTree(self, count: count)
+    tree.begin(self)
   }
 
   deinit { readers.deallocate() }
@@ -63,17 +63,17 @@ final class EntryMerge: MergeRuns {
     return order != 0 ? order < 0 : first.pointee.keyBytes < second.pointee.keyBytes
   }
 
-  /// The next key in order, valid until the next call; `nil` after the last.
-  func next() throws -> UnsafeRawBufferPointer? {
-    guard let tree else { return nil }
-    if hasBegun {
+  /// Gives all keys in order, each valid during its call.
+  @inline(__always)
+  func forEach(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    while true {
+      let reader = readers + tree.winner
+      guard reader.pointee.keyBytes >= 0 else { return }
+      try body(
+        UnsafeRawBufferPointer(start: reader.pointee.key, count: reader.pointee.keyBytes))
       try advance(tree.winner)
       tree.replay(self)
     }
-    hasBegun = true
-    let reader = readers + tree.winner
-    guard reader.pointee.keyBytes >= 0 else { return nil }
-    return UnsafeRawBufferPointer(start: reader.pointee.key, count: reader.pointee.keyBytes)
   }
 
   private func advance(_ run: Int) throws {

@@ -7,12 +7,12 @@ struct EntryReference: BitwiseCopyable {
   var byteCount: UInt32
 }
 
-/// Sorts references by the keys that they refer to: byte by byte from the first that differs, few keys
-/// by comparing them.
+/// Sorts references by the keys that they refer to: byte by byte from the first that differs, few
+/// keys by comparing them.
 struct EntryOrder {
   private static let few = 24
-  /// Where keys agree in so many groups of eight bytes, they are compared, so that no keys, however long,
-  /// make the recursion deep.
+  /// Where keys agree in so many groups of eight bytes, they are compared, so that no keys, however
+  /// long, make the recursion deep.
   private static let mostRounds = 8
 
   /// The memory of the keys. Eight bytes after the last of them are readable.

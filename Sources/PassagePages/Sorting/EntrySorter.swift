@@ -1,26 +1,40 @@
 /// Sorts ``EntryKey``s, in memory as long as they fit.
+///
+/// It takes part in the memory from ``begin()`` to ``end()``.
 final class EntrySorter {
   private static let firstArenaBytes = 65_536
   /// References to keys have 32 bits.
   private static let mostArenaBytes = Int(UInt32.max) & ~63
 
   private let memory: SortMemory
-  private var arena: EntryArena
+  private var arena = EntryArena(byteCount: 64)
   private var longest = 0
   private var runs: [SpilledRun] = []
-  private var merge: EntryMerge?
-  private var position = 0
+  private var hasShare = false
 
-  init(memory: SortMemory) {
-    self.memory = memory
+  init(memory: SortMemory) { self.memory = memory }
+
+  deinit { end() }
+
+  // MARK: Memory
+
+  func begin() {
+    guard !hasShare else { return }
+    hasShare = true
     memory.join()
     arena = EntryArena(byteCount: min(Self.firstArenaBytes, memory.share))
   }
 
-  deinit {
+  /// Forgets the entries.
+  func end() {
+    if hasShare { memory.leave() }
+    hasShare = false
     memory.file.endRuns(runs.count)
-    memory.leave()
+    runs = []
+    arena = EntryArena(byteCount: 64)
   }
+
+  private var share: Int { min(memory.share, Self.mostArenaBytes) }
 
   // MARK: Filling
 
@@ -40,8 +54,8 @@ final class EntrySorter {
   }
 
   private func makeRoom(for bound: Int) throws {
-    let share = memory.share
-    if arena.arena.byteCount < share { arena = arena.grown(to: min(share, Self.mostArenaBytes)) }
+    let share = share
+    if arena.byteCount < share { arena = arena.grown(to: share) }
     guard !arena.hasRoom(for: bound) else { return }
     if arena.count > 0 { try spill() }
     guard !arena.hasRoom(for: bound) else { return }
@@ -51,7 +65,7 @@ final class EntrySorter {
   }
 
   private func sort() {
-    EntryOrder(base: arena.arena.bytes).sort(arena.references, count: arena.count)
+    EntryOrder(base: arena.bytes).sort(arena.references, count: arena.count)
   }
 
   private func spill() throws {
@@ -59,63 +73,56 @@ final class EntrySorter {
     var run = try RunWriter(memory.file, buffer: arena.writeBuffer)
     // The run is ended with the others, whether it is complete or not.
     runs.append(SpilledRun(offset: 0, byteCount: 0))
-    for index in 0..<arena.count { try Self.append(arena.key(index), to: &run) }
+    for index in 0..<arena.count { try run.append(arena.key(index)) }
     runs[runs.count - 1] = try run.finish()
-    let share = min(memory.share, Self.mostArenaBytes)
-    if arena.arena.byteCount > share {
+    let share = share
+    if arena.byteCount > share {
       arena = EntryArena(byteCount: share)
     } else {
       arena.removeAll()
     }
   }
 
-  /// Appends a key to a run: its length, then its bytes.
-  @inline(__always)
-  private static func append(_ key: UnsafeRawBufferPointer, to run: inout RunWriter) throws {
-    guard let bytes = key.baseAddress else { return }
-    var length = (UInt64(0), UInt8(0))
-    try withUnsafeMutableBytes(of: &length) { buffer in
-      guard let start = buffer.baseAddress else { return }
-      try run.append(start, byteCount: Varint.write(UInt64(key.count), to: start))
-    }
-    try run.append(bytes, byteCount: key.count)
-  }
-
   // MARK: Emptying
 
-  /// No entry follows. ``next()`` gives them all in order.
-  func finish() throws {
+  /// Gives the keys of all entries in order, each valid during its call. No entry follows.
+  @inline(__always)
+  func forEach(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if let merge = try finish() { return try merge.forEach(body) }
+    let arena = arena
+    for index in 0..<arena.count { try body(arena.key(index)) }
+  }
+
+  /// Sorts in memory, or gives the last merge.
+  private func finish() throws -> EntryMerge? {
     // Where there are more sorters than before, less may stay in memory.
-    if runs.isEmpty, arena.arena.byteCount <= memory.share { return sort() }
+    if runs.isEmpty, arena.byteCount <= share || arena.count == 0 {
+      sort()
+      return nil
+    }
     if arena.count > 0 { try spill() }
-    guard !runs.isEmpty else { return }
-    let plan = MergePlan(share: memory.share, longest: longest)
+    let plan = MergePlan(share: share, longest: longest)
     arena = EntryArena(byteCount: 64)
     let slices = SortArena(byteCount: plan.byteCount)
-    while runs.count > plan.fanIn {
-      let count = plan.firstMerge(of: runs.count)
-      let slice = plan.sliceBytes(runs: count)
-      let merge = try EntryMerge(
-        Array(runs[..<count]), memory.file, arena: slices, sliceBytes: slice)
-      var run = try RunWriter(
-        memory.file,
-        buffer: UnsafeMutableRawBufferPointer(start: slices.bytes + count * slice, count: slice))
-      runs.append(SpilledRun(offset: 0, byteCount: 0))
-      while let key = try merge.next() { try Self.append(key, to: &run) }
-      runs[runs.count - 1] = try run.finish()
-      runs.removeFirst(count)
-      memory.file.endRuns(count)
-    }
-    merge = try EntryMerge(
+    while runs.count > plan.fanIn { try mergeSome(plan, slices) }
+    return try EntryMerge(
       runs, memory.file, arena: slices, sliceBytes: plan.sliceBytes(runs: runs.count))
   }
 
-  /// The key of the next entry in order, valid until the next call; `nil` after the last.
-  func next() throws -> UnsafeRawBufferPointer? {
-    if let merge { return try merge.next() }
-    guard position < arena.count else { return nil }
-    position += 1
-    return arena.key(position - 1)
+  /// Makes one run of several.
+  private func mergeSome(_ plan: MergePlan, _ slices: SortArena) throws {
+    let count = plan.firstMerge(of: runs.count)
+    let slice = plan.sliceBytes(runs: count)
+    let merge = try EntryMerge(
+      Array(runs[..<count]), memory.file, arena: slices, sliceBytes: slice)
+    var run = try RunWriter(
+      memory.file,
+      buffer: UnsafeMutableRawBufferPointer(start: slices.bytes + count * slice, count: slice))
+    runs.append(SpilledRun(offset: 0, byteCount: 0))
+    try merge.forEach { try run.append($0) }
+    runs[runs.count - 1] = try run.finish()
+    runs.removeFirst(count)
+    memory.file.endRuns(count)
   }
 }
 

@@ -9,49 +9,70 @@ internal import PassagePlatform
 /// let duplicates = try index.write(to: file, root: root)
 /// ```
 ///
-/// The comparison is SQLite's without a collation. An index with another collation, over expressions or
-/// over some of the rows only is the caller's: it gives the rows and values that belong to it.
+/// The comparison is SQLite's without a collation. An index with another collation, over
+/// expressions or over some of the rows only is the caller's: it gives the rows and values that
+/// belong to it.
 ///
-/// Entries of one or two columns with nothing but integers and NULL are sorted as words. With the first
-/// other value all entries become byte strings.
+/// Entries of one or two columns with nothing but integers and NULL are sorted as words. With the
+/// first other value all entries become byte strings.
 package final class IndexBuilder {
-  private let columns: [IndexColumn]
   private let isUnique: Bool
-  private let memory: SortMemory
+  private let columnCount: Int
+  /// The place of each value in a row; -1 for the row's key.
+  private let positions: UnsafeMutablePointer<Int>
   private let cells: UnsafeMutableBufferPointer<CellImage>
   private let inversions: UnsafeMutablePointer<UInt8>
   private let firstInversion: UInt64
   private let secondInversion: UInt64
-  private var pairs: WordSorter<WordPair>?
-  private var triples: WordSorter<WordTriple>?
-  private var entries: EntrySorter?
+  /// The sorter that has the entries.
+  private enum Form {
+    case pairs
+    case triples
+    case byteStrings
+  }
+  private var form: Form
+  // Constants cost no reference counts where every row needs them.
+  private let pairs: WordSorter<WordPair>
+  private let triples: WordSorter<WordTriple>
+  private let byteStrings: EntrySorter
 
   /// - Parameters:
   ///   - columns: at least one.
   ///   - isUnique: whether equal entries are to be found.
   package init(columns: [IndexColumn], isUnique: Bool, memory: SortMemory) {
-    precondition(!columns.isEmpty)
-    self.columns = columns
+    precondition(!columns.isEmpty && columns.allSatisfy { $0.position ?? 0 >= 0 })
     self.isUnique = isUnique
-    self.memory = memory
+    columnCount = columns.count
+    positions = .allocate(capacity: columns.count)
     cells = .allocate(capacity: columns.count)
     cells.initialize(repeating: .null)
     inversions = .allocate(capacity: columns.count)
     for (index, column) in columns.enumerated() {
+      (positions + index).initialize(to: column.position ?? -1)
       (inversions + index).initialize(to: column.isDescending ? 0xFF : 0)
     }
     firstInversion = columns[0].isDescending ? .max : 0
     secondInversion = columns.count > 1 && columns[1].isDescending ? .max : 0
+    pairs = WordSorter(memory: memory)
+    triples = WordSorter(memory: memory)
+    byteStrings = EntrySorter(memory: memory)
     switch columns.count {
-    case 1: pairs = WordSorter(memory: memory)
-    case 2: triples = WordSorter(memory: memory)
-    default: entries = EntrySorter(memory: memory)
+    case 1:
+      form = .pairs
+      pairs.begin()
+    case 2:
+      form = .triples
+      triples.begin()
+    default:
+      form = .byteStrings
+      byteStrings.begin()
     }
   }
 
   deinit {
     cells.deallocate()
     inversions.deallocate()
+    positions.deallocate()
   }
 
   // MARK: Filling
@@ -60,24 +81,26 @@ package final class IndexBuilder {
   ///
   /// - Parameters:
   ///   - key: the row's.
-  ///   - row: every column but the key's own, in order, as the table stores it; NULL in the place of the
-  ///     key.
+  ///   - row: every column but the key's own, in order, as the table stores it; NULL in the place
+  ///     of the key.
   /// - Throws: ``MissingColumn``, or an error of the temporary file.
   package func add(key: Int64, _ row: UnsafeBufferPointer<CellImage>) throws {
-    for index in columns.indices {
-      if let position = columns[index].position {
+    for index in 0..<columnCount {
+      let position = positions[index]
+      if position >= 0 {
         guard position < row.count else { throw MissingColumn(position: position) }
         cells[index] = row[position]
       } else {
         cells[index] = .integer(key)
       }
     }
-    if let pairs {
+    switch form {
+    case .pairs:
       if let value = SortWord.word(of: cells[0], inversion: firstInversion) {
         return try pairs.add(WordPair(value: value, row: SortWord.word(ofRow: key)))
       }
       try convert()
-    } else if let triples {
+    case .triples:
       if let first = SortWord.word(of: cells[0], inversion: firstInversion),
         let second = SortWord.word(of: cells[1], inversion: secondInversion)
       {
@@ -85,50 +108,53 @@ package final class IndexBuilder {
           WordTriple(first: first, second: second, row: SortWord.word(ofRow: key)))
       }
       try convert()
+    case .byteStrings: break
     }
-    try entries?.add(UnsafeBufferPointer(cells), row: key, inversions: inversions)
+    try byteStrings.add(UnsafeBufferPointer(cells), row: key, inversions: inversions)
   }
 
   /// Makes byte strings of all entries so far.
   private func convert() throws {
-    let value = (cells[0], cells[columns.count - 1])
-    let sorter = EntrySorter(memory: memory)
+    let value = (cells[0], cells[columnCount - 1])
+    pairs.giveUpShare()
+    triples.giveUpShare()
+    byteStrings.begin()
     try forEachWordEntry { _, row in
-      try sorter.add(UnsafeBufferPointer(self.cells), row: row, inversions: self.inversions)
+      try byteStrings.add(UnsafeBufferPointer(cells), row: row, inversions: inversions)
     }
-    pairs = nil
-    triples = nil
-    entries = sorter
+    pairs.end()
+    triples.end()
+    form = .byteStrings
     cells[0] = value.0
-    cells[columns.count - 1] = value.1
+    cells[columnCount - 1] = value.1
   }
 
   // MARK: Writing
 
   /// Gives the entries of words in order, their values in ``cells``.
   ///
-  /// - Parameter body: takes whether the values are those of the entry before and not NULL, and the row.
+  /// - Parameter body: takes whether the values are those of the entry before and not NULL, and the
+  ///   row.
   private func forEachWordEntry(_ body: (Bool, Int64) throws -> Void) throws {
-    if let pairs {
-      try pairs.finish()
-      var last: WordPair?
-      while let entry = try pairs.next() {
+    if form == .pairs {
+      // What no entry can be: NULL is not equal to NULL.
+      var last = firstInversion
+      try pairs.forEach { entry in
         cells[0] = SortWord.image(of: entry.value, inversion: firstInversion)
-        let isSame = entry.value == last?.value && entry.value != firstInversion
+        let isSame = entry.value == last && entry.value != firstInversion
+        last = entry.value
         try body(isSame, SortWord.row(of: entry.row))
-        last = entry
       }
-    } else if let triples {
-      try triples.finish()
-      var last: WordTriple?
-      while let entry = try triples.next() {
+    } else {
+      var last = (firstInversion, secondInversion)
+      try triples.forEach { entry in
         cells[0] = SortWord.image(of: entry.first, inversion: firstInversion)
         cells[1] = SortWord.image(of: entry.second, inversion: secondInversion)
         let isSame =
-          entry.first == last?.first && entry.second == last?.second
+          entry.first == last.0 && entry.second == last.1
           && entry.first != firstInversion && entry.second != secondInversion
+        last = (entry.first, entry.second)
         try body(isSame, SortWord.row(of: entry.row))
-        last = entry
       }
     }
   }
@@ -142,45 +168,44 @@ package final class IndexBuilder {
   package func write(to file: PageFileWriter, root: UInt32) throws -> DuplicateEntries {
     let writer = IndexWriter(file, root: root)
     var duplicates = DuplicateEntries()
-    if let entries {
-      try write(entries, to: writer, &duplicates)
+    if form == .byteStrings {
+      try writeByteStrings(to: writer, &duplicates)
     } else {
       try writeWords(to: writer, &duplicates)
     }
     try writer.finish()
-    pairs = nil
-    triples = nil
-    entries = nil
+    pairs.end()
+    triples.end()
+    byteStrings.end()
     return duplicates
   }
 
   private func writeWords(
     to writer: IndexWriter, _ duplicates: inout DuplicateEntries
   ) throws {
-    let images = UnsafeMutableBufferPointer<CellImage>.allocate(capacity: columns.count + 1)
+    let images = UnsafeMutableBufferPointer<CellImage>.allocate(capacity: columnCount + 1)
     images.initialize(repeating: .null)
     defer { images.deallocate() }
     var lastRow: Int64 = 0
     try forEachWordEntry { isSame, row in
       images[0] = cells[0]
-      if columns.count > 1 { images[1] = cells[1] }
-      images[columns.count] = .integer(row)
+      if columnCount > 1 { images[1] = cells[1] }
+      images[columnCount] = .integer(row)
       try writer.append(UnsafeBufferPointer(images))
       if isUnique, isSame { duplicates.add(lastRow, row) }
       lastRow = row
     }
   }
 
-  private func write(
-    _ entries: EntrySorter, to writer: IndexWriter, _ duplicates: inout DuplicateEntries
+  private func writeByteStrings(
+    to writer: IndexWriter, _ duplicates: inout DuplicateEntries
   ) throws {
-    let decoder = EntryKeyDecoder(columnCount: columns.count, inversions: inversions)
+    let decoder = EntryKeyDecoder(columnCount: columnCount, inversions: inversions)
     var last = LastKey()
-    try entries.finish()
-    while let key = try entries.next() {
+    try byteStrings.forEach { key in
       try decoder.decode(key)
       try writer.append(UnsafeBufferPointer(decoder.cells))
-      guard isUnique else { continue }
+      guard isUnique else { return }
       let values = UnsafeRawBufferPointer(rebasing: key[..<decoder.columnBytes])
       if !decoder.hasNull, last.equals(values) { duplicates.add(last.row, decoder.row) }
       last.set(values, row: decoder.row)

@@ -1,5 +1,5 @@
-/// A column of an index, ordered by SQLite's comparison without a collation of its own: NULL, numbers,
-/// texts by their bytes, blobs.
+/// A column of an index, ordered by SQLite's comparison without a collation of its own: NULL,
+/// numbers, texts by their bytes, blobs.
 package struct IndexColumn: Sendable, Hashable {
   /// The place of the value in the rows of the table; `nil` for the row's key.
   package let position: Int?

@@ -4,19 +4,25 @@ protocol MergeRuns: AnyObject {
   func isBefore(_ one: Int, _ other: Int) -> Bool
 }
 
-/// Finds the run with the smallest next entry in as many comparisons as the tree is high (Knuth, The
-/// Art of Computer Programming, volume 3, section 5.4.1).
+/// Finds the run with the smallest next entry in as many comparisons as the tree is high (Knuth,
+/// The Art of Computer Programming, volume 3, section 5.4.1).
 final class LoserTree {
   /// For each inner node the run that lost there; the winner of all at 0.
   private let nodes: UnsafeMutablePointer<Int32>
   private let count: Int
 
-  /// - Precondition: there is a run.
-  init<Runs: MergeRuns>(_ runs: Runs, count: Int) {
+  /// - Parameter count: of the runs, at least one.
+  init(count: Int) {
     precondition(count > 0)
     self.count = count
     nodes = .allocate(capacity: count)
     nodes.initialize(repeating: -1, count: count)
+  }
+
+  deinit { nodes.deallocate() }
+
+  /// Finds the first winner. Every run has its first entry.
+  func begin<Runs: MergeRuns>(_ runs: Runs) {
     for run in 0..<count {
       var winner = Int32(run)
       var node = (run + count) / 2
@@ -29,8 +35,6 @@ final class LoserTree {
       nodes[node] = winner
     }
   }
-
-  deinit { nodes.deallocate() }
 
   /// The run with the smallest next entry.
   @inline(__always)

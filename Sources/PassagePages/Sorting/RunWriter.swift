@@ -23,6 +23,16 @@ struct RunWriter {
     filled += byteCount
   }
 
+  /// Appends a key: its length, then its bytes.
+  @inline(__always)
+  mutating func append(_ key: UnsafeRawBufferPointer) throws {
+    guard let bytes = key.baseAddress, let base = buffer.baseAddress else { return }
+    if filled + 9 + key.count > buffer.count { try flush() }
+    guard buffer.count >= 9 else { return }
+    filled += Varint.write(UInt64(key.count), to: base + filled)
+    try append(bytes, byteCount: key.count)
+  }
+
   private mutating func appendLong(_ bytes: UnsafeRawPointer, byteCount: Int) throws {
     try file.append(UnsafeRawBufferPointer(start: bytes, count: byteCount))
     written += Int64(byteCount)

@@ -1,5 +1,5 @@
-/// An entry of whole numbers alone: its words compare without a sign, the first above all. The last is
-/// the row's key.
+/// An entry of whole numbers alone: its words compare without a sign, the first above all. The last
+/// is the row's key.
 protocol WordEntry: BitwiseCopyable {
   /// The number of words.
   static var wordCount: Int { get }

@@ -15,7 +15,7 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
   private let readers: UnsafeMutablePointer<Reader>
   private let heads: UnsafeMutablePointer<Entry>
   private let isLive: UnsafeMutablePointer<Bool>
-  private var tree: LoserTree?
+  private let tree: LoserTree
 
   /// - Parameters:
   ///   - runs: at least one.
@@ -26,6 +26,7 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
     let stride = MemoryLayout<Entry>.stride
     self.sliceBytes = sliceBytes / stride * stride
     count = runs.count
+    tree = LoserTree(count: count)
     readers = .allocate(capacity: count)
     heads = .allocate(capacity: count)
     isLive = .allocate(capacity: count)
@@ -36,7 +37,7 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
         next: buffer, end: buffer, buffer: buffer, offset: run.offset, remaining: run.byteCount)
     }
     for index in 0..<count { try advance(index) }
-    tree = LoserTree(self, count: count)
+    tree.begin(self)
   }
 
   deinit {
@@ -51,16 +52,15 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
     return Entry.isBefore(heads[one], heads[other])
   }
 
-  /// The next entry in order; `nil` after the last.
+  /// Gives all entries in order.
   @inline(__always)
-  func next() throws -> Entry? {
-    guard let tree else { return nil }
-    let run = tree.winner
-    guard isLive[run] else { return nil }
-    let entry = heads[run]
-    try advance(run)
-    tree.replay(self)
-    return entry
+  func forEach(_ body: (Entry) throws -> Void) throws {
+    while isLive[tree.winner] {
+      let run = tree.winner
+      try body(heads[run])
+      try advance(run)
+      tree.replay(self)
+    }
   }
 
   @inline(__always)

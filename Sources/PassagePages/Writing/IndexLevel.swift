@@ -1,8 +1,8 @@
 /// The pages of one level of an index's b-tree: the open page, and the one before it.
 ///
-/// Between two pages of a level lies an entry that belongs to the level above, the divider. A page is
-/// kept until the one after it is full too, because at the end the last page may have to take over an
-/// entry: SQLite takes a page without entries for damaged.
+/// Between two pages of a level lies an entry that belongs to the level above, the divider. A page
+/// is kept until the one after it is full too, because at the end the last page may have to take
+/// over an entry: SQLite takes a page without entries for damaged.
 ///
 /// Every page has room for four entries, so the page before always has one to give.
 final class IndexLevel {
@@ -51,8 +51,8 @@ final class IndexLevel {
   /// The full page has been put into the file.
   func dropFull() { hasFull = false }
 
-  /// Gives the open page an entry when it has none: the divider, in whose place goes the last entry of
-  /// the full page.
+  /// Gives the open page an entry when it has none: the divider, in whose place goes the last entry
+  /// of the full page.
   func fillOpenPage() {
     guard hasFull, open.cellCount == 0, full.cellCount > 1 else { return }
     let entry = open.append(childBytes + dividerBytes)

@@ -1,8 +1,8 @@
 /// Builds the b-tree of an empty index from entries in ascending order, from left to right
 /// (https://www.sqlite.org/fileformat2.html#b_tree_pages).
 ///
-/// An entry is a record: the indexed values, then the key of the row. Other than in a table's tree, the
-/// interior pages hold entries of their own, which the leaves do not have.
+/// An entry is a record: the indexed values, then the key of the row. Other than in a table's tree,
+/// the interior pages hold entries of their own, which the leaves do not have.
 package final class IndexWriter {
   private let file: PageFileWriter
   private let geometry: PageGeometry
