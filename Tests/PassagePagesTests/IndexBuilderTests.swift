@@ -22,7 +22,8 @@ import Testing
         folder: try TemporaryDirectory(), pageBytes: pageBytes, isAutoVacuum: isAutoVacuum,
         indexes: content.indexes(), rows: content.rows([0, 1, 2, 7, 30, 400, 1_500]))
       // From a few runs for each page to everything in memory.
-      try database.checkAll(memory: random.pick([1, 30_000, 200_000, 16 << 20]))
+      try database.checkAll(
+        memory: random.pick([1, 30_000, 200_000, 16 << 20]), sweeps: random.chance(50))
     }
   }
 

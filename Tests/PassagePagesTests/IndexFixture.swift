@@ -76,10 +76,12 @@ struct IndexedDatabase {
 
   /// Builds table and indexes page by page.
   ///
-  /// - Parameter beforeMerging: called with the path of the sorters' file.
+  /// - Parameters:
+  ///   - sweeps: whether the rows of the indexes are read from the table that was written.
+  ///   - beforeMerging: called with the path of the sorters' file.
   /// - Returns: the equal entries of each index.
   func write(
-    memory byteCount: Int, beforeMerging: (String) throws -> Void = { _ in }
+    memory byteCount: Int, sweeps: Bool = false, beforeMerging: (String) throws -> Void = { _ in }
   ) throws -> [DuplicateEntries] {
     try makeDatabase(at: written, indexes.map(\.statement))
     var roots: [String: UInt32] = [:]
@@ -99,14 +101,24 @@ struct IndexedDatabase {
     let table = TableWriter(file, root: try #require(roots["t"]))
     try Self.forEachRow(rows) { key, images in
       try table.append(key: key, images)
+      if sweeps { return }
       for builder in builders { try builder.add(key: key, images) }
     }
     try table.finish()
-    try beforeMerging(folder.path("sort"))
-    let duplicates = try zip(indexes, builders).map { index, builder in
-      try builder.write(to: file, root: try #require(roots[index.name]))
+    if sweeps {
+      try file.finish()
+      let reader = try PageReader(path: written)
+      let sweep = TableSweep(
+        reader, root: try #require(roots["t"]), columnCount: Self.types.count + 1)
+      while try sweep.next() { for builder in builders { try builder.add(rowOf: sweep) } }
     }
-    try file.finish()
+    try beforeMerging(folder.path("sort"))
+    // Rows that were swept are read from a file that is complete.
+    let indexFile = sweeps ? try PageFileWriter(path: written) : file
+    let duplicates = try zip(indexes, builders).map { index, builder in
+      try builder.write(to: indexFile, root: try #require(roots[index.name]))
+    }
+    try indexFile.finish()
     return duplicates
   }
 
@@ -181,8 +193,8 @@ struct IndexedDatabase {
   }
 
   /// Writes everything, and compares it with SQLite's work.
-  func checkAll(memory: Int) throws {
-    let duplicates = try write(memory: memory)
+  func checkAll(memory: Int, sweeps: Bool = false) throws {
+    let duplicates = try write(memory: memory, sweeps: sweeps)
     try make()
     let connection = try Connection(path: written, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")

@@ -1,11 +1,9 @@
-internal import PassagePlatform
-
 /// Sorts the entries of an index and writes its b-tree.
 ///
 /// ```swift
 /// let memory = SortMemory(byteCount: 16 << 20) { try PositionalFile(path, mode: .updating) }
 /// let index = IndexBuilder(columns: [IndexColumn(position: 2)], isUnique: false, memory: memory)
-/// for row in rows { try index.add(key: row.key, row.cells) }
+/// while try sweep.next() { try index.add(rowOf: sweep) }
 /// let duplicates = try index.write(to: file, root: root)
 /// ```
 ///
@@ -20,7 +18,11 @@ package final class IndexBuilder {
   private let columnCount: Int
   /// The place of each value in a row; -1 for the row's key.
   private let positions: UnsafeMutablePointer<Int>
+  /// The last of them in a row.
+  private let lastPosition: Int
+  /// The values of the entry that is added or written.
   private let cells: UnsafeMutableBufferPointer<CellImage>
+  /// For each column 255 where it is descending, else 0.
   private let inversions: UnsafeMutablePointer<UInt8>
   private let firstInversion: UInt64
   private let secondInversion: UInt64
@@ -43,6 +45,7 @@ package final class IndexBuilder {
     precondition(!columns.isEmpty && columns.allSatisfy { $0.position ?? 0 >= 0 })
     self.isUnique = isUnique
     columnCount = columns.count
+    lastPosition = columns.compactMap(\.position).max() ?? 0
     positions = .allocate(capacity: columns.count)
     cells = .allocate(capacity: columns.count)
     cells.initialize(repeating: .null)
@@ -94,6 +97,27 @@ package final class IndexBuilder {
         cells[index] = .integer(key)
       }
     }
+    try addCells(key: key)
+  }
+
+  /// Adds the entry of the row that a sweep is at. A column that its record lacks is NULL: where
+  /// columns with another default value were added to the table, the caller gives the values
+  /// itself.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the files.
+  @inline(__always)
+  package func add(rowOf sweep: TableSweep) throws {
+    let key = sweep.key
+    let row = try sweep.record(through: lastPosition)
+    for index in 0..<columnCount {
+      let position = positions[index]
+      cells[index] = position < 0 ? .integer(key) : row.image(position)
+    }
+    try addCells(key: key)
+  }
+
+  /// Adds the entry whose values are in ``cells``.
+  private func addCells(key: Int64) throws {
     switch form {
     case .pairs:
       if let value = SortWord.word(of: cells[0], inversion: firstInversion) {
@@ -210,26 +234,6 @@ package final class IndexBuilder {
       if !decoder.hasNull, last.equals(values) { duplicates.add(last.row, decoder.row) }
       last.set(values, row: decoder.row)
     }
-  }
-}
-
-/// The values of the entry before.
-private struct LastKey {
-  private var arena = SortArena(byteCount: 1_024)
-  private var byteCount = 0
-  private(set) var row: Int64 = 0
-
-  func equals(_ key: UnsafeRawBufferPointer) -> Bool {
-    guard let bytes = key.baseAddress, key.count == byteCount else { return false }
-    return memcmp(arena.bytes, bytes, byteCount) == 0
-  }
-
-  mutating func set(_ key: UnsafeRawBufferPointer, row: Int64) {
-    guard let bytes = key.baseAddress else { return }
-    if key.count > arena.byteCount { arena = SortArena(byteCount: 2 * key.count) }
-    arena.bytes.copyMemory(from: bytes, byteCount: key.count)
-    byteCount = key.count
-    self.row = row
   }
 }
 
