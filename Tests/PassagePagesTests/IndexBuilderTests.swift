@@ -1,0 +1,136 @@
+import PassagePages
+import PassageSQLite
+import PassageTesting
+import PassageValues
+import TestSupport
+import Testing
+
+/// Indexes that are sorted and built page by page are the indexes that SQLite makes of the same
+/// rows.
+@Suite struct IndexBuilderTests {
+  static let seed = RandomSeed.told(for: "IndexBuilderTests")
+  /// How many random databases of each kind there are.
+  static let rounds = TestVolume.rounds(6)
+
+  @Test(arguments: [512, 1_024, 4_096, 8_192, 65_536], [true, false])
+  func `random rows make the indexes that SQLite makes`(pageBytes: Int, isAutoVacuum: Bool) throws {
+    var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ (isAutoVacuum ? 1 : 0))
+    for _ in 0..<Self.rounds {
+      let seed = random.next()
+      var content = RandomIndexes(seed: seed)
+      let database = IndexedDatabase(
+        folder: try TemporaryDirectory(), pageBytes: pageBytes, isAutoVacuum: isAutoVacuum,
+        indexes: content.indexes(), rows: content.rows([0, 1, 2, 7, 30, 400, 1_500]))
+      // From a few runs for each page to everything in memory.
+      try database.checkAll(
+        memory: random.pick([1, 30_000, 200_000, 16 << 20]), sweeps: random.chance(50))
+    }
+  }
+
+  /// A database with an index over integers, one over pairs, and two over any values.
+  static func database(
+    rows count: Int, pageBytes: Int = 4_096, isAutoVacuum: Bool = true, seed: UInt64
+  ) throws -> IndexedDatabase {
+    var random = SeededRandom(seed: seed)
+    let rows = (0..<count).map { number -> (key: Int64, values: [Value]) in
+      let few = Int64.random(in: -40...40, using: &random)
+      let many = Int64.random(in: 0...Int64(count), using: &random)
+      let values: [Value] = [
+        random.chance(20) ? .null : .text("name \(many)"), .integer(many),
+        .real(Double(many) / 8), random.chance(50) ? .null : .integer(few), .null,
+        random.chance(1) ? .real(0.5) : .integer(few), .integer(few),
+      ]
+      return (Int64(number), values)
+    }
+    let places = [[1], [3, 1], [0], [6, 2, 3], [5], [3]]
+    let indexes = places.enumerated().map { number, places in
+      IndexFixture(
+        name: "i\(number)", columns: places.map { ($0, isDescending: $0 == 3) })
+    }
+    return IndexedDatabase(
+      folder: try TemporaryDirectory(), pageBytes: pageBytes, isAutoVacuum: isAutoVacuum,
+      indexes: indexes, rows: rows)
+  }
+
+  @Test(arguments: [(512, true, 1), (4_096, true, 400_000), (4_096, false, 1 << 24)])
+  func `indexes of many rows are sorted in many runs or in memory`(
+    pageBytes: Int, isAutoVacuum: Bool, memory: Int
+  ) throws {
+    let database = try Self.database(
+      rows: TestVolume.rows(12_000), pageBytes: pageBytes, isAutoVacuum: isAutoVacuum,
+      seed: Self.seed)
+    try database.checkAll(memory: memory)
+    // Everything in memory leaves no file.
+    #expect(database.folder.names.contains("sort") == (memory < 1 << 24))
+  }
+
+  @Test func `every count of rows up to many pages makes a sound index`() throws {
+    // Where a page is full with the last row, the next one must not be empty, on any level: four of
+    // the long texts fill a page.
+    let texts = (0..<150).map { Value.text(String(repeating: "x", count: 90) + "\(1_000 + $0)") }
+    for count in 0...texts.count {
+      let rows = (0..<count).map { number -> (key: Int64, values: [Value]) in
+        let nulls = [Value](repeating: .null, count: 5)
+        return (Int64(number), [texts[number], .integer(Int64(number))] + nulls)
+      }
+      let database = IndexedDatabase(
+        folder: try TemporaryDirectory(), pageBytes: 512, isAutoVacuum: true,
+        indexes: [
+          IndexFixture(name: "texts", columns: [(0, false)]),
+          IndexFixture(name: "numbers", columns: [(1, true)]),
+        ], rows: rows)
+      _ = try database.write(memory: 1 << 20)
+      let connection = try Connection(path: database.written, mode: .readOnly)
+      #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]], "\(count) rows")
+    }
+  }
+
+  @Test func `equal entries of a unique index are told with their rows`() throws {
+    let values: [[Value]] = [
+      [1, "a"], [.null, "a"], [1, "a"], [2, "b"], [.null, "a"], [1, "a"], [2, "b"], [3, "b"],
+    ]
+    let rows = values.enumerated().map { number, value -> (key: Int64, values: [Value]) in
+      (Int64(number), [value[1], value[0], .null, .null, .null, .null, .null])
+    }
+    let database = IndexedDatabase(
+      folder: try TemporaryDirectory(), pageBytes: 4_096, isAutoVacuum: true,
+      indexes: [
+        IndexFixture(name: "numbers", columns: [(1, false)], isUnique: true),
+        IndexFixture(name: "texts", columns: [(0, true)], isUnique: true),
+        IndexFixture(name: "both", columns: [(1, true), (0, false)], isUnique: true),
+        IndexFixture(name: "keys", columns: [(1, true), (-1, false)], isUnique: true),
+        IndexFixture(name: "plain", columns: [(1, false)]),
+      ], rows: rows)
+    let duplicates = try database.write(memory: 1 << 20).map { found in
+      found.pairs.map { [$0.first, $0.second] }
+    }
+    #expect(
+      duplicates == [
+        [[0, 2], [2, 5], [3, 6]],
+        [[3, 6], [6, 7], [0, 1], [1, 2], [2, 4], [4, 5]],
+        [[3, 6], [0, 2], [2, 5]],
+        [], [],
+      ])
+  }
+
+  @Test func `a bounded number of equal entries is told, and all are counted`() throws {
+    let rows = 0..<1_000
+    let database = IndexedDatabase(
+      folder: try TemporaryDirectory(), pageBytes: 1_024, isAutoVacuum: true,
+      indexes: [IndexFixture(name: "i", columns: [(1, false)], isUnique: true)],
+      rows: rows.map { (key: Int64($0), values: [.null, 1, 1, 1, 1, 1, 1]) })
+    let found = try #require(try database.write(memory: 1).first)
+    #expect(found.count == 999)
+    #expect(found.pairs.count == 100)
+  }
+
+  @Test func `a row that lacks the indexed column is an error`() throws {
+    let memory = SortMemory(byteCount: 1 << 20) { throw PageDamage(page: 0, "is not there") }
+    let builder = IndexBuilder(
+      columns: [IndexColumn(position: 3)], isUnique: false, memory: memory)
+    let error = #expect(throws: MissingColumn.self) {
+      try [CellImage.null, .integer(7)].withUnsafeBufferPointer { try builder.add(key: 1, $0) }
+    }
+    #expect(error?.position == 3)
+  }
+}
