@@ -41,7 +41,8 @@ package final class PositionalFile: Sendable {
     while done < buffer.count {
       // The call writes into the rest of the buffer, never beyond its end.
       let count = pread(
-        file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
+        file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done)
+      )
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw FileSystem.failure(.read, path) }
       if count == 0 { break }

@@ -98,7 +98,7 @@ struct IndexedDatabase {
     }
     let builders = indexes.map { $0.builder(memory) }
     let file = try PageFileWriter(path: written)
-    let table = TableWriter(file, root: try #require(roots["t"]))
+    let table = TableTreeWriter(file, root: try #require(roots["t"]))
     try Self.forEachRow(rows) { key, images in
       try table.append(key: key, images)
       if sweeps { return }

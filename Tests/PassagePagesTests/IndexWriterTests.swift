@@ -85,7 +85,7 @@ import Testing
       // Many of the texts are equal.
       (key: key, text: [UInt8](repeating: UInt8(48 + key / 50), count: textBytes))
     }
-    let table = TableWriter(file, root: roots[0])
+    let table = TableTreeWriter(file, root: roots[0])
     for row in rows {
       try row.text.withUnsafeBytes { text in
         try [CellImage.text(text)].withUnsafeBufferPointer {
