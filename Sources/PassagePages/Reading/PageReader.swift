@@ -3,8 +3,8 @@ internal import PassageFiles
 /// Reads the pages of a database that SQLite has made.
 ///
 /// Whoever reads holds a read transaction of SQLite all the while: it keeps the pages as they are.
-/// The order is: make the reader, begin the transaction, ask ``isCurrent()``. When it says yes, what the
-/// reader reads is what the transaction sees, until the transaction ends.
+/// The order is: make the reader, begin the transaction, ask ``isCurrent()``. When it says yes,
+/// what the reader reads is what the transaction sees, until the transaction ends.
 ///
 /// A reader does not change, so that threads may share it.
 package final class PageReader: Sendable {
@@ -88,8 +88,8 @@ package final class PageReader: Sendable {
 
   /// Whether file and log are as they were when the reader was made.
   ///
-  /// It is asked at the beginning of the read transaction. Later, writers may append to the log: the
-  /// reader does not see that, and neither does the transaction.
+  /// It is asked at the beginning of the read transaction. Later, writers may append to the log:
+  /// the reader does not see that, and neither does the transaction.
   package func isCurrent() throws -> Bool {
     guard try Self.stamp(of: PositionalFile(path, mode: .reading)) == stamp else { return false }
     guard let logPath else { return true }
