@@ -205,6 +205,34 @@ import Testing
     #expect(try !before.isCurrent())
   }
 
+  #if os(Linux)
+    @Test(arguments: ["DELETE", "WAL"])
+    func `reading leaves SQLite its locks`(mode: String) throws {
+      var random = SeededRandom(seed: Self.seed)
+      var writer = try Writer(pageBytes: 1_024)
+      try writer.connection.transaction { for _ in 0..<9 { try writer.change(&random) } }
+      _ = try writer.connection.rows("PRAGMA journal_mode = \(mode)")
+      let inode = try FileSystem.status(writer.path).inode
+      /// The system's list of the locks on the file.
+      func locks() throws -> Int {
+        let list = String(
+          decoding: try FileSystem.prefix("/proc/locks", count: 1 << 20), as: UTF8.self)
+        return list.split(separator: "\n").count { $0.contains(":\(inode) ") }
+      }
+      let table = writer.table
+      let sweep = try table.sweep()
+      try writer.connection.execute("BEGIN")
+      let rows = try writer.connection.sortedRows()
+      let held = try locks()
+      try #require(held > 0)
+      #expect(try sweep.reader.isCurrent())
+      #expect(try sweep.rowCount() == Int64(rows.count))
+      while try sweep.next() { _ = try table.row(of: sweep) }
+      #expect(try locks() == held)
+      try writer.connection.execute("COMMIT")
+    }
+  #endif
+
   @Test func `frames that are written again are not taken for those of before`() throws {
     var random = SeededRandom(seed: Self.seed)
     var writer = try Writer(pageBytes: 1_024)

@@ -56,7 +56,7 @@ package final class TableSweep {
   var availableBytes = 0
   var hasOverflow = false
   var isOverflowBegun = false
-  lazy var overflow = OverflowPayload(reader, seen: seen)
+  lazy var overflow = OverflowPayload(reader, run: run, seen: seen)
 
   // The parsed columns.
   let columns: UnsafeMutablePointer<RecordColumn>
