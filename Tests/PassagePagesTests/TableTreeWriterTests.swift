@@ -10,14 +10,18 @@ import Testing
 @Suite struct TableTreeWriterTests {
   static let columns = ["VARCHAR", "INTEGER", "FLOAT", "TIMESTAMP", "BLOB", "DECIMAL"]
 
+  /// The table as SQL.
+  static let declaration =
+    "CREATE TABLE t (k INTEGER PRIMARY KEY, "
+    + columns.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ") + ")"
+
   /// An empty database with a table of every affinity.
   static func makeDatabase(at path: String, pageBytes: Int, isAutoVacuum: Bool) throws -> UInt32 {
-    let connection = try Connection(path: path, mode: .create)
+    let connection = try Connection(path: path, mode: .create, isSynced: false)
     try connection.execute("PRAGMA page_size = \(pageBytes)")
     try connection.execute("PRAGMA auto_vacuum = \(isAutoVacuum ? 2 : 0)")
     try connection.execute("CREATE TABLE before (a)")
-    let list = columns.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
-    try connection.execute("CREATE TABLE t (k INTEGER PRIMARY KEY, \(list))")
+    try connection.execute(declaration)
     try connection.execute("CREATE TABLE after (a)")
     try connection.execute("INSERT INTO after VALUES (zeroblob(9000))")
     return UInt32(
@@ -64,7 +68,7 @@ import Testing
 
   /// Appends the same rows by SQLite.
   static func insert(_ rows: [(key: Int64, values: [Value])], into path: String) throws {
-    let connection = try Connection(path: path, mode: .readWrite)
+    let connection = try Connection(path: path, mode: .readWrite, isSynced: false)
     let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
     let insert = try connection.prepare("INSERT INTO t VALUES (\(places))")
     try connection.transaction {

@@ -3,8 +3,8 @@ internal import PassageFiles
 /// The latest pages of a write-ahead log (https://www.sqlite.org/fileformat2.html#walformat), which
 /// take the place of those in the file.
 ///
-/// Memory: 8 bytes for each distinct page while it is used, up to 24 while the log is read, and 4 for
-/// each frame of the longest transaction.
+/// Memory: 8 bytes for each distinct page while it is used, up to 24 while the log is read, and 12
+/// for each frame of the longest transaction.
 final class LogOverlay: Sendable {
   private let path: String
   private let file: PositionalFile
@@ -89,8 +89,8 @@ final class LogOverlay: Sendable {
     let count = try file.read(
       into: UnsafeMutableRawBufferPointer(start: target, count: pageBytes),
       at: offset + Int64(LogHeader.frameHeaderBytes))
-    // A writer writes the frame's header before the page: when the header still is the old one after
-    // the page was read, so was the page.
+    // A writer writes the frame's header before the page: when the header still is the old one
+    // after the page was read, so was the page.
     guard count == pageBytes, try isFrame(frame, of: page) else { throw Unsoundness.logChanged }
   }
 

@@ -1,7 +1,7 @@
 internal import PassageFiles
 
-/// Reads the frames of a write-ahead log up to the last that ends a transaction. A frame of an older
-/// log, one that is torn, or one with a wrong checksum ends the log, as it does for SQLite.
+/// Reads the frames of a write-ahead log up to the last that ends a transaction. A frame of an
+/// older log, one that is torn, or one with a wrong checksum ends the log, as it does for SQLite.
 struct LogScan {
   /// A place behind a transaction.
   struct Place: Sendable, Equatable {
@@ -22,7 +22,8 @@ struct LogScan {
   ///
   /// - Parameters:
   ///   - start: behind a transaction; `nil` to begin with the first frame.
-  ///   - body: called for each transaction with the pages of its frames and the number of the first.
+  ///   - body: called for each transaction with the pages of its frames and the number of the
+  ///     first.
   /// - Returns: `start` when no whole transaction follows it.
   func end(
     after start: Place?, forEachTransaction body: (_ pages: [UInt32], _ first: UInt32) -> Void

@@ -7,6 +7,7 @@ final class OverflowPayload {
   private static let mostPages = 16
 
   private let reader: PageReader
+  private let run: PageRun
   private let seen: SeenPages
   private let capacity: Int
   private var payload: RawMemory?
@@ -22,8 +23,12 @@ final class OverflowPayload {
   private var nextPage: UInt32 = 0
   private var leaf: UInt32 = 0
 
-  init(_ reader: PageReader, seen: SeenPages) {
+  /// - Parameters:
+  ///   - run: the pages that were read with the leaf. Short chains often lie between the leaves.
+  ///   - seen: the pages of the tree and of the chains.
+  init(_ reader: PageReader, run: PageRun, seen: SeenPages) {
     self.reader = reader
+    self.run = run
     self.seen = seen
     capacity = reader.geometry.overflowCapacity
   }
@@ -97,6 +102,7 @@ final class OverflowPayload {
 
   /// The bytes of a page of the chain.
   private func read(_ page: UInt32) throws -> UnsafeRawPointer {
+    if let bytes = run.bytes(of: page) { return bytes }
     let pageBytes = reader.geometry.pageBytes
     if page >= firstRead, page - firstRead < readCount {
       return UnsafeRawPointer(pages.bytes) + Int(page - firstRead) * pageBytes

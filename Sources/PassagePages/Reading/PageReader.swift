@@ -3,8 +3,12 @@ internal import PassageFiles
 /// Reads the pages of a database that SQLite has made.
 ///
 /// Whoever reads holds a read transaction of SQLite all the while: it keeps the pages as they are.
-/// The order is: make the reader, begin the transaction, ask ``isCurrent()``. When it says yes, what the
-/// reader reads is what the transaction sees, until the transaction ends.
+/// The order is: make the reader, begin the transaction, ask ``isCurrent()``. When it says yes,
+/// what the reader reads is what the transaction sees, until the transaction ends.
+///
+/// The reader is made before the transaction and released after it, also when it cannot be made:
+/// closing a file drops all locks that the process holds on it
+/// (https://www.sqlite.org/howtocorrupt.html, section 2.2), and then nothing keeps the pages.
 ///
 /// A reader does not change, so that threads may share it.
 package final class PageReader: Sendable {
@@ -17,7 +21,6 @@ package final class PageReader: Sendable {
   /// How many pages the log holds.
   package var loggedPageCount: Int { log?.pageCount ?? 0 }
 
-  private let path: String
   private let logPath: String?
   private let file: PositionalFile
   /// The whole pages in the file itself.
@@ -38,7 +41,6 @@ package final class PageReader: Sendable {
   ///   - logPath: of its write-ahead log, which need not exist; `nil` to look for none.
   /// - Throws: ``Unsoundness`` when the file is not to be read by pages, or the error of the file.
   package init(path: String, logPath: String? = nil) throws {
-    self.path = path
     self.logPath = logPath
     file = try PositionalFile(path, mode: .reading)
     stamp = try Self.stamp(of: file)
@@ -88,10 +90,10 @@ package final class PageReader: Sendable {
 
   /// Whether file and log are as they were when the reader was made.
   ///
-  /// It is asked at the beginning of the read transaction. Later, writers may append to the log: the
-  /// reader does not see that, and neither does the transaction.
+  /// It is asked at the beginning of the read transaction. Later, writers may append to the log:
+  /// the reader does not see that, and neither does the transaction.
   package func isCurrent() throws -> Bool {
-    guard try Self.stamp(of: PositionalFile(path, mode: .reading)) == stamp else { return false }
+    guard try Self.stamp(of: file) == stamp else { return false }
     guard let logPath else { return true }
     if let log { return try log.isCurrent() }
     return try LogOverlay(path: logPath) == nil

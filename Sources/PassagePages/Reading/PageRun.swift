@@ -12,8 +12,8 @@ final class PageRun {
   private lazy var buffer = PageBuffer(byteCount: capacity * pageBytes + RecordView.slack)
   private var first: UInt32 = 0
   private var count = 0
-  /// The pages that the next run may have. It grows from run to run: a walk that ends soon after a jump
-  /// has not read much.
+  /// The pages that the next run may have. It grows from run to run: a walk that ends soon after
+  /// a jump has not read much.
   private var limit: Int
 
   init(_ reader: PageReader) {

@@ -11,16 +11,16 @@ struct RecordColumn {
 /// A record that has been parsed as far as it is needed
 /// (https://www.sqlite.org/fileformat2.html#record_format): bare pointers, for inner loops.
 ///
-/// It is valid until its ``TableSweep`` goes on. The values are those on disk: a column declared as REAL
-/// may store a whole number as an integer, and the column with the row's key stores NULL.
+/// It is valid until its ``TableSweep`` goes on. The values are those on disk: a column declared as
+/// REAL may store a whole number as an integer, and the column with the row's key stores NULL.
 package struct RecordView {
-  /// Bytes after every record that may be read, so that a number of any size is read as eight bytes.
+  /// Bytes after every record that may be read: a number of any size is read as eight bytes.
   static let slack = 16
 
   let base: UnsafeRawPointer
   let columns: UnsafePointer<RecordColumn>
-  /// The columns that can be read. The others are NULL: they are beyond the record, or have not been
-  /// asked for.
+  /// The columns that can be read. The others are NULL: they are beyond the record, or have not
+  /// been asked for.
   package let count: Int
 
   /// The bytes of a value of a known type code.
@@ -72,7 +72,7 @@ package struct RecordView {
     return CellImage(type: UInt64(place.type), bytes: base + Int(place.offset))
   }
 
-  // The sizes have been checked when the record was parsed; a number is read with the slack after it.
+  // The sizes have been checked when the record was parsed; a number is read with the slack.
 
   @inline(__always)
   private func integer(at offset: UInt32, byteCount: Int) -> Int64 {

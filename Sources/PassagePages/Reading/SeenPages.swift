@@ -1,7 +1,7 @@
 /// The pages that a walk has come to: one bit for each page of the database.
 ///
-/// No page is part of two places of a tree or of two chains, so a page that is seen twice is damage, and
-/// no walk is endless.
+/// No page is part of two places of a tree or of two chains, so a page that is seen twice is
+/// damage, and no walk is endless.
 final class SeenPages {
   private let words: UnsafeMutablePointer<UInt64>
   private let wordCount: Int

@@ -13,8 +13,8 @@ extension TableSweep {
     try record(through: column).image(column)
   }
 
-  /// The row, parsed as far as a column. A payload that does not fit its page is read as far as that
-  /// column takes.
+  /// The row, parsed as far as a column. A payload that does not fit its page is read as far as
+  /// that column takes.
   ///
   /// - Parameter column: less than the count given at the beginning.
   /// - Throws: ``PageDamage``, or an error of the file.
@@ -48,7 +48,15 @@ extension TableSweep {
   @inline(never)
   private func parse(through column: Int) throws {
     precondition(column < columnCapacity)
-    if headerPlace == 0 { try beginRecord() }
+    if headerPlace == 0 {
+      // Most headers are short and on the page.
+      let length = availableBytes > 0 ? Int(record.load(as: UInt8.self)) : 0
+      if length > 0, length < 0x80, length <= availableBytes {
+        (headerBytes, headerPlace, bodyPlace) = (length, 1, length)
+      } else {
+        try beginRecord()
+      }
+    }
     let (record, columns, end) = (self.record, self.columns, headerBytes)
     var (index, place, body) = (parsedColumns, headerPlace, bodyPlace)
     while index <= column, place < end {

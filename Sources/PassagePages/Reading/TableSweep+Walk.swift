@@ -67,7 +67,7 @@ extension TableSweep {
     }
   }
 
-  /// Goes down to the first leaf below a page, or to the one with the first key larger than `after`.
+  /// Goes down to the first leaf below a page, or to the one with the first key after another.
   ///
   /// - Returns: whether the leaf has rows.
   private func descend(

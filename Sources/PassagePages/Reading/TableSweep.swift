@@ -9,16 +9,16 @@
 /// }
 /// ```
 ///
-/// Whatever the file says is checked before it is used. What is wrong gives ``PageDamage``, and the sweep
-/// gives the same error from then on. Memory: a run of pages, a page for each level, a bit for each page
-/// of the file, and the longest payload that does not fit its page, as far as it is asked for.
+/// Whatever the file says is checked before it is used. What is wrong gives ``PageDamage``, and the
+/// sweep does not go on behind it. Memory: a run of pages, a page for each level, a bit for each
+/// page of the file, and the longest payload that does not fit its page.
 package final class TableSweep {
   /// SQLite's own limit for the depth of a tree.
   static let mostLevels = 20
   /// The sizes and type codes of longer payloads do not fit 32 bits.
   static let longestPayload = 0x7FFF_FFF0
 
-  let reader: PageReader
+  package let reader: PageReader
   let root: UInt32
   let pageBytes: Int
   private let longestLocal: Int
@@ -56,7 +56,7 @@ package final class TableSweep {
   var availableBytes = 0
   var hasOverflow = false
   var isOverflowBegun = false
-  lazy var overflow = OverflowPayload(reader, seen: seen)
+  lazy var overflow = OverflowPayload(reader, run: run, seen: seen)
 
   // The parsed columns.
   let columns: UnsafeMutablePointer<RecordColumn>

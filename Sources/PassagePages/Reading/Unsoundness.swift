@@ -2,7 +2,7 @@
 ///
 /// The file need not be damaged: SQLite knows forms of the format that this module leaves to it.
 package enum Unsoundness: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The first page is not one that this module knows. The text ends the sentence “the first page …”.
+  /// The first page is not one that this module knows. The text ends “the first page …”.
   case header(String)
   /// Texts are not in UTF-8, but in the encoding of this number.
   case textEncoding(UInt32)
