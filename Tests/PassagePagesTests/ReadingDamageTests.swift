@@ -58,7 +58,7 @@ import Testing
       // With another declaration, SQLite takes the same bytes for other values.
       let sql = try Connection(path: path, mode: .immutable)
         .rows("SELECT sql FROM sqlite_master WHERE name = 't'")
-      guard sql == [[.text(TableWriterTests.declaration)]] else { break }
+      guard sql == [[.text(TableTreeWriterTests.declaration)]] else { break }
       #expect(ours.count == theirs.count)
       for (one, other) in zip(ours, theirs) where one != other { #expect(one == other) }
     case (.refused(let error), _):

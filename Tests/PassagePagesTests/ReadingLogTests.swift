@@ -21,7 +21,7 @@ import Testing
     init(pageBytes: Int) throws {
       folder = try TemporaryDirectory()
       path = folder.path("store.db")
-      let root = try TableWriterTests.makeDatabase(
+      let root = try TableTreeWriterTests.makeDatabase(
         at: path, pageBytes: pageBytes, isAutoVacuum: true)
       connection = try Connection(path: path, mode: .readWrite, isSynced: false)
       // Pages go to the log before their transaction ends.
@@ -178,7 +178,7 @@ import Testing
     try writer.connection.execute("INSERT INTO t(k) VALUES (1)")
     let folder = try TemporaryDirectory()
     let path = folder.path("plain.db")
-    _ = try TableWriterTests.makeDatabase(at: path, pageBytes: 1_024, isAutoVacuum: false)
+    _ = try TableTreeWriterTests.makeDatabase(at: path, pageBytes: 1_024, isAutoVacuum: false)
     #expect(throws: Unsoundness.log("waits beside a file that is not changed with one")) {
       _ = try PageReader(path: path, logPath: writer.path + "-wal")
     }

@@ -61,10 +61,13 @@ final class PagePass {
       return nil
     }
     finishedTables = Int(try store.journal.state(State.tables)?.integer ?? 0)
-    reader = try PageReader(path: step.source.path, logPath: step.source.path + "-wal")
+    guard let pages = step.pages else { throw PagesUnsuitable("pages are not used") }
+    reader = try pages.get()
     source = try step.source.open()
     sourceVersion = try source.integer("PRAGMA data_version")
-    guard try reader.isCurrent() else { throw SourceChanged() }
+    guard try reader.isCurrent() else {
+      throw PagesUnsuitable("the source was written to while it was opened")
+    }
     let lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     let keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
     var feeds: [Feed] = []
@@ -141,6 +144,7 @@ final class PagePass {
       try store.connection.transaction { try record(file.mark(), feed) }
     }
     try file.finish()
+    try check()
     try store.connection.transaction {
       for work in feeds.flatMap(\.mappings) {
         work.progress.phase = .relate
@@ -150,6 +154,16 @@ final class PagePass {
       try store.journal.setState(State.finished, 1)
       try store.journal.removeState(State.mark)
     }
+  }
+
+  /// Has SQLite check the pages: what it does not accept is not delivered.
+  private func check() throws {
+    let connection = try Connection(path: store.path, mode: .readOnly)
+    control.stopStatements(of: connection)
+    guard let found = try connection.value("PRAGMA quick_check(1)")?.string, found != "ok" else {
+      return
+    }
+    throw PagesUnsuitable("SQLite does not accept the pages: \(found)")
   }
 
   /// Makes the objects of one mapping.

@@ -1,5 +1,6 @@
 internal import PassageMappings
 internal import PassageModels
+internal import PassagePages
 internal import PassageStores
 
 /// One step while it runs: its plan, its source, the policies and the functions. Passes, assembly
@@ -12,15 +13,20 @@ final class StepRun {
   /// The quarantined objects of the step.
   let quarantine: Quarantine
 
+  /// The pages of the source, or why they cannot be read; `nil` when they are not used.
+  let pages: Result<PageReader, any Error>?
+
   private var shapes: [String: DestinationShape] = [:]
 
   init(
-    plan: StepPlan, source: SourceAccess, policies: PolicyRegistry, quarantine: Quarantine
+    plan: StepPlan, source: SourceAccess, policies: PolicyRegistry, quarantine: Quarantine,
+    pages: Result<PageReader, any Error>? = nil
   ) {
     self.plan = plan
     self.source = source
     self.policies = policies
     self.quarantine = quarantine
+    self.pages = pages
     links = StepLinks(plan)
   }
 

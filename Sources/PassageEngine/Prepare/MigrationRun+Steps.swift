@@ -2,6 +2,7 @@ internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
+internal import PassagePages
 internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
@@ -23,6 +24,13 @@ extension MigrationRun {
     }
     try files.makeDirectory(workspace.stepDirectory(index))
     try checkWorkPlace()
+    // Closing a file gives up every lock of the process on it, so the pages are opened before SQLite
+    // locks the store, and closed after: https://www.sqlite.org/howtocorrupt.html, section 2.2.
+    let pages =
+      options.usesPages
+      ? Result { try PageReader(path: storePath, logPath: StoreUnit(path: storePath).walPath) }
+      : nil
+    defer { withExtendedLifetime(pages) {} }
     let store = try StoreFile.open(path: storePath)
     // Its read transaction lasts as long as the step. With a rollback journal it keeps every other
     // program from writing to the source; in WAL mode each pass checks for commits
@@ -44,7 +52,8 @@ extension MigrationRun {
       source: SourceAccess(store, path: storePath, externalFolder: externalFolder),
       policies: policies,
       quarantine: Quarantine(
-        maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)))
+        maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
+      pages: pages)
     warnings.append(
       contentsOf: try DanglingLinks(step: plan, links: step.links).warnings(store.connection))
     warnings.append(
