@@ -46,10 +46,10 @@ struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
       Diagnostic(
         "ATM-050", "reading the store takes about \(MemorySize.text(needed)) of memory",
         at: SourceLocation(file: path),
-        reason: "\(base.title) is loaded whole, at up to \(needed / max(1, fileBytes)) times its "
-          + "\(fileBytes) bytes, and \(MemorySize.text(memoryBytes)) are allowed",
+        reason: "\(base.title) is loaded as a whole, at up to \(needed / max(1, fileBytes)) times "
+          + "its \(fileBytes) bytes, and \(MemorySize.text(memoryBytes)) are allowed",
         remedy: "allow more with --memory \(MemorySize.text(needed)), or keep the objects in a "
-          + "database or in delimited text, which are read in pieces"))
+          + "database or in delimited text, which are read piece by piece"))
   }
 }
 

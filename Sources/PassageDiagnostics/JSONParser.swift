@@ -35,7 +35,7 @@ package struct JSONParser {
 
   private mutating func document() throws(Diagnostic) -> JSONNode {
     guard bytes.count <= Self.maximumBytes else {
-      throw failure("the file is longer than \(Self.maximumBytes) bytes")
+      throw failure("the file is larger than \(Self.maximumBytes) bytes")
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw failure("the file is not valid UTF-8")
@@ -56,7 +56,7 @@ package struct JSONParser {
     let start = location
     valueCount += 1
     guard valueCount <= Self.maximumValues else {
-      throw failure("the file holds more than \(Self.maximumValues) values")
+      throw failure("the file contains more than \(Self.maximumValues) values")
     }
     switch peek {
     case UInt8(ascii: "{"): return JSONNode(.object(try members()), at: start)

@@ -15,7 +15,7 @@ extension InferencePass {
     guard let oldName else {
       if !new.isOptional, new.defaultValue.isNull {
         report(
-          "INF-005", "is required, new and has no default", at: place,
+          "INF-005", "is new and required, but has no default", at: place,
           reason: "the objects of the source have no value for it",
           remedy: "give it a default or make it optional in the model, or write a mapping model")
       }
@@ -35,8 +35,8 @@ extension InferencePass {
         report(
           "INF-005",
           new.defaultValue.isNull
-            ? "became required and has no default"
-            : "became required and its default cannot be written as an expression", at: place,
+            ? "became required, but has no default"
+            : "became required, but its default cannot be written as an expression", at: place,
           reason: "objects of the source may have no value for it",
           remedy: "give it a default or make it optional in the model, or write a mapping model")
         return nil
@@ -63,8 +63,8 @@ extension InferencePass {
       report(
         "INF-011",
         new.allowsExternalBinaryDataStorage
-          ? "may now keep its data in files of their own"
-          : "may no longer keep its data in files of their own", at: place,
+          ? "may now store its data in separate files"
+          : "may no longer store its data in separate files", at: place,
         reason: "the stored bytes say where the data is, and would have to be converted",
         remedy: "leave the setting as it was, or write a mapping model with a policy")
       return false
@@ -106,7 +106,7 @@ extension InferencePass {
 
   mutating func reportKindChange(_ place: (Entity, String), from: String, to: String) {
     report(
-      "INF-009", "was \(from) and is \(to)", at: place,
+      "INF-009", "was \(from) and is now \(to)", at: place,
       reason: "one cannot be computed from the other without knowing what they mean",
       remedy: "give the new property another name, or write a mapping model")
   }

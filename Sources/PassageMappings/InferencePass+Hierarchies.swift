@@ -19,9 +19,10 @@ extension InferencePass {
       guard other.root != root else { continue }
       report(
         "INF-002",
-        "the entities “\(other.entity.name)” and “\(new.name)” came under one parent, "
+        "the entities “\(other.entity.name)” and “\(new.name)” now have a common parent, "
           + "“\(top.name)”", at: nil,
-        reason: "they share no parent in the source: hierarchies are not merged by inference",
+        reason: "they have no common parent in the source, and inference does not merge "
+          + "hierarchies",
         remedy: "write a mapping model that maps both")
     }
   }

@@ -41,8 +41,8 @@ extension InferencePass {
 
   private mutating func reportUnfilled(_ place: (Entity, String)) {
     report(
-      "INF-007", "is required and nothing in the source fills it", at: place,
-      reason: "the objects of the source would have none",
+      "INF-007", "is required, but nothing in the source gives it objects", at: place,
+      reason: "the migrated objects would have no related object",
       remedy: "make it optional in the model, or write a mapping model")
   }
 
@@ -59,9 +59,9 @@ extension InferencePass {
     let strangers = taken.filter { !destination.isKind($0, of: newEnd) }
     guard strangers.isEmpty else {
       report(
-        "INF-008", "leads to “\(newEnd.name)” where it led to “\(oldEnd.name)”", at: place,
+        "INF-008", "leads to “\(newEnd.name)” instead of “\(oldEnd.name)”", at: place,
         reason: "objects of \(strangers.map { "“\($0.name)”" }.joined(separator: ", ")) can be "
-          + "related to it in the source and cannot in the destination",
+          + "related to it in the source, but not in the destination",
         remedy: "give the new relationship another name, or write a mapping model")
       return false
     }
@@ -73,9 +73,9 @@ extension InferencePass {
   ) -> Bool {
     if new.isToMany || !old.isToMany { return true }
     report(
-      "INF-006", "leads to one object and led to many", at: place,
+      "INF-006", "was to-many and is now to-one", at: place,
       reason: "which of the objects is meant cannot be determined",
-      remedy: "write a mapping model that says which, or leave it to-many")
+      remedy: "write a mapping model that selects it, or leave the relationship to-many")
     return false
   }
 
@@ -95,7 +95,7 @@ extension InferencePass {
     report(
       "INF-010", "is now the inverse of “\(newEnd.name).\(newInverse.name)”", at: place,
       reason: "in the source they are independent, and may contradict each other",
-      remedy: "give one of them another name, or write a mapping model that says which counts")
+      remedy: "give one of them another name, or write a mapping model that selects one")
     return false
   }
 

@@ -56,7 +56,7 @@ struct InferencePass {
         if new.isAbstract {
           report(
             "INF-003", "the entity “\(new.name)” became abstract", at: nil,
-            reason: "its objects in the source can be objects of no entity",
+            reason: "its source objects cannot be objects of an abstract entity",
             remedy: "map them to one of its subentities, or remove them, in a mapping model")
         } else {
           mappings.append(entityMapping(old, new))
@@ -177,9 +177,8 @@ struct InferencePass {
     let place = owner.map { " of “\($0)”" } ?? ""
     report(
       "INF-001",
-      "which \(what)\(place) is which cannot be determined: \(old) may have become \(new)",
+      "it cannot be determined which \(what)\(place) became which: \(old) may have become \(new)",
       at: nil, reason: "several names or renaming identifiers lead to the same \(what)",
-      remedy: "remove the renaming identifier that is not meant from the model, or write a "
-        + "mapping model")
+      remedy: "remove the wrong renaming identifier from the model, or write a mapping model")
   }
 }

@@ -35,7 +35,7 @@ extension MappingChecker {
     checkTarget(target, of: relationship, from: end, at: location)
     if !relationship.isToMany, steps.contains(where: \.isToMany) {
       report(
-        "MAP-025", "“\(name)” leads to one object, its value to many", location,
+        "MAP-025", "“\(name)” is to-one, but its value leads to many objects", location,
         remedy: "map it from a to-one relationship")
     }
     return BoundRelationship(
@@ -72,14 +72,15 @@ extension MappingChecker {
     case .sourceObjects(let path):
       let argument = (["$source"] + path).joined(separator: ".")
       report(
-        "MAP-021", "the value of “\(name)” is source objects", location,
+        "MAP-021", "the value of “\(name)” consists of source objects", location,
         reason: "a destination object can only refer to destination objects",
         remedy: "FUNCTION($manager, \"\(RelationshipValue.mappingSelector)\", "
           + "\"<entity mapping>\", \(argument))")
     case .policyFunction(let selector):
       report(
-        "MAP-021", "the value of “\(name)” is the policy's “\(selector)”", location,
-        reason: "a function of a policy gives a value, not destination objects",
+        "MAP-021", "the value of “\(name)” is the result of the policy's function “\(selector)”",
+        location,
+        reason: "a function of a policy returns a value, not destination objects",
         remedy: "leave the relationship out and relate the objects in the policy's "
           + "createRelationships hook")
     case .wrongSource(let mapping, let relationship):
@@ -90,7 +91,7 @@ extension MappingChecker {
       let path = (["$source", nearest(to: name, in: known) ?? known.first]).compactMap(\.self)
         .joined(separator: ".")
       report(
-        "MAP-021", "the source objects of “\(name)” are no relationship of “$source”", location,
+        "MAP-021", "the source objects of “\(name)” are not a relationship of “$source”", location,
         reason:
           "the second argument names the source objects from which the destination objects were made",
         remedy: "write FUNCTION($manager, \"\(selector)\", "
@@ -145,7 +146,7 @@ extension MappingChecker {
       {
         report(
           "MAP-023",
-          "“\(name)” makes “\(made.name)”, but “\(relationship.name)” leads to "
+          "“\(name)” makes objects of “\(made.name)”, but “\(relationship.name)” leads to "
             + "“\(expected.name)”", location)
       }
       if let read = mapping.sourceEntityName.flatMap({ source.entity(named: $0.value) }),
@@ -153,7 +154,7 @@ extension MappingChecker {
       {
         report(
           "MAP-023",
-          "“\(name)” reads “\(read.name)”, but the objects given to it are "
+          "“\(name)” reads objects of “\(read.name)”, but the objects given to it are of "
             + "“\(end.name)”", location)
       }
     case .everyMapping:
@@ -164,7 +165,7 @@ extension MappingChecker {
       }
       if !makes {
         report(
-          "MAP-022", "no entity mapping of this step migrates “\(end.name)” over", location,
+          "MAP-022", "no entity mapping of this step migrates objects of “\(end.name)”", location,
           severity: .warning, reason: "“\(relationship.name)” will be empty")
       }
     }

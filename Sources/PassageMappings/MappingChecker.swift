@@ -163,7 +163,8 @@ package struct MappingChecker {
     report(
       "MAP-019", "no policy is registered as “\(policy.name.value)”", policy.name.location,
       reason: known.isEmpty
-        ? "this program has no policies" : "registered are: \(known.joined(separator: ", "))",
+        ? "this program has no policies"
+        : "the registered policies are: \(known.joined(separator: ", "))",
       remedy: nearest(to: policy.name.value, in: known).map { "did you mean “\($0)”?" }
         ?? "register the policy with the program that migrates")
   }

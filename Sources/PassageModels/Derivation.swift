@@ -70,7 +70,7 @@ extension Model {
   ) throws(DerivationMistake) -> Derivation {
     let expression = attribute.derivation ?? ""
     guard let text = DerivationText(expression), let function = text.functionName else {
-      throw DerivationMistake("“\(expression)” is neither a key path nor one function of one")
+      throw DerivationMistake("“\(expression)” is neither a key path nor a function of one")
     }
     guard let function = Derivation.Function(rawValue: function) else {
       throw DerivationMistake("the function “\(function):” is not known")
@@ -81,7 +81,7 @@ extension Model {
       }
       return Derivation(.now)
     }
-    guard !text.keyPath.isEmpty else { throw DerivationMistake("it names no property") }
+    guard !text.keyPath.isEmpty else { throw DerivationMistake("it does not name a property") }
     return try resolve(text.keyPath, function, from: entity)
   }
 
@@ -100,7 +100,7 @@ extension Model {
           derivation.path.append(name)
         } else {
           guard function.isAggregate, derivation.collection == nil else {
-            throw DerivationMistake("“\(here.name).\(name)” leads to many objects")
+            throw DerivationMistake("“\(here.name).\(name)” is a to-many relationship")
           }
           derivation.collection = name
         }
@@ -114,7 +114,7 @@ extension Model {
         }
         derivation.attribute = name
       } else {
-        throw DerivationMistake("“\(here.name)” has no property “\(name)” that can be there")
+        throw DerivationMistake("“\(here.name)” has no property “\(name)” that can be used there")
       }
     }
     try check(derivation)
@@ -125,10 +125,10 @@ extension Model {
     let takesAttribute = derivation.function != .count
     guard (derivation.attribute != nil) == takesAttribute else {
       throw DerivationMistake(
-        takesAttribute ? "it leads to no attribute" : "it counts no relationship")
+        takesAttribute ? "it does not lead to an attribute" : "it does not count a relationship")
     }
     guard (derivation.collection != nil) == derivation.function.isAggregate else {
-      throw DerivationMistake("it leads to no relationship to many objects")
+      throw DerivationMistake("it does not lead to a to-many relationship")
     }
   }
 }

@@ -28,7 +28,7 @@ extension ModelChecker {
     {
       report(
         "MOD-023",
-        "\(name) needs at least \(relationship.minimumCount) objects and takes at most "
+        "\(name) needs at least \(relationship.minimumCount) objects and allows at most "
           + "\(relationship.maximumCount)", at: part.with("minimumCount"))
     }
   }

@@ -45,7 +45,7 @@ extension UnprovedHash.Reason: CustomStringConvertible {
     case .unknownDerivation(let name, let expression):
       "the derivation of “\(name)” is not understood: \(expression)"
     case .unconfirmedDerivation(let name, let expression):
-      "no known store has a derivation like that of “\(name)” was seen: \(expression)"
+      "no known store has a derivation like that of “\(name)”: \(expression)"
     case .derivationWithModifier(let name):
       "“\(name)” is derived and has a version hash modifier"
     case .derivationWithFilter(let name): "“\(name)” is derived from a part of the objects"
@@ -53,7 +53,7 @@ extension UnprovedHash.Reason: CustomStringConvertible {
       "“\(name)” allows external storage and is preserved after deletion"
     case .severalUniquenessConstraints(let count): "it has \(count) uniqueness constraints"
     case .nameOutsideASCII(let name): "the name “\(name)” is not ASCII"
-    case .parent(let name): "the version hash of its parent “\(name)” is"
+    case .parent(let name): "the version hash of its parent “\(name)” is unproved"
     }
   }
 }

@@ -126,7 +126,7 @@ package struct InferredWay {
     mappings[0].remarks.append(
       Diagnostic(
         "RUN-085",
-        "the way from “\(source.name)” to “\(destination.name)” goes through "
+        "the migration from “\(source.name)” to “\(destination.name)” goes through "
           + Self.names(way.between),
         severity: .note,
         reason: "one step would lose the values of "
@@ -140,10 +140,10 @@ package struct InferredWay {
       "one step from “\(source.name)” to “\(destination.name)” loses the values of "
         + Self.list(lost.subtracting(other.kept.lost)),
       severity: .warning,
-      reason: "the way through \(Self.names(other.between)) would keep them, and lose those of "
+      reason: "a migration through \(Self.names(other.between)) would keep them, but lose those of "
         + Self.list(other.kept.lost.subtracting(lost)),
-      remedy: "say which way is meant, by the steps of a history (--migrations DIR) or by mapping "
-        + "models (migrate infer writes them; --mappings A,B)")
+      remedy: "choose a path by the steps of a history (--migrations DIR) or by mapping models "
+        + "(--mappings A,B; migrate infer prints them)")
   }
 
   private static func names(_ models: [Model]) -> String {

@@ -115,7 +115,7 @@ package struct Planner {
       Diagnostic(
         "PLN-010", "there is no model “\(name.value)”", at: name.location,
         remedy: nearest(to: name.value, in: models.keys.sorted()).map { "did you mean “\($0)”?" }
-          ?? "known are: \(models.keys.sorted().joined(separator: ", "))"))
+          ?? "the known models are: \(models.keys.sorted().joined(separator: ", "))"))
     return nil
   }
 }

@@ -84,14 +84,15 @@ package enum HistoryDocument {
       if step.from == step.to {
         decoding.report(
           Diagnostic(
-            "PLN-003", "a step joins the version “\(step.from.value)” to itself",
+            "PLN-003", "a step leads from the version “\(step.from.value)” to itself",
             at: step.to.location))
       }
       if !pairs.insert([step.from.value, step.to.value]).inserted {
         decoding.report(
           Diagnostic(
             "PLN-004",
-            "two steps join “\(step.from.value)” to “\(step.to.value)”", at: step.from.location,
+            "two steps lead from “\(step.from.value)” to “\(step.to.value)”",
+            at: step.from.location,
             remedy: "put the mapping models of both into one step"))
       }
     }

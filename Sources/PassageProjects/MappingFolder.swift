@@ -78,7 +78,7 @@ package struct MappingFolder: Sendable, Hashable {
     let remedy =
       nearest(to: name, in: known).map { "did you mean “\($0)”?" }
       ?? (known.isEmpty
-        ? "there are none in \(path)" : "there are: \(known.joined(separator: ", "))")
+        ? "there are no mapping models in \(path)" : "use one of: \(known.joined(separator: ", "))")
     return Diagnostic(
       "PLN-005", "there is no mapping model “\(name)”", at: SourceLocation(file: file),
       remedy: remedy)

@@ -50,9 +50,11 @@ extension NearestModel.Evidence {
   /// The origin of the differences, as a clause.
   package var sentence: String {
     switch self {
-    case .kept: "by the model that the store keeps"
-    case .guessed: "by the store's tables, since it keeps no model: a guess"
-    case .hashesOnly: "by version hashes alone: the store's own model cannot be read"
+    case .kept: "according to the model inside the store"
+    case .guessed: "a guess from the store's tables, because it contains no model"
+    case .hashesOnly:
+      "according to version hashes alone, because the store's own model cannot be "
+        + "read"
     }
   }
 }

@@ -148,7 +148,7 @@ package struct StoreRoute: Sendable {
           Diagnostic(
             "PLN-016", "the store's version is not in the history",
             at: SourceLocation(file: storePath),
-            reason: "it is \(type.title), and has the names of none of the models",
+            reason: "it is \(type.title), and its names are not those of any of the models",
             remedy: "add a version whose model is the file itself, or a model in JSON")
         ] + (nearest?.all ?? [])))
   }
@@ -214,7 +214,7 @@ package struct StoreRoute: Sendable {
       [
         Diagnostic(
           "PLN-021",
-          "the mapping from “\(source.name)” to “\(destination.name)” cannot be inferred",
+          "the mapping model from “\(source.name)” to “\(destination.name)” cannot be inferred",
           remedy: "write a mapping model for it and add a step to the history")
       ] + reasons.all)
   }

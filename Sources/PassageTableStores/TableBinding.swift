@@ -84,10 +84,10 @@ struct TableBinding {
       let table = schema.table(named: planned.name) ?? schema.table(named: name)
         ?? schema.tables.first(where: { TableNames.entity(table: $0.name) == name })
     else {
-      return report(.tableMissing, "“\(name)” would be the table \(planned.name)")
+      return report(.tableMissing, "“\(name)” needs the table \(planned.name)")
     }
     guard table.kind == "table" else {
-      return report(.notATable, "“\(name)” would be \(table.name), which is a \(table.kind)")
+      return report(.notATable, "“\(name)” needs the table \(table.name), which is a \(table.kind)")
     }
     var bound = Table(
       planned: planned, table: table, key: .counted(table.primaryKey), columns: [],
@@ -127,7 +127,7 @@ struct TableBinding {
   private mutating func bind(_ planned: TablePlan.Join, _ schema: TableSchema) {
     guard let table = schema.table(named: planned.name), table.kind == "table" else {
       return report(
-        .tableMissing, "“\(planned.stored.owner.relationshipName)” would be \(planned.name)")
+        .tableMissing, "“\(planned.stored.owner.relationshipName)” needs the table \(planned.name)")
     }
     guard let owner = table.column(named: planned.owner.column)?.name,
       let other = table.column(named: planned.other.column)?.name

@@ -99,8 +99,8 @@ extension TableReader {
       Diagnostic(
         "ROW-101",
         "\(count) link\(count == 1 ? "" : "s") of \(column) in \(table) "
-          + "lead\(count == 1 ? "s" : "") to no row", severity: .warning,
-        reason: "the database refers to keys that no row has",
+          + "refer\(count == 1 ? "s" : "") to missing rows", severity: .warning,
+        reason: "the links have keys that no row has",
         remedy: "these links are left out of the new store"))
   }
 
@@ -165,8 +165,8 @@ extension TableReader {
     guard all - loose > taken else { return }
     try store.warn(
       Diagnostic(
-        "ROW-103", "\(join.table.name) has \(all - loose - taken) pairs more than once",
+        "ROW-103", "\(join.table.name) has \(all - loose - taken) duplicate pairs",
         severity: .warning, reason: "an object is related to another object at most once",
-        remedy: "an entity of its own keeps every row of the table"))
+        remedy: "to keep every row of the table, declare an entity for it"))
   }
 }

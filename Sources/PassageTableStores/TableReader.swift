@@ -83,8 +83,10 @@ struct TableReader {
         "ROW-102",
         "\(keys.count) \(isOne ? "row" : "rows") of \(table.table.name) "
           + "\(isOne ? "gets another key" : "get other keys")", severity: .warning,
-        reason: "the keys of objects are whole numbers from 1, and less than \(Int64.max)",
-        remedy: "links to them are kept; an attribute with this column keeps the number"))
+        reason: "the keys of objects must be whole numbers greater than 0 and less than "
+          + "\(Int64.max)",
+        remedy: "links to them are kept; to keep the number, give the entity an attribute with "
+          + "this column"))
   }
 
   /// The SQL of the key in the staged store for a row of `t`.

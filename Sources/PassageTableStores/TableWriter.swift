@@ -66,7 +66,7 @@ struct TableWriter {
     guard broken.isEmpty else {
       throw StoreError(
         .failed, path: path,
-        detail: "foreign keys lead nowhere in "
+        detail: "foreign keys refer to missing rows in "
           + broken.compactMap { $0[0].string }.joined(separator: ", "))
     }
   }

@@ -104,7 +104,7 @@ public struct StoreAudit {
         }
         let count = try connection.integer("SELECT count(*) \(query)")
         if count > 0 {
-          findings.append("\(entity.name).\(relationship.name): \(count) links lead astray")
+          findings.append("\(entity.name).\(relationship.name): \(count) links lead to no object")
         }
       }
     }

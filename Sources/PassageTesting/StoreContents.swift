@@ -89,7 +89,7 @@ public struct StoreContents: Sendable, Hashable {
     var found: [String] = []
     for object in objects {
       guard let twin = theirs[object.reference] else {
-        found.append("\(object.entityName) \(object.key) is in the first alone")
+        found.append("\(object.entityName) \(object.key) is only in the first")
         continue
       }
       for name in Set(object.attributes.keys).union(twin.attributes.keys).sorted()
@@ -103,7 +103,7 @@ public struct StoreContents: Sendable, Hashable {
       }
     }
     for object in other.objects where mine[object.reference] == nil {
-      found.append("\(object.entityName) \(object.key) is in the second alone")
+      found.append("\(object.entityName) \(object.key) is only in the second")
     }
     return Array(found.prefix(limit))
   }

@@ -52,8 +52,8 @@ public struct StoreRows: Sendable, Hashable {
       let theirs = other.tables[name] ?? []
       let firstOnly = Set(mine).subtracting(theirs).map { "\($0)" }.sorted()
       let secondOnly = Set(theirs).subtracting(mine).map { "\($0)" }.sorted()
-      found += firstOnly.map { "\(name): in the first alone \($0)" }
-      found += secondOnly.map { "\(name): in the second alone \($0)" }
+      found += firstOnly.map { "\(name): only in the first: \($0)" }
+      found += secondOnly.map { "\(name): only in the second: \($0)" }
       if firstOnly.isEmpty, secondOnly.isEmpty, mine.count != theirs.count {
         found.append("\(name): \(mine.count) and \(theirs.count) rows")
       }

@@ -125,7 +125,7 @@ import Testing
     let first = try #require(error.diagnostics.all.first)
     #expect(
       first.location?.line == 3 && first.location?.column == 10
-        || first.reason?.contains("opens at 3:10") == true, "\(error)")
+        || first.reason?.contains("begins at 3:10") == true, "\(error)")
   }
 
   @Test func `a quote that is open to the end of what memory holds is named by its place`() throws {

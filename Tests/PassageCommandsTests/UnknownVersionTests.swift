@@ -99,7 +99,7 @@ struct UnknownVersionTests {
     let (text, json) = try status(project([two, three], store: store))
     #expect(json["nearest"]?["version"]?.text == "3")
     #expect(json["nearest"]?["asNear"]?.elements.map(\.text) == ["2"])
-    #expect(text.contains("as near: “2”"))
+    #expect(text.contains("equally near: “2”"))
   }
 
   @Test(arguments: ["run", "plan"])

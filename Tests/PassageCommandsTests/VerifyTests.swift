@@ -86,7 +86,7 @@ struct VerifyTests {
       "UPDATE ZEVENTPRINTEDDATE SET ZPRINTEDDATE = 'planted' || char(27) WHERE Z_PK = 3")
     let hidden = try project.migrate("verify")
     #expect(hidden.status == 42)
-    #expect(hidden.output.contains("EventPrintedDate 3: other values in printedDate"))
+    #expect(hidden.output.contains("EventPrintedDate 3: different values in printedDate"))
     #expect(!hidden.output.contains("planted"))
     let shown = try project.migrate("verify", "--show-values")
     #expect(shown.status == 42)

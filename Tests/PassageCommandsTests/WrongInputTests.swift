@@ -64,7 +64,7 @@ struct WrongInputTests {
     ("\"locale\": \"en_US\",", "", "“locale” is missing"),
     ("\"UTC\"", "\"Mars/Olympus\"", "there is no time zone “Mars/Olympus”"),
     ("\"en_US\"", "\"xx_YY\"", "there is no locale “xx_YY”"),
-    ("\"locale\":", "\"local\":", "“local” is none of"),
+    ("\"locale\":", "\"local\":", "“local” is not one of"),
   ])
   func `the policy refuses user info it cannot use`(
     _ old: String, _ new: String, _ message: String
@@ -185,8 +185,8 @@ struct WrongInputTests {
       ("missing.sqlite", 64, "MOD-100", "there is no file"),
       ("empty", 64, "MOD-101", "a folder without models"),
       ("holding", 64, "MOD-101", "name one of them: holding/A.momd"),
-      ("B.momd", 65, "MOD-112", "holds no model"),
-      ("C.xcdatamodeld", 65, "MOD-112", "holds no model"),
+      ("B.momd", 65, "MOD-112", "contains no model"),
+      ("C.xcdatamodeld", 65, "MOD-112", "contains no model"),
       ("C.xcdatamodeld/.xccurrentversion", 64, "MOD-101", "give the bundle: C.xcdatamodeld"),
       ("D.xcdatamodel", 65, "MOD-112", "Xcode 3"),
     ]

@@ -127,7 +127,7 @@ import Testing
     #expect(error.kind == .inputOutput)
     let state = try #require(error.diskState)
     #expect(state.contains("the source is unchanged") == (trial.sourceBytes == before), "\(state)")
-    #expect(state.contains("its log was being folded") == (journalMode == .wal), "\(state)")
+    #expect(state.contains("its log was being merged") == (journalMode == .wal), "\(state)")
     #expect(try StoreContents(path: path, model: model)["A"].count == 500)
     #expect(try trial.runInPlace().outcome == .migrated)
   }

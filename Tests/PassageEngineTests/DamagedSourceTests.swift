@@ -221,7 +221,7 @@ import Testing
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-021"])
-    #expect(failure.diagnostics.all.first?.reason?.hasSuffix("no key is left beyond them") == true)
+    #expect(failure.diagnostics.all.first?.reason?.hasSuffix("no larger key is left") == true)
     #expect(trial.directory.names == ["old.sqlite"])
   }
 

@@ -76,7 +76,7 @@ import Testing
     let parts = try #require(plan.steps.first?.passes.first?.mappings.first).filterParts
     #expect(parts.map(\.text) == ["weight > 28", "title LIKE \"a*\"", "title != nil"])
     #expect(parts.map(\.isInSQL) == [true, false, true])
-    #expect(parts[1].reason == "it can fail for an object, and SQL does not tell for which")
+    #expect(parts[1].reason == "it can fail for an object, and SQL does not report for which")
   }
 
   @Test func `in the set lane every part of a filter runs in SQL`() throws {

@@ -107,7 +107,7 @@ import Testing
         """
         {"type": "copy", "source": "Book", "destination": "Book"},
         {"type": "remove", "source": "Page"}
-        """, "left behind"
+        """, "is not migrated"
       ),
       (
         Model("2", [Entity("Book", [.text("title"), .number("number")])]),

@@ -165,7 +165,7 @@ import Testing
       try other.execute("UPDATE ZPERSON SET ZNAME = 'changed' WHERE Z_PK = 1")
     }
     let report = try trial.run()
-    #expect(report.discardedWork == "the source was changed since")
+    #expect(report.discardedWork == "the source has changed since then")
     #expect(!report.wasContinued)
     let found = try StoreContents(
       path: trial.directory.path("new.sqlite"), model: Safety.destination)

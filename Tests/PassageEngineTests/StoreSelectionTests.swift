@@ -128,6 +128,6 @@ import Testing
     let selection = try Self.selection(path, "title > 'z' AND weight == nil")
     #expect(try Self.keys(selection) == [1, 3])
     let reasons = try selection.explain().inMemory.map(\.reason)
-    #expect(reasons == Array(repeating: "the store keeps its text in UTF-16", count: 2))
+    #expect(reasons == Array(repeating: "the store's text is in UTF-16", count: 2))
   }
 }

@@ -45,19 +45,26 @@ struct InferenceRefusalTests {
             Attribute(name: "a", type: .string),
             Attribute(name: "b", type: .string, renamingIdentifier: "a"))
         ]) == [
-          "INF-001 which property of “Note” is which cannot be determined: “a” may have become “a”, “b”"
+          "INF-001 it cannot be determined which property of “Note” became which: “a” may have "
+            + "become “a”, “b”"
         ])
     #expect(
       try refusals(
         [Entity(name: "A")],
         [
           Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A"),
-        ]) == ["INF-001 which entity is which cannot be determined: “A” may have become “B”, “C”"])
+        ]) == [
+          "INF-001 it cannot be determined which entity became which: “A” may have become "
+            + "“B”, “C”"
+        ])
     #expect(
       try refusals(
         [Entity(name: "B", renamingIdentifier: "A"), Entity(name: "C", renamingIdentifier: "A")],
         [Entity(name: "D", renamingIdentifier: "A")]
-      ) == ["INF-001 which entity is which cannot be determined: “B”, “C” may have become “D”"])
+      ) == [
+        "INF-001 it cannot be determined which entity became which: “B”, “C” may have become "
+          + "“D”"
+      ])
   }
 
   @Test
@@ -68,7 +75,7 @@ struct InferenceRefusalTests {
         [
           Entity(name: "A", parentName: "P"), Entity(name: "B", parentName: "Q"),
           Entity(name: "P"), Entity(name: "Q", parentName: "P"),
-        ]) == ["INF-002 the entities “A” and “B” came under one parent, “P”"])
+        ]) == ["INF-002 the entities “A” and “B” now have a common parent, “P”"])
   }
 
   @Test
@@ -96,17 +103,17 @@ struct InferenceRefusalTests {
     let heirs = ["X", "Y"].map { Entity(name: $0, parentName: "Note") }
     #expect(
       try refusals([note()] + heirs, [note(required)] + heirs)
-        == ["INF-005 “Note.a” is required, new and has no default"])
+        == ["INF-005 “Note.a” is new and required, but has no default"])
     #expect(
       try refusals([note(optional)] + heirs, [note(required)] + heirs)
-        == ["INF-005 “Note.a” became required and has no default"])
+        == ["INF-005 “Note.a” became required, but has no default"])
     let bytes = Attribute(name: "b", type: .binary)
     var requiredBytes = bytes
     requiredBytes.isOptional = false
     requiredBytes.defaultValue = .blob([1])
     #expect(
       try refusals([note(bytes)], [note(requiredBytes)]) == [
-        "INF-005 “Note.b” became required and its default cannot be written as an expression"
+        "INF-005 “Note.b” became required, but its default cannot be written as an expression"
       ])
   }
 
@@ -114,7 +121,7 @@ struct InferenceRefusalTests {
   func `a to-many relationship does not become to-one`() throws {
     #expect(
       try refusals(pair([many("b", "B")]), pair([one("b", "B")]))
-        == ["INF-006 “A.b” leads to one object and led to many"])
+        == ["INF-006 “A.b” was to-many and is now to-one"])
   }
 
   @Test
@@ -126,8 +133,8 @@ struct InferenceRefusalTests {
     toMany.minimumCount = 1
     #expect(
       try refusals(pair([]), pair([toOne, toMany], [many("a", "A", "b")])) == [
-        "INF-007 “A.b” is required and nothing in the source fills it",
-        "INF-007 “A.c” is required and nothing in the source fills it",
+        "INF-007 “A.b” is required, but nothing in the source gives it objects",
+        "INF-007 “A.c” is required, but nothing in the source gives it objects",
       ])
     // Its inverse fills it, or nothing has to.
     toMany.minimumCount = 0
@@ -143,7 +150,7 @@ struct InferenceRefusalTests {
       try refusals(
         [Entity(name: "A", relationships: [one("b", "B")])] + others,
         [Entity(name: "A", relationships: [one("b", "C")])] + others)
-        == ["INF-008 “A.b” leads to “C” where it led to “B”"])
+        == ["INF-008 “A.b” leads to “C” instead of “B”"])
   }
 
   @Test
@@ -152,10 +159,10 @@ struct InferenceRefusalTests {
     let relationship = Entity(name: "A", relationships: [one("b", "A")])
     #expect(
       try refusals([attribute], [relationship])
-        == ["INF-009 “A.b” was an attribute and is a relationship"])
+        == ["INF-009 “A.b” was an attribute and is now a relationship"])
     #expect(
       try refusals([relationship], [attribute])
-        == ["INF-009 “A.b” was a relationship and is an attribute"])
+        == ["INF-009 “A.b” was a relationship and is now an attribute"])
   }
 
   @Test
@@ -174,10 +181,10 @@ struct InferenceRefusalTests {
     let outside = Attribute(name: "a", type: .binary, allowsExternalBinaryDataStorage: true)
     #expect(
       try refusals([note(inside)], [note(outside)])
-        == ["INF-011 “Note.a” may now keep its data in files of their own"])
+        == ["INF-011 “Note.a” may now store its data in separate files"])
     #expect(
       try refusals([note(outside)], [note(inside)])
-        == ["INF-011 “Note.a” may no longer keep its data in files of their own"])
+        == ["INF-011 “Note.a” may no longer store its data in separate files"])
   }
 
   @Test

@@ -115,7 +115,7 @@ struct ModelFileTests {
     let folder = outer.path(String(name.prefix { $0 != "/" }))
     let found = failure(folder)
     #expect(found?.code == "MOD-101")
-    #expect(found?.reason == "it is a folder; it holds “\(expected)”")
+    #expect(found?.reason == "it is a folder that contains “\(expected)”")
     #expect(found?.remedy == "name one of them: \(folder)/\(expected)")
   }
 

@@ -114,7 +114,7 @@ struct ObjectGraph {
         reject(
           index,
           Diagnostic(
-            "ATM-011", "“\(identifier.entityName).\(name)” has no value, and it needs one",
+            "ATM-011", "the required attribute “\(identifier.entityName).\(name)” has no value",
             at: node.location))
       }
     }
@@ -142,10 +142,11 @@ struct ObjectGraph {
       if isKept { continue }
       warnings.append(
         Diagnostic(
-          "ATM-101", "the objects of “\(root)” get numbers for their identifiers",
+          "ATM-101", "the identifiers of the objects of “\(root)” are replaced by numbers",
           severity: .warning,
-          at: SourceLocation(file: path), reason: "not every identifier is a number from 1",
-          remedy: "give the model an attribute with the identifier's name to keep them"))
+          at: SourceLocation(file: path),
+          reason: "not every identifier is a whole number greater than 0",
+          remedy: "to keep them, give the model an attribute with the identifier's name"))
     }
   }
 
@@ -220,7 +221,8 @@ struct ObjectGraph {
               "ATM-013",
               "“\(node.identifier.entityName).\(name)” leads to an object of “\(entity)”",
               at: place,
-              reason: "it leads to objects of “\(relationship.destinationEntityName)”"))
+              reason: "the relationship leads to objects of "
+                + "“\(relationship.destinationEntityName)”"))
           continue
         }
         if seen.insert(target).inserted { targets.append(target) }
@@ -245,7 +247,7 @@ struct ObjectGraph {
         "“\(nodes[index].identifier.entityName).\(name)” leads to an object that was quarantined"
           + (cause.map { ", at \($0)" } ?? ""),
         at: nodes[index].links[name]?.location ?? nodes[index].location,
-        reason: "the relationship needs an object"))
+        reason: "the relationship is required"))
   }
 
   /// Removes links to rejected objects. An object that requires one is rejected too.

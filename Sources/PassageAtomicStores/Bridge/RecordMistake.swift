@@ -19,7 +19,7 @@ enum RecordMistake {
     let isName =
       name.utf8.count <= 64 && name.first?.isNumber == false
       && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-    return isName ? "\(what) “\(name)”" : "\(what) with the name that is given here"
+    return isName ? "\(what) “\(name)”" : "\(what) with the name given here"
   }
 
   /// The warning that objects lost links because the linked records were quarantined.
@@ -28,10 +28,10 @@ enum RecordMistake {
   static func emptied(_ count: Int64, _ link: String, path: String) -> Diagnostic {
     Diagnostic(
       "ATM-103",
-      "\(link) of \(count) object\(count == 1 ? "" : "s") led to records that were quarantined: these links "
+      "\(link) of \(count) object\(count == 1 ? "" : "s") led to quarantined records: these links "
         + "are left out",
       severity: .warning, at: SourceLocation(file: path),
-      remedy: "correct what was quarantined and migrate again")
+      remedy: "correct the quarantined records and migrate again")
   }
 
   static func repeatedIdentifier(
@@ -40,7 +40,7 @@ enum RecordMistake {
     Diagnostic(
       "ATM-009", "the identifier of an object of “\(entity)” occurs twice", at: location,
       reason: other.map { "the other is at \($0)" },
-      remedy: "identifiers are unique among the objects of an entity and its relatives")
+      remedy: "change one of them: identifiers must be unique in a hierarchy of entities")
   }
 
   /// The reason for a contradiction: the inverse leads to another object.

@@ -97,8 +97,8 @@ struct DelimitedTextParser {
       report(
         "text follows a quoted field", at: isLong ? start : nil,
         reason: isLong
-          ? "the field opens here, and its quote closes before \(cursor.place): its own closing quote "
-            + "may be missing" : "the field opens at \(start)")
+          ? "the field begins here, and its quote is closed before \(cursor.place): its own "
+            + "closing quote may be missing" : "the field begins at \(start)")
       while !endsField(try cursor.peek()) { cursor.skip() }
     }
     return Field(text: String(decoding: text, as: UTF8.self), isQuoted: true, place: start)
@@ -107,7 +107,7 @@ struct DelimitedTextParser {
   /// Describes where a closing quote may be missing: a field of several lines before this place.
   var suspectedOpening: String? {
     longField.map {
-      "the quoted field that opens at \($0.start) goes on to line \($0.lastLine): its own closing "
+      "the quoted field that begins at \($0.start) extends to line \($0.lastLine): its own closing "
         + "quote may be missing"
     }
   }
@@ -120,6 +120,6 @@ struct DelimitedTextParser {
     mistakes.append(
       Diagnostic(
         "ATM-003", message, at: (place ?? cursor.place).location(in: path), reason: reason,
-        remedy: "a field with quotes is quoted, and each quote in it is written twice"))
+        remedy: "write a field that contains quotes in quotes, and each quote in it twice"))
   }
 }

@@ -88,7 +88,7 @@ struct DelimitedTextReader {
         Diagnostic(
           "ATM-006", "no entity has a property for \(RecordMistake.named("the column", name))",
           at: field.place.location(in: path),
-          remedy: "add it to the model, or name it among the “ignored” of "
+          remedy: "add it to the model, or add it to “ignored” in "
             + TextStoreSettings.path(of: path)))
     }
     return header.map(\.text)
@@ -112,7 +112,8 @@ struct DelimitedTextReader {
     let known = missing.filter { $0 == names.identifierColumn || names.isKnown($0) }
     let short =
       known.count == missing.count
-      ? "these are missing: \(known.joined(separator: ", "))" : "\(missing.count) are missing"
+      ? "these fields are missing: \(known.joined(separator: ", "))"
+      : "\(missing.count) fields are missing"
     try records.reject(
       entity,
       [

@@ -24,8 +24,8 @@ struct DelimitedTextWriter {
       isPositional ? own.columnsOfEntities : own.columnsOfEntities.mapValues { _ in common }
     try records.write(columns: columns) { _, _, cells in
       if settings.quoting == .none, let cell = cells.first(where: { !canStandBare($0) }) {
-        let reason = cell == "" ? "it is an empty text" : "it has a separator or a line ending"
-        return "a value needs quotes: \(reason), or is the text of nil"
+        let reason = cell == "" ? "it is empty" : "it contains a separator or a line ending"
+        return "a value must be quoted: \(reason), or equals the text for nil"
       }
       try output.append { append(cells, to: &$0) }
       return nil

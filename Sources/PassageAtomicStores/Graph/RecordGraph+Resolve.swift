@@ -78,10 +78,11 @@ extension RecordGraph {
       if keepsIdentifiers[root] == true { continue }
       warnings.append(
         Diagnostic(
-          "ATM-101", "the objects of “\(root)” get numbers for their identifiers",
+          "ATM-101", "the identifiers of the objects of “\(root)” are replaced by numbers",
           severity: .warning,
-          at: SourceLocation(file: path), reason: "not every identifier is a number from 1",
-          remedy: "give the model an attribute with the identifier's name to keep them"))
+          at: SourceLocation(file: path),
+          reason: "not every identifier is a whole number greater than 0",
+          remedy: "to keep them, give the model an attribute with the identifier's name"))
     }
   }
 
@@ -129,7 +130,8 @@ extension RecordGraph {
           "ATM-013",
           "\(link(row.integer(at: 2))) leads to an object of “\(entityName(row.integer(at: 3)))”",
           at: location(row, 4),
-          reason: "it leads to objects of “\(relation.destinationEntityName)”"), phase: 2,
+          reason: "the relationship leads to objects of “\(relation.destinationEntityName)”"),
+        phase: 2,
         link: row.integer(at: 0))
     }
   }
@@ -178,7 +180,7 @@ extension RecordGraph {
             "ATM-012",
             "\(link(row.integer(at: 1))) leads to an object that was quarantined"
               + (location(row, 4).map { ", at \($0)" } ?? ""),
-            at: location(row, 2), reason: "the relationship needs an object"), phase: 3)
+            at: location(row, 2), reason: "the relationship is required"), phase: 3)
       }
       if rejectedCount == before { return }
     }

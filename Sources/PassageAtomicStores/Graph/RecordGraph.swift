@@ -136,7 +136,7 @@ final class RecordGraph: RecordSink {
         try reject(
           recordCount,
           Diagnostic(
-            "ATM-011", "“\(facts.entity.name).\(name)” has no value, and it needs one",
+            "ATM-011", "the required attribute “\(facts.entity.name).\(name)” has no value",
             at: node.location), phase: 1)
       }
       try addCells(node, facts)

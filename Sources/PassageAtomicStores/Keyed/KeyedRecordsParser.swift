@@ -47,7 +47,7 @@ struct KeyedRecordsParser {
 
   private mutating func record(_ pieces: [Piece], at start: TextPlace) -> Record? {
     guard pieces.count >= 3, !pieces[0].text.isEmpty, pieces[1].text.isEmpty else {
-      report("a record begins with an entity and two separators", at: start)
+      report("a record must begin with an entity and two separators", at: start)
       return nil
     }
     let rest = Array(pieces[2...])
@@ -89,7 +89,7 @@ struct KeyedRecordsParser {
           cursor.skip()
           text.append(meant)
         } else {
-          report("a backslash is followed by nothing that it can escape", at: place)
+          report("a backslash is not followed by a character that it can escape", at: place)
           isRight = false
         }
       } else {
@@ -117,6 +117,6 @@ struct KeyedRecordsParser {
       Diagnostic(
         "ATM-018", message, at: place.location(in: path),
         remedy: "write Entity\(separator)\(separator)key\(separator)value, with a backslash before "
-          + "separators and backslashes that are text"))
+          + "separators and backslashes that are part of a value"))
   }
 }

@@ -26,7 +26,7 @@ extension MarkupReader {
         return "a processing instruction is empty"
       }
       if name.elementsEqual("xml".utf8), let found = encoding(inside), !encodings.contains(found) {
-        return "it says that its encoding is \(found)"
+        return "it declares the encoding \(found)"
       }
     }
     return nil

@@ -32,7 +32,7 @@ package enum MarkupReader {
     guard bytes.count <= maximumBytes else {
       throw Diagnostics([
         Diagnostic(
-          "MOD-106", "the file is longer than \(maximumBytes) bytes", at: SourceLocation(file: file)
+          "MOD-106", "the file is larger than \(maximumBytes) bytes", at: SourceLocation(file: file)
         )
       ])
     }

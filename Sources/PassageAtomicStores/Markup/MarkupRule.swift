@@ -6,13 +6,13 @@ enum MarkupRule {
 
   private static let sentences: [Int: String] = [
     4: "the file is empty", 5: "the file ends before its elements are closed",
-    9: "XML does not allow the character that is here",
+    9: "XML does not allow this character",
     22: "a reference has no name after its &", 23: "a reference has no semicolon at its end",
     26: "an entity is used that was never declared",
     27: "an entity is used that was never declared",
     31: "the encoding that the file declares is not known",
     32: "the encoding that the file declares is not known",
-    38: "a < is in a value; write &lt;", 39: "the value has no quotation mark before it",
+    38: "a value contains <; write &lt;", 39: "the value has no quotation mark before it",
     40: "a value has no closing quotation mark", 41: "an attribute has no value",
     42: "an attribute occurs twice in one element", 45: "a comment is not closed",
     47: "an instruction is not closed", 56: "the document type is not closed",
@@ -20,10 +20,10 @@ enum MarkupRule {
     64: "an XML declaration is not allowed here",
     65: "a space is missing", 68: "a name is expected after the <", 73: "a > is missing",
     75: "an = is missing after an attribute's name",
-    76: "an element is closed by the name of another", 77: "an element is not closed",
+    76: "an element is closed with the name of another", 77: "an element is not closed",
     78: "text is outside the root element", 79: "the encoding has no name",
     81: "the bytes do not fit the encoding",
     85: "an element is not complete", 86: "text follows the root element",
-    88: "an entity contains itself", 89: "entities grow too large", 111: "reading was given up",
+    88: "an entity contains itself", 89: "entities grow too large", 111: "reading was stopped",
   ]
 }

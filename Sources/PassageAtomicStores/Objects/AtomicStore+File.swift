@@ -46,10 +46,10 @@ extension AtomicStore {
       guard status.bytes <= Int64(maximumBytes) else {
         throw Diagnostics([
           Diagnostic(
-            "ATM-001", "the file is longer than \(maximumBytes) bytes",
+            "ATM-001", "the file is larger than \(maximumBytes) bytes",
             at: SourceLocation(file: path),
-            reason: "stores of this type are held in memory as a whole; it has \(status.bytes)",
-            remedy: "allow more bytes, or keep the objects in a database")
+            reason: "stores of this type are loaded as a whole; the file has \(status.bytes) bytes",
+            remedy: "allow more bytes (--max-file-bytes), or keep the objects in a database")
         ])
       }
       return Int(status.bytes)

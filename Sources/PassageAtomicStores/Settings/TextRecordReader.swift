@@ -121,7 +121,7 @@ struct TextRecordReader {
       mistakes.append(
         Diagnostic(
           "ATM-008", "an object of “\(entityName)” has no identifier", at: location,
-          reason: "it is under “\(names.identifierColumn)”"))
+          reason: "identifiers are read from “\(names.identifierColumn)”"))
     }
     if mistakes.isEmpty {
       try sink.add(node)
@@ -144,7 +144,7 @@ struct TextRecordReader {
       warnings.append(
         Diagnostic(
           "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
-          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of them"))
+          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a decimal"))
     }
     return warnings
   }

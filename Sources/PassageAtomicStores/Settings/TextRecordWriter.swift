@@ -114,7 +114,8 @@ struct TextRecordWriter {
       do throws(ValueMistake) {
         let text = try values.write(value, of: attribute)
         if !(settings.encoding ?? .utf8).canHold(text) {
-          refuse(object.identifier, "“\(name)” has characters that the encoding does not have")
+          refuse(
+            object.identifier, "“\(name)” contains characters that the encoding cannot represent")
         }
         return text
       } catch {

@@ -20,7 +20,7 @@ extension TextStoreSettings {
   package static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
     let path = path(of: file)
     let files = FileSystem()
-    var reason = "they are not a readable file of at most \(maximumBytes) bytes"
+    var reason = "they must be a readable file of at most \(maximumBytes) bytes"
     var bytes: [UInt8]?
     do {
       guard try files.exists(path) else { return nil }
@@ -122,7 +122,8 @@ extension TextStoreSettings {
     guard text.utf8.count == 1, let byte = text.utf8.first, byte < 0x80,
       !["\n", "\r", "\\", "\0"].contains(text)
     else {
-      decoding.mismatch(node, what, expected: "one ASCII character, no line ending or backslash")
+      decoding.mismatch(
+        node, what, expected: "one ASCII character other than a line ending or backslash")
       return nil
     }
     return byte
@@ -142,13 +143,14 @@ extension TextStoreSettings {
     }
     let positional = Array(settings.columnsOfEntities.values) + [settings.columns]
     if settings.kind == .delimited, !settings.hasHeader, positional.allSatisfy(\.isEmpty) {
-      report("without a header, “columns” or “entities” must name the columns", "header")
+      report("without a header, the columns must be named in “columns” or “entities”", "header")
     }
     if settings.hasHeader, positional.contains(where: { !$0.isEmpty }) {
-      report("a header and “columns” cannot both name the columns", "columns")
+      report(
+        "the columns cannot be named both in the header and in “columns” or “entities”", "columns")
     }
     for list in positional where Set(list).count < list.count {
-      report("a column is named twice", "columns")
+      report("a column occurs twice", "columns")
     }
     if !settings.hasHeader, !settings.columnsOfEntities.isEmpty, settings.kind == .delimited {
       let places = Set(
@@ -156,7 +158,7 @@ extension TextStoreSettings {
           settings.entityColumn.flatMap { list.firstIndex(of: $0) }
         })
       if settings.entityColumn == nil || places.count != 1 || places.contains(nil) {
-        report("the entity column must be at the same place for each of the entities", "entities")
+        report("the entity column must have the same position for all entities", "entities")
       }
     }
     if settings.style.trueText == settings.style.falseText {

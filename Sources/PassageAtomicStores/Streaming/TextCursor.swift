@@ -58,10 +58,10 @@ struct TextCursor {
     let (wanted, overflow) = recordBytes.multipliedReportingOverflow(by: 32)
     return MemoryExceeded(
       Diagnostic(
-        "ATM-051", "a record is longer than \(recordBytes) bytes",
+        "ATM-051", "a record is larger than \(recordBytes) bytes",
         at: (openQuote ?? recordPlace).location(in: path),
         reason: (openQuote == nil ? "" : "a quote opens here and is not closed; ")
-          + "a record is held in memory as a whole, and may take an eighth of "
+          + "a record is loaded as a whole, and may use an eighth of "
           + "\(MemorySize.text(overflow ? .max : recordBytes * 8))",
         remedy: (openQuote == nil ? "end the record" : "close the quote")
           + ", or allow more memory with "

@@ -114,7 +114,7 @@ struct TextInput {
         counted = mistake
         found.append(
           Diagnostic(
-            "ATM-002", "the bytes here are not text", at: place.location(in: path),
+            "ATM-002", "the bytes here are not valid text", at: place.location(in: path),
             reason: "the file is read as \(isUTF8 ? "UTF-8" : "UTF-16")",
             remedy: "name the encoding in the settings beside the file, or correct the bytes"))
       }

@@ -27,9 +27,9 @@ struct XMLStoreNames {
     if let other = names[written], other != name {
       ambiguous.append(
         Diagnostic(
-          "ATM-021", "“\(other)” and “\(name)” have one name in the file, “\(written)”",
+          "ATM-021", "“\(other)” and “\(name)” have the same name in the file, “\(written)”",
           at: SourceLocation(file: path),
-          reason: "entities are written in capitals and properties in small letters",
+          reason: "the file has entities in upper case and properties in lower case",
           remedy: "rename one of the two in the destination's model, or choose another type"))
     }
     names[written] = name

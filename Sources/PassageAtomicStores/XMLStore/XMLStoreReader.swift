@@ -41,7 +41,7 @@ struct XMLStoreReader {
       contents.warnings.append(
         Diagnostic(
           "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
-          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of them"))
+          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a decimal"))
     }
     return contents
   }
@@ -60,7 +60,7 @@ struct XMLStoreReader {
       Diagnostic(
         "ATM-020", "the store is not compatible with “\(model.name)”",
         at: SourceLocation(file: path),
-        reason: "\(different.count) version hashes differ, that of “\(first)” first",
+        reason: "\(different.count) version hashes differ, the first of them that of “\(first)”",
         remedy: "name the model the store was written with")
     ])
   }
@@ -80,7 +80,7 @@ struct XMLStoreReader {
           mistakes: [
             Diagnostic(
               "ATM-008", "an object of “\(entity)” has no identifier", at: element.location,
-              reason: "it is in the attribute id of its element")
+              reason: "identifiers are read from the attribute “id” of the element")
           ]))
       return
     }
@@ -145,7 +145,10 @@ struct XMLStoreReader {
     } else {
       mistakes.append(
         Diagnostic(
-          "ATM-019", "“\(facts.entity.name).\(name)” is no \(child.name)", at: child.location))
+          "ATM-019",
+          "“\(facts.entity.name).\(name)” is not "
+            + "\(child.name == "attribute" ? "an attribute" : "a relationship")", at: child.location
+        ))
     }
   }
 
@@ -154,10 +157,10 @@ struct XMLStoreReader {
     in element: MarkupElement, known: Set<String>, hasText: Bool = false
   ) {
     for child in element.children where !known.contains(child.name) {
-      structure("an element “\(child.name)” has no place in “\(element.name)”", "", child)
+      structure("an element “\(child.name)” is not allowed in “\(element.name)”", "", child)
     }
     if !hasText, element.text.contains(where: { !$0.isWhitespace }) {
-      structure("text has no place in “\(element.name)”", "", element)
+      structure("text is not allowed in “\(element.name)”", "", element)
     }
   }
 

@@ -71,7 +71,7 @@ struct XMLStoreWriter {
         mistakes.append(
           Diagnostic(
             "ATM-016", "the keys of “\(root)” are too large", at: SourceLocation(file: path),
-            reason: "the file needs numbers that are unique among all entities",
+            reason: "identifiers in the file are numbers that must be unique among all entities",
             remedy: "choose another type"))
         return 1
       }
@@ -129,7 +129,7 @@ struct XMLStoreWriter {
     if case .text(let text) = object.identifier.reference,
       text.contains(where: \.isWhitespace) || isNumbered(text)
     {
-      refuse(object, "its identifier cannot be in a list of identifiers", code: "ATM-016")
+      refuse(object, "its identifier cannot be written in a list of identifiers", code: "ATM-016")
     }
     try output.append(
       "    <object type=\"\(MarkupText.escaped(XMLStoreNames.entity(facts.entity.name)))\" "

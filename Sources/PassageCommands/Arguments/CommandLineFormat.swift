@@ -32,8 +32,8 @@ struct FormatArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How much memory reading an XML store may use: 512M, 2G. "
-        + "(default: \(MemorySize.text(MemorySize.standard)))", valueName: "size"))
+      "How much memory reading an XML store may use, such as 512M or 2G. (default: "
+        + "\(MemorySize.text(MemorySize.standard)))", valueName: "size"))
   var memory: MemoryAmount?
 }
 

@@ -15,13 +15,13 @@ struct CompanionArguments: ParsableArguments {
 
   @Flag(
     name: .customLong("without-other-tables"),
-    help: "Leave out tables that Core Data did not make.")
+    help: "Leave out tables that Core Data did not create.")
   var leavesOutOtherTables = false
 
   @Option(
     help: ArgumentHelp(
-      "When values in files of their own are missing: refuse, keep the references, or drop values "
-        + "that must be read.", valueName: "refuse|keep|drop"))
+      "What to do if files of external data are missing: refuse, keep the references, or drop the "
+        + "values that must be read.", valueName: "refuse|keep|drop"))
   var missingFiles = MissingFilesArgument.keep
 
   /// Sets the given options.

@@ -5,8 +5,8 @@ internal import Passage
 struct LossArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Which values may be lost: allow reports them, refuse ends with exit status 43, and a list of "
-        + "Entity.property (* for any) refuses all others. (default: allow)",
+      "Which values may be lost: allow reports losses, refuse ends with exit status 43, and a list "
+        + "of Entity.property (* for any) allows only those. (default: allow)",
       valueName: "allow|refuse|LIST"))
   var losses: LossChoice?
 

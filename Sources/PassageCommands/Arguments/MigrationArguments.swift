@@ -27,7 +27,7 @@ struct MigrationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The version to reach; the steps of the history name the mapping models.",
+      "The version to migrate to; the steps of the history name the mapping models.",
       valueName: "version"))
   var to: String?
 
@@ -39,7 +39,7 @@ struct MigrationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where the migrated store goes. (default: beside the source, as NAME.migrated)",
+      "Where the migrated store is written. (default: beside the source, as NAME.migrated)",
       valueName: "file"),
     completion: .file(),
     transform: PathText.normalized)
@@ -47,7 +47,7 @@ struct MigrationArguments: ParsableArguments {
 
   @OptionGroup(title: "Project") var project: ProjectArguments
 
-  @Flag(help: "Allow an inferred mapping where no mapping model is named.")
+  @Flag(help: "Allow an inferred mapping model where none is named.")
   var infer = false
 
   @OptionGroup(title: "What the store holds besides its objects")
@@ -84,7 +84,8 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The longest text or XML file. (default: \(AtomicStore.File.maximumBytes) for XML)",
+      "The largest text or XML file that is read. (default: \(AtomicStore.File.maximumBytes) for "
+        + "XML)",
       valueName: "bytes"))
   var maxFileBytes: Int?
 
@@ -100,18 +101,20 @@ struct ExecutionArguments: ParsableArguments {
         Diagnostic("CMD-002", "\(flag) cannot be \(value)", remedy: "give \(expected)"))
     }
     if let batchSize {
-      if batchSize < 1 { refuse("--batch-size", "\(batchSize)", "a number from 1") }
+      if batchSize < 1 { refuse("--batch-size", "\(batchSize)", "a number of at least 1") }
       options.limits.batch.rows = max(1, batchSize)
     }
-    if maxQuarantined < 0 { refuse("--max-quarantined", "\(maxQuarantined)", "a number from 0") }
+    if maxQuarantined < 0 {
+      refuse("--max-quarantined", "\(maxQuarantined)", "a number of at least 0")
+    }
     options.allowed.quarantined = max(0, maxQuarantined)
     if let maxFileBytes, maxFileBytes < 1 {
-      refuse("--max-file-bytes", "\(maxFileBytes)", "a number from 1")
+      refuse("--max-file-bytes", "\(maxFileBytes)", "a number of at least 1")
     }
     options.storeTypes = CommandContext.storeTypes(
       maximumFileBytes: maxFileBytes.map { max(1, $0) })
     options.lane = lane.choice
-    if jobs < 1 { refuse("--jobs", "\(jobs)", "a number from 1") }
+    if jobs < 1 { refuse("--jobs", "\(jobs)", "a number of at least 1") }
     options.limits.jobs = max(1, jobs)
     if let timeBudget {
       // A year is more than anybody needs, and fits into a duration.

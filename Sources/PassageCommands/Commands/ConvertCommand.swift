@@ -7,12 +7,12 @@ struct ConvertCommand: PassageCommand {
     commandName: "convert",
     abstract: "Writes models and mapping models of other formats as this project's JSON.",
     discussion: """
-      Models go to Migrations/ in the folder, all versions of a bundle, mapping models to Mappings/; \
-      the history joins them, so that the folder is a project that can be run. The models that a \
-      mapping model was made for are looked for among those of the call, --models and the folder's \
-      own; where none fits, the one kept in the mapping model is written too. No file that is there \
-      and differs is replaced without --force, and then none is written at all. What cannot be \
-      carried over exactly is an error, what is left out is told.
+      Models are written to Migrations/ in the folder (all versions of a bundle), mapping models \
+      to Mappings/. The history names them all, so that the folder is a project that can be run. \
+      The models that a mapping model was made for are searched among those given, those of \
+      --models and those of the folder; if none fits, the one inside the mapping model is \
+      written too. If an existing file differs, nothing is written at all without --force. What \
+      cannot be converted exactly is an error; what is left out is reported.
       """)
 
   @Argument(

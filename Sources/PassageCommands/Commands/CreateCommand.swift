@@ -4,7 +4,7 @@ internal import Passage
 /// `migrate create`: creates an empty store of a model.
 struct CreateCommand: PassageCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Makes an empty store of a model.")
+    commandName: "create", abstract: "Creates an empty store of a model.")
 
   @Option(
     help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct CreateCommand: PassageCommand {
   var model: String
 
   @Option(
-    help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file(),
+    help: ArgumentHelp("Where the store is written.", valueName: "file"), completion: .file(),
     transform: PathText.normalized)
   var output: String
 
@@ -41,7 +41,7 @@ struct CreateCommand: PassageCommand {
     let text =
       DiagnosticText.lines(Diagnostics(warnings))
       + [
-        "Made \(output): an empty store of “\(read.model.name)”, "
+        "Created \(output): an empty store of “\(read.model.name)”, "
           + "\(NumberText.count(Int64(layout.entities.count), "entity", "entities")) in "
           + "\(NumberText.count(Int64(tables), "table"))."
       ]

@@ -8,8 +8,8 @@ struct InferCommand: PassageCommand {
     commandName: "infer",
     abstract: "Prints the inferred mapping model of two models, as JSON to edit.",
     discussion: """
-      What cannot be inferred is listed property by property, with the reason; the exit status is \
-      22 then.
+      What cannot be inferred is listed property by property, with the reason; the exit status \
+      is then 22.
       """)
 
   @Option(

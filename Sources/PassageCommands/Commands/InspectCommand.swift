@@ -7,8 +7,8 @@ struct InspectCommand: PassageCommand {
     commandName: "inspect", abstract: "Describes a store, a model or a mapping model.",
     discussion: """
       A store is described with the model it was written with: a version of the history or of \
-      --models with the same version hashes, else the model that Core Data keeps in it, else one \
-      guessed from its tables, which is said.
+      --models with the same version hashes, otherwise the model that Core Data saved in it, \
+      otherwise one guessed from its tables. The result says which.
       """)
 
   @Argument(

@@ -7,15 +7,16 @@ struct InstallCommand: PassageCommand {
     commandName: "install",
     abstract: "Puts a bundled, pre-filled store in place if none exists yet.",
     discussion: """
-      The store arrives as one unit, with what waits in its log and with its files of external data, \
-      in one instant: whatever interrupts the command, there is nothing at the destination or the \
-      whole store, and the same command finishes. Of several processes that start together one \
-      installs it, and the others find it there. No byte of the pre-filled store changes; it may be in \
-      use, and lie in a folder that cannot be written.
+      The store, with the contents of its log and its files of external data, is put in place at \
+      one instant. If the command is interrupted, either nothing or the whole store is at the \
+      destination, and the same command finishes the installation. If several processes start at \
+      the same time, one of them installs the store and the others find it there. The pre-filled \
+      store is not changed; it may be in use, and in a folder that cannot be written.
 
-      Where the history or --models tells the app's model, a pre-filled store of another one is \
-      refused (exit status 10, 20 or 22), or migrated on the way in with --mappings, --to-version or \
-      --infer. When a store is there already, nothing is done, and its version is told: exit status 0.
+      If the history or --models contains the app's model, a pre-filled store of another model \
+      is refused (exit status 10, 20 or 22), or migrated during the installation with \
+      --mappings, --to-version or --infer. If there is already a store at the destination, \
+      nothing is done and its version is reported: exit status 0.
       """)
 
   @Option(
@@ -24,7 +25,7 @@ struct InstallCommand: PassageCommand {
   var from: String
 
   @Option(
-    help: ArgumentHelp("Where the store goes.", valueName: "file"), completion: .file(),
+    help: ArgumentHelp("Where the store is installed.", valueName: "file"), completion: .file(),
     transform: PathText.normalized)
   var to: String
 
@@ -41,7 +42,7 @@ struct InstallCommand: PassageCommand {
   var toVersion: String?
 
   @Flag(
-    help: "Migrate during the installation, with an inferred mapping where the history has none.")
+    help: "Migrate during the installation, with inferred mapping models where none are named.")
   var infer = false
 
   @Flag(

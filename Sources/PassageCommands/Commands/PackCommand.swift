@@ -4,13 +4,14 @@ internal import Passage
 /// `migrate pack`: makes a pre-filled store from a live one.
 struct PackCommand: PassageCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pack", abstract: "Makes a pre-filled store, to be bundled, from a live one.",
+    commandName: "pack",
+    abstract: "Makes a pre-filled store for an app's bundle from a live store.",
     discussion: """
-      The packed store is one file without sidecars, with its files of external data beside it: what \
-      waits in the log is folded in, free pages are left out, and the same contents give the same \
-      bytes. The live store is only read; it may be in use, and lie in a folder that cannot be \
-      written. Every row is compared before the packed store gets its name. The same command again \
-      says that it is unchanged.
+      The packed store is one file without -wal and -shm files, with its files of external data \
+      beside it. It includes the contents of the log and has no free pages, and the same \
+      contents give the same bytes. The live store is only read; it may be in use, and in a \
+      folder that cannot be written. Every row is compared before the packed store gets its \
+      name. If the same command is run again, it reports that the packed store is unchanged.
       """)
 
   @Argument(
@@ -19,14 +20,15 @@ struct PackCommand: PassageCommand {
   var store: String
 
   @Option(
-    help: ArgumentHelp("Where the packed store goes.", valueName: "file"), completion: .file(),
+    help: ArgumentHelp("Where the packed store is written.", valueName: "file"),
+    completion: .file(),
     transform: PathText.normalized)
   var output: String
 
   @Option(
     help: ArgumentHelp(
-      "How the packed store keeps its transactions: a rollback journal, or a log as Core Data's own "
-        + "stores do.", valueName: "delete|wal"))
+      "The journal of the packed store: a rollback journal, or a write-ahead log as in Core Data's "
+        + "own stores.", valueName: "delete|wal"))
   var journal = JournalArgument.delete
 
   @Option(
@@ -37,13 +39,14 @@ struct PackCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "When values in files of their own are missing: refuse, or keep the references.",
+      "What to do if files of external data are missing: refuse, or keep the references.",
       valueName: "refuse|keep"))
   var missingFiles = PackedMissingFilesArgument.refuse
 
   @Option(
     help: ArgumentHelp(
-      "The store's model. (default: the one it keeps, otherwise one guessed from its tables)",
+      "The store's model. (default: the one inside the store, otherwise one guessed from its "
+        + "tables)",
       valueName: "path"),
     completion: .file(),
     transform: PathText.normalized)

@@ -7,8 +7,8 @@ struct RunCommand: PassageCommand {
     commandName: "run", abstract: "Migrates a store.",
     discussion: """
       The result is written beside the source, or where --output says, or in the source's place. \
-      The source is only read until the finished store takes its place. A run that was stopped is \
-      continued by the same command; a run that was finished says so.
+      The source is only read until the finished store takes its place. If a run was stopped, \
+      the same command continues it; if it was finished, the command says so.
       """)
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
@@ -21,8 +21,8 @@ struct RunCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The type of store to write: tables, for ordinary tables without Core Data, delimited, "
-        + "keyed or xml. (default: what the output's extension says, else Core Data's own)",
+      "The type of store to write: tables (ordinary tables without Core Data), delimited, keyed or "
+        + "xml. (default: what the output's extension says, otherwise Core Data's own)",
       valueName: "type"))
   var outputType: String?
 
@@ -92,15 +92,15 @@ struct RunCommand: PassageCommand {
     if dates != nil, written == nil {
       mistakes.append(
         Diagnostic(
-          "CMD-020", "--dates is given without another type of store to write",
-          reason: "a Core Data store has its own form for dates", remedy: "leave it out"))
+          "CMD-020", "--dates is given for a Core Data store",
+          reason: "a Core Data store has its own format for dates", remedy: "leave it out"))
     }
     if noBackup, !inPlace {
       mistakes.append(
         Diagnostic(
           "CMD-011", "--no-backup is given without --in-place",
-          reason: "the source does not change unless it is replaced",
-          remedy: "leave it out, or migrate in place"))
+          reason: "without --in-place, the source is not replaced",
+          remedy: "leave out --no-backup, or add --in-place"))
     }
     return mistakes
   }

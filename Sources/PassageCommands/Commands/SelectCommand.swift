@@ -8,15 +8,15 @@ struct SelectCommand: PassageCommand {
     commandName: "select",
     abstract: "Counts the objects of a store for which a filter holds, or lists their keys.",
     discussion: """
-      For trying a filter before a run: the filter means what it means in a mapping model. The store \
-      is read as it is, by the model that --model names, otherwise by the one of --models or the \
-      history that has the store's version hashes, otherwise by the one the store keeps inside, \
-      otherwise by one guessed from its tables. Nothing is written, and no value is printed but those \
-      of the filter.
+      Use it to try a filter before a run: the filter means the same as in a mapping model. The \
+      store is read with the model that --model names, otherwise with the one of --models or the \
+      history that has the store's version hashes, otherwise with the one inside the store, \
+      otherwise with one guessed from its tables. Nothing is written, and no values are printed \
+      except those of the filter.
 
-      The result is the count; with --format json it is {"count": …, "keys": […]}. Exit \
-      status 64: there is no such entity; 65: the filter is wrong; 41: an object's values are not \
-      what a function of the filter takes.
+      The result is the count; with --format json it is {"count": …, "keys": […]}. Exit status \
+      64: there is no such entity; 65: the filter is wrong; 41: the filter cannot be evaluated \
+      for an object.
       """)
 
   @Option(
@@ -46,8 +46,8 @@ struct SelectCommand: PassageCommand {
 
   @Flag(
     help: """
-      Shows the filter as a tree, the SQL, what runs in memory and why, and the index used; values \
-      of the filter are shown.
+      Shows the filter as a tree, the SQL, what is evaluated in memory and why, and the index \
+      used; values of the filter are shown.
       """)
   var explain = false
 

@@ -5,10 +5,10 @@ internal import Passage
 struct StatusCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Prints which version a store is and whether it needs migrating.",
+    abstract: "Prints the version of a store and whether it needs migrating.",
     discussion: """
-      Exit status 0: the store is at the version asked for. 10: it needs migrating. 20: it is of no \
-      known version.
+      Exit status 0: the store has the requested version. 10: it needs migrating. 20: its \
+      version is not known.
       """)
 
   @Option(
@@ -80,10 +80,10 @@ struct StatusCommand: PassageCommand {
     if project.models.count == 1 { return project.models.values.first }
     mistakes.add(
       Diagnostic(
-        "CMD-008", "nothing says which version the store should have",
+        "CMD-008", "the version that the store should have is not given",
         reason: "there is no history with versions in \(project.migrationsDirectory)",
-        remedy: "name a model with --models PATH, and with --to where there are several; what a "
-          + "store is by itself tells migrate inspect FILE"))
+        remedy: "name a model with --models PATH, and a version with --to VERSION if there are "
+          + "several; migrate inspect FILE describes the store by itself"))
     return nil
   }
 }

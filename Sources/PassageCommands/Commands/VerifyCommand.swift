@@ -7,10 +7,10 @@ struct VerifyCommand: PassageCommand {
     commandName: "verify",
     abstract: "Compares a migrated store with its source, object by object.",
     discussion: """
-      The source is migrated again into a folder beside the migrated store, every mapping object by \
-      object, and the two results are compared: every object, every value, every link. The folder is \
-      removed afterwards. --store names the source, --output the migrated store. Exit status 42: \
-      they differ. Mappings whose result changes with the time of day differ by nature.
+      The source is migrated again into a folder beside the migrated store, every mapping object \
+      by object, and the two results are compared: every object, every value, every link. The \
+      folder is removed afterwards. --store names the source, --output the migrated store. Exit \
+      status 42: they differ. Mappings whose result depends on the current time always differ.
       """)
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
@@ -61,7 +61,7 @@ struct VerifyCommand: PassageCommand {
         Diagnostic(
           "CMD-012", "the source needs no migration, so there is nothing to compare",
           at: SourceLocation(file: request.storePath),
-          remedy: "name the store as it was before the migration with --store"))
+          remedy: "name the store from before the migration with --store FILE"))
     }
     return try await verify(request, console)
   }

@@ -56,7 +56,7 @@ extension Conversion {
     mistakes.add(
       Diagnostic(
         "CMD-032", "a file cannot be named “\(name)”",
-        reason: "a model and a mapping model are found by their files' names",
+        reason: "models and mapping models are found by the names of their files",
         remedy: "rename the file that is converted"))
     return nil
   }
@@ -68,9 +68,9 @@ extension Conversion {
       if let other = known.updateValue(file, forKey: file.path.lowercased()) {
         mistakes.add(
           Diagnostic(
-            "CMD-031", "“\(other.name)” and “\(file.name)” would be one file",
+            "CMD-031", "“\(other.name)” and “\(file.name)” would be written to the same file",
             at: SourceLocation(file: file.path),
-            remedy: "convert them into folders of their own"))
+            remedy: "convert them into separate folders"))
       }
     }
   }
@@ -86,7 +86,7 @@ extension Conversion {
     case false?:
       mistakes.add(
         Diagnostic(
-          "CMD-030", "another file exists already", at: SourceLocation(file: file.path),
+          "CMD-030", "a different file exists already", at: SourceLocation(file: file.path),
           remedy: "name another folder, move it away, or replace it with --force"))
     }
     return file
@@ -140,15 +140,16 @@ extension Conversion {
     note(
       Diagnostic(
         "CMD-033", "several mapping models lead from \(ends): \(names)", severity: .warning,
-        reason: "they are passes of one step, and an object that two of them migrate is made twice",
+        reason: "they are passes of one step, and an object that two of them migrate becomes two "
+          + "objects",
         remedy: "remove from the history those that do not belong together"))
   }
 
   private mutating func noteMissing(_ added: [String], in path: String) {
     note(
       Diagnostic(
-        "CMD-036", "the history is left as it is", severity: .warning,
+        "CMD-036", "the history is not changed", severity: .warning,
         at: SourceLocation(file: path), reason: "it lacks \(added.joined(separator: ", "))",
-        remedy: "add them, or let --force add them: existing entries stay"))
+        remedy: "add what it lacks, or let --force add it; existing entries are kept"))
   }
 }

@@ -76,7 +76,7 @@ struct Conversion {
           mistakes.add(
             inNamedFiles: Diagnostics([
               Diagnostic(
-                "CMD-034", "the store keeps no model", at: SourceLocation(file: path),
+                "CMD-034", "the store contains no model", at: SourceLocation(file: path),
                 reason: "a model guessed from its tables has different version hashes",
                 remedy: "give the app's model: .momd or .xcdatamodeld")
             ]))
@@ -129,8 +129,8 @@ struct Conversion {
     mistakes.add(
       Diagnostic(
         "CMD-031", "two models are named “\(model.name)” and differ",
-        at: SourceLocation(file: path), reason: "a version's name is its file's name",
-        remedy: "convert them into folders of their own"))
+        at: SourceLocation(file: path), reason: "the name of a version is the name of its file",
+        remedy: "convert them into separate folders"))
   }
 
   /// The error for a model whose version hashes would change by writing it.
@@ -139,7 +139,8 @@ struct Conversion {
     let again = try? ModelDocument.decode(Array(written.utf8), file: path)
     guard again?.versionHashes != read.model.versionHashes else { return nil }
     return Diagnostic(
-      "CMD-035", "the model “\(read.model.name)” cannot be written without loss",
+      "CMD-035",
+      "the model “\(read.model.name)” cannot be written without changing its version hashes",
       at: SourceLocation(file: path),
       reason: again.map { "\(ModelDifference(from: read.model, to: $0))" })
   }

@@ -48,7 +48,7 @@ struct ConvertedFile {
           isFull ? "the disk is full" : "the operating system refused an operation",
           at: SourceLocation(file: path), reason: "the file cannot be written",
           remedy: isFull ? "free some disk space, then run the same command again" : nil),
-        diskState: "the files before it may have been written; each is complete")
+        diskState: "the files before this one may have been written; each of them is complete")
     }
   }
 }

@@ -42,7 +42,7 @@ package enum DiagnosticText {
       lines.append(text(diagnostic, texts: texts))
     }
     if rest > 0 {
-      lines.append("and \(rest) more, which --format json lists as far as they are kept")
+      lines.append("and \(rest) more; --format json lists those that were kept")
     }
     return lines
   }

@@ -54,7 +54,7 @@ struct InstallReport {
       lines += AccountTable(migration.steps).lines
       lines += ["", "  migrated  from \(versions.joined(separator: " to "))"]
     }
-    lines.append("  version   \(report.versionName.map { "“\($0)”" } ?? "not known here")")
+    lines.append("  version   \(report.versionName.map { "“\($0)”" } ?? "unknown")")
     lines.append("  UUID      \(report.storeUUID)")
     if report.externalFiles > 0 {
       lines.append("  files     \(NumberText.count(report.externalFiles)) of external data")

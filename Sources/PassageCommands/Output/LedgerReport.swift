@@ -59,7 +59,7 @@ struct LedgerReport {
     switch ValueLoss.Reason(rawValue: kind) {
     case .unread: "unread values"
     case .becameNil: "values became nil"
-    case .emptied: "links lead nowhere"
+    case .emptied: "links became empty"
     case nil: "values lost, “\(kind)”"
     }
   }

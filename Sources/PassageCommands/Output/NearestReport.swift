@@ -26,15 +26,15 @@ struct NearestReport {
   /// The remedy for what was found.
   var remedy: String {
     if nearest.isOnlyUnproved {
-      return "record the store's hashes in the model (“versionHash”), or give the model it was "
-        + "written with: --models PATH"
+      return "record the store's hashes in the model (“versionHash”), or give the model that the "
+        + "store was written with: --models PATH"
     }
     let own =
       nearest.evidence == .kept
-      ? "; the one it keeps will do: --models \(ShellText.word(storePath))" : ""
+      ? "; the one inside the store can be used: --models \(ShellText.word(storePath))" : ""
     return nearest.isNewer
       ? "add the app's newest model to the history, or name it: --models PATH\(own)"
-      : "name the model it was written with: --models PATH\(own)"
+      : "name the model that the store was written with: --models PATH\(own)"
   }
 
   /// The differences, from the nearest version to the store.
@@ -42,12 +42,12 @@ struct NearestReport {
     let lines = nearest.lines
     guard lines.count > Self.maximumLines else { return lines }
     return lines.prefix(Self.maximumLines)
-      + ["and \(NumberText.count(Int64(lines.count - Self.maximumLines))) more: --format json"]
+      + ["and \(NumberText.count(Int64(lines.count - Self.maximumLines))) more, see --format json"]
   }
 
   private var tieText: String {
     nearest.ties.isEmpty
-      ? "" : " (as near: \(nearest.ties.map { "“\($0)”" }.joined(separator: ", ")))"
+      ? "" : " (equally near: \(nearest.ties.map { "“\($0)”" }.joined(separator: ", ")))"
   }
 
   // MARK: JSON

@@ -35,7 +35,7 @@ struct PackReport {
     if let choice = report.externalFiles {
       lines.append(
         "  files     \(NumberText.count(report.externalFileCount)) of external data, "
-          + (choice == .all ? "all of them" : "those that are referred to"))
+          + (choice == .all ? "all of them" : "those that objects refer to"))
     }
     return
       (lines + ["  source    unchanged", "  time      \(NumberText.duration(report.seconds))"])
@@ -49,7 +49,7 @@ struct PackReport {
   }
 
   private var journal: String {
-    report.journalMode == .wal ? "wal, the log empty and left out" : "delete, one file"
+    report.journalMode == .wal ? "wal; its log is empty and left out" : "delete, one file"
   }
 
   // MARK: JSON

@@ -96,7 +96,7 @@ struct StatusReport {
       let way = mappings.map { $0.joined(separator: ",") }
       lines.append(
         "  needs migrating: "
-          + (way.map { command(["--mappings", $0]) } ?? "the history has no way to the target"))
+          + (way.map { command(["--mappings", $0]) } ?? "the history has no path to the target"))
       if way == nil {
         lines.append(
           "  try       \(command(["plan", "--to", target.name, "--infer"]))")
@@ -108,7 +108,8 @@ struct StatusReport {
       ]
       lines += nearest?.headLines ?? []
       lines.append(
-        "  try       \(nearest?.remedy ?? "name the model it was written with: --models PATH")")
+        "  try       "
+          + "\(nearest?.remedy ?? "name the model that the store was written with: --models PATH")")
     }
     lines += LedgerReport(metadata).lines
     lines += project.adoptedHashes.map { "  hash      \($0)" }

@@ -82,8 +82,8 @@ struct StoreReport {
   private var sourceText: String {
     switch facts.modelSource {
     case .known: ""
-    case .kept: "; described by the model it keeps"
-    case .guessed: "; it keeps no model: described by one guessed from its tables"
+    case .kept: "; described with the model inside it"
+    case .guessed: "; it contains no model: described with one guessed from its tables"
     case .none: "; its model cannot be read"
     }
   }
@@ -97,7 +97,7 @@ struct StoreReport {
     var parts: [String] = []
     if store.walBytes > 0 { parts.append("\(NumberText.bytes(store.walBytes)) in its log") }
     if store.externalBytes > 0 {
-      parts.append("\(NumberText.bytes(store.externalBytes)) in files of their own")
+      parts.append("\(NumberText.bytes(store.externalBytes)) in files of external data")
     }
     return parts.isEmpty ? "" : ", " + parts.joined(separator: ", ")
   }

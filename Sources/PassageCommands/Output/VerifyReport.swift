@@ -35,8 +35,8 @@ struct VerifyReport {
     var lines = warnings.all.map(DiagnosticText.text)
     lines += [
       report.isEqual
-        ? "Verified: \(destination) holds what \(source) becomes, object by object"
-        : "\(destination) does not hold what \(source) becomes: "
+        ? "Verified: \(destination) equals a new migration of \(source), object by object"
+        : "\(destination) differs from a new migration of \(source): "
           + NumberText.count(report.differenceCount, "difference"), "",
     ]
     var table = TextTable([
@@ -63,11 +63,11 @@ struct VerifyReport {
     let object = "\(difference.name) \(key)"
     switch difference.kind {
     case .missing: return "\(object): missing"
-    case .unexpected: return "\(object): not expected"
+    case .unexpected: return "\(object): unexpected"
     case .changedFile:
-      return "\(object): another file in \(difference.properties.joined(separator: ", "))"
+      return "\(object): different file in \(difference.properties.joined(separator: ", "))"
     case .changed where difference.values.isEmpty:
-      return "\(object): other values in \(difference.properties.joined(separator: ", "))"
+      return "\(object): different values in \(difference.properties.joined(separator: ", "))"
     case .changed:
       let values = difference.values.map {
         "\($0.property) \(printable($0.expected)), found \(printable($0.found))"

@@ -34,7 +34,7 @@ struct GivenStores {
         Diagnostic(
           "RUN-060", "the destination belongs to a store that is being read",
           at: SourceLocation(file: unit.path),
-          reason: "\(folder) is made and removed by this command",
+          reason: "this command creates and removes \(folder)",
           remedy: "move the store to another folder"),
         diskState: "nothing was written")
     }

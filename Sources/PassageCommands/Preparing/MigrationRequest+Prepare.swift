@@ -105,7 +105,7 @@ extension MigrationRequest {
         remedy: nearest(to: version, in: known).map { "did you mean “\($0)”?" }
           ?? (known.isEmpty
             ? "name the folder with history.json (--migrations DIR)"
-            : "there are: \(known.joined(separator: ", "))")))
+            : "use one of: \(known.joined(separator: ", "))")))
     return nil
   }
 }

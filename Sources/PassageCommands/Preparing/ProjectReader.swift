@@ -19,7 +19,7 @@ struct ProjectReader {
       guard let path, !isFolder(path) else { continue }
       mistakes.add(
         Diagnostic(
-          "CMD-003", "\(flag) names no folder", at: SourceLocation(file: path),
+          "CMD-003", "\(flag) does not name a folder", at: SourceLocation(file: path),
           remedy: "check the path"))
     }
     do {

@@ -20,7 +20,7 @@ struct StepSearch {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "CMD-008", "nothing says what the store should become",
+          "CMD-008", "the version to migrate to is not given",
           reason: "there is no history with versions in \(project.migrationsDirectory)",
           remedy: "name mapping models, for instance --mappings StepOne,StepTwo, or a model with "
             + "--models PATH and --to VERSION"))
@@ -32,9 +32,10 @@ struct StepSearch {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "CMD-009", "more than one way leads from “\(source.name)” to “\(name)”",
-          reason: "the history connects them by several lists of steps",
-          remedy: "say which: --to \(name) takes the shortest, --mappings names its own"))
+          "CMD-009", "several paths lead from “\(source.name)” to “\(name)”",
+          reason: "the history connects them by more than one list of steps",
+          remedy: "choose one: --to \(name) takes the shortest, --mappings names the mapping "
+            + "models of any"))
     }
     return (route.mappings, target)
   }

@@ -59,8 +59,10 @@ struct CompanionCheck {
         companions.leftOut += cloudKit
       } else {
         report(
-          "STO-304", "the store is mirrored with CloudKit, and that state cannot be migrated",
-          .error, reason: "\(names); they name objects by entity number and key",
+          "STO-304",
+          "the store is mirrored with CloudKit, and the state of the mirroring cannot "
+            + "be migrated",
+          .error, reason: "\(names); these tables refer to objects by entity number and key",
           remedy: "let the app sync first, then leave the state out (--without-cloudkit): the new "
             + "store is set up for CloudKit again and syncs from the beginning")
       }
@@ -69,9 +71,9 @@ struct CompanionCheck {
     let isEmpty = own.allSatisfy { $0.rows == 0 }
     if !isEmpty, options.companions.otherTables == .refuse {
       report(
-        "STO-306", "the store has tables that Core Data did not make", .error,
-        reason: "\(Self.words(own)); a migration carries the objects of the model over",
-        remedy: "copy what you need of them yourself, then leave them out "
+        "STO-306", "the store has tables that Core Data did not create", .error,
+        reason: "\(Self.words(own)); a migration copies only the objects of the model",
+        remedy: "copy what you need from them yourself, then leave them out "
           + "(--without-other-tables)")
     }
     let others =
@@ -79,17 +81,20 @@ struct CompanionCheck {
       + contents[.trigger]
     if !others.isEmpty {
       report(
-        "STO-307", "what Core Data did not make is left out of the new store", .warning,
-        reason: Self.words(others), remedy: "make it again in the new store when the app needs it")
+        "STO-307",
+        "tables, views or triggers that Core Data did not create are left out of the "
+          + "new store", .warning,
+        reason: Self.words(others),
+        remedy: "create them again in the new store if the app needs them")
       companions.leftOut += others
     }
     let former = contents[.formerTable] + contents[.formerColumn]
     if !former.isEmpty {
       report(
-        "STO-308", "what earlier versions of the model left in the store is left out", .warning,
+        "STO-308", "tables or columns of earlier versions of the model are left out", .warning,
         reason: Self.words(former),
         remedy:
-          "no action is needed: the store's own model does not show it, and the source keeps it")
+          "no action is needed: they are not in the store's own model, and the source keeps them")
       companions.leftOut += former
     }
   }
@@ -125,7 +130,7 @@ struct CompanionCheck {
     let masked = agreement.staleMasks(tables.changes ?? [])
     if !masked.isEmpty {
       report(
-        "STO-303", "the history's updates keep the masks of their old properties", .warning,
+        "STO-303", "updates in the history have masks for the old properties", .warning,
         reason: masked.map { "“\($0.entity)”: \($0.count)" }.joined(separator: ", "),
         remedy: "do not rely on the updated properties of these changes")
     }
@@ -155,14 +160,14 @@ struct CompanionCheck {
     if external.missing > 0 {
       report(
         isRefused ? "STO-311" : "STO-312",
-        "\(external.missing) of \(external.references) values in files of their own are missing",
+        "the files of \(external.missing) of \(external.references) external values are missing",
         isRefused ? .error : .warning,
         reason: external.firstMissing.words(of: external.missing) + why, remedy: remedy)
     }
     if external.malformed > 0 {
       report(
         isRefused ? "STO-313" : "STO-312",
-        "\(external.malformed) references to files of their own name no file",
+        "\(external.malformed) references to files of external data do not name a file",
         isRefused ? .error : .warning,
         reason: external.firstMissing.filter { $0.file == nil }.words(of: external.malformed)
           + why, remedy: remedy)
@@ -170,8 +175,8 @@ struct CompanionCheck {
     if external.unknown > 0 {
       report(
         "STO-319", "\(external.unknown) values of external storage have no marker", .warning,
-        reason: "their first byte says neither that they follow nor that they are in a file",
-        remedy: "no action is needed: they are carried over unchanged")
+        reason: "their first byte says neither that the value follows nor that it is in a file",
+        remedy: "no action is needed: they are copied unchanged")
     }
   }
 

@@ -47,12 +47,12 @@ struct HistoryAgreement {
   ///
   /// - Parameter changes: the changes in the source's history; `nil` when their form is unknown.
   func obstacle(to changes: [HistoryTables.Changes]?) -> String? {
-    guard let changes else { return "its changes are not in a form that is known" }
+    guard let changes else { return "the format of its changes is not known" }
     for change in changes {
       if let obstacle = obstacles[change.number] { return obstacle }
       if paths[change.number] == nil {
-        return "\(change.count) changes are of an entity numbered \(change.number), which the "
-          + "source's model does not have"
+        return "\(change.count) changes are of an entity with the number \(change.number), which "
+          + "the source's model does not have"
       }
     }
     return nil
@@ -106,13 +106,13 @@ private struct StepWays {
     let isAssigned = (try? Keyspace.assign(&mappingPlans, extents: extents)) != nil
     for entity in source.entities {
       let takers = mappingPlans.filter { $0.source?.name == entity.name && $0.destination != nil }
-      destinations[entity.name] = .failure(Obstacle(reason: "is left behind"))
+      destinations[entity.name] = .failure(Obstacle(reason: "is not migrated"))
       guard let taker = takers.first, let made = taker.destination else { continue }
       let reason: String? =
         if takers.count > 1 {
           "is read by several entity mappings"
         } else if taker.isMadeByPolicy {
-          "is left to a policy"
+          "is migrated by a policy"
         } else if made.number != entity.number {
           "has the number \(entity.number) in the source and \(made.number) as “\(made.name)”"
         } else if !isAssigned || taker.keyOffset != 0 {
@@ -126,6 +126,6 @@ private struct StepWays {
   }
 
   func destination(of entity: String) -> Result<String, Obstacle> {
-    destinations[entity] ?? .failure(Obstacle(reason: "is left behind"))
+    destinations[entity] ?? .failure(Obstacle(reason: "is not migrated"))
   }
 }

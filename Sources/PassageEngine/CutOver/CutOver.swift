@@ -148,8 +148,9 @@ struct CutOver {
       throw MigrationError(
         .locked,
         Diagnostic(
-          "RUN-011", "the store's log cannot be folded in", at: SourceLocation(file: unit.path),
-          reason: "the journal mode stays \(mode ?? "unknown")",
+          "RUN-011", "the store's log cannot be merged into its file",
+          at: SourceLocation(file: unit.path),
+          reason: "the journal mode is still \(mode ?? "unknown")",
           remedy: "end every program that uses the store, then run the same command again"))
     }
     // The lock must be taken again in the new journal mode.

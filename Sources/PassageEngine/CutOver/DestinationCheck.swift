@@ -42,7 +42,7 @@ package struct DestinationCheck {
       case .index: "\(overlap.path), where SQLite keeps the index of a log"
       case .journal: "\(overlap.path), where SQLite keeps the journal of a store that is read"
       case .externalData: "\(overlap.path), the folder of external data of a store that is read"
-      case .work: "\(overlap.path), the folder in which a store that is read is migrated"
+      case .work: "\(overlap.path), the work folder of a store that is read"
       }
     throw MigrationError(
       .wrongCall,
@@ -50,8 +50,8 @@ package struct DestinationCheck {
         "RUN-060", "the destination belongs to a store that is being read",
         at: SourceLocation(file: destination.path),
         reason: overlap.written == destination.path
-          ? "it would be \(part)"
-          : "\(overlap.written), which goes with it, would be \(part)",
-        remedy: "name another file, in another folder where it can be"))
+          ? "it is \(part)"
+          : "\(overlap.written), which belongs to it, is \(part)",
+        remedy: "name another file, in another folder if possible"))
   }
 }

@@ -82,9 +82,9 @@ package struct ExternalTransfer {
         throw MigrationError(
           .wrongCall,
           Diagnostic(
-            "STO-316", "another file is in the place of a file of external data",
+            "STO-316", "a different file has the name of a file of external data",
             at: SourceLocation(file: destination),
-            remedy: "name another destination, or move the folder away that it is in"))
+            remedy: "name another destination, or move away the folder that contains the file"))
       }
       return
     }
@@ -113,7 +113,7 @@ package struct ExternalTransfer {
     MigrationError(
       .verificationFailed,
       Diagnostic(
-        "STO-317", "a file of external data is not what was copied",
+        "STO-317", "a copied file of external data differs from the original",
         at: SourceLocation(file: path), remedy: "check the disk, then run the same command again"))
   }
 
@@ -125,6 +125,7 @@ package struct ExternalTransfer {
         reason:
           "it is neither a file nor one of Core Data's folders, and a symbolic link is not followed",
         remedy:
-          "if values are missing, put the files themselves there; otherwise no action is needed"))
+          "if values are missing, replace the entry by the files themselves; otherwise no action "
+          + "is needed"))
   }
 }

@@ -44,8 +44,8 @@ final class Quarantine {
   /// Why a continued run has too many quarantined objects.
   static func earlierCall(_ count: Int) -> Diagnostic {
     Diagnostic(
-      "RUN-045", "an earlier call has quarantined \(count) object\(count == 1 ? "" : "s")",
-      remedy: "start over (--fresh), or allow as many")
+      "RUN-045", "an earlier call quarantined \(count) object\(count == 1 ? "" : "s")",
+      remedy: "start over (--fresh), or allow as many (--max-quarantined \(count))")
   }
 
   /// The journal's table of quarantined objects.
@@ -92,7 +92,7 @@ struct QuarantineFull: Error {
       Diagnostic(
         "RUN-043",
         "more than \(maximum) object\(maximum == 1 ? "" : "s") would have to be quarantined",
-        remedy: "correct the source, or allow more (--max-quarantined)"),
+        remedy: "correct the source, or allow more (--max-quarantined COUNT)"),
       last,
     ])
   }

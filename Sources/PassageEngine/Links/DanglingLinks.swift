@@ -47,7 +47,8 @@ struct DanglingLinks {
             "\(count) link\(count == 1 ? "" : "s") of “\(source.name).\(name)” "
               + "lead\(count == 1 ? "s" : "") to no object of the store",
             severity: .warning, reason: "the source refers to keys that no object has",
-            remedy: "these links are left out of the migrated store"))
+            remedy: "look for damage in the source; these links are left out of the migrated "
+              + "store"))
       }
     }
     return warnings

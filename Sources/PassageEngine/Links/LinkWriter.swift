@@ -68,9 +68,9 @@ struct LinkWriter {
       throw MigrationError(
         .policyFailed,
         Diagnostic(
-          "RUN-023", "\(what) leads to one object, but \(first[1].integer ?? 0) were found",
-          reason: "the object with key \(first[0].integer ?? 0) of \(table) is the first of them",
-          remedy: "name the entity mapping whose object is meant with "
+          "RUN-023", "\(what) is to-one, but \(first[1].integer ?? 0) objects were found",
+          reason: "the first such object is the one with key \(first[0].integer ?? 0) in \(table)",
+          remedy: "name the entity mapping whose object is meant, with "
             + "destinationInstancesForEntityMappingNamed:sourceInstances:"))
     }
     var cells = [(column: column, sql: "l.value")]

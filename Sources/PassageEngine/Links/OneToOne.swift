@@ -54,10 +54,11 @@ struct OneToOne {
         .policyFailed,
         Diagnostic(
           "RUN-023",
-          "the inverse of \(what) leads to one object, but \(first[1].integer ?? 0) were found",
+          "the inverse of \(what) is to-one, but \(first[1].integer ?? 0) objects were found",
           reason:
-            "the object with key \(first[0].integer ?? 0) of \(target.tableName) is the first",
-          remedy: "filter all but one out, or make the inverse lead to many"))
+            "the first such object is the one with key \(first[0].integer ?? 0) in "
+            + "\(target.tableName)",
+          remedy: "filter out all but one, or make the inverse to-many"))
     }
     try pointBack(connection, "\(isOwn("a."))")
   }

@@ -12,17 +12,17 @@ struct LossFindings {
     Diagnostics(
       [
         finding(
-          .becameNil, "RUN-080", "values were there and became nil",
+          .becameNil, "RUN-080", "values became nil",
           remedy:
-            "give them an expression that reads them, or one that stops at what it cannot read, "
-            + "as parseDate and parseNumber do where CAST gives nil"),
+            "use an expression that can read them, or one that fails for what it cannot read: "
+            + "parseDate and parseNumber fail where CAST gives nil"),
         finding(
-          .unread, "RUN-081", "values are left behind that no entity mapping reads",
-          remedy: "map them, or say which may be lost (--losses)"),
+          .unread, "RUN-081", "no entity mapping reads these values",
+          remedy: "map them, or allow their loss (--losses)"),
         finding(
-          .emptied, "RUN-082", "links lead nowhere any more",
-          reason: "what they led to was filtered out, removed or quarantined",
-          remedy: "take over what they led to, or say which may be lost (--losses)"),
+          .emptied, "RUN-082", "links became empty",
+          reason: "the objects they led to were filtered out, removed or quarantined",
+          remedy: "migrate those objects, or allow the loss (--losses)"),
       ].compactMap(\.self))
   }
 
@@ -64,8 +64,8 @@ struct LossFindings {
     date: String? = nil, unlisted: Int64 = 0
   ) -> MigrationError {
     let reasons: [(ValueLoss.Reason, String)] = [
-      (.unread, "no entity mapping reads"), (.becameNil, "nil became of values:"),
-      (.emptied, "links lead nowhere any more:"),
+      (.unread, "values that no entity mapping reads:"), (.becameNil, "values that become nil:"),
+      (.emptied, "links that become empty:"),
     ]
     var parts = reasons.compactMap { reason, text -> String? in
       let found = losses.filter { $0.reason == reason }
@@ -79,7 +79,7 @@ struct LossFindings {
         Diagnostic(
           "RUN-083", "values were lost when the finished store was made",
           at: SourceLocation(file: path),
-          reason: "\(date.map { "on \($0) " } ?? "")\(parts.joined(separator: "; "))",
+          reason: "\(date.map { "on \($0): " } ?? "")\(parts.joined(separator: "; "))",
           remedy: "change the mapping models and write to another file, or allow it "
             + "(--losses \(ShellText.word(names)))"),
         diskState: "nothing was changed")

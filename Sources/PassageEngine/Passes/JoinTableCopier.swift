@@ -98,7 +98,7 @@ struct JoinTableCopier {
       .verificationFailed,
       Diagnostic(
         "RUN-033",
-        "the destination's \(rule.destination.name) was given \(copied) of \(expected) links of "
-          + "the source's \(rule.source.name)"))
+        "\(rule.destination.name) of the destination received \(copied) of \(expected) links of "
+          + "\(rule.source.name) of the source"))
   }
 }

@@ -51,7 +51,7 @@ extension PassRun {
         program, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
         connection: store.connection, now: step.plan.now, missing: missing, nilled: nilled)
     else {
-      work.context.account.abandonSQL("a part of it has no form in SQL for this store")
+      work.context.account.abandonSQL("a part of it cannot be translated to SQL for this store")
       return try createRows(work)
     }
     var ranges = try KeyRanges(

@@ -95,9 +95,9 @@ enum ExternalConversion: String {
             Diagnostic(
               "STO-318",
               "“\(bound.name)” computes “\(attribute.attribute.name)” from “\(external.name)”, "
-                + "whose values may be files",
-              reason: "an expression sees the reference, not the bytes of the file",
-              remedy: "take the attribute over as it is, or ask only whether it is nil"))
+                + "whose values may be in files",
+              reason: "an expression gets the reference to the file, not its bytes",
+              remedy: "copy the attribute unchanged, or only compare it with nil"))
         }
       }
     }

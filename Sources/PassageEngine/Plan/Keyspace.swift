@@ -69,7 +69,7 @@ struct Keyspace {
             "RUN-021", "the keys of \(source.tableName) leave no room in \(table)",
             reason: "they run from \(extent?.smallest ?? 0) to \(extent?.largest ?? 0), and "
               + (offset == 0
-                ? "no key is left beyond them" : "another entity mapping writes to the same table"),
+                ? "no larger key is left" : "another entity mapping writes to the same table"),
             remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source"))
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }

@@ -29,7 +29,7 @@ package struct LaneChoice: Sendable {
     return isUTF16 ? Self.encodingReason : nil
   }
 
-  private static let encodingReason = "the store keeps its text in UTF-16"
+  private static let encodingReason = "the store's text is in UTF-16"
 
   /// The parts of a mapping's filter and where each is evaluated; empty without a filter.
   func filterParts(of bound: BoundEntityMapping) -> [FilterParts.Part] {
@@ -46,8 +46,8 @@ package struct LaneChoice: Sendable {
     if let policy = bound.mapping.policy {
       return .row(reason: "policy \(policy.name.value)")
     }
-    if bound.source == nil { return .row(reason: "nothing is read") }
-    if isForcedToRows { return .row(reason: "asked for") }
+    if bound.source == nil { return .row(reason: "it has no source entity") }
+    if isForcedToRows { return .row(reason: "it was requested") }
     if isUTF16, bound.filter != nil || bound.attributes.contains(where: { $0.isComputed }) {
       return .row(reason: Self.encodingReason)
     }

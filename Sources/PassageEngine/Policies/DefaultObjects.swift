@@ -58,6 +58,6 @@ final class DefaultObjects {
   }
 
   private var makesNone: PolicyMistake {
-    PolicyMistake("“\(mappingPlan.name)” makes no objects here")
+    PolicyMistake("“\(mappingPlan.name)” creates no objects in this pass")
   }
 }

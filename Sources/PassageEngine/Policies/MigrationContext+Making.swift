@@ -40,7 +40,7 @@ extension MigrationContext {
     let isOwn =
       source.key == currentSource && !outcome.hasPrimary
       && object.entityName == destinationName
-    if !isOwn { try demand(.furtherObjects, "insert(_:for:) of a further object") }
+    if !isOwn { try demand(.furtherObjects, "insert(_:for:) for a further object") }
     return try add(object, of: source.key, isOwn: isOwn)
   }
 

@@ -67,8 +67,8 @@ extension UndeclaredNeed: MigrationFailure {
     MigrationError(
       Diagnostic(
         "RUN-047",
-        "the policy “\(policy)” of “\(mapping)” calls \(call), and does not say that it needs this",
-        reason: "its “needs” lack .\(need.rawValue)",
+        "the policy “\(policy)” of “\(mapping)” calls \(call) without declaring that it needs this",
+        reason: "its “needs” do not contain .\(need.rawValue)",
         remedy: "add .\(need.rawValue) to “static let needs” of the policy"))
   }
 }

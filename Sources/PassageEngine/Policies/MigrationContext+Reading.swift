@@ -66,7 +66,7 @@ extension MigrationContext {
   /// Changes attributes of an object that was inserted earlier in this pass. For an object other
   /// than that of the hook it needs ``Need/destinationObjects``.
   public func update(_ object: DestinationObject) throws {
-    if !isOfHook(object) { try demand(.destinationObjects, "update(_:) of another object") }
+    if !isOfHook(object) { try demand(.destinationObjects, "update(_:) for another object") }
     try flush()
     try objects.writer(ofEntity: object.entityName).update(object, missing: missing)
   }

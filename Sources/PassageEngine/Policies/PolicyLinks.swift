@@ -59,12 +59,14 @@ final class PolicyLinks {
       let expected = model.entity(named: relationship.destinationEntityName)
     else { throw PolicyMistake("“\(object.entityName)” has no relationship “\(name)”") }
     guard relationship.isToMany || targets.count <= 1 else {
-      throw PolicyMistake("“\(name)” leads to one object, not to \(targets.count)")
+      throw PolicyMistake(
+        "“\(name)” is a to-one relationship, but \(targets.count) objects were given")
     }
     for target in targets {
       guard let found = model.entity(named: target.entityName), model.isKind(found, of: expected)
       else {
-        throw PolicyMistake("“\(name)” leads to “\(expected.name)”, not to “\(target.entityName)”")
+        throw PolicyMistake(
+          "“\(name)” leads to objects of “\(expected.name)”, not of “\(target.entityName)”")
       }
     }
   }

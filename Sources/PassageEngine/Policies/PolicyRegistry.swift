@@ -76,12 +76,12 @@ package struct PolicyRegistry: Sendable {
     else { return nil }
     return Diagnostic(
       "MAP-030",
-      "the policy “\(reference.name.value)” restarts when it is interrupted, and does not need the "
+      "the policy “\(reference.name.value)” restarts when it is interrupted, but does not need the "
         + "order of its objects",
       at: reference.name.location,
-      reason: "the first says that its instances remember objects, the other that they do not",
+      reason: "the first means that its instances remember objects, the second that they do not",
       remedy:
-        "add .order to “static let needs” of the policy, or take “restartsWhenInterrupted” away")
+        "add .order to “static let needs” of the policy, or remove “restartsWhenInterrupted”")
   }
 }
 

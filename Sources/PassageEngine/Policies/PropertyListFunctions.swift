@@ -83,7 +83,7 @@ enum PropertyListFunctions {
   private static func unreadable(_ message: String, _ reason: String?) -> Diagnostic {
     Diagnostic(
       "PRE-040", message, reason: reason,
-      remedy: "call the function that ends in OrNull, which gives nil")
+      remedy: "call the function whose name ends in OrNull, which returns nil")
   }
 
   private static func find(_ path: ValuePath, in root: PropertyList) -> PropertyList? {

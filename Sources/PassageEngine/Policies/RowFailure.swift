@@ -42,7 +42,7 @@ extension RowFailure {
     if let missing = underlying as? MissingRequired {
       return Diagnostic(
         "RUN-044",
-        "“\(mapping)” gives “\(missing.attribute)” no value\(object), and it needs one",
+        "“\(mapping)” gives the required attribute “\(missing.attribute)” no value\(object)",
         remedy: "filter such objects out, or give the property a “default”")
     }
     return Diagnostic(

@@ -47,7 +47,7 @@ extension MigrationRun {
           .wrongCall,
           Diagnostic(
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
-            remedy: "make the folder first"))
+            remedy: "create the folder first"))
       }
       if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
@@ -69,7 +69,7 @@ extension MigrationRun {
         Diagnostic(
           "RUN-004", "a kept store of an earlier migration is in the way",
           at: SourceLocation(file: backup),
-          remedy: "remove it when it is no longer needed, or keep no old store (--no-backup)"))
+          remedy: "remove it if it is no longer needed, or keep no old store (--no-backup)"))
     }
     return isRepeating
   }
@@ -112,10 +112,11 @@ extension MigrationRun {
   private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {
     let objects = count.map { "\($0) object\($0 == 1 ? "" : "s")" } ?? "objects"
     return Diagnostic(
-      "PLN-012", "no entity mapping migrates the \(objects) of “\(entity)” over",
+      "PLN-012", "no entity mapping migrates the \(objects) of “\(entity)”",
       at: step.passes.last?.model.file.map { SourceLocation(file: $0) },
-      reason: "the step from “\(step.source.name)” to “\(step.destination.name)” never reads it",
-      remedy: "map it, or add a mapping of type “remove” to leave its objects behind")
+      reason: "no entity mapping of the step from “\(step.source.name)” to "
+        + "“\(step.destination.name)” reads the entity",
+      remedy: "map it, or add an entity mapping of type “remove” to drop its objects")
   }
 
   func checkDisk() throws {

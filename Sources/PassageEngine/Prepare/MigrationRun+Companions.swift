@@ -16,8 +16,8 @@ extension MigrationRun {
       Diagnostic(
         "STO-315", "the destination would share the source's folder of external data",
         at: SourceLocation(file: unit.path),
-        reason: "both names without their extension are the same, and \(unit.supportPath) is named "
-          + "after them", remedy: "give the destination another name"))
+        reason: "both files have the same name without its extension, after which "
+          + "\(unit.supportPath) is named", remedy: "give the destination another name"))
   }
 
   /// - Returns: what becomes of the source's companions.
@@ -75,7 +75,7 @@ extension MigrationRun {
           "STO-319",
           "\(report.unknown - unknownBefore) values that were made for external storage have no "
             + "marker", severity: .warning, at: SourceLocation(file: source.path),
-          reason: "their first byte says neither that they follow nor that they are in a file",
+          reason: "their first byte says neither that the value follows nor that it is in a file",
           remedy: "the policy must write ExternalValue.inlineMarker before the bytes"))
     }
     if report.orphans > 0 {
@@ -87,7 +87,7 @@ extension MigrationRun {
           "\(report.orphans) files of external data belong to no object of the new store",
           severity: .warning, at: SourceLocation(file: source.externalDataPath),
           reason: names + (rest > 0 ? " and \(rest) more" : ""),
-          remedy: "they stay with the store; remove them when no other store needs them"))
+          remedy: "they stay with the store; remove them if no other store needs them"))
     }
     return (report, warnings)
   }

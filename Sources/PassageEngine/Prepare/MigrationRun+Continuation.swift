@@ -44,7 +44,7 @@ extension MigrationRun {
     to found: Workspace.Identity, _ wanted: Workspace.Identity
   ) -> String? {
     if options.unfinishedWork == .discard { return "a fresh start was requested" }
-    if found.source != wanted.source { return "the source was changed since" }
+    if found.source != wanted.source { return "the source has changed since then" }
     let isOfThesePasses = found.code.map(\.count) == wanted.code.map(\.count)
     guard found.plan == wanted.plan, isOfThesePasses else {
       return "it belonged to other models, mapping models or options, or to another version of "
@@ -61,11 +61,11 @@ extension MigrationRun {
     kept.now = found.now
     wasContinued = true
     if found.boot == nil || found.boot != wanted.boot {
-      try removeUnsynced("the machine was started again since, and what was not sealed may be torn")
+      try removeUnsynced(
+        "the machine was restarted since then, and work that was not sealed may be incomplete")
     } else if found.place != wanted.place, try holdsOpenTransaction() {
       try removeUnsynced(
-        "the work folder was moved while something was written, so what was not sealed may "
-          + "be torn")
+        "the work folder was moved during a write, and work that was not sealed may be incomplete")
     }
     if found.code != wanted.code { try restartChangedCode(found.code, wanted.code) }
     if kept != found { try workspace.write(kept) }
@@ -110,8 +110,8 @@ extension MigrationRun {
     let passNames = passes.map { "“\(steps[step].passes[$0].model.name)”" }
     let reason =
       "\(names.sorted().joined(separator: ", ")): the code has changed since the work began, so "
-      + "\(passNames.joined(separator: ", ")) and what was made from "
-      + "\(passes.count == 1 ? "it" : "them") are started again"
+      + "\(passNames.joined(separator: ", ")) and everything made from "
+      + "\(passes.count == 1 ? "it" : "them") start again"
     var hasWork = false
     if try isAssembling(step) {
       // The step's passes have become one store. Its source still exists, or must be made again

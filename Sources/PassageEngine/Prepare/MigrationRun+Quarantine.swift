@@ -26,7 +26,7 @@ extension MigrationRun {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "RUN-046", "the file of what an earlier migration has quarantined is in the way",
+        "RUN-046", "the file of the objects that an earlier migration quarantined is in the way",
         at: SourceLocation(file: quarantinePath),
         reason: "it is the only record of those objects",
         remedy: "move it away, or remove it once those objects have been dealt with"))

@@ -16,9 +16,9 @@ extension MigrationRun {
     if ledger.isDamaged {
       warnings.append(
         Diagnostic(
-          "RUN-073", "the record of what ran on the store before cannot be read in full",
+          "RUN-073", "the record of the store's earlier migrations cannot be read completely",
           severity: .warning, at: SourceLocation(file: source.path),
-          reason: "its metadata holds something else under “\(MigrationLedger.key)”",
+          reason: "the store's metadata contains something else under “\(MigrationLedger.key)”",
           remedy: "no action is needed: the readable part is kept, and this migration is recorded")
       )
     }

@@ -10,7 +10,9 @@ struct DestinationDiffers: Error {
 
   var diagnostic: Diagnostic {
     OccupiedPlace.refusal(
-      path, reason: "it is not what this migration writes: it was changed, or has other contents")
+      path,
+      reason: "it differs from the result of this migration: it was changed, or has other "
+        + "contents")
   }
 }
 
@@ -61,10 +63,10 @@ extension MigrationRun {
   /// The note of a run that found its own result at the destination.
   var repeatedNote: Diagnostic {
     Diagnostic(
-      "RUN-087", "the file at the destination is what this migration writes", severity: .note,
+      "RUN-087", "the file at the destination equals the result of this migration", severity: .note,
       at: SourceLocation(file: destinationPath),
-      reason: "files of its type keep no record of what made them: the migration was done again, "
-        + "beside it, and gave the same")
+      reason: "files of its type do not record how they were made, so the migration was repeated "
+        + "beside it, with the same result")
   }
 
   /// The note of a plan about a destination that may already be finished.
@@ -73,8 +75,8 @@ extension MigrationRun {
       "RUN-016", "a file exists at the destination already", severity: .note,
       at: SourceLocation(file: destinationPath),
       reason:
-        "a run compares it with what it writes: nothing is to do when they are equal, and it is "
-        + "refused (RUN-002) when they are not")
+        "a run compares it with its own result: if they are equal, nothing needs to be done; if "
+        + "not, the run is refused (RUN-002)")
   }
 }
 

@@ -42,11 +42,11 @@ extension StoreMigration {
         warnings: Diagnostics([
           Diagnostic(
             "RUN-071",
-            "nothing says that \(names.joined(separator: ", ")) made the store what it is",
+            "the store has no record that it was migrated by \(names.joined(separator: ", "))",
             severity: .warning, at: SourceLocation(file: storePath),
             reason:
-              "it is at “\(call.steps.last?.destination.name ?? "")” already, and Passage did "
-              + "not bring it there",
+              "it is at “\(call.steps.last?.destination.name ?? "")” already, but Passage did not "
+              + "migrate it there",
             remedy: "no action is needed, unless a store of another version was meant")
         ]))
     }
@@ -73,8 +73,8 @@ extension StoreMigration {
     else { return nil }
     let other = try freeName(beside: path)
     let remedy =
-      "write to another file, for instance --output \(ShellText.word(other)), or move what is "
-      + "there away and run the same command again"
+      "write to another file, for instance --output \(ShellText.word(other)), or move the existing "
+      + "store away and run the same command again"
     switch call.answer(of: found, madeFrom: source) {
     case .made(let record):
       return Finished(path: path, record: record, steps: call.steps(in: found.migrationLedger))
@@ -82,13 +82,13 @@ extension StoreMigration {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "RUN-070", "the store at the destination was made by something else than this call",
+          "RUN-070", "the store at the destination was not made by this call",
           at: SourceLocation(file: path), reason: Self.comparison(call, ledger), remedy: remedy))
     case .unknown:
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "RUN-072", "nothing says what made the store at the destination",
+          "RUN-072", "the store at the destination does not record how it was made",
           at: SourceLocation(file: path),
           reason: "it records no migration that led to its version; this call would run "
             + "\(call.text)", remedy: remedy))
@@ -124,17 +124,17 @@ extension StoreMigration {
     {
       let names = rest.flatMap { $0.passes.map(\.model.name) }.joined(separator: ",")
       remedy =
-        "the mapping models before them have run: run the others, with --mappings "
+        "the mapping models before these have run already; run the remaining ones: --mappings "
         + ShellText.word(names)
     } else if try files.exists(kept) {
       remedy =
-        "migrate the store that was kept: --store \(ShellText.word(kept)) --output "
+        "migrate the kept store: --store \(ShellText.word(kept)) --output "
         + ShellText.word(try freeName(beside: storePath))
     } else {
       remedy = "name a store that is still at “\(start)” with --store FILE"
     }
     return Diagnostic(
-      "RUN-070", "other mapping models than those named made the store what it is",
+      "RUN-070", "the store was migrated by other mapping models than those named",
       at: SourceLocation(file: storePath), reason: Self.comparison(call, ledger), remedy: remedy)
   }
 

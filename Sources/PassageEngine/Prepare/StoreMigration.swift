@@ -232,7 +232,7 @@ package struct StoreMigration: Sendable {
         findings.append(
           Diagnostic(
             "INF-101",
-            "the objects of “\(entity.sourceEntityName?.value ?? "")” are left behind",
+            "the objects of “\(entity.sourceEntityName?.value ?? "")” are not migrated",
             severity: .warning, reason: "“\(mapping.destination.value)” has no such entity",
             remedy: "write a mapping model if they are to become something else"))
       }
@@ -313,7 +313,8 @@ package struct StoreMigration: Sendable {
         .noMapping,
         Diagnostic(
           "PLN-015",
-          "the mapping models start at “\(first.source.name)”, the store is “\(expected.name)”",
+          "the mapping models start at “\(first.source.name)”, but the store is at "
+            + "“\(expected.name)”",
           at: SourceLocation(file: storePath),
           remedy: "name the mapping models that start at “\(expected.name)”"))
     }
@@ -322,7 +323,8 @@ package struct StoreMigration: Sendable {
       throw MigrationError(
         .noMapping,
         Diagnostic(
-          "PLN-015", "the mapping models start at “\(first.source.name)”, the store is “\(name)”",
+          "PLN-015",
+          "the mapping models start at “\(first.source.name)”, but the store is at “\(name)”",
           at: SourceLocation(file: storePath),
           remedy: "name the mapping models that start at “\(name)”"))
     }

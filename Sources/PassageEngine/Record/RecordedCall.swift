@@ -69,7 +69,7 @@ struct RecordedCall {
 
   /// Describes what made a store, and when.
   static func text(_ ledger: MigrationLedger) -> String {
-    guard let last = ledger.migrations.last else { return "nothing that is kept" }
+    guard let last = ledger.migrations.last else { return "a migration that is no longer recorded" }
     let made = text(
       mappings: last.steps.flatMap(\.mappings),
       versions: [last.steps.first?.source].compactMap(\.self) + last.steps.map(\.destination),

@@ -25,7 +25,7 @@ extension MigrationError {
     guard let failure = error as? any MigrationFailure else {
       self.init(
         Diagnostic(
-          "RUN-099", "an unexpected error", reason: "\(error)",
+          "RUN-099", "an unexpected error occurred", reason: "\(error)",
           remedy: "this is a bug of Passage: please report it"))
       return
     }
@@ -67,7 +67,7 @@ extension SQLiteError: MigrationFailure {
         // A function of the expression language failed.
         Diagnostic(
           "RUN-042", "a value cannot be computed", at: place, reason: message,
-          remedy: "leave such objects out with a filter")
+          remedy: "filter such objects out")
       } else {
         Diagnostic("RUN-008", "SQLite refused a statement", at: place, reason: description)
       }
@@ -83,10 +83,11 @@ extension FileSystem.Failure: MigrationFailure {
         Diagnostic.diskFull(at: place, description)
       } else if isPermission {
         Diagnostic(
-          "STO-112", "this user is not permitted to do that here", at: place, reason: description,
+          "STO-112", "this user does not have permission for this operation", at: place,
+          reason: description,
           remedy: isReadOnlyFileSystem
-            ? "the file system is read-only: name a destination on another (--output FILE)"
-            : "give this user the right to read and write in \(StoreUnit(path: path).folder), or "
+            ? "the file system is read-only: name a destination on another one (--output FILE)"
+            : "give this user permission to read and write in \(StoreUnit(path: path).folder), or "
               + "name a destination elsewhere (--output FILE)")
       } else if isTooManyOpenFiles || isNameTooLong {
         StoreError(self, path: path).diagnostic

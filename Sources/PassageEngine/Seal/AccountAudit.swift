@@ -17,7 +17,7 @@ struct AccountAudit {
     for account in accounts where !account.isBalanced {
       findings.append(
         Diagnostic(
-          "RUN-031", "the objects of “\(account.name)” do not add up",
+          "RUN-031", "the numbers of objects of “\(account.name)” do not add up",
           reason: "read \(account.read), filtered \(account.filtered), migrated "
             + "\(account.migrated), merged \(account.merged), removed \(account.removed), quarantined "
             + "\(account.quarantined), made "
@@ -42,8 +42,8 @@ struct AccountAudit {
       findings.append(
         Diagnostic(
           "RUN-033",
-          "the destination holds \(found[entity, default: 0]) objects of “\(entity)”, "
-            + "but \(made[entity, default: 0]) were made"))
+          "the destination has \(found[entity, default: 0]) objects of “\(entity)”, but "
+            + "\(made[entity, default: 0]) were made"))
     }
     try findings.throwing(.verificationFailed)
   }

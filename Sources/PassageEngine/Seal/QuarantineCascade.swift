@@ -97,13 +97,13 @@ struct QuarantineCascade {
     _ entity: String, _ relationship: Relationship, _ cause: Quarantine.Cause
   ) -> Diagnostic {
     let what = "“\(entity).\(relationship.name)”"
-    let reason = "it began with “\(cause.entity)” \(cause.key), \(cause.code)"
+    let reason = "the cause is “\(cause.entity)” \(cause.key), \(cause.code)"
     return relationship.isToMany
       ? Diagnostic(
-        "VAL-021", "\(what) has too few objects without those that were quarantined", reason: reason
+        "VAL-021", "\(what) has too few objects without those quarantined", reason: reason
       )
       : Diagnostic(
-        "VAL-020", "\(what) is required, and its object was quarantined", reason: reason)
+        "VAL-020", "\(what) is required, but its object was quarantined", reason: reason)
   }
 
   // MARK: What needs what

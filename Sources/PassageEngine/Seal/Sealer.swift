@@ -134,10 +134,12 @@ struct Sealer {
         + "HAVING count(*) > 1 LIMIT 5")
     let pairs = groups.map { "\($0[0].integer ?? 0) and \($0[1].integer ?? 0)" }
     return Diagnostic(
-      "VAL-005", "objects of \(index.tableName) share what \(index.name) says is unique",
+      "VAL-005",
+      "objects of \(index.tableName) have the same values for the uniqueness constraint "
+        + "of \(index.name)",
       reason: "for instance the objects with keys \(pairs.joined(separator: "; "))",
-      remedy: "merge them with a policy that calls findOrInsert, filter all but one out, or take "
-        + "the uniqueness constraint out of the model")
+      remedy: "merge them with a policy that calls findOrInsert, filter out all but one, or remove "
+        + "the uniqueness constraint from the model")
   }
 
   private func largestKeys() throws -> [String: Int64] {

@@ -64,7 +64,7 @@ struct StepValidator {
           "VAL-002", "\(what) is required and empty",
           "SELECT o.Z_PK FROM \(table) AS o "
             + "WHERE o.\(stored.related.quotedIdentifier) IS NULL AND \(family)",
-          remedy: "map the relationship, keep the objects it leads to, or make it optional",
+          remedy: "map the relationship, migrate the objects it leads to, or make it optional",
           &findings)
       }
       return
@@ -76,7 +76,7 @@ struct StepValidator {
       try report(
         "VAL-003", "\(what) is required and empty",
         "SELECT o.Z_PK FROM \(table) AS o WHERE \(family) AND NOT EXISTS (SELECT 1 FROM \(links))",
-        remedy: "map the relationship, keep the objects it leads to, or make it optional",
+        remedy: "map the relationship, migrate the objects it leads to, or make it optional",
         &findings)
     }
     // An optional relationship may be empty, but if it is not, the minimum and maximum apply.
@@ -92,7 +92,7 @@ struct StepValidator {
     }
     if relationship.maximumCount > 1 {
       try report(
-        "VAL-004", "\(what) takes at most \(relationship.maximumCount) objects",
+        "VAL-004", "\(what) allows at most \(relationship.maximumCount) objects",
         "SELECT o.Z_PK FROM \(counts) WHERE c.n > \(relationship.maximumCount)",
         remedy: "filter objects out, or raise the maximum count", &findings)
     }
@@ -112,6 +112,6 @@ struct StepValidator {
     findings.append(
       Diagnostic(
         code, "\(message): \(count) object\(count == 1 ? "" : "s")",
-        reason: "the keys begin with \(keys)", remedy: remedy))
+        reason: "the first keys are \(keys)", remedy: remedy))
   }
 }

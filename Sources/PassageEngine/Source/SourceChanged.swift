@@ -11,6 +11,6 @@ extension SourceChanged: MigrationFailure {
       Diagnostic(
         "RUN-012", "the source was changed while it was migrated", at: SourceLocation(file: path),
         remedy: "end the programs that write to it, then run the same command again"),
-      diskState: "the source is as the other program left it; the work so far was thrown away")
+      diskState: "the source is as the other program left it; the work so far was discarded")
   }
 }

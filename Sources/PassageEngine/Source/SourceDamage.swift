@@ -24,7 +24,7 @@ struct SourceDamage {
     return Diagnostic(
       "RUN-034", "the source's tables and indexes do not agree",
       at: SourceLocation(file: path), reason: findings.joined(separator: "; "),
-      remedy: "repair a copy with “REINDEX” and check what it holds, or migrate a backup")
+      remedy: "repair a copy with “REINDEX” and check its contents, or migrate a backup")
   }
 
   /// The error about rows of a table that belong to no entity of the model.

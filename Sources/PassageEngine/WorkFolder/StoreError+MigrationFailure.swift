@@ -11,9 +11,10 @@ extension StoreError: MigrationFailure {
     else { return MigrationError(diagnostic) }
     return MigrationError(
       Diagnostic(
-        "RUN-064", "a migration in place was interrupted while it folded the store's log in",
+        "RUN-064",
+        "a migration in place was interrupted while it merged the store's log into its file",
         at: SourceLocation(file: path),
-        reason: "the journal it left is rolled back by the migration, and by nothing else",
+        reason: "only the migration itself can roll back the journal that it left",
         remedy: "run the migration in place again (not its plan): it rolls back and continues"))
   }
 }

@@ -33,7 +33,7 @@ extension WorkFolder {
       }
       if let stranger = strangers.first {
         let more = strangers.count > 1 ? " and \(strangers.count - 1) more" : ""
-        reason = "“\(stranger)”\(more) in it is not Passage's, and is left alone"
+        reason = "it contains “\(stranger)”\(more), which Passage did not create"
       } else {
         // The sync makes sure that a power failure cannot bring entries back without the marker.
         // The marker is removed before the lock: as long as the lock is held, no other process
@@ -52,7 +52,7 @@ extension WorkFolder {
     guard let reason else { return Diagnostics() }
     return Diagnostics([
       Diagnostic(
-        "RUN-052", "the work folder is left", severity: .warning,
+        "RUN-052", "the work folder was not removed", severity: .warning,
         at: SourceLocation(file: path), reason: reason,
         remedy: "run the same command again, or remove the folder")
     ])

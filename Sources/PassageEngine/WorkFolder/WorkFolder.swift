@@ -100,7 +100,7 @@ package struct WorkFolder: Sendable {
   /// Checks that the folder's path still leads to the folder that is held open.
   package func checkPlace() throws {
     guard files.entryOutside(path)?.identity != folder.identity else { return }
-    throw WorkFolderProof.refusal(path, reason: "another one was put in its place during the run")
+    throw WorkFolderProof.refusal(path, reason: "it was replaced by another one during the run")
   }
 
   // MARK: Opening
@@ -136,10 +136,10 @@ package struct WorkFolder: Sendable {
     throw MigrationError(
       .wrongCall,
       Diagnostic(
-        "RUN-051", "a folder that was created here for the work is not protected",
+        "RUN-051", "a work folder created here is not protected",
         at: SourceLocation(file: path),
         reason: "\(reason), although only its owner should have access",
-        remedy: "name a destination on a file system that keeps owners and permissions"),
+        remedy: "name a destination on a file system that supports owners and permissions"),
       diskState: "nothing was changed")
   }
 }

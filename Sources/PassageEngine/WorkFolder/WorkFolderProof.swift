@@ -37,10 +37,10 @@ struct WorkFolderProof {
   /// Why a folder does not keep other users out; `nil` when it does.
   static func protection(of folder: OpenFolder) -> String? {
     if folder.owner != FileSystem.user {
-      return "it belongs to user \(folder.owner), and this process acts as user \(FileSystem.user)"
+      return "it belongs to user \(folder.owner), but this process runs as user \(FileSystem.user)"
     }
     if folder.permissions & 0o022 != 0 {
-      return "other users may write in it (mode \(String(folder.permissions, radix: 8)))"
+      return "other users can write to it (mode \(String(folder.permissions, radix: 8)))"
     }
     return nil
   }
@@ -60,9 +60,11 @@ struct WorkFolderProof {
       if isAbandoned(names) { return .unmarked }
       files.pause()
     }
-    let found = try files.exists(markerPath) ? "says something else" : "is not in it"
+    let found = try files.exists(markerPath) ? "has other contents" : "is missing"
     throw Self.refusal(
-      path, reason: "the file “\(WorkNames.marker)”, by which Passage knows its own, \(found)")
+      path,
+      reason: "the file “\(WorkNames.marker)”, which marks a folder as Passage's own, "
+        + "\(found)")
   }
 
   /// Marks the folder if it is not marked, and makes the marker and the folder durable, including
@@ -128,7 +130,7 @@ struct WorkFolderProof {
       .wrongCall,
       Diagnostic(
         "RUN-050",
-        "the work would be done at a path that holds something that is not Passage's own",
+        "something that Passage did not create has the path of the work folder",
         at: SourceLocation(file: path), reason: reason,
         remedy: "move it away, then run the same command again: "
           + "mv -- \(path.shellQuoted) \((path + ".moved").shellQuoted)"),

@@ -107,14 +107,14 @@ package struct Workspace {
       let hasWork = try files.names(in: directory).contains {
         $0.hasPrefix("step-") || $0.hasPrefix("source")
       }
-      return hasWork ? .unknown("nothing says which migration it belonged to") : .nothing
+      return hasWork ? .unknown("it is not known which migration it belonged to") : .nothing
     }
     do {
       return .work(try JSONDecoder().decode(Identity.self, from: Data(bytes)))
     } catch {
       return .unknown(
-        "what says which migration it belonged to (run.json) is damaged, or of another version of "
-          + "Passage")
+        "the file that says which migration it belonged to (run.json) is damaged, or was written by "
+          + "another version of Passage")
     }
   }
 

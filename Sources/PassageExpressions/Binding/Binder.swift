@@ -143,7 +143,8 @@ struct BindingPass {
   ) -> Operand {
     fail(
       ExpressionCode.unsupported, "\(what) is not supported", at: expression.position,
-      text: expression.description, reason: "“\(expression)” is read but has no meaning here yet",
+      text: expression.description,
+      reason: "“\(expression)” can be parsed, but cannot be evaluated yet",
       remedy: remedy ?? "compute the value in a policy")
   }
 }

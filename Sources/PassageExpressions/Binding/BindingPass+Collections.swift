@@ -11,7 +11,7 @@ extension BindingPass {
       if operand.type == .any, operand.constant != nil { return nil }
       report(
         ExpressionCode.notACollection,
-        "\(what) takes many values, and “\(operand.text)” is \(operand.type.described)",
+        "\(what) needs a collection, but “\(operand.text)” is \(operand.type.described)",
         at: operand.position,
         remedy: "name a to-many relationship, or a list as in {1, 2}")
       return nil
@@ -30,7 +30,8 @@ extension BindingPass {
       guard let common = Self.common(type, operands[index].type) else {
         report(
           ExpressionCode.wrongType,
-          "the list holds \(type.described) and “\(operands[index].text)”, which is \(operands[index].type.described)",
+          "the list contains \(type.described) and “\(operands[index].text)”, which is "
+            + "\(operands[index].type.described)",
           at: operands[index].position)
         continue
       }
@@ -152,7 +153,7 @@ extension BindingPass {
       return .value(
         fail(
           ExpressionCode.unknownKeyPath, "@count has no properties", at: position,
-          remedy: "it is at the end, as in items.@count"))
+          remedy: "put it at the end, as in items.@count"))
     }
     var collection: CollectionOperand?
     let isFlat = Self.unions[name] != nil && !name.hasSuffix("Objects")
@@ -170,7 +171,7 @@ extension BindingPass {
     guard var collection else {
       return .value(
         fail(
-          ExpressionCode.notACollection, "@\(name) takes many values, and there is only one",
+          ExpressionCode.notACollection, "@\(name) needs a collection, but there is only one value",
           at: position, remedy: "name a to-many relationship before it"))
     }
     collection.position = position
@@ -237,7 +238,8 @@ extension BindingPass {
     guard isFit else {
       return fail(
         ExpressionCode.wrongType,
-        "“\(expression)” takes \(function.takesNumbers ? "numbers" : "values that have an order"), and each of “\(collection.text)” is \(collection.type.described)",
+        "“\(expression)” needs \(function.takesNumbers ? "numbers" : "values that have an order"), "
+          + "but each value of “\(collection.text)” is \(collection.type.described)",
         at: collection.position, remedy: remedy(forAggregated: collection.type, function))
     }
     let type: ValueType =

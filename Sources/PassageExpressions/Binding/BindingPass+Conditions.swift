@@ -107,7 +107,7 @@ extension BindingPass {
       report(
         ExpressionCode.localeIgnored, "the option [l] has no effect", at: comparison.position,
         severity: .warning,
-        reason: "a migration gives the same store wherever it runs, so no locale is asked")
+        reason: "a migration gives the same store wherever it runs, so the locale is not used")
     }
     switch comparison.operator {
     case .equal, .notEqual:
@@ -120,7 +120,7 @@ extension BindingPass {
       if case (.collection(let all), .value(let other)) = sides, other.type == .null {
         report(
           ExpressionCode.toManyWithoutAggregate,
-          "“\(all.text)” is many values, and never nil", at: all.position,
+          "“\(all.text)” is a collection, which is never nil", at: all.position,
           remedy:
             "write \(all.text).@count \(comparison.operator == .equal ? "==" : ">") 0"
         )
@@ -149,7 +149,7 @@ extension BindingPass {
     case .typeConformsTo, .typeEquals:
       report(
         ExpressionCode.unsupported, "\(comparison.operator.rawValue) is not supported",
-        at: comparison.position, reason: "there is no register of uniform types here")
+        at: comparison.position, reason: "uniform type identifiers cannot be looked up here")
       return .truth(false)
     }
   }
@@ -210,7 +210,8 @@ extension BindingPass {
       if comparison.operator == .in, !operand.type.isText {
         report(
           ExpressionCode.wrongType,
-          "IN takes a list, a collection or a text, and “\(operand.text)” is \(operand.type.described)",
+          "IN needs a list, a collection or a text, but “\(operand.text)” is "
+            + "\(operand.type.described)",
           at: operand.position,
           remedy: "write \(part.text) == \(operand.text), or \(part.text) IN {\(operand.text)}")
         return .truth(false)
@@ -241,11 +242,12 @@ extension BindingPass {
     for operand in operands where !operand.type.isText {
       report(
         ExpressionCode.wrongType,
-        "\(comparison.operator.rawValue) is about texts, and “\(operand.text)” is \(operand.type.described)",
+        "\(comparison.operator.rawValue) compares texts, but “\(operand.text)” is "
+          + "\(operand.type.described)",
         at: operand.position)
     }
     if operands.contains(where: { $0.type == .null }) {
-      neverVaries("no text is found with nil: this never holds", comparison)
+      neverVaries("no text matches nil: this never holds", comparison)
     }
     let isFolded = foldingFunction(comparison.options) != nil
     return .text(

@@ -62,7 +62,7 @@ extension BindingPass {
       scope.model.entity(named: uri.entityName) != nil
     else {
       return fail(
-        ExpressionCode.unconvertibleConstant, "“\(operand.text)” names no object",
+        ExpressionCode.unconvertibleConstant, "“\(operand.text)” does not name an object",
         at: operand.position,
         remedy: "write \"x-coredata:///Entity/p12\" for the object with the primary key 12")
     }
@@ -115,14 +115,15 @@ extension BindingPass {
         case (_, .string): "write CAST(\(adapted.text), \"NSString\")"
         case (.string, .uuid): "write CAST(\(adapted.text), \"NSUUID\")"
         case (.string, .date):
-          "write parseDate(\(adapted.text)), or parseDateOrNull where a text that is not a date becomes nil"
+          "write parseDate(\(adapted.text)), or parseDateOrNull if a text that is not a date "
+            + "should become nil"
         case (.string, .integer), (.string, .real):
           "write CAST(\(adapted.text), \"NSNumber\")"
         default: nil
         }
       return fail(
         ExpressionCode.wrongType,
-        "the value is \(adapted.type.described), and the attribute takes \(type.described)",
+        "the value is \(adapted.type.described), but the attribute takes \(type.described)",
         at: adapted.position, remedy: remedy)
     }
   }

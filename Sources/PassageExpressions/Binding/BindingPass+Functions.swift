@@ -69,7 +69,7 @@ extension BindingPass {
       isOK = false
       report(
         ExpressionCode.wrongType,
-        "“\(expression)” takes \(what), and “\(operand.text)” is \(operand.type.described)",
+        "“\(expression)” takes \(what), but “\(operand.text)” is \(operand.type.described)",
         at: operand.position, remedy: remedy(forArgument: operand, of: expression, operands))
     }
     return isOK
@@ -128,7 +128,8 @@ extension BindingPass {
     guard let function = PredefinedFunction.conversion(from: operand.type, to: type) else {
       return fail(
         ExpressionCode.wrongType,
-        "“\(operand.text)” is \(operand.type.described), which does not become \(type.described)",
+        "“\(operand.text)” is \(operand.type.described), which cannot be converted to "
+          + "\(type.described)",
         at: position)
     }
     var result = Operand(
@@ -180,7 +181,8 @@ extension BindingPass {
           ExpressionCode.unsupported, "“\(selector)” of $manager cannot be evaluated here",
           at: position,
           reason:
-            "the functions of the migration manager find destination objects, and are understood as the whole expression of a relationship mapping only"
+            "the functions of the migration manager find destination objects, and are supported "
+            + "only as the whole expression of a relationship mapping"
         ))
     default: break
     }
@@ -202,7 +204,7 @@ extension BindingPass {
         fail(
           ExpressionCode.unknownFunction, "there is no function “\(selector)” of “\(target)”",
           at: position,
-          reason: "only registered functions are called: no class is looked up by name",
+          reason: "only registered functions can be called: classes are not looked up by name",
           remedy: HabitualWords.functions[selector.prefix { $0 != ":" }.lowercased()]
             ?? "register it with the policy and call FUNCTION($entityPolicy, …)"))
     }
@@ -224,7 +226,7 @@ extension BindingPass {
       if count != arguments.count {
         report(
           ExpressionCode.argumentCount,
-          "“\(selector)” is registered with \(count) arguments and called with \(arguments.count)",
+          "“\(selector)” is registered with \(count) arguments, but called with \(arguments.count)",
           at: position)
       }
     }

@@ -19,7 +19,7 @@ extension BindingPass {
             "“\(operand.text)” is \(operand.type.described) and has no elements", at: position,
             remedy: operand.subject == nil
               ? "name a to-many relationship, or a list as in {1, 2}"
-              : "an object's property is named in quotation marks, as in SELF['name']"))
+              : "put the name of an object's property in quotation marks, as in SELF['name']"))
       }
       return properties(
         [.name(key)] + components, of: .value(operand), whole, at: position)
@@ -32,7 +32,7 @@ extension BindingPass {
         return .value(
           fail(
             ExpressionCode.unsupported,
-            "“\(collection.text)” has no order, so no element has a place", at: position,
+            "“\(collection.text)” has no order, so its elements have no positions", at: position,
             reason: "the relationship is not ordered",
             remedy: "use ANY, or the largest with @max"))
       }
@@ -42,7 +42,8 @@ extension BindingPass {
       else {
         return .value(
           fail(
-            ExpressionCode.unsupported, "an element has no collection operator", at: position,
+            ExpressionCode.unsupported, "a collection operator cannot be applied to one element",
+            at: position,
             remedy: "put the operator before the brackets"))
       }
       return .value(take(place, of: mapped, whole))
@@ -60,7 +61,7 @@ extension BindingPass {
       default:
         report(
           ExpressionCode.wrongType,
-          "a place is a whole number, and “\(operand.text)” is \(operand.type.described)",
+          "a position must be a whole number, but “\(operand.text)” is \(operand.type.described)",
           at: operand.position)
       }
       return .at(operand.node)

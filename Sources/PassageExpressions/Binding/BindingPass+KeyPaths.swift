@@ -12,7 +12,7 @@ extension BindingPass {
     for case .placeholder(let conversion) in components {
       return .value(
         fail(
-          ExpressionCode.unsupported, "nothing is supplied for %\(conversion)", at: position,
+          ExpressionCode.unsupported, "there is no argument for %\(conversion)", at: position,
           remedy: "write the key path itself, or give the arguments"))
     }
     if case .element(let collection, let index, _)? = operand {
@@ -207,8 +207,9 @@ extension BindingPass {
       // Elements of elements need one continuous path from the first object; here the path was
       // split.
       _ = fail(
-        ExpressionCode.unsupported, "“\(inner.text)” leads from many objects to many others",
-        at: position, remedy: "write one key path from the object on, or nest SUBQUERY")
+        ExpressionCode.unsupported,
+        "“\(inner.text)” is a collection for each object of a collection",
+        at: position, remedy: "write one key path that begins at the object, or nest SUBQUERY")
     }
     return result
   }
@@ -219,14 +220,15 @@ extension BindingPass {
     guard !relationship.isTransient else {
       report(
         ExpressionCode.unsupported,
-        "“\(relationship.name)” of “\(entity.name)” is transient: the store does not hold it",
+        "“\(relationship.name)” of “\(entity.name)” is transient: the store does not contain it",
         at: position)
       return nil
     }
     if let found = scope.model.entity(named: relationship.destinationEntityName) { return found }
     report(
       ExpressionCode.unknownKeyPath,
-      "the model has no entity “\(relationship.destinationEntityName)”, to which “\(relationship.name)” leads",
+      "the model has no entity “\(relationship.destinationEntityName)”, the destination of "
+        + "“\(relationship.name)”",
       at: position)
     return nil
   }
@@ -244,7 +246,7 @@ extension BindingPass {
     guard attribute.isStored else {
       report(
         ExpressionCode.unsupported,
-        "“\(attribute.name)” of “\(entity.name)” is transient: the store does not hold it",
+        "“\(attribute.name)” of “\(entity.name)” is transient: the store does not contain it",
         at: position)
       return false
     }

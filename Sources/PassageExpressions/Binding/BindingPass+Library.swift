@@ -32,7 +32,8 @@ extension BindingPass {
       isOK = false
       report(
         ExpressionCode.wrongType,
-        "“\(function.selector)” takes \(parameter.described) as its argument \(index + 1), and “\(operand.text)” is \(operand.type.described)",
+        "“\(function.selector)” takes \(parameter.described) as its argument \(index + 1), but "
+          + "“\(operand.text)” is \(operand.type.described)",
         at: operand.position)
     }
     if let check = function.check { isOK = self.check(operands, check, expression) && isOK }
@@ -95,7 +96,8 @@ extension BindingPass {
       guard let both = Self.common(type, operand.type) else {
         report(
           ExpressionCode.wrongType,
-          "“\(operand.text)” is \(operand.type.described), and what is before it is \(type.described)",
+          "“\(operand.text)” is \(operand.type.described), but the value before it is "
+            + "\(type.described)",
           at: operand.position, reason: "the values of “\(expression)” must be of one type")
         return nil
       }
@@ -115,7 +117,7 @@ extension BindingPass {
     guard !others.isEmpty else { return nil }
     return fail(
       ExpressionCode.argumentCount,
-      "there is no function “\(base)” of \(arguments.count) arguments",
+      "there is no function “\(base)” with \(arguments.count) arguments",
       at: expression.position, remedy: "there is “\(others.joined(separator: "”, “"))”")
   }
 

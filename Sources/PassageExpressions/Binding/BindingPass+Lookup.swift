@@ -11,7 +11,7 @@ extension BindingPass {
     guard let entityName = names[0], let keyName = names[1], let resultName = names[2] else {
       return fail(
         ExpressionCode.wrongType,
-        "the entity and the attributes of a lookup are named by constant texts",
+        "the entity and the attributes of a lookup must be named by constant texts",
         at: expression.position,
         remedy: "write lookup(\"Entity\", \"keyAttribute\", value, \"resultAttribute\")")
     }
@@ -35,7 +35,7 @@ extension BindingPass {
     else {
       return fail(
         ExpressionCode.wrongType,
-        "“\(keyName)” is \(keyType.described), and “\(value.text)” is \(value.type.described)",
+        "“\(keyName)” is \(keyType.described), but “\(value.text)” is \(value.type.described)",
         at: arguments[2].position)
     }
     let lookup = ObjectLookup(

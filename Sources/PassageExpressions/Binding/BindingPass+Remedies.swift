@@ -27,11 +27,11 @@ extension BindingPass {
     }
     if let suggestion = nearest(to: name, in: names) { return "did you mean “\(suggestion)”?" }
     if collection == nil, [entity.name.lowercased(), "source"].contains(name.lowercased()) {
-      return "a property is named alone, without “\(name).” before it"
+      return "name the property alone, without “\(name).” before it"
     }
     guard !names.isEmpty else { return nil }
     let list = "its properties are " + names.sorted().joined(separator: ", ")
-    return isBare ? "a text is written “\"\(name)\"”; \(list)" : list
+    return isBare ? "put a text in quotation marks, as in “\"\(name)\"”; \(list)" : list
   }
 
   /// The variable of an enclosing SUBQUERY whose elements have a property with this name.
@@ -104,7 +104,7 @@ extension BindingPass {
     case "length:" where operand.type == .binary: return "write \(operand.text).length"
     default:
       return operand.type == .string && operands.contains { $0.type.isNumber }
-        ? "write CAST(\(operand.text), \"NSNumber\") for the number that the text says" : nil
+        ? "write CAST(\(operand.text), \"NSNumber\") for the number in the text" : nil
     }
   }
 }

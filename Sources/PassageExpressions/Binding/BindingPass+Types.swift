@@ -25,7 +25,7 @@ extension BindingPass {
       report(
         ExpressionCode.wrongType,
         "“\(operands[0].text)” is \(operands[0].type.described) and “\(operand.text)” is \(operand.type.described)",
-        at: operand.position, reason: "values of different kinds are never compared",
+        at: operand.position, reason: "values of different types cannot be compared",
         remedy: remedy(forComparing: operands[0], with: operand))
     }
     if !comparison.options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) {
@@ -33,7 +33,8 @@ extension BindingPass {
         guard operands[index].type.isText else {
           report(
             ExpressionCode.wrongType,
-            "the options [c] and [d] are for texts, and “\(operands[index].text)” is \(operands[index].type.described)",
+            "the options [c] and [d] are for texts, but “\(operands[index].text)” is "
+              + "\(operands[index].type.described)",
             at: operands[index].position)
           continue
         }

@@ -18,7 +18,7 @@ extension BindingPass {
       }
       return fail(
         ExpressionCode.toManyWithoutAggregate,
-        "“\(collection.text)” is many values, and one is needed", at: expression.position,
+        "“\(collection.text)” is a collection, but one value is needed", at: expression.position,
         remedy: "write ANY, ALL or NONE before the comparison, or .@count after the name")
     }
   }
@@ -46,7 +46,7 @@ extension BindingPass {
     case .placeholder(let conversion, let position):
       return .value(
         fail(
-          ExpressionCode.unsupported, "nothing is supplied for %\(conversion)", at: position,
+          ExpressionCode.unsupported, "there is no argument for %\(conversion)", at: position,
           remedy: "write the value or the key path itself, or give the arguments"))
     case .aggregate(let elements, _): return .collection(list(elements, expression))
     case .subquery(let collection, let variable, let predicate, _):
@@ -98,7 +98,7 @@ extension BindingPass {
     guard replacedNodes <= Self.maximumReplacedNodes else {
       return .value(
         fail(
-          ExpressionCode.limit, "the variables expand to more than can be written out",
+          ExpressionCode.limit, "the values of the variables make the text too long",
           at: position, remedy: "compute the value in a policy"))
     }
     return meaning
@@ -111,11 +111,12 @@ extension BindingPass {
     case (.variable(let name), let variable?) where variable == name: return true
     case (.variable(let name), nil):
       report(
-        ExpressionCode.wrongSubject, "a value expression names its object", at: position,
+        ExpressionCode.wrongSubject, "a value expression must name its object", at: position,
         remedy: "write $\(name) for the object and $\(name).name for a property")
     case (.selfObject, "source"?):
       report(
-        ExpressionCode.wrongSubject, "a filter refers to the source object itself", at: position,
+        ExpressionCode.wrongSubject,
+        "a filter refers to the source object directly, not by a variable", at: position,
         remedy: "write SELF for the object and the name alone for a property")
     case (_, let variable?):
       let known = variables.keys.filter { $0 != Self.elementVariable } + scope.variables.keys

@@ -29,7 +29,7 @@ extension FormatParser {
     return failure(
       "a value or a condition is expected here, not the reserved word “\(text)”",
       remedy: isCalled && isOperator
-        ? "it is between two values, as in a \(text.uppercased()) b"
+        ? "put it between two values, as in a \(text.uppercased()) b"
         : "write #\(text) for a property of that name")
   }
 

@@ -133,7 +133,7 @@ extension FormatParser {
     if comparison == .in || comparison == .between {
       switch token.kind {
       case .integer, .real, .string, .placeholder, .variable, .symbol:
-        throw failure("a list is in braces", remedy: "write {1, 2}")
+        throw failure("a list must be written in braces", remedy: "write {1, 2}")
       default: break
       }
     }

@@ -130,7 +130,8 @@ extension FormatParser {
     case .variable(let name):
       throw failure(
         "a name is expected after the point, not “$\(name)”",
-        remedy: "write $\(name) alone, and give it the whole way as a variable of type keyPath")
+        remedy: "write $\(name) alone, and give it the whole key path as a variable of type "
+          + "keyPath")
     default:
       throw unexpected("a name is expected after the point")
     }
@@ -201,7 +202,7 @@ extension FormatParser {
     if token.isSymbol(",") {
       throw failure(
         "“)” is expected to close the parenthesis, not “,”",
-        remedy: "a list is in braces, as in {1, 2}")
+        remedy: "put a list in braces, as in {1, 2}")
     }
     try expect(")", "to close the parenthesis")
     return inner
@@ -229,7 +230,7 @@ extension FormatParser {
       if case .comparison? = infix {
         throw failure(
           "a condition is used where a value is expected",
-          remedy: "TERNARY(condition, a, b) makes a value of a condition")
+          remedy: "TERNARY(condition, a, b) turns a condition into a value")
       }
       guard skip(",") else {
         throw unexpected("a comma or “\(close)” is expected here", after: part)

@@ -69,7 +69,7 @@ extension FormatParser {
   private func remedyForSign(_ left: String, _ node: Node?) -> String? {
     guard case .symbol(let sign) = token.kind else {
       if case .collectionOperator(let name) = token.kind, node != nil {
-        return "a point goes before it: \(left).@\(name)"
+        return "put a point before it: \(left).@\(name)"
       }
       return nil
     }
@@ -86,7 +86,7 @@ extension FormatParser {
     case "," where node != nil: return "join conditions with AND"
     case "*" where previous?.isSymbol("(") ?? false:
       return "write collection.@count for the number of its elements"
-    case "[": return "names are written without brackets; a list is in braces, as in {1, 2}"
+    case "[": return "leave out the brackets of a name, and put a list in braces, as in {1, 2}"
     case "." where node == nil: return "write 0 before the point of a number"
     case "+" where node == nil: return "leave out the plus"
     case "/" where previous?.isSymbol("/") ?? false, "*" where previous?.isSymbol("/") ?? false:

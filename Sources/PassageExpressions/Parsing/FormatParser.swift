@@ -159,7 +159,7 @@ package struct FormatParser {
     case .predicate:
       throw SyntaxError(
         message: "a condition is used where a value is expected", offset: node.offset,
-        remedy: "TERNARY(condition, YES, NO) makes a value of a condition")
+        remedy: "TERNARY(condition, YES, NO) turns a condition into a value")
     }
   }
 

@@ -32,7 +32,7 @@ enum HabitualWords {
   ]
 
   private static let ofOneEntity =
-    "leave it out: a filter is asked about the objects of one entity, without its subentities"
+    "leave it out: a filter is evaluated for the objects of one entity, without its subentities"
   private static let anOrder = "write {} <, {} == or {} >"
 
   static let ternary = "write TERNARY(condition, a, b)"
@@ -142,8 +142,8 @@ enum HabitualWords {
   static let characters: [Unicode.Scalar: String] = {
     let quotation = "write straight quotation marks, as in \"text\""
     var remedies: [Unicode.Scalar: String] = [
-      "`": "names are written without quotation marks, or after a # where the name is a keyword",
-      ";": "a text holds one condition; join several with AND",
+      "`": "leave out the quotation marks, and put a # before a name that is a keyword",
+      ";": "join several conditions with AND",
       "?": "write a value; placeholders are %@ and $NAME, and TERNARY(condition, a, b) chooses",
       "≠": "write !=", "≤": "write <=", "≥": "write >=", "×": "write *", "÷": "write /",
       "∧": "write AND", "∨": "write OR", "¬": "write NOT", "−": "write -", "–": "write -",

@@ -16,7 +16,7 @@ extension Lexer {
     }
     throw SyntaxError(
       message: "the text that begins here has no closing \(mark)", offset: start,
-      remedy: "inside a text the mark is written \\\(mark)")
+      remedy: "inside a text, write the mark as \\\(mark)")
   }
 
   /// Reads an escape from its backslash on: `\ooo`, `\xHH`, `\uHHHH` and the usual letters.
@@ -78,7 +78,7 @@ extension Lexer {
       return scalar
     }
     throw SyntaxError(
-      message: "\\U takes 4 digits and no more, or 8 that are a character", offset: start,
+      message: "\\U needs exactly 4 digits, or 8 digits that denote a character", offset: start,
       remedy: "write \\u and 4 digits, or \\U and 8, as in \\U0001F44D")
   }
 
@@ -157,7 +157,7 @@ extension Lexer {
     if let scalar = peek, WordLetters.areInside(scalar) {
       throw SyntaxError(
         message: "“\(scalar)” cannot be in this number", offset: position,
-        remedy: "a text is in quotation marks, and no name begins with a digit")
+        remedy: "put a text in quotation marks; a name cannot begin with a digit")
     }
   }
 

@@ -60,7 +60,7 @@ struct Lexer {
         return .symbol(String(String.UnicodeScalarView(symbol)))
       }
       throw SyntaxError(
-        message: "the character “\(scalar)” means nothing here", offset: position,
+        message: "the character “\(scalar)” has no meaning here", offset: position,
         remedy: HabitualWords.characters[scalar])
     }
   }

@@ -55,7 +55,7 @@ extension SQLWriter {
     case .related(let start, let number):
       guard rows.indices.contains(number), let rows = rows[number] else {
         throw NotTranslatable(
-          part: "a to-many relationship", reason: "no table of the store holds it")
+          part: "a to-many relationship", reason: "no table of the store contains it")
       }
       frames[collection.frame] = rows
       try result(&self)
@@ -139,7 +139,7 @@ extension SQLWriter {
       place = index
     case .at:
       throw NotTranslatable(
-        part: "[…]", reason: "SQLite takes the place of a row from a constant only")
+        part: "[…]", reason: "SQLite accepts only a constant as the position of a row")
     }
     write("(SELECT ")
     try body(collection, once: false) { writer throws(NotTranslatable) in

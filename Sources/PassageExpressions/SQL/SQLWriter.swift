@@ -19,7 +19,7 @@ struct SQLWriter {
     let count = fragment.bindings.count
     if count > SQLTranslator.maximumBindings {
       throw NotTranslatable(
-        part: "{…}", reason: "it has \(count) constants, more than one statement takes")
+        part: "{…}", reason: "it has \(count) constants, more than one statement allows")
     }
     if fragment.sql.utf8.count > SQLTranslator.maximumBytes {
       throw NotTranslatable(

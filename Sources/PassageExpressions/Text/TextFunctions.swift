@@ -22,7 +22,7 @@ enum TextFunctions {
 
   static var malformed: Diagnostic {
     Diagnostic(
-      ExpressionCode.malformedText, "a text function met text that is not valid UTF-8",
-      remedy: "copy the attribute as it is, or repair it in a policy")
+      ExpressionCode.malformedText, "the argument of a text function is not valid UTF-8",
+      remedy: "copy the attribute unchanged, or repair it in a policy")
   }
 }

@@ -90,7 +90,7 @@ struct WildcardSearch {
     guard steps > Self.maximumSteps, steps / 20 > starts else { return }
     throw Diagnostic(
       ExpressionCode.patternTooSlow, "a pattern of LIKE takes too long on a long text",
-      reason: "parts of it with “?” nearly fit at many places of the text",
-      remedy: "write less between two “*”, or leave “?” out")
+      reason: "parts of it with “?” almost match at many positions of the text",
+      remedy: "write less between two “*”, or leave out “?”")
   }
 }

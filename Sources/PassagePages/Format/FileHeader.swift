@@ -21,17 +21,17 @@ struct FileHeader {
   init(_ bytes: UnsafeRawBufferPointer) throws(PageDamage) {
     guard bytes.count >= Self.byteCount, let base = bytes.baseAddress,
       bytes.starts(with: Self.magic)
-    else { throw PageDamage(page: 1, "has no header of SQLite") }
+    else { throw PageDamage(page: 1, "has no SQLite header") }
     let size = base.bigUInt16(at: 16)
     // 65,536 does not fit two bytes and is written as 1.
     let pageBytes = size == 1 ? 65_536 : size
     guard pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else {
-      throw PageDamage(page: 1, "tells an impossible page size")
+      throw PageDamage(page: 1, "has an impossible page size")
     }
-    guard bytes[20] == 0 else { throw PageDamage(page: 1, "tells of reserved bytes") }
+    guard bytes[20] == 0 else { throw PageDamage(page: 1, "has reserved bytes") }
     guard bytes[18] <= 2, bytes[19] <= 2, bytes[18] == bytes[19], bytes[21] == 64, bytes[22] == 32,
       bytes[23] == 32
-    else { throw PageDamage(page: 1, "is of a later version of the format") }
+    else { throw PageDamage(page: 1, "has a later version of the format") }
     geometry = PageGeometry(pageBytes: pageBytes, hasPointerMap: base.bigUInt32(at: 52) != 0)
     pageCount = base.bigUInt32(at: 24) == base.bigUInt32(at: 92) ? base.bigUInt32(at: 28) : 0
     version = bytes[18]

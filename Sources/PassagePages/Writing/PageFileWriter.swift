@@ -39,7 +39,7 @@ package final class PageFileWriter {
     nextPage = header.pageCount + 1
     let byteCount = geometry.offset(of: nextPage)
     guard header.pageCount > 0, try file.byteCount >= byteCount else {
-      throw PageDamage(page: 1, "tells another size than the file has")
+      throw PageDamage(page: 1, "has another size than the file")
     }
     // What is behind was written by a run that ended before it recorded a mark.
     try file.truncate(to: byteCount)

@@ -38,7 +38,8 @@ struct ModelMismatch {
         .migrationNeeded,
         Diagnostic(
           "INS-010",
-          "the pre-filled store is of “\(known.name)”, the app's model is “\(target.name)”",
+          "the pre-filled store has the version “\(known.name)”, but the app's model is "
+            + "“\(target.name)”",
           at: SourceLocation(file: sourcePath), reason: differences,
           remedy:
             "bundle a store of “\(target.name)”, or let the installation migrate it: name the "
@@ -48,7 +49,7 @@ struct ModelMismatch {
       .sourceModelUnknown,
       Diagnostic(
         "INS-011",
-        "the pre-filled store is of no known version, the app's model is “\(target.name)”",
+        "the version of the pre-filled store is not known, and the app's model is “\(target.name)”",
         at: SourceLocation(file: sourcePath), reason: differences,
         remedy: "bundle a store of “\(target.name)”, or name the model the store was written with "
           + "(--models PATH)"))

@@ -241,7 +241,7 @@ package struct StoreInstallation: Sendable {
     let isRefused = options.migration.companions.missingFiles == .refuse
     let finding = Diagnostic(
       isRefused ? "STO-311" : "STO-312",
-      "\(count) of \(report.references) values in files of their own are missing",
+      "the files of \(count) of \(report.references) external values are missing",
       severity: isRefused ? .error : .warning, at: SourceLocation(file: source.path),
       reason: report.firstMissing.words(of: count),
       remedy: "bundle the store together with its folder \(source.supportPath)")
@@ -257,7 +257,7 @@ package struct StoreInstallation: Sendable {
     result.diagnostics = located(result.diagnostics)
     result.diskState =
       (try? files.exists(destination.path)) != false
-      ? "the pre-filled store is unchanged, and so is what was at \(destination.path)"
+      ? "the pre-filled store and the file at \(destination.path) are unchanged"
       : "the pre-filled store is unchanged, and nothing is at \(destination.path)"
     return result
   }

@@ -119,7 +119,7 @@ struct PackedFiles {
     let count = report.missing + report.malformed
     return Diagnostic(
       isAllowed ? "STO-312" : "STO-311",
-      "\(count) of \(report.references) values in files of their own are missing",
+      "the files of \(count) of \(report.references) external values are missing",
       severity: isAllowed ? .warning : .error, at: SourceLocation(file: folder.path),
       reason: report.firstMissing.words(of: count),
       remedy: isAllowed
@@ -148,7 +148,7 @@ struct PackedFiles {
       Diagnostic(
         "PAC-002", "it is not known which files of external data objects refer to",
         at: SourceLocation(file: folder.path),
-        reason: "the store keeps no model, and the tables do not say which values are in files",
+        reason: "the store contains no model, and the tables do not say which values are in files",
         remedy: "name the store's model (--model PATH), or pack all files (--files all)"))
   }
 }

@@ -31,14 +31,14 @@ struct PackedProof {
     guard
       try Self.digest(schema, source.connection, control)
         == Self.digest(schema, store.connection, control)
-    else { throw Self.differs(packed, "the schema") }
+    else { throw Self.differs(packed, "the schemas differ") }
     var rows: Int64 = 0
     for table in try SchemaTable.all(of: source.connection) where !table.columns.isEmpty {
       let list = table.columns.map(\.quotedIdentifier).joined(separator: ", ")
       let query = "SELECT \(list) FROM main.\(table.name.quotedIdentifier) NOT INDEXED"
       let expected = try Self.digest(query, source.connection, control)
       guard try Self.digest(query, store.connection, control) == expected else {
-        throw Self.differs(packed, "the rows of \(table.name)")
+        throw Self.differs(packed, "the rows of \(table.name) differ")
       }
       rows += expected.count
     }
@@ -78,7 +78,7 @@ struct PackedProof {
     }
     let counts = try store.objectCounts(store.layout(of: model))
     let expected = try source.objectCounts(source.layout(of: model))
-    guard counts == expected else { throw differs(packed, "the objects of an entity") }
+    guard counts == expected else { throw differs(packed, "the numbers of objects differ") }
     return try store.layout(of: model).entities.map {
       PackingReport.EntityCount(name: $0.name, count: counts.byEntity[$0.name, default: 0])
     }
@@ -88,7 +88,7 @@ struct PackedProof {
     MigrationError(
       .verificationFailed,
       Diagnostic(
-        "PAC-001", "the packed store is not what was packed",
+        "PAC-001", "the packed store differs from the original",
         at: SourceLocation(file: packed.path), reason: what,
         remedy: "check the disk, then run the same command again"))
   }

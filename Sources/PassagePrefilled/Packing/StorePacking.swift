@@ -90,7 +90,7 @@ package struct StorePacking: Sendable {
     MigrationError(
       .wrongCall,
       OccupiedPlace.refusal(
-        destination.path, reason: "it is not what packing this store gives"))
+        destination.path, reason: "it is not this store, packed"))
   }
 
   /// The error that the packed store would get files that do not belong to it.
@@ -98,9 +98,9 @@ package struct StorePacking: Sendable {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "STO-316", "another folder is in the place of the packed store's folder of external data",
+        "STO-316", "a different folder has the name of the packed store's folder of external data",
         at: SourceLocation(file: destination.supportPath),
-        reason: "it does not hold what packing this store gives",
+        reason: "its contents differ from this store's external data",
         remedy: "name another file, or move the folder away"))
   }
 
@@ -189,7 +189,7 @@ package struct StorePacking: Sendable {
       })
     result.diskState =
       (try? files.exists(destination.path)) != false
-      ? "the store is unchanged, and so is what was at \(destination.path)"
+      ? "the store and the file at \(destination.path) are unchanged"
       : "the store is unchanged, and nothing is at \(destination.path)"
     return result
   }

@@ -18,7 +18,7 @@ struct PlacedStore {
       // The file may have been removed between the two checks; then there is no link either.
       guard try files.exists(path) else { return nil }
       throw refusal(
-        "INS-002", "a link that leads nowhere is at the destination", reason: nil,
+        "INS-002", "a link whose target does not exist is at the destination", reason: nil,
         remedy: "remove the link, or name the file itself")
     }
     do {
@@ -28,7 +28,7 @@ struct PlacedStore {
       case .isDirectory:
         throw refusal(
           "INS-001", "the destination is a folder", reason: nil,
-          remedy: "name the file that the store is to be")
+          remedy: "name the store's file")
       case .notAFile, .empty, .notSQLite, .notACoreDataStore:
         let reason = error.diagnostic
         throw refusal(

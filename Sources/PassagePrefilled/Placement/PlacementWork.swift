@@ -86,7 +86,7 @@ struct PlacementWork {
     MigrationError(
       .wrongCall,
       Diagnostic(
-        "INS-005", "a migration to this destination was begun and not finished",
+        "INS-005", "a migration to this destination was not finished",
         at: SourceLocation(file: workspace.directory),
         remedy: "finish it with the command that began it, or remove the folder"))
   }
@@ -104,7 +104,7 @@ struct PlacementWork {
         .wrongCall,
         Diagnostic(
           "RUN-003", "the destination's folder does not exist",
-          at: SourceLocation(file: destination.folder), remedy: "make the folder first"))
+          at: SourceLocation(file: destination.folder), remedy: "create the folder first"))
     }
     try checkIdentity(source)
     try DestinationCheck(destination: destination, files: files).check(reading: [source])
@@ -117,8 +117,8 @@ struct PlacementWork {
         Diagnostic(
           "STO-315", "the destination would share the source's folder of external data",
           at: SourceLocation(file: destination.path),
-          reason: "both names without their extension are the same, and "
-            + "\(destination.supportPath) is named after them",
+          reason: "both files have the same name without its extension, after which "
+            + "\(destination.supportPath) is named",
           remedy: "give the destination another name"))
     }
     let free = try files.freeBytes(at: destination.folder)

@@ -43,7 +43,7 @@ package struct FilterParts {
     for part in filter.conjuncts {
       var reason = obstacle
       if reason == nil, use == .rows, part.canFail {
-        reason = "it can fail for an object, and SQL does not tell for which"
+        reason = "it can fail for an object, and SQL does not report for which"
       }
       if reason == nil {
         switch translate(part) {

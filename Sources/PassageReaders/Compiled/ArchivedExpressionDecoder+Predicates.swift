@@ -47,7 +47,8 @@ extension ArchivedExpressionDecoder {
     case (1, _): return .and(parts)
     case (2, _): return .or(parts)
     default:
-      throw .wrongKind(key: "NSCompoundPredicateType", expected: "the type of these subpredicates")
+      throw .wrongKind(
+        key: "NSCompoundPredicateType", expected: "a type that fits the number of subpredicates")
     }
   }
 

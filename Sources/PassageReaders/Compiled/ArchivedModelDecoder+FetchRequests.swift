@@ -21,7 +21,7 @@ extension ArchivedModelDecoder {
     for entry in try archive.entries("NSFetchRequestTemplates", of: root) {
       try spendPart()
       guard let name = try archive.string(entry.key), case .object(let request) = entry.value else {
-        note("a fetch request of the model is not understood and left out")
+        note("a fetch request of the model is not understood and is left out")
         continue
       }
       requests.append(try fetchRequest(request, name: name))
@@ -42,7 +42,7 @@ extension ArchivedModelDecoder {
     }
     if let predicate = try archive.object("NSPredicate", of: object) {
       request.predicate = try readPredicate(
-        predicate, of: name.isEmpty ? "what \(part) asks" : "the fetch request “\(name)”"
+        predicate, of: name.isEmpty ? "the fetch request of \(part)" : "the fetch request “\(name)”"
       ).map { "\($0)" }
     }
     for key in archive.archive.keys(of: object) where key != "$class" {
@@ -65,7 +65,7 @@ extension ArchivedModelDecoder {
     for entry in try archive.entries("NSConfigurations", of: root) {
       try spendPart()
       guard let name = try archive.string(entry.key), case .object(let list) = entry.value else {
-        note("a configuration of the model is not understood and left out")
+        note("a configuration of the model is not understood and is left out")
         continue
       }
       var names: [String] = []

@@ -117,7 +117,9 @@ extension ArchivedModelDecoder {
         return nil
       }
     }
-    note("the index “\(index)” of \(part) is left out", reason: "it names no property")
+    note(
+      "the index “\(index)” of \(part) is left out",
+      reason: "one of its elements does not name a property")
     return nil
   }
 

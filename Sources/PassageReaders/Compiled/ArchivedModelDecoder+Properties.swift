@@ -37,7 +37,7 @@ extension ArchivedModelDecoder {
     if let value = try archive.defaultValue(archived, as: type) {
       attribute.defaultValue = value
     } else {
-      note("the default of \(part) cannot be kept and is left out")
+      note("the default of \(part) cannot be converted and is left out")
     }
     try readValidation(of: object, into: &attribute)
     if classes.contains("NSDerivedAttributeDescription") {

@@ -24,7 +24,7 @@ extension ArchivedModelDecoder {
     _ item: KeyedArchive.Item
   ) throws(KeyedArchiveError) -> ObjectPredicate? {
     guard case .object(let object) = item else {
-      note("a validation of \(part) is not understood and left out")
+      note("a validation of \(part) is not understood and is left out")
       return nil
     }
     return try readPredicate(object, of: "a validation of \(part)")
@@ -46,7 +46,7 @@ extension ArchivedModelDecoder {
       throw .tooLarge
     } catch {
       archive = decoder.archive
-      note("\(owner) is not understood and left out", reason: "\(error)")
+      note("\(owner) is not understood and is left out", reason: "\(error)")
       return nil
     }
   }

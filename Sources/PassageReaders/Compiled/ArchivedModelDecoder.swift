@@ -126,7 +126,7 @@ struct ArchivedModelDecoder {
       } else if classes.contains("NSFetchedPropertyDescription") {
         entity.fetchedProperties.append(try fetchedProperty(description, name: property.name))
       } else {
-        note("\(part) is of class \(classes[0]), which is not understood, and ignored")
+        note("\(part) is of class \(classes[0]), which is not understood, and is ignored")
       }
     }
     part = "entity “\(entity.name)”"
@@ -173,7 +173,7 @@ struct ArchivedModelDecoder {
     for entry in try archive.entries("NSUserInfo", of: object) {
       guard let key = try archive.string(entry.key) else { continue }
       guard let value = try archive.string(entry.value) else {
-        note("the user info “\(key)” of \(part) is not a text and left out")
+        note("the user info “\(key)” of \(part) is not a text and is left out")
         continue
       }
       userInfo[key] = value

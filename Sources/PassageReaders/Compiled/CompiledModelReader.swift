@@ -26,7 +26,7 @@ package enum CompiledModelReader {
     let place = SourceLocation(file: file)
     guard bytes.count <= maximumBytes else {
       throw Diagnostics([
-        Diagnostic("MOD-106", "the model is longer than \(maximumBytes) bytes", at: place)
+        Diagnostic("MOD-106", "the model is larger than \(maximumBytes) bytes", at: place)
       ])
     }
     var part = "the model"
@@ -61,8 +61,8 @@ package enum CompiledModelReader {
 
   /// The remedy for a model in the binary format of Xcode 3 that cannot be read.
   static let remedyForOldModel =
-    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the .mom file that "
-    + "the app has of it, or a store of the app"
+    "open it in Xcode, choose Xcode 4 or later as its format and save it; or give the app's .mom "
+    + "file or a store of the app"
 
   private static func otherArchive(of name: String, at place: SourceLocation) -> Diagnostic {
     // The names of Xcode 3's own classes begin like this.
@@ -72,9 +72,10 @@ package enum CompiledModelReader {
         remedy: remedyForOldModel)
     }
     return Diagnostic(
-      "MOD-121", "the archive holds no model but an object of class \(name)", at: place,
+      "MOD-121", "the archive contains an object of class \(name) instead of a model", at: place,
       remedy: name == "NSMappingModel"
-        ? "this is a compiled mapping model: migrate convert takes it; give a .mom file for a model"
+        ? "this is a compiled mapping model, which migrate convert reads; for a model, give a .mom "
+          + "file"
         : "give a .mom file")
   }
 }

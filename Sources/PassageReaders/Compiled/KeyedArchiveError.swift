@@ -36,7 +36,7 @@ extension KeyedArchiveError: CustomStringConvertible {
     case .wrongKind(let key, let expected): "“\(key)” is not \(expected)"
     case .wrongClass(let name, let expected): "an object is of class \(name), not \(expected)"
     case .unevenDictionary: "a dictionary does not have as many keys as values"
-    case .tooDeep: "objects of the archive hold each other too deeply"
+    case .tooDeep: "objects of the archive are nested too deeply"
     case .tooLarge: "the archive's references expand to too many objects"
     }
   }

@@ -69,8 +69,8 @@ extension RawDeflate.Failure: CustomStringConvertible {
     switch self {
     case .damaged: "the compressed bytes are damaged"
     case .truncated: "the compressed bytes are incomplete"
-    case .tooLarge: "the compressed bytes hold too much"
-    case .outOfMemory: "there is no memory to decompress them"
+    case .tooLarge: "the compressed bytes expand to too many bytes"
+    case .outOfMemory: "there is not enough memory to decompress them"
     }
   }
 }

@@ -73,7 +73,7 @@ package struct FoundFile: Sendable {
       if let maximumBytes, size > maximumBytes {
         throw Diagnostics([
           Diagnostic(
-            "MOD-106", "the file is longer than \(maximumBytes) bytes",
+            "MOD-106", "the file is larger than \(maximumBytes) bytes",
             at: SourceLocation(file: path))
         ])
       }
@@ -83,7 +83,7 @@ package struct FoundFile: Sendable {
     } catch let diagnostics as Diagnostics {
       throw diagnostics
     } catch {
-      throw Diagnostics([unreadable(path, "the file may not be readable by this user")])
+      throw Diagnostics([unreadable(path, "this user may not have permission to read it")])
     }
   }
 

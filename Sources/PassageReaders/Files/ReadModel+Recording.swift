@@ -16,7 +16,8 @@ extension ReadModel {
         "MOD-124", "the recorded version hashes are not those of the model", severity: .warning,
         at: SourceLocation(file: file),
         reason: "\(compatibility)",
-        remedy: "the recorded ones are what Core Data compares"))
+        remedy: "rely on the recorded ones, which Core Data compares; check whether the model was "
+          + "edited later"))
     return read
   }
 
@@ -39,7 +40,7 @@ extension ReadModel {
             severity: .warning, at: place, reason: reason,
             remedy: "give a store or a .momd of this version (--models PATH), or record its hash")
           : Diagnostic(
-            "MOD-129", "the version hash of “\(entity.name)” is the recorded one",
+            "MOD-129", "the recorded version hash of “\(entity.name)” is used",
             severity: .note, at: place, reason: reason))
     }
     return remarks

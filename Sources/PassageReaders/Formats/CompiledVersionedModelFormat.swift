@@ -27,7 +27,7 @@ package struct CompiledVersionedModelFormat: ModelFormat {
       guard !names.isEmpty else {
         throw Diagnostics([
           Diagnostic(
-            "MOD-112", "“\(file.name)” holds no model", at: SourceLocation(file: file.path),
+            "MOD-112", "“\(file.name)” contains no model", at: SourceLocation(file: file.path),
             remedy: "give the whole bundle that Xcode wrote")
         ])
       }

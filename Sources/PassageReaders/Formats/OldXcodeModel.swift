@@ -40,7 +40,7 @@ enum OldXcodeModel {
     read.remarks.append(
       Diagnostic(
         "MOD-132", "the model was read from the binary format of Xcode 3", severity: .warning,
-        at: place, reason: "the format was seen in mapping models only",
+        at: place, reason: "this format is known only from mapping models",
         remedy: "compare its version hashes with a store's: migrate inspect STORE"))
     return read
   }

@@ -26,7 +26,7 @@ struct UnknownFile {
     case (true, "xcmappingmodel", _): "it is a mapping model of Xcode"
     case (true, "xcodeproj", _), (true, "xcworkspace", _): "it is a project of Xcode"
     case (true, _, _):
-      models.isEmpty ? "it is a folder without models" : "it is a folder; it holds \(list)"
+      models.isEmpty ? "it is a folder without models" : "it is a folder that contains \(list)"
     case (false, _, ".xccurrentversion"), (false, _, VersionInfo.fileName):
       "it only says which version of its bundle is current"
     default: nil
@@ -35,7 +35,7 @@ struct UnknownFile {
 
   private var remedy: String {
     if file.pathExtension == "xcmappingmodel" || file.pathExtension == "cdm" {
-      return "migrate convert makes a mapping model of this project of it"
+      return "convert it to a mapping model in JSON with migrate convert"
     }
     switch (file.isDirectory, file.name) {
     case (true, _) where !models.isEmpty:

@@ -40,7 +40,7 @@ extension EmbeddedModelDecoder {
       if let value = XcodeDefault.value(of: element, as: type) { return value }
       if let value = XcodeDefault.leadingNumber(of: element, as: type) { return value }
     }
-    note("the default of \(part) cannot be kept and is left out")
+    note("the default of \(part) cannot be converted and is left out")
     return .null
   }
 
@@ -108,7 +108,7 @@ extension EmbeddedModelDecoder {
   ) throws(KeyedArchiveError) -> [String: String] {
     guard case .object(let dictionary) = item else { return [:] }
     let (texts, others) = try archive.texts(of: dictionary)
-    for name in others { note("the user info “\(name)” of \(part) is not a text and left out") }
+    for name in others { note("the user info “\(name)” of \(part) is not a text and is left out") }
     return texts
   }
 

@@ -38,7 +38,7 @@ struct EmbeddedModelDecoder {
     }
     part = "the model in the mapping model"
     if try !bucket("Packages", of: package).isEmpty {
-      note("packages inside the model are not understood and left out")
+      note("packages inside the model are not understood and are left out")
     }
     let identifier = try text(try archive.archive.item("_modelVersionIdentifier", of: root))
     return Model(
@@ -104,7 +104,7 @@ struct EmbeddedModelDecoder {
       entity.fetchedProperties.append(Entity.FetchedProperty(name: name))
       return
     } else {
-      note("\(part) is of class \(classes[0]), which is not understood, and left out")
+      note("\(part) is of class \(classes[0]), which is not understood, and is left out")
       return
     }
     noteUnknown(settings)
@@ -162,7 +162,7 @@ struct EmbeddedModelDecoder {
   }
 
   private mutating func noteUnknown(_ settings: EmbeddedSettings) {
-    for key in settings.unreadKeys { note("“\(key)” of \(part) is not understood and left out") }
+    for key in settings.unreadKeys { note("“\(key)” of \(part) is not understood and is left out") }
   }
 
   mutating func note(_ message: String, reason: String? = nil) {

@@ -47,7 +47,9 @@ struct MappingReading {
       guard classes.contains("NSMappingModel") else {
         throw Diagnostics([
           Diagnostic(
-            "IMP-002", "the archive holds no mapping model but an object of class \(classes[0])",
+            "IMP-002",
+            "the archive contains an object of class \(classes[0]) instead of a mapping "
+              + "model",
             at: place, remedy: "give a .cdm file, or an .xcmappingmodel")
         ])
       }
@@ -124,9 +126,9 @@ struct MappingReading {
     ] where given == nil && embedded != nil && !models.isEmpty {
       read.notes.append(
         Diagnostic(
-          "IMP-026", "the \(side) model is the one in the mapping model", severity: .note,
+          "IMP-026", "the \(side) model inside the mapping model is used", severity: .note,
           at: SourceLocation(file: file),
-          reason: "none of the models given has its version hashes or the name "
+          reason: "none of the given models has its version hashes or the name "
             + "“\(embedded?.model.name ?? "")”"))
     }
     return read
@@ -158,14 +160,14 @@ struct MappingReading {
           "IMP-028", "the \(side) model in the mapping model cannot be read", severity: .warning,
           at: failure.all.first?.location ?? place,
           reason: failure.errors.first.map { $0.reason ?? $0.message },
-          remedy: "whether the mapping model is of this very version cannot be determined")
+          remedy: "check whether the given model is the one that the mapping model was made for")
       ])
     }
     guard given == nil, embedded == nil else { return Diagnostics() }
     return Diagnostics([
       Diagnostic(
         "IMP-012", "the \(side) model is not known", severity: .warning, at: place,
-        reason: "the mapping model keeps none, and none with its entities was given",
+        reason: "the mapping model does not contain it, and no model with its entities was given",
         remedy: "give it with --models PATH")
     ])
   }

@@ -137,8 +137,10 @@ extension MappingResolver {
     let reason =
       switch obstacle {
       case .unknown: "the destination entity has no such property"
-      case .otherKind: "it is the other kind of property in the destination model"
-      case .notStored: "the destination stores no value of it"
+      case .otherKind:
+        "it is a property of the other kind (attribute or relationship) in the "
+          + "destination model"
+      case .notStored: "the destination does not store it"
       }
     note(
       "IMP-025", "“\(foreign.name)” of “\(owner.mappingName)” is left out",

@@ -34,9 +34,10 @@ struct SourceFetch {
     _ expression: ValueExpression, sourceName: String?, at place: SourceLocation
   ) -> Diagnostic {
     Diagnostic(
-      "IMP-009", "the source expression of an entity mapping cannot be carried over", at: place,
+      "IMP-009", "the source expression of an entity mapping cannot be converted", at: place,
       reason:
-        "it is \(expression), and only a fetch of “\(sourceName ?? "")” with a filter can be",
+        "it is \(expression), but only a fetch of “\(sourceName ?? "")” with a filter can be "
+        + "converted",
       remedy: "write the filter into the entity mapping, or make the objects in a policy")
   }
 }

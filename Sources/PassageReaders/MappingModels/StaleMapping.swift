@@ -46,10 +46,10 @@ struct StaleMapping {
       shown += "; and \(lines.count - Self.maximumLines) more"
     }
     return Diagnostic(
-      "IMP-022", "the mapping model was made for another state of “\(modelName)”",
+      "IMP-022", "“\(modelName)” differs from the model that the mapping model was made for",
       severity: .warning, at: place,
       reason: shown.isEmpty ? "the version hashes differ" : shown,
-      remedy: "give the models of that state, or look through what is mapped: Core Data would not "
-        + "use this mapping model with “\(modelName)”")
+      remedy: "give the models it was made for, or check what is mapped: Core Data would not use "
+        + "this mapping model with “\(modelName)”")
   }
 }

@@ -53,15 +53,15 @@ struct XMLStoreDocument: Sendable {
       guard document.objects.count < maximumObjects, findings.all.count < maximumFindings else {
         findings.append(
           Diagnostic(
-            "IMP-007", "the file has more objects or mistakes than are read", at: element.location,
-            reason: "at most \(maximumObjects) objects and \(maximumFindings) mistakes are"))
+            "IMP-007", "the file has too many objects or mistakes", at: element.location,
+            reason: "at most \(maximumObjects) objects and \(maximumFindings) mistakes are read"))
         break
       }
       guard let object = XMLStoreObject(element, &findings) else { continue }
       if let known = document.object(object.identifier) {
         findings.append(
           Diagnostic(
-            "IMP-003", "two objects have one identifier",
+            "IMP-003", "two objects have the same identifier",
             at: element.location, reason: "the other is at \(known.location)"))
         continue
       }

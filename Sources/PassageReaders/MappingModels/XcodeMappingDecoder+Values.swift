@@ -137,7 +137,8 @@ extension ForeignMapping {
   /// The remark that an entry of a user info dictionary is left out.
   static func userInfoLeftOut(_ name: String, at place: SourceLocation) -> Diagnostic {
     Diagnostic(
-      "IMP-027", "the user info “\(name)” is not a text and left out", severity: .warning, at: place
+      "IMP-027", "the user info “\(name)” is not a text and is left out", severity: .warning,
+      at: place
     )
   }
 }

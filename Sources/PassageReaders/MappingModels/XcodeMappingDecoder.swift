@@ -52,7 +52,8 @@ struct XcodeMappingDecoder {
         Diagnostic(
           "IMP-002",
           models.isEmpty
-            ? "the XML store holds no mapping model" : "the XML store holds two mapping models",
+            ? "the XML store contains no mapping model"
+            : "the XML store contains more than one mapping model",
           at: models.dropFirst().first?.location ?? SourceLocation(file: file),
           reason: "it has \(models.count) objects of type \(Kind.mappingModel.rawValue)",
           remedy: "give the xcmapping.xml of an .xcmappingmodel"))
@@ -85,7 +86,8 @@ struct XcodeMappingDecoder {
       report(
         Diagnostic(
           "IMP-008", "an entity mapping has neither a source nor a destination entity",
-          at: object.location, remedy: "choose its entities in Xcode and save it again"))
+          at: object.location,
+          remedy: "choose its entities in Xcode and save the mapping model again"))
     }
     mapping.policyName = located("migrationpolicyclassname", of: object)
     mapping.userInfo = userInfo(of: object)
@@ -105,7 +107,7 @@ struct XcodeMappingDecoder {
     guard flag("autogenerateexpression", of: object) == false else {
       report(
         Diagnostic(
-          "IMP-021", "a source expression is left out: the entity mapping makes its own",
+          "IMP-021", "a source expression is left out: the entity mapping generates its own",
           severity: .note, at: place,
           reason: "Xcode's compiler does not read it while autogenerateexpression is set"))
       return written
@@ -202,7 +204,7 @@ struct XcodeMappingDecoder {
       guard target.type == kind.rawValue else {
         report(
           Diagnostic(
-            "IMP-004", "“\(key)” leads to “\(identifier)”, which is no \(kind.rawValue)",
+            "IMP-004", "“\(key)” leads to “\(identifier)”, which is not of type \(kind.rawValue)",
             at: relationship.location,
             reason: "the object at \(target.location) is of type \(target.type)"))
         continue
@@ -211,7 +213,7 @@ struct XcodeMappingDecoder {
         report(
           Diagnostic(
             "IMP-004", "“\(identifier)” belongs to two objects", at: relationship.location,
-            reason: "the mapping at \(target.location) is part of one"))
+            reason: "the object at \(target.location) can belong to one object only"))
         continue
       }
       targets.append(target)

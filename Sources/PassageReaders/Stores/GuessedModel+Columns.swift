@@ -27,7 +27,7 @@ extension GuessedModel {
         continue
       }
       guard let name = Self.propertyName(stem), names.insert(name).inserted else {
-        doubt("the column \(table.name).\(column.name) names no property and is left out")
+        doubt("the column \(table.name).\(column.name) does not name a property and is left out")
         continue
       }
       let isReference =
@@ -41,7 +41,9 @@ extension GuessedModel {
         continue
       }
       if isReference {
-        doubt("\(table.name).\(column.name) may be a relationship: where it leads is not known")
+        doubt(
+          "\(table.name).\(column.name) may be a relationship, but its destination is not "
+            + "known")
       }
       note(name, of: number)
       entities[number]?.attributes.append(

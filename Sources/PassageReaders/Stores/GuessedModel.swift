@@ -43,7 +43,7 @@ struct GuessedModel {
     var findings = Diagnostics([
       Diagnostic(
         "MOD-127", "the model was guessed from the store's tables", severity: .warning,
-        at: place, reason: "the store keeps no model of its own",
+        at: place, reason: "the store contains no model",
         remedy: "give the app's model: names, types and relationships are exact only there")
     ])
     for doubt in guess.doubts.prefix(100) {

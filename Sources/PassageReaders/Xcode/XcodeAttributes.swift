@@ -33,7 +33,7 @@ struct XcodeAttributes {
     report(
       Diagnostic(
         "MOD-104", "“\(name)” of <\(element.name)> cannot be “\(text)”", at: element.location,
-        reason: "it is a whole number from 0 to \(Int32.max)"))
+        reason: "it must be a whole number from 0 to \(Int32.max)"))
     return fallback
   }
 
@@ -66,12 +66,12 @@ struct XcodeAttributes {
     if let attributes {
       for name in element.attributes.keys.sorted() where !attributes.contains(name) {
         note(
-          "the attribute “\(name)” of <\(element.name)> is not understood and ignored", element)
+          "the attribute “\(name)” of <\(element.name)> is not understood and is ignored", element)
       }
     }
     for child in element.children where !children.contains(child.name) {
       note(
-        "the element <\(child.name)> in <\(element.name)> is not understood and ignored", child,
+        "the element <\(child.name)> in <\(element.name)> is not understood and is ignored", child,
         shape ? .warning : .note)
     }
   }
@@ -84,7 +84,7 @@ struct XcodeAttributes {
       Diagnostic(
         "MOD-105", message, severity: severity, at: element.location,
         reason: severity == .warning
-          ? "a store of this model may hold more than the model describes" : nil,
+          ? "a store of this model may contain more than the model describes" : nil,
         remedy: severity == .warning
           ? "compare the version hashes with a store's: migrate inspect STORE" : nil))
   }

@@ -88,7 +88,7 @@ extension XcodeModelDecoder {
     attributes.report(
       Diagnostic(
         "MOD-113", mistake, severity: .warning, at: element.location,
-        reason: "Xcode takes the number at its beginning, or 0",
+        reason: "Xcode uses the number at its beginning, or 0",
         remedy: "write the default as a number"))
     return value
   }
@@ -123,8 +123,8 @@ extension XcodeModelDecoder {
     else {
       attributes.report(
         Diagnostic(
-          "MOD-106", "the composite types of “\(owner)” hold too many others",
-          at: element.location, reason: "a composite type may hold itself"))
+          "MOD-106", "the composite types of “\(owner)” contain too many others",
+          at: element.location, reason: "a composite type may contain itself"))
       return []
     }
     return elements.compactMap { self.attribute($0, of: owner, depth: depth + 1) }

@@ -146,7 +146,7 @@ package final class StoreBuilder {
       let mode = try connection.value("PRAGMA journal_mode = \(journalMode.rawValue)")?.string
       guard mode?.uppercased() == journalMode.rawValue else {
         throw StoreError(
-          .failed, path: path, detail: "the journal mode stays \(mode ?? "unknown")")
+          .failed, path: path, detail: "the journal mode is still \(mode ?? "unknown")")
       }
     }
   }

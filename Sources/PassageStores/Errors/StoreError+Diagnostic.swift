@@ -20,7 +20,7 @@ extension StoreError {
     case .empty:
       (
         "the store file is empty", "it has 0 bytes",
-        "restore a copy, or delete it so that a new store is made"
+        "restore a copy, or delete it so that a new store is created"
       )
     case .truncated:
       (
@@ -35,12 +35,12 @@ extension StoreError {
     case .notACoreDataStore:
       (
         "the database is not a Core Data store", "it has no table Z_METADATA",
-        "name a store that Core Data or this tool wrote"
+        "name a store that Core Data or Passage wrote"
       )
     case .noMetadata:
       (
         "the store has no metadata", "its table Z_METADATA has no row",
-        "the row may be in a -wal file that was left behind: copy the store with it"
+        "copy the store again, with its -wal file: the row may be in that file"
       )
     case .unreadableMetadata:
       ("the store's metadata cannot be read", nil, "restore a backup of the store")
@@ -48,23 +48,23 @@ extension StoreError {
       ("the store is damaged", nil, "restore a backup, or recover it with the sqlite3 shell")
     case .locked:
       (
-        "another program holds the store", nil,
+        "another program has locked the store", nil,
         "end the program that uses the store, then run the same command again"
       )
     case .permissionDenied:
       (
-        "this user may not read or write the store", nil,
-        "give this user the rights to the file and its folder"
+        "this user does not have permission to read or write the store", nil,
+        "give this user permission to read and write the file and its folder"
       )
     case .walInReadOnlyFolder:
       (
         "the store has a -wal file in a folder that cannot be written",
-        "SQLite needs to make a -shm file beside it to read the log",
+        "to read the log, SQLite must create a -shm file beside it",
         "copy the store with its -wal file to a folder that can be written"
       )
     case .unfinishedTransaction:
       (
-        "a transaction of the store was never finished",
+        "a transaction of the store was not completed",
         "its -journal file must be rolled back first, which changes the store",
         "open the store once with its app, or let SQLite roll it back: sqlite3 "
           + "\(path.shellQuoted) 'SELECT count(*) FROM sqlite_master'"
@@ -87,7 +87,7 @@ extension StoreError {
     case .failed: ("SQLite refused a statement", nil, nil)
     case .logMissing:
       (
-        "the store's -wal file is missing, and its contents are in it", nil,
+        "the store's -wal file is missing, and the store's contents are in that file", nil,
         "copy the store again with the file whose name ends in -wal"
       )
     case .modelNotWritable:
@@ -107,7 +107,7 @@ extension StoreError {
       )
     case .notATable:
       (
-        "what a model names is not a table of rows", nil,
+        "a model names something that is not an ordinary table", nil,
         "copy its rows into a table first: views and virtual tables of a foreign file are not evaluated"
       )
     case .tooManyOpenFiles:
@@ -122,7 +122,7 @@ extension StoreError {
       )
     case .sidecarNotAFile:
       (
-        "the file in the place of the store's log or journal is not a regular file", nil,
+        "the store's log or journal is not a regular file", nil,
         "move it away: only SQLite's own files belong there"
       )
     case .typeNotWritable:

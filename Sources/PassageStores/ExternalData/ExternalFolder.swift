@@ -28,7 +28,7 @@ package struct ExternalFolder: Sendable {
     case .file(let name): return try contents(of: name).map { .blob($0) } ?? .null
     case .malformedReference:
       if dropsMissingFiles { return .null }
-      throw Diagnostic("STO-313", "a reference to a file of its own names no file")
+      throw Diagnostic("STO-313", "a reference to a file of external data does not name a file")
     }
   }
 
@@ -67,11 +67,11 @@ package struct ExternalFolder: Sendable {
     guard let status = try? FileSystem.linkStatus(file), status.kind == .file else {
       if dropsMissingFiles { return nil }
       throw Diagnostic(
-        "STO-311", "a value in a file of its own is missing", at: SourceLocation(file: file))
+        "STO-311", "the file of an external value is missing", at: SourceLocation(file: file))
     }
     guard status.bytes <= Self.maximumBytes else {
       throw Diagnostic(
-        "STO-311", "a value in a file of its own is too long for a column",
+        "STO-311", "the file of an external value is too large for a column",
         at: SourceLocation(file: file), reason: "it has \(status.bytes) bytes")
     }
     return try FileSystem.prefix(file, count: Int(status.bytes))

@@ -21,8 +21,8 @@ extension DerivationWriter {
       ]
     case .uppercase, .lowercase, .canonical:
       throw DerivationMistake(
-        "the function by which Core Data computes \(derivation.function.rawValue): is not known")
-    case .average: throw DerivationMistake("Core Data documents no average")
+        "the function with which Core Data computes \(derivation.function.rawValue): is not known")
+    case .average: throw DerivationMistake("Core Data does not document averages")
     case .value: return try copyTriggers(attribute, entity)
     case .count, .sum, .minimum, .maximum:
       guard derivation.path.isEmpty, let collection = derivation.collection else {
@@ -95,7 +95,7 @@ extension DerivationWriter {
       }
     var triggers = [first.own("SOURCE_INSERT", .insert, isInsert: true)]
     switch storage {
-    case .foreignKey: throw DerivationMistake("“\(collection)” leads to one object only")
+    case .foreignKey: throw DerivationMistake("“\(collection)” is a to-one relationship")
     case .inverseForeignKey(let table, let key, _, _):
       let new = "Z_PK = NEW.\(key.layoutIdentifier)"
       let old = "Z_PK = OLD.\(key.layoutIdentifier)"

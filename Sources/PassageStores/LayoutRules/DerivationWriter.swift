@@ -90,7 +90,7 @@ struct DerivationWriter {
   ) throws(DerivationMistake) -> String {
     guard let collection = derivation.collection else {
       guard let name = derivation.attribute, let column = entity.columnName(ofAttribute: name)
-      else { throw DerivationMistake("it leads to no attribute") }
+      else { throw DerivationMistake("it does not lead to an attribute") }
       let cell = "\(row).\(column.layoutIdentifier)"
       switch derivation.function {
       case .uppercase: return "passage_uppercase(\(cell))"
@@ -104,7 +104,7 @@ struct DerivationWriter {
     else { throw DerivationMistake("“\(entity.name).\(collection)” is not stored") }
     let column = derivation.attribute.flatMap { destination.columnName(ofAttribute: $0) }
     switch storage {
-    case .foreignKey: throw DerivationMistake("“\(collection)” leads to one object only")
+    case .foreignKey: throw DerivationMistake("“\(collection)” is a to-one relationship")
     case .inverseForeignKey(let table, let key, _, _):
       let aggregate = try aggregate(derivation.function, of: column ?? key)
       return "(SELECT \(aggregate) FROM \(table.layoutIdentifier) AS c "
@@ -133,7 +133,7 @@ struct DerivationWriter {
     case .maximum: "MAX(\(cell))"
     case .average: "AVG(\(cell))"
     case .value, .uppercase, .lowercase, .canonical, .now:
-      throw DerivationMistake("it is no aggregate")
+      throw DerivationMistake("it is not an aggregate")
     }
   }
 }

@@ -60,7 +60,9 @@ extension StoreLayoutBuilder {
         guard numbers[destination] != nil else {
           unsupported.append(
             Diagnostic(
-              "STO-204", "\(entity.name).\(relationship.name) leads to no entity and is not stored",
+              "STO-204",
+              "\(entity.name).\(relationship.name) has no destination entity and is not "
+                + "stored",
               severity: .warning, reason: "the model has no entity “\(destination)”"))
           continue
         }

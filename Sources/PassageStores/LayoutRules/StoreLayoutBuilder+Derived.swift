@@ -35,7 +35,7 @@ extension StoreLayoutBuilder {
       Diagnostic(
         "STO-201", "the triggers of the derived attribute \(name) are not written",
         severity: .warning, reason: mistake.description,
-        remedy: "let Core Data migrate a store of this model once if it must keep the value, or "
-          + "compute it in the app"))
+        remedy: "compute the value in the app, or let Core Data migrate a store of this model once "
+          + "if Core Data must keep it up to date"))
   }
 }

@@ -106,7 +106,7 @@ extension StoreLayoutBuilder {
   private mutating func noteLostIndex(_ what: String) {
     unsupported.append(
       Diagnostic(
-        "STO-204", "\(what) is not made", severity: .warning,
+        "STO-204", "\(what) is not created", severity: .warning,
         reason: "it names a property without a column"))
   }
 

@@ -13,9 +13,9 @@ extension StoreLayoutBuilder {
     if condition == nil {
       unsupported.append(
         Diagnostic(
-          "STO-203", "the partial index \(entity.name).\(index.name) is made over all objects",
+          "STO-203", "the partial index \(entity.name).\(index.name) covers all objects",
           severity: .warning,
-          reason: "the predicate “\(predicate)” has no certain form in SQL"))
+          reason: "the predicate “\(predicate)” has no certain translation to SQL"))
     }
     return condition
   }
@@ -34,13 +34,13 @@ extension StoreLayoutBuilder {
     }
     let reason: String? =
       if columns.count != index.elements.count {
-        "not all of its elements are numbers of an R-tree"
+        "not all of its elements are numeric attributes"
       } else if columns.isEmpty || columns.count > SpatialIndexLayout.maximumDimensions {
         "an R-tree has 1 to \(SpatialIndexLayout.maximumDimensions) dimensions"
       } else if entity.name != table.rootEntityName {
         "no store with an R-tree index on a subentity is known"
       } else if index.partialPredicate != nil {
-        "an R-tree has no condition"
+        "an R-tree cannot have a condition"
       } else {
         nil
       }
@@ -52,7 +52,7 @@ extension StoreLayoutBuilder {
     }
     unsupported.append(
       Diagnostic(
-        "STO-202", "the R-tree index \(entity.name).\(index.name) is not made",
+        "STO-202", "the R-tree index \(entity.name).\(index.name) is not created",
         severity: .warning, reason: reason))
   }
 
@@ -76,7 +76,7 @@ extension StoreLayoutBuilder {
             "\(entity.name).\(attribute.name) is a composite attribute: no store of its model can be "
               + "written",
             reason: "how Core Data names the columns of its elements is not documented, and no "
-              + "store with one was seen",
+              + "such store is known",
             remedy: "write its elements as attributes of the entity"))
       }
     }

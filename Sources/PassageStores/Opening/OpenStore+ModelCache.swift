@@ -22,7 +22,7 @@ extension OpenStore {
       guard case .blob(let bytes) = row[0] else {
         throw StoreError(
           .damaged, path: unit.path,
-          detail: "\(table) holds no bytes, or more than \(maximumBytes) of them")
+          detail: "\(table) contains no bytes, or more than \(maximumBytes)")
       }
       return bytes
     }

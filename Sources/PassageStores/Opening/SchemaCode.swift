@@ -79,6 +79,6 @@ package struct SchemaCode: Sendable, Hashable {
     throw StoreError(
       .generatedColumn, path: path,
       detail: "\(found.prefix(20).joined(separator: ", "))\(rest): an expression of the file would "
-        + "run for each row that is read, and Core Data never makes such columns")
+        + "run for each row that is read, and Core Data never creates such columns")
   }
 }

@@ -34,9 +34,10 @@ struct MalformedText {
           Diagnostic(
             "ROW-009",
             "\(count) \(count == 1 ? "text" : "texts") of “\(entity).\(attribute)” "
-              + "\(count == 1 ? "is" : "are") not valid UTF-16, first that of the object with key "
-              + "\(key)",
-            reason: "half of a surrogate pair is alone, which UTF-8 cannot represent",
+              + "\(count == 1 ? "is" : "are") not valid UTF-16; the first is that of the object "
+              + "with key \(key)",
+            reason: "half of a surrogate pair is missing, and UTF-8 cannot represent the other "
+              + "half",
             remedy: "correct the text, or read the column as binary data"))
       }
     }

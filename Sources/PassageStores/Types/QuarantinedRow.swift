@@ -26,14 +26,14 @@ public struct QuarantinedRow: Sendable, Hashable {
     /// What is wrong, to be appended to the name of the column.
     var sentence: String {
       switch self {
-      case .wrongType: "holds a value of another type"
-      case .outOfRange: "holds a number that the attribute cannot hold"
-      case .missingValue: "holds nothing, and the attribute needs a value"
-      case .duplicateKey: "holds a key that an earlier row has"
-      case .missingKey: "holds no key"
-      case .unreadableDate: "holds no date"
+      case .wrongType: "has a value of another type"
+      case .outOfRange: "has a number that is out of the attribute's range"
+      case .missingValue: "has no value, but the attribute is required"
+      case .duplicateKey: "has the same key as an earlier row"
+      case .missingKey: "has no key"
+      case .unreadableDate: "has no readable date"
       case .malformed: "cannot be read"
-      case .missingTarget: "leads to no row, and the relationship needs one"
+      case .missingTarget: "refers to a missing row, but the relationship is required"
       }
     }
   }

@@ -9,7 +9,7 @@ final class StagedObjectWriter {
     guard let entity = layout.entity(named: shape.entityName), !entity.isAbstract else {
       throw StoreError(
         .layoutMismatch, path: connection.path,
-        detail: "the model has no entity “\(shape.entityName)” with objects of its own")
+        detail: "the model has no entity “\(shape.entityName)” that can have objects")
     }
     let columns = try shape.names.map { name in
       if let column = entity.columnName(ofAttribute: name) { return column }
@@ -18,7 +18,7 @@ final class StagedObjectWriter {
       }
       throw StoreError(
         .layoutMismatch, path: connection.path,
-        detail: "“\(entity.name)” stores no “\(name)” in its own table")
+        detail: "the table of “\(entity.name)” has no column for “\(name)”")
     }
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns
     let cells = ["?", "\(entity.number)", "1"] + columns.map { _ in "?" }

@@ -145,7 +145,7 @@ public final class StagedStore {
     default:
       throw StoreError(
         .layoutMismatch, path: builder.path,
-        detail: "“\(entity).\(relationship)” is no to-many relationship with links of its own")
+        detail: "“\(entity).\(relationship)” is not a to-many relationship with its own links")
     }
   }
 

@@ -20,8 +20,8 @@ extension StoreUnit {
     if limit > 0, bytes > limit {
       throw StoreError(
         .nameTooLong, path: path,
-        detail: "with “\(suffix)”, which is made beside it, it has \(bytes) bytes; the file system "
-          + "takes \(limit)")
+        detail: "the name of a file beside it, with the suffix “\(suffix)”, has \(bytes) bytes; "
+          + "the file system allows \(limit)")
     }
     let files = FileSystem()
     let whole = files.resolved(folder) + "/" + name + deepest
@@ -29,7 +29,7 @@ extension StoreUnit {
     throw StoreError(
       .nameTooLong, path: path,
       detail:
-        "the path of a database that is made there has \(whole.utf8.count) bytes; SQLite takes "
+        "the path of a database that is created there has \(whole.utf8.count) bytes; SQLite allows "
         + "\(Self.maximumPathBytes)")
   }
 }

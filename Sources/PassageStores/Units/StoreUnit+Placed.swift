@@ -13,12 +13,12 @@ extension StoreUnit {
     } catch {
       return Diagnostics([
         Diagnostic(
-          "RUN-053", "the store is in its place, but its name may not survive a power failure",
+          "RUN-053", "the store is in place, but its name may not survive a power failure",
           severity: .warning, at: SourceLocation(file: path),
           reason: "the folder could not be synced: \(error)",
           remedy:
-            "check the disk; after a power failure check what is at the path: if it is as it was "
-            + "before, run the same command again")
+            "check the disk; after a power failure, check whether the new store is at the path, "
+            + "and if not, run the same command again")
       ])
     }
   }

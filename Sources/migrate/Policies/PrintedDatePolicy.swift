@@ -32,7 +32,7 @@ struct PrintedDatePolicy: MigrationPolicy {
     let userInfo = mapping.userInfo
     var mistakes = Self.keys.filter { userInfo[$0] == nil }.map { "“\($0)” is missing" }
     mistakes += userInfo.keys.sorted().filter { !Self.keys.contains($0) }
-      .map { "“\($0)” is none of \(Self.keys.joined(separator: ", "))" }
+      .map { "“\($0)” is not one of \(Self.keys.joined(separator: ", "))" }
     let locale = userInfo["locale"] ?? ""
     if userInfo["locale"] != nil, !Locale.availableIdentifiers.contains(locale) {
       mistakes.append("there is no locale “\(locale)”")
@@ -61,9 +61,9 @@ struct PrintedDatePolicy: MigrationPolicy {
     }
     var object = try context.defaultDestination(for: source)
     if !cell.isNull {
-      guard let stamp = cell.date else { throw PolicyMistake("“\(date)” holds no date") }
+      guard let stamp = cell.date else { throw PolicyMistake("“\(date)” does not contain a date") }
       let text = formatter.string(from: stamp)
-      guard !text.isEmpty else { throw PolicyMistake("“\(date)” is beyond every calendar") }
+      guard !text.isEmpty else { throw PolicyMistake("“\(date)” is outside the calendar") }
       try object.set(attribute, to: .text(text))
     }
     try context.insert(object, for: source)

@@ -145,8 +145,8 @@ import Testing
     #expect(report.wasContinued)
     #expect(
       report.discardedWork
-        == "policy “Mark”: the code has changed since the work began, so “People” and what was "
-        + "made from it are started again")
+        == "policy “Mark”: the code has changed since the work began, so “People” and everything "
+        + "made from it start again")
     #expect(try labels(trial) == ["two"])
   }
 

@@ -49,8 +49,8 @@ final class DateTexts: Sendable {
     }
     guard let seconds, Self.range.contains(seconds) else {
       throw Diagnostic(
-        FunctionCode.unreadable, "a text is not a date of the pattern “\(pattern)”",
-        remedy: "call parseDateOrNull, which gives nil, or filter such objects out")
+        FunctionCode.unreadable, "a text is not a date in the pattern “\(pattern)”",
+        remedy: "call parseDateOrNull, which returns nil, or filter such objects out")
     }
     return .real(seconds)
   }

@@ -26,8 +26,8 @@ extension FunctionLibrary {
         let date = try Conversions.date(fromText: values[0])
         guard date.isNull else { return date }
         throw Diagnostic(
-          FunctionCode.unreadable, "a text is not a date in the form of ISO 8601 or SQLite",
-          remedy: "call parseDateOrNull, which gives nil, or name the pattern")
+          FunctionCode.unreadable, "a text is not a date in the format of ISO 8601 or SQLite",
+          remedy: "call parseDateOrNull, which returns nil, or name the pattern")
       }
     }
     + ValueFunction.reading(

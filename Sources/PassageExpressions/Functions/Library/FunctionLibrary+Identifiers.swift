@@ -28,7 +28,7 @@ extension FunctionLibrary {
         guard uuid.isNull else { return uuid }
         throw Diagnostic(
           FunctionCode.unreadable, "a text is not a UUID of 8-4-4-4-12 hexadecimal digits",
-          remedy: "call uuidFromTextOrNull, which gives nil, or filter such objects out")
+          remedy: "call uuidFromTextOrNull, which returns nil, or filter such objects out")
       }
     }
 

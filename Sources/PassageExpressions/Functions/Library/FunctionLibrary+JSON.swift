@@ -48,7 +48,7 @@ extension FunctionLibrary {
         guard let value = read(kind) else {
           throw Diagnostic(
             FunctionCode.unreadable, "\(expected) is expected in JSON at “\(text)”",
-            remedy: "call the function that ends in OrNull, which gives nil")
+            remedy: "call the function whose name ends in OrNull, which returns nil")
         }
         return value
       }
@@ -73,9 +73,9 @@ extension FunctionLibrary {
         FunctionCode.unreadable, "a value is not JSON",
         // The parser's own message may contain the name of a member, which is part of the value.
         reason: error.location.map {
-          "it is wrong at line \($0.line ?? 1), column \($0.column ?? 1)"
+          "the mistake is at line \($0.line ?? 1), column \($0.column ?? 1)"
         },
-        remedy: "call the function that ends in OrNull, which gives nil")
+        remedy: "call the function whose name ends in OrNull, which returns nil")
     }
   }
 

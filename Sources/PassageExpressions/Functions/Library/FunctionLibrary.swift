@@ -56,12 +56,14 @@ package struct FunctionLibrary: Sendable {
     let base = function.baseName
     guard isNamed, let first = base.utf8.first, !(0x30...0x39).contains(first),
       base.utf8.count <= 100
-    else { return "the name is not made of letters, digits and underscores, with colons between" }
+    else {
+      return "the name must consist of letters, digits and underscores, with colons between them"
+    }
     guard count <= ValueFunction.maximumArguments else {
       return "it takes more than \(ValueFunction.maximumArguments) arguments"
     }
     guard parts.count == count + 1, parts.last?.isEmpty ?? false || count == 0 else {
-      return "the name has \(parts.count - 1) colons, and the function takes \(count) arguments"
+      return "the name has \(parts.count - 1) colons, but the function takes \(count) arguments"
     }
     if ReservedWords.reserved.contains(base.uppercased())
       || Self.formWords.contains(base.uppercased())
@@ -75,7 +77,7 @@ package struct FunctionLibrary: Sendable {
       }
     let isTaken = (functions[base.lowercased()] ?? []).contains { $0.takes(count) }
     return isPredefined || isTaken
-      ? "there is a function “\(base)” of \(count) arguments already" : nil
+      ? "there is already a function “\(base)” with \(count) arguments" : nil
   }
 
   private static let formWords: Set<String> = [

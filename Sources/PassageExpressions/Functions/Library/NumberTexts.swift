@@ -29,7 +29,7 @@ final class NumberTexts: Sendable {
     let text = try formatters.use(key, make: Self.make) { $0.string(from: number) }
     guard let text else {
       throw Diagnostic(
-        FunctionCode.unreadable, "a number cannot be written by the pattern “\(pattern)”")
+        FunctionCode.unreadable, "a number cannot be written with the pattern “\(pattern)”")
     }
     return .text(text)
   }
@@ -41,8 +41,8 @@ final class NumberTexts: Sendable {
     let value = try symbols.use(locale, make: Self.makeSymbols) { $0.number(text) }
     guard let value else {
       throw Diagnostic(
-        FunctionCode.unreadable, "a text is not a number of the locale “\(locale)”",
-        remedy: "call parseNumberOrNull, which gives nil, or filter such objects out")
+        FunctionCode.unreadable, "a text is not a number in the locale “\(locale)”",
+        remedy: "call parseNumberOrNull, which returns nil, or filter such objects out")
     }
     return value
   }

@@ -82,7 +82,8 @@ final class PatternSearch: Sendable {
       guard (0...Int64(expression.numberOfCaptureGroups)).contains(group) else {
         throw Diagnostic(
           FunctionCode.badArgument,
-          "“\(pattern.prefix(200))” has \(expression.numberOfCaptureGroups) groups, and no group \(group)"
+          "“\(pattern.prefix(200))” has \(expression.numberOfCaptureGroups) groups, but no group "
+            + "\(group)"
         )
       }
       let whole = text as NSString

@@ -68,7 +68,8 @@ extension ValueFunction {
     guard !isRight else { return }
     throw Diagnostic(
       FunctionCode.wrongResult,
-      "the function “\(selector)” gave \(result.kindName), and is registered to give \(type.described)",
+      "the function “\(selector)” returned \(result.kindName), but is registered to return "
+        + "\(type.described)",
       remedy: "correct the function, or register it with the type it returns")
   }
 }
