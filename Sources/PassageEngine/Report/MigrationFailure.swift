@@ -16,7 +16,7 @@ protocol MigrationFailure: Error {
 
 extension MigrationError {
   /// Turns any error into a migration error with a class. An error that is not a
-  /// ``MigrationFailure`` is reported as a bug.
+  /// `MigrationFailure` is reported as a bug.
   ///
   /// - Parameters:
   ///   - error: the error that was thrown.
