@@ -314,11 +314,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 1, 0, "the first page has no header of SQLite"),
-    (16, 2, 513, "the first page tells an impossible page size"),
-    (16, 2, 256, "the first page tells an impossible page size"),
-    (20, 1, 8, "the first page tells of reserved bytes"),
-    (18, 1, 3, "the first page is of a later version of the format"),
+    (0, 1, 0, "the first page has no SQLite header"),
+    (16, 2, 513, "the first page has an impossible page size"),
+    (16, 2, 256, "the first page has an impossible page size"),
+    (20, 1, 8, "the first page has reserved bytes"),
+    (18, 1, 3, "the first page has a later version of the format"),
     (44, 4, 5, "the schema is in the unknown format 5"),
     (56, 4, 2, "texts are in UTF-16 (encoding 2)"),
     (28, 4, 5_000, "the header tells 5000 pages, but the file has"),
@@ -337,7 +337,7 @@ import Testing
     let folder = try TemporaryDirectory()
     for bytes in [[], [0], Array("SQLite format 3\0".utf8), [UInt8](repeating: 0, count: 5_000)] {
       let path = try folder.write(bytes, to: "none.db")
-      #expect(throws: Unsoundness.header("has no header of SQLite")) {
+      #expect(throws: Unsoundness.header("has no SQLite header")) {
         _ = try PageReader(path: path)
       }
     }
