@@ -1,3 +1,4 @@
+package import PassageValues
 internal import PassagePlatform
 
 extension Value {
