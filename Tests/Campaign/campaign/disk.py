@@ -12,8 +12,9 @@ from pathlib import Path
 class File:
     """A file: the bytes that are sure, and the changes since."""
 
-    def __init__(self, number, durable=b""):
+    def __init__(self, number, durable=b"", order=0):
         self.number = number  # of its inode
+        self.order = order  # larger for a file that was created later
         self.durable = durable
         self.pending = []  # ("write", offset, data) or ("length", length, None), in their order
 
@@ -116,7 +117,7 @@ class Disk:
         self.moment += 1
         kind, name = call.kind, call.name
         if kind == "create":
-            made = self.by_number[call.file] = File(call.file)
+            made = self.by_number[call.file] = File(call.file, order=self.moment)
             self._set(name, made)
         elif kind == "mkdir":
             made = self.by_number[call.file] = Folder()
@@ -190,8 +191,10 @@ class State:
         self.dice = dice
         self.leaves_out = leaves_out
         self.folders = []
-        self.files = {}  # from names to inode numbers: a file may have several names
-        self.bytes = {}  # from inode numbers to bytes
+        # A file may have several names. Its inode number says nothing: a removed file whose removal
+        # is not sure is still there, and another file may have its number already.
+        self.files = {}  # from names to files
+        self.bytes = {}  # from files to bytes
 
     def enter(self, folder, path):
         for name, what in sorted(self.names.get(id(folder), folder.durable).items()):
@@ -201,23 +204,26 @@ class State:
                     self.folders.append(place)
                     self.enter(what, place + "/")
             elif not name.endswith("-shm"):
-                if what.number not in self.bytes:
-                    self.bytes[what.number] = what.after_loss(self.dice)
-                self.files[place] = what.number
+                if what not in self.bytes:
+                    self.bytes[what] = what.after_loss(self.dice)
+                self.files[place] = what
 
     def write(self, folder, shelf):
         """Writes the state out; files that are on the shelf keep their inodes and times."""
         for name in self.folders:
             Path(folder, name).mkdir(mode=0o700, parents=True, exist_ok=True)
         first = {}
-        for name, number in self.files.items():
+        # The latest file of a number has the kept inode.
+        latest = {file.number: file for file in sorted(self.bytes, key=lambda file: file.order)}
+        for name, file in self.files.items():
             path = Path(folder, name)
-            if number in first:
-                os.link(first[number], path)
+            if file in first:
+                os.link(first[file], path)
                 continue
-            first[number] = path
-            if not shelf.put(number, self.bytes[number], path):
-                path.write_bytes(self.bytes[number])
+            first[file] = path
+            is_kept = latest[file.number] is file
+            if not (is_kept and shelf.put(file.number, self.bytes[file], path)):
+                path.write_bytes(self.bytes[file])
 
 
 class Shelf:

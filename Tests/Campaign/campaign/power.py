@@ -118,7 +118,7 @@ class PowerLoss:
     def _digest(self, state):
         """Of what is judged without running anything: all but the work folder."""
         digest = hashlib.sha1()
-        for name, number in sorted(state.files.items()):
+        for name in sorted(state.files):
             if ".passage" not in name:
-                digest.update(repr((name, state.bytes[number])).encode())
+                digest.update(repr((name, state.bytes[state.files[name]])).encode())
         return digest.digest()
