@@ -33,7 +33,7 @@ struct CutOver {
     let unit = StoreUnit(path: destination)
     try files.copyPermissions(of: template, to: finished)
     try files.synchronize(finished)
-    for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
+    try removeSidecars(of: unit)
     if let source { try transferSupport(of: source, to: unit, temporary: finished + ".copy") }
     if isReserved {
       try files.rename(finished, to: destination)
@@ -91,11 +91,19 @@ struct CutOver {
       }
       try files.synchronizeDirectory(unit.folder)
     }
-    for sidecar in unit.sidecarPaths { try files.remove(sidecar) }
+    try removeSidecars(of: unit)
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
     // The exclusive lock on the old file is released here.
     withExtendedLifetime(old) {}
+  }
+
+  /// Removes the files that SQLite has left beside a path. Their removal is durable before the
+  /// rename is: after a power failure, none of them is beside the new store.
+  private func removeSidecars(of unit: StoreUnit) throws {
+    let isAnyThere = unit.sidecarPaths.contains { files.entry($0) != nil }
+    for path in unit.sidecarPaths { try files.remove(path) }
+    if isAnyThere { try files.synchronizeDirectory(unit.folder) }
   }
 
   /// Refuses a store that another program has open without a lock: an idle connection whose journal
