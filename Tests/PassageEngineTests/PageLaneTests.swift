@@ -4,6 +4,7 @@ import PassageSQLite
 import PassageStores
 import PassageTesting
 import PassageValues
+import Synchronization
 import Testing
 
 /// The page lane gives the stores of the other lanes, and leaves to them what it cannot do.
@@ -67,25 +68,58 @@ import Testing
     #expect(rows[1].differences(from: rows[0]) == [])
   }
 
-  @Test func `a tree that leads in circles is damage, named with its table`() throws {
+  /// SQLite counts such a row; the type of a value is seen only by who reads it.
+  @Test func `damage that only the pages show is told with the table and the page`() throws {
     let source = Model("1", [Entity("Car", [.text("plate")])])
     let copy = try mapping(#"{"type": "copy", "source": "Car", "destination": "Car"}"#)
-    let trial = try Trial(source, Model("2", [Entity("Car", [.text("plate")])]), [copy]) { store in
-      for number in 1...5_000 { try store.insert("Car", ["plate": .text("plate \(number)")]) }
+    let trial = try Trial(
+      source, Model("2", [Entity("Car", [.number("age"), .text("plate")])]), [copy]
+    ) { store in
+      for number in 1...500 { try store.insert("Car", ["plate": .text("plate \(number)")]) }
     }
-    let root: Int64
-    do {
-      let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
-      root = try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZCAR'")
-    }
-    // The last child of the root becomes the root itself.
     var bytes = try #require(trial.directory.contents("old.sqlite"))
-    let place = Int(root - 1) * 4_096 + 8
-    bytes.replaceSubrange(
-      place..<place + 4, with: withUnsafeBytes(of: UInt32(root).bigEndian) { Array($0) })
+    // The type of the last column stands right before its text: 13 and twice the length.
+    let text = Array("plate 321".utf8)
+    let place = try #require(
+      bytes.indices.dropLast(text.count).first { Array(bytes[$0..<$0 + text.count]) == text })
+    #expect(bytes[place - 1] == UInt8(13 + 2 * text.count))
+    bytes[place - 1] = 11
     try trial.directory.write(bytes, to: "old.sqlite")
     let error = try trial.failure(options: Self.pages)
     #expect(error.kind == .sourceDamaged)
+    #expect(error.codes == ["STO-110"])
+    let page = place / 4_096 + 1
+    #expect("\(error)".contains("ZCAR: page \(page) has a record with an unknown type"), "\(error)")
     #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  /// The source is copied while another program commits to its log.
+  @Test func `a source that another program changes meanwhile is not mixed`() throws {
+    let source = Model("1", [Entity("Car", [.text("plate")])])
+    let copy = try mapping(#"{"type": "copy", "source": "Car", "destination": "Car"}"#)
+    let trial = try Trial(
+      source, Model("2", [Entity("Car", [.number("age"), .text("plate")])]), [copy]
+    ) { store in
+      for number in 1...3_000 { try store.insert("Car", ["plate": .text("plate \(number)")]) }
+    }
+    let isWritten = Mutex(false)
+    var options = Self.pages
+    options.limits.batch = BatchLimits(rows: 100)
+    let control = RunControl(report: { [path = trial.sourcePath] progress in
+      guard progress.phase == .create, !progress.mappingName.isEmpty else { return }
+      isWritten.withLock { isWritten in
+        guard !isWritten else { return }
+        isWritten = true
+        let writer = try? Connection(path: path, mode: .readWrite)
+        try? writer?.execute("UPDATE ZCAR SET ZPLATE = 'changed' WHERE Z_PK > 2990")
+      }
+    })
+    let error = try #require(throws: MigrationError.self) {
+      try trial.migration(to: .file(trial.directory.path("new.sqlite")), options: options)
+        .run(control: control)
+    }
+    #expect(isWritten.withLock { $0 })
+    #expect(error.codes == ["RUN-012"])
+    #expect(trial.directory.contents("new.sqlite") == nil)
   }
 }

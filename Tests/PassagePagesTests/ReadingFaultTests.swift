@@ -91,7 +91,7 @@ import Testing
     for target in [store.interior, store.t] {
       store = try Store()
       store.setChild(of: store.interior, target)
-      #expect(try store.failure(store.t) == "is in two places of the table's tree")
+      #expect(try store.failure(store.t) == "is used twice in the table's tree")
     }
     store = try Store()
     // The next page of the same depth is come to twice.
@@ -100,7 +100,7 @@ import Testing
     store = try Store()
     store.file.set(
       store.interior, store.file.cells(store.interior)[1], bytes: 4, store.leaf)
-    #expect(try store.failure(store.t) == "is in two places of the table's tree")
+    #expect(try store.failure(store.t) == "is used twice in the table's tree")
   }
 
   @Test func `a leaf of another table`() throws {
@@ -122,8 +122,8 @@ import Testing
     }
     var store = try Store(isAutoVacuum: true)
     store.setChild(of: store.interior, 2)
-    #expect(try store.failure(store.t) == "leads to page 2, which holds no rows")
-    #expect(try store.failure(2) == "leads to page 2, which holds no rows")
+    #expect(try store.failure(store.t) == "leads to page 2, which cannot be part of a tree")
+    #expect(try store.failure(2) == "leads to page 2, which cannot be part of a tree")
     store = try Store()
     #expect(try store.failure(0) == "leads to page 0 of \(store.file.pageCount)")
   }
@@ -139,7 +139,7 @@ import Testing
     let table = SweptTable(path: store.path, root: UInt32(store.t), columnCount: 3)
     #expect(
       throws: PageDamage(
-        page: UInt32(store.interior), "leads to page \(lockPage), which holds no rows")
+        page: UInt32(store.interior), "leads to page \(lockPage), which cannot be part of a tree")
     ) { try table.rows() }
     // Pages of a hole are no pages of a table.
     store.setChild(of: store.interior, lockPage - 1)
@@ -163,11 +163,11 @@ import Testing
     store = try Store()
     // The second leaf is an interior page, and the second page above the leaves is a leaf.
     store.file.set(store.interior, store.file.cells(store.interior)[1], bytes: 4, store.other)
-    #expect(try store.failure(store.t) == "leads on below the leaves")
+    #expect(try store.failure(store.t) == "is an interior page at the depth of the leaves")
     store = try Store()
     let leaf = store.file.number(store.child(store.other), 8, bytes: 4)
     store.file.set(store.t, store.file.cells(store.t)[1], bytes: 4, leaf)
-    #expect(try store.failure(store.t) == "is a leaf too near to the root")
+    #expect(try store.failure(store.t) == "is a leaf above the depth of the other leaves")
   }
 
   @Test func `more levels than SQLite makes`() throws {
@@ -187,7 +187,7 @@ import Testing
       // The keys of a cell on the left are not larger than those of the cell above.
       store.file[page, 504] = 1
     }
-    #expect(try store.failure(pages[0]) == "is too deep in the table's tree")
+    #expect(try store.failure(pages[0]) == "is deeper in the table's tree than SQLite allows")
   }
 
   @Test func `cells out of their room`() throws {
@@ -202,7 +202,7 @@ import Testing
     }
     var store = try Store()
     store.file.set(store.leaf, 3, bytes: 2, 300)
-    #expect(try store.failure(store.t) == "tells of more cells than it can hold")
+    #expect(try store.failure(store.t) == "claims more cells than it can hold")
     store = try Store()
     store.file.set(store.leaf, 3, bytes: 2, 0)
     #expect(try store.failure(store.t) == "has no rows")
@@ -212,7 +212,7 @@ import Testing
     for start in [0, 1, 600, 0xFFFF] {
       store = try Store()
       store.file.set(store.leaf, 5, bytes: 2, start)
-      #expect(try store.failure(store.t) == "tells of more cells than it can hold")
+      #expect(try store.failure(store.t) == "claims more cells than it can hold")
     }
   }
 
@@ -236,7 +236,7 @@ import Testing
       ([0x88, 0x80, 0x80, 0x80, 0x00, 0x01], "has a row of 2147483648 bytes"),
       (
         [0x87, 0xFF, 0xFF, 0xFF, 0x70, 0x01],
-        "has a row of 2147483632 bytes, which the file has no room for"
+        "has a row of 2147483632 bytes, which is larger than the file"
       ),
       ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], nil),
       ([0x83, 0x80, 0x00, 0x01], nil),
@@ -268,7 +268,7 @@ import Testing
           store.file.set(store.chain.leaf, store.chain.offset, bytes: 4, target)
         }?.hasPrefix("leads to page \(target) of") == true)
     }
-    let circle = "is in two places: the chain of a row on page"
+    let circle = "is used twice: by the overflow chain of a row on page"
     #expect(
       try failure { store, head in store.file.set(head, 0, bytes: 4, head) }?.hasPrefix(circle)
         == true)
@@ -288,7 +288,7 @@ import Testing
           page = store.file.number(page, 0, bytes: 4)
         }
         store.file.set(page, 0, bytes: 4, store.t)
-      } == "has a row with a chain that does not end")
+      } == "has a row with an overflow chain that does not end")
   }
 
   @Test func `records with headers that lie`() throws {
@@ -302,15 +302,15 @@ import Testing
     }
     #expect(try failure(0, 4) == nil)
     for length: UInt8 in [0, 100, 127, 128, 255] {
-      #expect(try failure(0, length) == "has a record with a header that lies")
+      #expect(try failure(0, length) == "has a record with an invalid header")
     }
     for type: UInt8 in [10, 11] {
       #expect(try failure(1, type) == "has a record with an unknown type")
     }
     for type: UInt8 in [1, 3, 14, 0x7F] {
-      #expect(try failure(3, type) == "has a record with values that do not fit it")
+      #expect(try failure(3, type) == "has a record whose values do not fit into it")
     }
-    #expect(try failure(3, 0xFF) == "has a record with a header that lies")
+    #expect(try failure(3, 0xFF) == "has a record with an invalid header")
   }
 
   @Test(arguments: [
@@ -321,7 +321,7 @@ import Testing
     (18, 1, 3, "the first page has a later version of the format"),
     (44, 4, 5, "the schema is in the unknown format 5"),
     (56, 4, 2, "texts are in UTF-16 (encoding 2)"),
-    (28, 4, 5_000, "the header tells 5000 pages, but the file has"),
+    (28, 4, 5_000, "the header claims 5000 pages, but the file has"),
   ])
   func `a header that is not read by pages`(
     offset: Int, count: Int, value: Int, sentence: String

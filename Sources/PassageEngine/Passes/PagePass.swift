@@ -51,6 +51,11 @@ final class PagePass {
     self.control = control
     missing = MissingValues(isStrict: step.quarantine.isOpen)
     nilled = NilledValues(rollsBack: step.quarantine.isOpen)
+    guard let pages = step.pages else { throw PagesUnsuitable("pages are not used") }
+    reader = try pages.get()
+    guard try reader.isCurrent() else {
+      throw PagesUnsuitable("the source was written to while it was opened")
+    }
     let tables = try Self.makeTables(
       mappingPlans, step, path: passPaths[pass], journalPath: journalPath, pass: pass)
     let store = try PassStore(
@@ -61,13 +66,9 @@ final class PagePass {
       return nil
     }
     finishedTables = Int(try store.journal.state(State.tables)?.integer ?? 0)
-    guard let pages = step.pages else { throw PagesUnsuitable("pages are not used") }
-    reader = try pages.get()
     source = try step.source.open()
-    sourceVersion = try source.integer("PRAGMA data_version")
-    guard try reader.isCurrent() else {
-      throw PagesUnsuitable("the source was written to while it was opened")
-    }
+    try store.connection.attach(step.source.path, as: "source", mode: step.source.mode)
+    sourceVersion = try store.connection.integer("PRAGMA source.data_version")
     let lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     let keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
     var feeds: [Feed] = []
@@ -228,7 +229,9 @@ final class PagePass {
     for suspect in missing.take() {
       try store.journal.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
     }
-    guard try source.integer("PRAGMA data_version") == sourceVersion else { throw SourceChanged() }
+    guard try store.connection.integer("PRAGMA source.data_version") == sourceVersion else {
+      throw SourceChanged()
+    }
     lastMark = .now
   }
 }

@@ -151,7 +151,10 @@ extension MigrationRun {
     guard !mappingPlans.isEmpty else { return [] }
     let unsuitable = "pages:unsuitable:\(pass)"
     let index = step.plan.index
-    if let journal = try journal(ofStep: index), try journal.state(unsuitable) != nil { return [] }
+    if let reason = try journal(ofStep: index)?.state(unsuitable)?.string {
+      warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
+      return []
+    }
     do {
       let pages = try PagePass(
         mappingPlans, step: step, pass: pass, passPaths: paths,
@@ -165,14 +168,15 @@ extension MigrationRun {
       try clearPass(pass, ofStep: index)
       try files.makeFile(paths[pass])
       try journal(ofStep: index)?.setState(unsuitable, .text(reason))
-      warnings.append(
-        Diagnostic(
-          "RUN-048",
-          "the pass “\(step.plan.passes[pass].model.name)” ran through SQL, not page by page",
-          severity: .warning,
-          reason: reason))
+      warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
       return []
     }
+  }
+
+  private func ranThroughSQL(_ pass: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      "RUN-048", "the pass “\(pass)” ran through SQL, not page by page", severity: .warning,
+      reason: reason)
   }
 
   /// Prepares the file of a pass. An interrupted pass is discarded if one of its policies cannot

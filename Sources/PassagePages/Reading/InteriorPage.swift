@@ -39,7 +39,7 @@ final class InteriorPage {
       let offset = UnsafeRawPointer(bytes).bigUInt16(at: offsetsStart + 2 * index)
       guard offset >= header.contentStart, offset <= buffer.byteCount - 5,
         let key = Varint.read(bytes + offset + 4, limit: buffer.byteCount - offset - 4)
-      else { throw PageDamage(page: page, "has a cell outside of its room") }
+      else { throw PageDamage(page: page, "has a cell outside its content area") }
       let value = Int64(bitPattern: key.value)
       guard value <= high, last.map({ value > $0 }) ?? true else {
         throw PageDamage(page: page, "has keys out of order")

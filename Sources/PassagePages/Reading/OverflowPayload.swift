@@ -48,7 +48,7 @@ final class OverflowPayload {
     // Before memory is taken: a size that lies is not larger than the file.
     guard needed <= reader.pageCount else {
       throw PageDamage(
-        page: leaf, "has a row of \(byteCount) bytes, which the file has no room for")
+        page: leaf, "has a row of \(byteCount) bytes, which is larger than the file")
     }
     let memory = memory(for: byteCount + RecordView.slack)
     memory.bytes.copyMemory(from: local, byteCount: localBytes)
@@ -85,7 +85,8 @@ final class OverflowPayload {
     while filled < min(end, byteCount) {
       try reader.check(nextPage, from: previous)
       guard seen.insert(nextPage) else {
-        throw PageDamage(page: nextPage, "is in two places: the chain of a row on page \(leaf)")
+        throw PageDamage(
+          page: nextPage, "is used twice: by the overflow chain of a row on page \(leaf)")
       }
       let bytes = try read(nextPage)
       let count = min(capacity, byteCount - filled)
@@ -95,7 +96,7 @@ final class OverflowPayload {
       nextPage = bytes.bigUInt32(at: 0)
     }
     if filled == byteCount, nextPage != 0 {
-      throw PageDamage(page: leaf, "has a row with a chain that does not end")
+      throw PageDamage(page: leaf, "has a row with an overflow chain that does not end")
     }
     return filled
   }
@@ -120,17 +121,4 @@ final class OverflowPayload {
     readCount = count
     return UnsafeRawPointer(pages.bytes)
   }
-}
-
-/// Memory that is not initialized. What has not been written to takes none.
-final class RawMemory {
-  let bytes: UnsafeMutableRawPointer
-  let byteCount: Int
-
-  init(byteCount: Int) {
-    self.byteCount = byteCount
-    bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
-  }
-
-  deinit { bytes.deallocate() }
 }

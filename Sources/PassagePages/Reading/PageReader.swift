@@ -62,10 +62,10 @@ package final class PageReader: Sendable {
     let count: Int64
     if let overlay {
       guard header.version == 2 else {
-        throw Unsoundness.log("waits beside a file that is not changed with one")
+        throw Unsoundness.log("has frames, but the database is not in WAL mode")
       }
       guard overlay.pageBytes == geometry.pageBytes else {
-        throw Unsoundness.log("has pages of another size than the file")
+        throw Unsoundness.log("has another page size than the database")
       }
       count = Int64(overlay.databasePages)
     } else if header.pageCount > 0 {
@@ -110,7 +110,7 @@ package final class PageReader: Sendable {
       throw PageDamage(page: parent, "leads to page \(page) of \(pageCount)")
     }
     guard geometry.isUsable(page) else {
-      throw PageDamage(page: parent, "leads to page \(page), which holds no rows")
+      throw PageDamage(page: parent, "leads to page \(page), which cannot be part of a tree")
     }
     guard page <= filePages || log?.frame(of: page) != nil else {
       throw PageDamage(page: parent, "leads to page \(page), which is beyond the end of the file")

@@ -35,7 +35,7 @@ extension TableSweep {
       var place = headerPlace
       while place < headerBytes {
         guard let type = Varint.read(record + place, limit: headerBytes - place) else {
-          throw damage("has a record with a header that lies")
+          throw damage("has a record with an invalid header")
         }
         place += type.byteCount
         count += 1
@@ -65,7 +65,7 @@ extension TableSweep {
       if type >= 0x80 {
         guard let long = Varint.read(record + place - 1, limit: end - place + 1),
           long.value <= UInt64(UInt32.max)
-        else { throw damage("has a record with a header that lies") }
+        else { throw damage("has a record with an invalid header") }
         type = long.value
         place += long.byteCount - 1
       }
@@ -78,7 +78,7 @@ extension TableSweep {
     }
     // The bodies fill the payload to its end.
     guard body <= payloadBytes, place < end || body == payloadBytes else {
-      throw damage("has a record with values that do not fit it")
+      throw damage("has a record whose values do not fit into it")
     }
     (parsedColumns, headerPlace, bodyPlace) = (index, place, body)
   }
@@ -88,7 +88,7 @@ extension TableSweep {
     // The length of a header is short: SQLite has at most 32,767 columns.
     guard let length = Varint.read(record, limit: min(availableBytes, 9)),
       length.value >= UInt64(length.byteCount), length.value <= UInt64(payloadBytes)
-    else { throw damage("has a record with a header that lies") }
+    else { throw damage("has a record with an invalid header") }
     headerBytes = Int(length.value)
     if headerBytes > availableBytes { try load(bytes: headerBytes) }
     headerPlace = length.byteCount

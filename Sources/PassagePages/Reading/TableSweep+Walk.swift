@@ -78,7 +78,7 @@ extension TableSweep {
       let parent = depth == 0 ? nil : levels[depth - 1]
       try reader.check(page, from: parent?.number ?? page)
       guard seen.insert(page) else {
-        throw PageDamage(page: page, "is in two places of the table's tree")
+        throw PageDamage(page: page, "is used twice in the table's tree")
       }
       if depth == leafDepth {
         let bytes = try run.read(page, parent: parent)
@@ -86,7 +86,7 @@ extension TableSweep {
         return try begin(header, bytes, page, low: low, high: high)
       }
       guard depth < Self.mostLevels else {
-        throw PageDamage(page: page, "is too deep in the table's tree")
+        throw PageDamage(page: page, "is deeper in the table's tree than SQLite allows")
       }
       if levels.count == depth { levels.append(InteriorPage(pageBytes: pageBytes)) }
       let level = levels[depth]
@@ -94,7 +94,7 @@ extension TableSweep {
       let header = try TreePageHeader(level.bytes, page: page, pageBytes: pageBytes)
       if header.isLeaf {
         guard leafDepth == nil else {
-          throw PageDamage(page: page, "is a leaf too near to the root")
+          throw PageDamage(page: page, "is a leaf above the depth of the other leaves")
         }
         leafDepth = depth
         let bytes = try run.read(page, parent: parent)
@@ -111,7 +111,9 @@ extension TableSweep {
   private func begin(
     _ header: TreePageHeader, _ bytes: UnsafeRawPointer, _ page: UInt32, low: Int64?, high: Int64
   ) throws -> Bool {
-    guard header.isLeaf else { throw PageDamage(page: page, "leads on below the leaves") }
+    guard header.isLeaf else {
+      throw PageDamage(page: page, "is an interior page at the depth of the leaves")
+    }
     // Only a table without rows has a leaf without them.
     guard header.cellCount > 0 || depth == 0 else { throw PageDamage(page: page, "has no rows") }
     begin(header, bytes, page: page, low: low, high: high)

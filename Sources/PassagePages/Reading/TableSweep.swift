@@ -106,7 +106,7 @@ package final class TableSweep {
     }
     let offset = page.bigUInt16(at: offsetsStart + 2 * cellIndex)
     guard offset >= contentStart, offset < pageBytes else {
-      throw damage("has a cell out of its room")
+      throw damage("has a cell outside its content area")
     }
     let cell = page + offset
     var rest = pageBytes - offset
@@ -201,7 +201,7 @@ package final class TableSweep {
         let size = Varint.read(page + offset, limit: pageBytes - offset),
         let next = Varint.read(
           page + offset + size.byteCount, limit: pageBytes - offset - size.byteCount)
-      else { throw damage("has a cell out of its room") }
+      else { throw damage("has a cell outside its content area") }
       guard Int64(bitPattern: next.value) <= key else { return }
       try take(Int64(bitPattern: next.value))
       cellIndex += 1

@@ -27,7 +27,7 @@ struct TreePageHeader {
     contentStart = content == 0 ? 65_536 : content
     offsetsStart = start + (isLeaf ? 8 : 12)
     guard offsetsStart + 2 * cellCount <= contentStart, contentStart <= pageBytes else {
-      throw PageDamage(page: page, "tells of more cells than it can hold")
+      throw PageDamage(page: page, "claims more cells than it can hold")
     }
   }
 }

@@ -26,7 +26,7 @@ package enum Unsoundness: Error, Sendable, Hashable, CustomStringConvertible {
     case .textEncoding(let number): "texts are in UTF-16 (encoding \(number))"
     case .schemaFormat(let number): "the schema is in the unknown format \(number)"
     case .pageCount(let header, let file):
-      "the header tells \(header) pages, but the file has \(file)"
+      "the header claims \(header) pages, but the file has \(file)"
     case .partialPage: "the file does not end with a whole page"
     case .tooManyPages(let count): "\(count) pages are too many"
     case .log(let problem): "the log \(problem)"

@@ -4,7 +4,7 @@ struct EntryArena {
   /// Keys may be read in groups of eight bytes, the last group beyond their end.
   static let slack = 8
 
-  private let arena: SortArena
+  private let arena: RawMemory
   /// Where the offsets of the references count from.
   let bytes: UnsafeMutableRawPointer
   let byteCount: Int
@@ -16,7 +16,7 @@ struct EntryArena {
   private(set) var references: UnsafeMutablePointer<EntryReference>
 
   init(byteCount: Int) {
-    arena = SortArena(byteCount: byteCount & ~63)
+    arena = RawMemory(byteCount: byteCount & ~63)
     bytes = arena.bytes
     self.byteCount = arena.byteCount
     let bufferBytes = Self.bufferBytes(arenaBytes: arena.byteCount)

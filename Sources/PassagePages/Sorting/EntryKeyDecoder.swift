@@ -14,7 +14,7 @@ final class EntryKeyDecoder {
   private(set) var hasNull = false
   private(set) var row: Int64 = 0
   /// Texts and blobs that do not stand in the key as they are.
-  private var scratch = SortArena(byteCount: 1_024)
+  private var scratch = RawMemory(byteCount: 1_024)
   private var scratchUsed = 0
 
   /// - Parameter inversions: for each column 255 where it is descending, else 0; they outlive this.
@@ -30,7 +30,7 @@ final class EntryKeyDecoder {
   /// Decodes an entry. The cells refer to its bytes.
   func decode(_ key: UnsafeRawBufferPointer) throws(SpillDamage) {
     guard let base = key.baseAddress else { throw SpillDamage() }
-    if scratch.byteCount < key.count { scratch = SortArena(byteCount: 2 * key.count) }
+    if scratch.byteCount < key.count { scratch = RawMemory(byteCount: 2 * key.count) }
     scratchUsed = 0
     hasNull = false
     var place = 0

@@ -18,7 +18,7 @@ final class EntryMerge: MergeRuns {
   private static let longestLength = 5
 
   private let file: SpillFile
-  private let arena: SortArena
+  private let arena: RawMemory
   private let sliceBytes: Int
   private let count: Int
   private let readers: UnsafeMutablePointer<Reader>
@@ -27,7 +27,7 @@ final class EntryMerge: MergeRuns {
   /// - Parameters:
   ///   - runs: at least one.
   ///   - arena: has a slice for each run, which holds the longest key.
-  init(_ runs: [SpilledRun], _ file: SpillFile, arena: SortArena, sliceBytes: Int) throws {
+  init(_ runs: [SpilledRun], _ file: SpillFile, arena: RawMemory, sliceBytes: Int) throws {
     self.file = file
     self.arena = arena
     self.sliceBytes = sliceBytes

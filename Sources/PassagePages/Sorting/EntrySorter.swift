@@ -103,14 +103,14 @@ final class EntrySorter {
     if arena.count > 0 { try spill() }
     let plan = MergePlan(share: share, longest: longest)
     arena = EntryArena(byteCount: 64)
-    let slices = SortArena(byteCount: plan.byteCount)
+    let slices = RawMemory(byteCount: plan.byteCount)
     while runs.count > plan.fanIn { try mergeSome(plan, slices) }
     return try EntryMerge(
       runs, memory.file, arena: slices, sliceBytes: plan.sliceBytes(runs: runs.count))
   }
 
   /// Makes one run of several.
-  private func mergeSome(_ plan: MergePlan, _ slices: SortArena) throws {
+  private func mergeSome(_ plan: MergePlan, _ slices: RawMemory) throws {
     let count = plan.firstMerge(of: runs.count)
     let slice = plan.sliceBytes(runs: count)
     let merge = try EntryMerge(

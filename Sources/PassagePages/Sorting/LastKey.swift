@@ -2,7 +2,7 @@ internal import PassagePlatform
 
 /// The values of the entry before.
 struct LastKey {
-  private var arena = SortArena(byteCount: 1_024)
+  private var arena = RawMemory(byteCount: 1_024)
   private var byteCount = 0
   private(set) var row: Int64 = 0
 
@@ -13,7 +13,7 @@ struct LastKey {
 
   mutating func set(_ key: UnsafeRawBufferPointer, row: Int64) {
     guard let bytes = key.baseAddress else { return }
-    if key.count > arena.byteCount { arena = SortArena(byteCount: 2 * key.count) }
+    if key.count > arena.byteCount { arena = RawMemory(byteCount: 2 * key.count) }
     arena.bytes.copyMemory(from: bytes, byteCount: key.count)
     byteCount = key.count
     self.row = row

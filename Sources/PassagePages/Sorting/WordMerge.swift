@@ -9,7 +9,7 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
   }
 
   private let file: SpillFile
-  private let arena: SortArena
+  private let arena: RawMemory
   private let sliceBytes: Int
   private let count: Int
   private let readers: UnsafeMutablePointer<Reader>
@@ -20,7 +20,7 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
   /// - Parameters:
   ///   - runs: at least one.
   ///   - arena: has a slice for each run.
-  init(_ runs: [SpilledRun], _ file: SpillFile, arena: SortArena, sliceBytes: Int) throws {
+  init(_ runs: [SpilledRun], _ file: SpillFile, arena: RawMemory, sliceBytes: Int) throws {
     self.file = file
     self.arena = arena
     let stride = MemoryLayout<Entry>.stride

@@ -5,7 +5,7 @@ final class WordSorter<Entry: WordEntry> {
   private static var firstArenaBytes: Int { 65_536 }
 
   private let memory: SortMemory
-  private var arena = SortArena(byteCount: 64)
+  private var arena = RawMemory(byteCount: 64)
   /// The entries that came since the last spill, in the first half of the arena or, sorted, in
   /// either.
   private var entries: UnsafeMutablePointer<Entry>
@@ -30,7 +30,7 @@ final class WordSorter<Entry: WordEntry> {
     guard !hasShare else { return }
     hasShare = true
     memory.join()
-    occupy(SortArena(byteCount: min(Self.firstArenaBytes, memory.share)))
+    occupy(RawMemory(byteCount: min(Self.firstArenaBytes, memory.share)))
   }
 
   /// Leaves its share to another sorter, which gets these entries. A little memory is kept to read
@@ -47,14 +47,14 @@ final class WordSorter<Entry: WordEntry> {
     memory.file.endRuns(runs.count)
     runs = []
     count = 0
-    occupy(SortArena(byteCount: 64))
+    occupy(RawMemory(byteCount: 64))
   }
 
   private var share: Int {
     hasShare ? memory.share : min(Self.firstArenaBytes, memory.share)
   }
 
-  private func occupy(_ arena: SortArena) {
+  private func occupy(_ arena: RawMemory) {
     self.arena = arena
     // The other half is for sorting.
     capacity = arena.byteCount / (2 * MemoryLayout<Entry>.stride)
@@ -80,7 +80,7 @@ final class WordSorter<Entry: WordEntry> {
     let share = share
     guard arena.byteCount < share else { return try spill() }
     let old = (arena, entries)
-    occupy(SortArena(byteCount: share))
+    occupy(RawMemory(byteCount: share))
     entries.update(from: old.1, count: count)
     withExtendedLifetime(old.0) {}
   }
@@ -106,7 +106,7 @@ final class WordSorter<Entry: WordEntry> {
     isSorted = true
     rowsAscend = true
     let share = share
-    occupy(arena.byteCount > share ? SortArena(byteCount: share) : arena)
+    occupy(arena.byteCount > share ? RawMemory(byteCount: share) : arena)
   }
 
   // MARK: Emptying
@@ -130,7 +130,7 @@ final class WordSorter<Entry: WordEntry> {
     }
     if count > 0 { try spill() }
     let plan = MergePlan(share: share, longest: MemoryLayout<Entry>.stride)
-    if arena.byteCount != plan.byteCount { occupy(SortArena(byteCount: plan.byteCount)) }
+    if arena.byteCount != plan.byteCount { occupy(RawMemory(byteCount: plan.byteCount)) }
     while runs.count > plan.fanIn { try mergeSome(plan) }
     return try WordMerge(
       runs, memory.file, arena: arena, sliceBytes: plan.sliceBytes(runs: runs.count))

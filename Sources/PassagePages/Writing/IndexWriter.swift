@@ -65,19 +65,8 @@ package final class IndexWriter {
     let local = geometry.localBytes(ofPayload: payload, longest: longest)
     let cell = try room(for: lengthBytes + local + 4)
     _ = Varint.write(UInt64(payload), to: cell)
-    let start = cell + lengthBytes
-    var filled = 0
-    var chain = try OverflowWriter(file: file, buffer: overflowBuffer)
-    try forEachPiece { piece in
-      let count = min(piece.count, local - filled)
-      if count > 0, let bytes = piece.baseAddress {
-        (start + filled).copyMemory(from: bytes, byteCount: count)
-        filled += count
-      }
-      try chain.append(UnsafeRawBufferPointer(rebasing: piece[count...]))
-    }
-    try chain.finish()
-    (start + local).setBigUInt32(chain.head, at: 0)
+    _ = try OverflowWriter.write(
+      to: cell + lengthBytes, localBytes: local, file: file, buffer: overflowBuffer, forEachPiece)
   }
 
   /// Makes room for an entry in the open leaf, or between it and the next.

@@ -91,20 +91,10 @@ package final class TableTreeWriter {
     let cell = try room(for: lengthBytes + keyBytes + local + 4)
     _ = Varint.write(UInt64(payload), to: cell)
     _ = Varint.write(UInt64(bitPattern: key), to: cell + lengthBytes)
-    let start = cell + lengthBytes + keyBytes
-    var filled = 0
-    var chain = try OverflowWriter(file: file, buffer: overflowBuffer)
-    try encoder.forEachPiece(cells) { piece in
-      let count = min(piece.count, local - filled)
-      if count > 0, let bytes = piece.baseAddress {
-        (start + filled).copyMemory(from: bytes, byteCount: count)
-        filled += count
-      }
-      try chain.append(UnsafeRawBufferPointer(rebasing: piece[count...]))
-    }
-    try chain.finish()
-    (start + local).setBigUInt32(chain.head, at: 0)
-    overflowHeads.append(chain.head)
+    let head = try OverflowWriter.write(
+      to: cell + lengthBytes + keyBytes, localBytes: local, file: file, buffer: overflowBuffer
+    ) { try encoder.forEachPiece(cells, $0) }
+    overflowHeads.append(head)
     lastKey = key
     isEmpty = false
   }
