@@ -178,7 +178,7 @@ final class PagePass {
     guard let entity = work.mappingPlan.source,
       let table = try PageRowSource.SourceTable(entity.tableName, source)
     else { throw PagesUnsuitable("a source table is not an ordinary one") }
-    let doors = RowLane.Doors { [reader] _, cells in
+    let doors = RowLane<PageRowSource, PageRowSink>.Doors { [reader] _, cells in
       let filter = work.mappingPlan.bound.filter?.safestFirst
       return try PageRowSource(
         entity, table: table, reader: reader, filter: filter, cells: cells(filter))
@@ -206,7 +206,9 @@ final class PagePass {
   }
 
   /// - Returns: whether the source is at its end.
-  private func sweepBatch(_ lane: RowLane, _ work: MappingRun) throws -> Bool {
+  private func sweepBatch(_ lane: RowLane<PageRowSource, PageRowSink>, _ work: MappingRun) throws
+    -> Bool
+  {
     let batch = try lane.runBatch(
       rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
     work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)

@@ -89,7 +89,7 @@ extension PassRun {
     try forgetLookedUp(work)
     let source = try step.source.open()
     let program = program(of: work.mappingPlan)
-    let doors = RowLane.Doors { [step, limits] links, cells in
+    let doors = RowLane<FilteredReader, SQLRowSink>.Doors { [step, limits] links, cells in
       try FilteredReader(
         mappingPlan: work.mappingPlan, step: step.plan, functions: step.policies.functions,
         rowsOfRange: limits.rows, source: source, links: links, cells: cells)

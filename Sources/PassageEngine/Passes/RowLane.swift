@@ -8,11 +8,13 @@ internal import PassageStores
 internal import PassageValues
 
 /// Migrates the objects of one entity mapping one by one: read, filter, policy, map, write.
-final class RowLane {
+///
+/// It is specialised for its source and its sink, because they are called for every object.
+final class RowLane<Source: RowSource, Sink: RowSink> {
   private let mappingPlan: MappingPlan
   private let policy: (any MigrationPolicy)?
   private let context: MigrationContext
-  private let objects: any RowSource
+  private let objects: Source
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
   private var way: Way
@@ -22,7 +24,7 @@ final class RowLane {
   /// What is done with an object that passes the filter.
   private enum Way {
     /// The mapping makes one destination object.
-    case mapped(RowProgram, any RowSink)
+    case mapped(RowProgram, Sink)
     /// A policy decides.
     case made(any MigrationPolicy)
     /// The object is left behind.
@@ -33,9 +35,9 @@ final class RowLane {
   struct Doors {
     /// Opens the source for a mapping. The last argument returns what is read of each object, given
     /// the part of the filter that is evaluated in memory.
-    let source: (LinkTables, (BoundPredicate?) -> SourceCells) throws -> any RowSource
+    let source: (LinkTables, (BoundPredicate?) -> SourceCells) throws -> Source
     /// Opens the destination table for the columns of a program.
-    let sink: ([String]) throws -> any RowSink
+    let sink: ([String]) throws -> Sink
   }
 
   /// - Parameters:

@@ -9,7 +9,7 @@ final class ObjectWriter {
   let layout: EntityLayout
   let tableName: String
   private let connection: Connection
-  private let sink: any RowSink
+  private let sink: SQLRowSink
   private let columns: [String]
   private let requiredPositions: [Int]
   /// Objects appended since the last call of ``takeCount()``.

@@ -23,7 +23,7 @@ struct RowProgram {
   /// The columns that the sink receives, in the order of the cells.
   let columns: [String]
 
-  init(_ program: ColumnProgram, source: any RowSource) {
+  init(_ program: ColumnProgram, source: some RowSource) {
     let variables = program.variables
     columns = variables.map(\.name)
     cells = variables.compactMap { column in
@@ -43,7 +43,7 @@ struct RowProgram {
   ///
   /// - Parameter missing: called with the name of a required attribute that became nil.
   func fill(
-    _ batch: inout RowBatch, from object: SourceObject, _ source: any RowSource,
+    _ batch: inout RowBatch, from object: SourceObject, _ source: some RowSource,
     _ mapper: RowMapper,
     missing: (String) throws -> Void
   ) throws {
