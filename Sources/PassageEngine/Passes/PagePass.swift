@@ -21,18 +21,18 @@ final class PagePass {
     static let finished = "pages:finished"
   }
 
-  /// The destination table that is being filled, and the mappings that fill it.
-  private typealias Feed = (table: PageRowSink.Table, mappings: [MappingRun])
+  /// A destination table, and the mappings that fill it: those that share a sweep together, in the
+  /// order of their keys.
+  private typealias Filled = (table: PageTable, groups: [[MappingRun]])
 
   private let step: StepRun
   private let store: PassStore
   private let limits: BatchLimits
   private let control: RunControl
   private let missing: MissingValues
-  private let nilled: NilledValues
   private let source: Connection
   private let reader: PageReader
-  private let feeds: [Feed]
+  private let tables: [Filled]
   private let sourceVersion: Int64
   private var finishedTables: Int
   private var lastMark = ContinuousClock.now
@@ -50,7 +50,6 @@ final class PagePass {
     self.limits = limits
     self.control = control
     missing = MissingValues(isStrict: step.quarantine.isOpen)
-    nilled = NilledValues(rollsBack: step.quarantine.isOpen)
     guard let pages = step.pages else { throw PagesUnsuitable("pages are not used") }
     reader = try pages.get()
     guard try reader.isCurrent() else {
@@ -71,21 +70,26 @@ final class PagePass {
     sourceVersion = try store.connection.integer("PRAGMA source.data_version")
     let lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     let keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
-    var feeds: [Feed] = []
+    var filled: [Filled] = []
     for mappingPlan in mappingPlans {
       let work = try MappingRun(
         mappingPlan: mappingPlan, step: step, store: store, lookup: lookup, keys: keys,
-        missing: missing, nilled: nilled)
+        missing: missing, nilled: NilledValues(rollsBack: step.quarantine.isOpen))
       work.context.account.lane = .page
       work.context.account.laneReason = nil
-      let name = mappingPlan.destination?.tableName ?? ""
-      if feeds.last?.table.name == name {
-        feeds[feeds.count - 1].mappings.append(work)
-      } else if let table = tables[name] {
-        feeds.append((table, [work]))
+      guard let table = tables[mappingPlan.destination?.tableName ?? ""] else { continue }
+      if filled.last?.table.name != table.name { filled.append((table, [])) }
+      let last = filled.count - 1
+      let before = filled[last].groups.last?.first?.mappingPlan
+      if let before, before.keyOffset == mappingPlan.keyOffset,
+        before.source?.tableName == mappingPlan.source?.tableName
+      {
+        filled[last].groups[filled[last].groups.count - 1].append(work)
+      } else {
+        filled[last].groups.append([work])
       }
     }
-    self.feeds = feeds
+    self.tables = filled
   }
 
   /// Creates the empty tables of a new pass store.
@@ -93,13 +97,13 @@ final class PagePass {
   /// - Returns: those that the mappings fill.
   private static func makeTables(
     _ mappingPlans: [MappingPlan], _ step: StepRun, path: String, journalPath: String, pass: Int
-  ) throws -> [String: PageRowSink.Table] {
+  ) throws -> [String: PageTable] {
     let store = try PassStore(
       path: path, journalPath: journalPath, pass: pass, layout: step.plan.destinationLayout,
       textEncoding: step.source.textEncoding)
-    var tables: [String: PageRowSink.Table] = [:]
+    var tables: [String: PageTable] = [:]
     for name in mappingPlans.compactMap(\.destination?.tableName) where tables[name] == nil {
-      tables[name] = try PageRowSink.Table(name, store.connection)
+      tables[name] = try PageTable(name, store.connection)
     }
     return tables
   }
@@ -118,7 +122,7 @@ final class PagePass {
   ///
   /// - Throws: ``PagesUnsuitable`` when SQLite must do it; `StoreError` when the source is damaged.
   func run() throws {
-    control.resume(feeds.flatMap(\.mappings).reduce(0) { $0 + $1.progress.account.read })
+    control.resume(works.reduce(0) { $0 + $1.progress.account.read })
     do {
       try fillTables()
     } catch let damaged as DamagedTable {
@@ -128,26 +132,27 @@ final class PagePass {
     }
   }
 
+  private var works: [MappingRun] { tables.flatMap { $0.groups.joined() } }
+
   private func fillTables() throws {
-    defer { for work in feeds.flatMap(\.mappings) { work.context.mapper = nil } }
     let mark = try store.journal.state(State.mark)?.bytes.map { WriterMark(bytes: $0) }
     let file =
       try mark.map { try PageFileWriter(path: store.path, at: $0) }
       ?? PageFileWriter(path: store.path)
-    for feed in feeds.dropFirst(finishedTables) {
+    for filled in tables.dropFirst(finishedTables) {
       let writer =
         try file.isInTable
-        ? TableTreeWriter(continuing: file, root: feed.table.root)
-        : TableTreeWriter(file, root: feed.table.root)
-      for work in feed.mappings { try sweep(work, into: writer, feed) }
+        ? TableTreeWriter(continuing: file, root: filled.table.root)
+        : TableTreeWriter(file, root: filled.table.root)
+      for group in filled.groups { try sweep(group, into: writer, filled) }
       try writer.finish()
       finishedTables += 1
-      try store.connection.transaction { try record(file.mark(), feed) }
+      try store.connection.transaction { try record(file.mark(), filled) }
     }
     try file.finish()
     try check()
     try store.connection.transaction {
-      for work in feeds.flatMap(\.mappings) {
+      for work in works {
         work.progress.phase = .relate
         work.progress.cursor = .min
         try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
@@ -167,64 +172,52 @@ final class PagePass {
     throw PagesUnsuitable("SQLite does not accept the pages: \(found)")
   }
 
-  /// Makes the objects of one mapping.
-  private func sweep(_ work: MappingRun, into writer: TableTreeWriter, _ feed: Feed) throws {
+  /// Makes the objects of mappings that share a sweep.
+  private func sweep(
+    _ group: [MappingRun], into writer: TableTreeWriter, _ filled: Filled
+  ) throws {
     control.update(isMilestone: true) {
       $0.phase = .create
-      $0.mappingName = work.mappingPlan.name
+      $0.mappingName = group.map(\.mappingPlan.name).joined(separator: ", ")
     }
-    let program = step.links.program(of: work.mappingPlan)
-    missing.note(constantsOf: program)
-    guard let entity = work.mappingPlan.source,
-      let table = try PageRowSource.SourceTable(entity.tableName, source)
+    let works = group.map { ($0, step.links.program(of: $0.mappingPlan)) }
+    for (_, program) in works { missing.note(constantsOf: program) }
+    guard let entity = group.first?.mappingPlan.source,
+      let table = try PageTable(entity.tableName, source)
     else { throw PagesUnsuitable("a source table is not an ordinary one") }
-    let doors = RowLane<PageRowSource, PageRowSink>.Doors { [reader] _, cells in
-      let filter = work.mappingPlan.bound.filter?.safestFirst
-      return try PageRowSource(
-        entity, table: table, reader: reader, filter: filter, cells: cells(filter))
-    } sink: { columns in
-      try PageRowSink(
-        writer, table: feed.table, constants: program.constants, columns: columns)
-    }
-    let lane = try RowLane(
-      program, step: step, context: work.context, policy: nil, source: source, doors: doors)
-    try lane.start(after: work.progress.cursor)
-    defer { lane.stop() }
-    work.progress.phase = .create
+    let feed = try PageFeed(
+      works, step: step, source: table, reader: reader, destination: filled.table, writer: writer)
+    try feed.start(after: group.map(\.progress.cursor).max() ?? .min)
+    for work in group { work.progress.phase = .create }
     var isAtEnd = false
     while !isAtEnd {
       try control.checkCancellation()
       // Objects are quarantined in the transaction that records their pages.
       try store.connection.transaction {
         repeat {
-          isAtEnd = try sweepBatch(lane, work)
+          isAtEnd = try sweepBatch(feed)
         } while !isAtEnd && !control.shouldStop && lastMark.duration(to: .now) < .seconds(1)
-        try record(writer.mark(), feed)
+        try record(writer.mark(), filled)
       }
       store.connection.releaseMemory()
     }
   }
 
   /// - Returns: whether the source is at its end.
-  private func sweepBatch(_ lane: RowLane<PageRowSource, PageRowSink>, _ work: MappingRun) throws
-    -> Bool
-  {
-    let batch = try lane.runBatch(
-      rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
-    work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
-    if let key = batch.lastKey { work.progress.cursor = key }
+  private func sweepBatch(_ feed: PageFeed) throws -> Bool {
+    let batch = try feed.run(limits, shouldStop: { control.shouldStop })
     control.update {
-      $0.passCompleted += Int64(batch.count)
-      $0.completed += Int64(batch.count)
+      $0.passCompleted += batch.count
+      $0.completed += batch.count
     }
     return batch.isAtEnd
   }
 
   /// Records how far the part has come: its pages are in the file.
-  private func record(_ mark: WriterMark, _ feed: Feed) throws {
+  private func record(_ mark: WriterMark, _ filled: Filled) throws {
     try store.journal.setState(State.mark, .blob(mark.bytes))
     try store.journal.setState(State.tables, .integer(Int64(finishedTables)))
-    for work in feed.mappings {
+    for work in filled.groups.joined() {
       work.progress.account = work.context.account
       try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
     }

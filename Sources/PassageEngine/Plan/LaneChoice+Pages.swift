@@ -7,8 +7,25 @@ extension LaneChoice {
   ///
   /// - Parameter pass: the mapping model that contains it.
   func obstacleToPages(for bound: BoundEntityMapping, in pass: BoundMapping) -> String? {
+    if let obstacle = ownObstacleToPages(for: bound) { return obstacle }
+    // Mappings of different entities of one table share its keys: their objects lie between each
+    // other, and are made together.
+    let isMixed = pass.entityMappings.contains { other in
+      guard let otherSource = other.source, let otherDestination = other.destination,
+        let source = bound.source, let destination = bound.destination
+      else { return false }
+      return otherSource.name != source.name
+        && pass.source.root(of: otherSource).name == pass.source.root(of: source).name
+        && pass.destination.root(of: otherDestination).name
+          == pass.destination.root(of: destination).name
+        && ownObstacleToPages(for: other) != nil
+    }
+    return isMixed ? "its objects lie between those of another mapping" : nil
+  }
+
+  private func ownObstacleToPages(for bound: BoundEntityMapping) -> String? {
     if !usesPages { return "pages are not used" }
-    guard let source = bound.source, let destination = bound.destination else {
+    guard bound.source != nil, bound.destination != nil else {
       return "it does not make objects from objects"
     }
     if bound.mapping.policy != nil { return "it has a policy" }
@@ -20,16 +37,6 @@ extension LaneChoice {
     {
       return "it reads related objects"
     }
-    // Such mappings share the keys of one table: their objects would have to be mixed.
-    let isMixed = pass.entityMappings.contains { other in
-      guard let otherSource = other.source, let otherDestination = other.destination else {
-        return false
-      }
-      return otherSource.name != source.name
-        && pass.source.root(of: otherSource).name == pass.source.root(of: source).name
-        && pass.destination.root(of: otherDestination).name
-          == pass.destination.root(of: destination).name
-    }
-    return isMixed ? "its objects lie between those of another mapping" : nil
+    return nil
   }
 }

@@ -20,7 +20,8 @@ struct RowFailure: Error {
     switch underlying {
     case let error as SQLiteError: error.isStatementError || error.isConstraint
     case is FileSystem.Failure, is Cancellation, is UndeclaredNeed, is PagesUnsuitable,
-      is DamagedTable, is KeyOutOfOrder:
+      is DamagedTable, is KeyOutOfOrder, is PageDamage,
+      is ConvertedValue:
       false
     case is StoreError, is MigrationError: hook != nil
     default: true

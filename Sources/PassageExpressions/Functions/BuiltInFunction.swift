@@ -109,6 +109,21 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     }
   }
 
+  /// The same function of a number; `nil` when it is not one.
+  var ofNumber: NumberFunction? {
+    switch self {
+    case .absolute: .absolute
+    case .floor: .floor
+    case .ceiling: .ceiling
+    case .truncate: .truncate
+    case .squareRoot: .squareRoot
+    case .integerFromNumber: .integer
+    case .realFromNumber: .real
+    case .booleanFromNumber: .boolean
+    default: nil
+    }
+  }
+
   /// Computes the result; NULL for operands of the wrong type.
   ///
   /// - Parameter patterns: the regular expressions compiled so far.
@@ -131,11 +146,11 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     switch self {
     case .onesComplement: Arithmetic.onesComplement(value)
     case .negate: Arithmetic.subtract(.integer(0), value)
-    case .absolute: Arithmetic.absolute(value)
-    case .floor: Arithmetic.rounded(value, .down)
-    case .ceiling: Arithmetic.rounded(value, .up)
-    case .truncate: Arithmetic.rounded(value, .towardZero)
-    case .squareRoot: Arithmetic.squareRoot(value)
+    case .absolute: Arithmetic.apply(.absolute, value)
+    case .floor: Arithmetic.apply(.floor, value)
+    case .ceiling: Arithmetic.apply(.ceiling, value)
+    case .truncate: Arithmetic.apply(.truncate, value)
+    case .squareRoot: Arithmetic.apply(.squareRoot, value)
     case .exponential: Arithmetic.exponential(value)
     case .naturalLogarithm: Arithmetic.naturalLogarithm(value)
     case .decimalLogarithm: Arithmetic.decimalLogarithm(value)
@@ -156,9 +171,9 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     case .textFromBoolean: Conversions.text(fromBoolean: value)
     case .textFromDate: Conversions.text(fromDate: value)
     case .textFromUUID: Conversions.text(fromUUID: value)
-    case .integerFromNumber: Conversions.integer(fromNumber: value)
-    case .realFromNumber: Conversions.real(fromNumber: value)
-    case .booleanFromNumber: value.bool.map { Value($0) } ?? .null
+    case .integerFromNumber: Arithmetic.apply(.integer, value)
+    case .realFromNumber: Arithmetic.apply(.real, value)
+    case .booleanFromNumber: Arithmetic.apply(.boolean, value)
     case .byteCount: value.bytes.map { .integer(Int64($0.count)) } ?? .null
     default: .null
     }

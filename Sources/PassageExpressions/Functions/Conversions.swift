@@ -56,14 +56,6 @@ enum Conversions {
     value.uuid.map { .text($0.uuidString) } ?? .null
   }
 
-  static func integer(fromNumber value: Value) -> Value {
-    Arithmetic.integer(value).map { .integer($0) } ?? .null
-  }
-
-  static func real(fromNumber value: Value) -> Value {
-    value.double.map(Arithmetic.number) ?? .null
-  }
-
   private static func string(_ value: Value) throws(Diagnostic) -> String? {
     if case .malformedText = value { throw TextFunctions.malformed }
     return value.string

@@ -1,3 +1,5 @@
+import PassageValues
+
 /// The supported functions that NSExpression predefines (NSExpression.h), by selector.
 ///
 /// In SQL the operators `+ - * / & | << >>` are SQLite's own. Every other function is the

@@ -35,6 +35,12 @@ package struct RecordView {
   @inline(__always)
   func type(_ column: Int) -> UInt32 { column < count ? columns[column].type : 0 }
 
+  /// Where the value of a column begins.
+  @inline(__always)
+  func bytes(_ column: Int) -> UnsafeRawPointer {
+    column < count ? base + Int(columns[column].offset) : base
+  }
+
   /// Whether a column is NULL.
   @inline(__always)
   package func isNull(_ column: Int) -> Bool {

@@ -62,3 +62,12 @@ package enum Affinity: Sendable, Hashable {
     return magnitude <= 0x7FFF_FFFF_FFFF ? .integer(value) : .real(Double(value))
   }
 }
+
+extension Double {
+  /// Whether there is an integer of 64 bits that is the same number.
+  @inline(__always)
+  var isWhole: Bool {
+    guard self >= -0x1p63, self < 0x1p63 else { return false }
+    return Double(Int64(self)) == self
+  }
+}

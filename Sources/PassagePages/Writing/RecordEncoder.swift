@@ -14,11 +14,17 @@ struct RecordEncoder {
       types += Varint.byteCount(cell.type)
       bodies += cell.byteCount
     }
-    // The header's length counts itself.
-    var length = 1
-    while Varint.byteCount(UInt64(types + length)) > length { length += 1 }
-    headerBytes = types + length
+    headerBytes = Self.headerBytes(ofTypes: types)
     byteCount = headerBytes + bodies
+  }
+
+  /// The bytes of a header with so many bytes of type codes. Its length counts itself.
+  @inline(__always)
+  static func headerBytes(ofTypes types: Int) -> Int {
+    if types < 0x7F { return types + 1 }
+    var length = 2
+    while Varint.byteCount(UInt64(types + length)) > length { length += 1 }
+    return types + length
   }
 
   /// Writes the measured record.

@@ -81,19 +81,66 @@ package final class TableTreeWriter {
     isEmpty = false
   }
 
+  /// Appends a row whose record has been put together.
+  ///
+  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
+  @inline(__always)
+  func append(key: Int64, _ parts: RecordParts) throws {
+    guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
+    let headerBytes = RecordEncoder.headerBytes(ofTypes: parts.typeBytes)
+    let payload = headerBytes + parts.valueBytes
+    // What comes before the type codes is written backwards.
+    var start = parts.firstType - (headerBytes - parts.typeBytes)
+    _ = Varint.write(UInt64(headerBytes), to: start)
+    let header = start
+    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
+    start -= keyBytes
+    _ = Varint.write(UInt64(bitPattern: key), to: start)
+    let lengthBytes = Varint.byteCount(UInt64(payload))
+    start -= lengthBytes
+    _ = Varint.write(UInt64(payload), to: start)
+    guard payload <= geometry.longestTablePayload else {
+      return try appendLong(
+        key: key, UnsafeRawBufferPointer(start: start, count: keyBytes + lengthBytes),
+        payload: payload
+      ) { write in
+        try write(UnsafeRawBufferPointer(start: header, count: headerBytes))
+        try write(UnsafeRawBufferPointer(start: parts.firstValue, count: parts.valueBytes))
+      }
+    }
+    let before = parts.type - start
+    let cell = try room(for: before + parts.valueBytes)
+    cell.copyMemory(from: start, byteCount: before)
+    (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
+    lastKey = key
+    isEmpty = false
+  }
+
   /// Appends a row that is longer than a page.
   private func appendLong(key: Int64, _ cells: UnsafeBufferPointer<CellImage>) throws {
     let payload = encoder.byteCount
-    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
-    let lengthBytes = Varint.byteCount(UInt64(payload))
+    let scratch = RawMemory(byteCount: 18)
+    let lengthBytes = Varint.write(UInt64(payload), to: scratch.bytes)
+    let keyBytes = Varint.write(UInt64(bitPattern: key), to: scratch.bytes + lengthBytes)
+    try appendLong(
+      key: key, UnsafeRawBufferPointer(start: scratch.bytes, count: lengthBytes + keyBytes),
+      payload: payload
+    ) { try encoder.forEachPiece(cells, $0) }
+  }
+
+  /// - Parameters:
+  ///   - start: the length of the payload, and the key, as the cell begins with them.
+  ///   - forEachPiece: gives the payload piece by piece.
+  private func appendLong(
+    key: Int64, _ start: UnsafeRawBufferPointer, payload: Int,
+    _ forEachPiece: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
     let local = geometry.localBytes(ofPayload: payload, longest: geometry.longestTablePayload)
     // The leaf before is closed first, because the chain belongs to the leaf with the cell.
-    let cell = try room(for: lengthBytes + keyBytes + local + 4)
-    _ = Varint.write(UInt64(payload), to: cell)
-    _ = Varint.write(UInt64(bitPattern: key), to: cell + lengthBytes)
+    let cell = try room(for: start.count + local + 4)
+    if let bytes = start.baseAddress { cell.copyMemory(from: bytes, byteCount: start.count) }
     let head = try OverflowWriter.write(
-      to: cell + lengthBytes + keyBytes, localBytes: local, file: file, buffer: overflowBuffer
-    ) { try encoder.forEachPiece(cells, $0) }
+      to: cell + start.count, localBytes: local, file: file, buffer: overflowBuffer, forEachPiece)
     overflowHeads.append(head)
     lastKey = key
     isEmpty = false

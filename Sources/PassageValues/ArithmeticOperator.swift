@@ -1,5 +1,5 @@
 /// The arithmetic operators that are SQLite's own, spelled as in SQL.
-enum ArithmeticOperator: String, Sendable, CaseIterable {
+package enum ArithmeticOperator: String, Sendable, CaseIterable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"

@@ -1,0 +1,97 @@
+internal import PassageMappings
+internal import PassagePages
+internal import PassageSQLite
+internal import PassageStores
+
+/// The entity mappings that fill a destination table from one source table in one sweep: their
+/// objects lie between each other and keep their order.
+final class PageFeed {
+  let mappings: [PageMapping]
+  private let copier: RowCopier
+  private let sweep: TableSweep
+  private let source: PageTable
+  private let destination: PageTable
+
+  /// - Parameters:
+  ///   - works: mappings of different entities of one source table, with the same key offset.
+  ///   - programs: their programs.
+  ///   - writer: of the destination table.
+  /// - Throws: ``PagesUnsuitable``.
+  init(
+    _ works: [(MappingRun, ColumnProgram)], step: StepRun, source: PageTable, reader: PageReader,
+    destination: PageTable, writer: TableTreeWriter
+  ) throws {
+    guard source.holdsObjects else {
+      throw PagesUnsuitable("a source table is not an ordinary one")
+    }
+    self.source = source
+    self.destination = destination
+    mappings = try works.compactMap { work, program in
+      guard let entity = work.mappingPlan.source else { return nil }
+      return try PageMapping(
+        work, program, entity: entity, from: source, to: destination, step: step)
+    }
+    sweep = TableSweep(reader, root: source.root, columnCount: source.names.count)
+    do {
+      copier = try RowCopier(
+        sweep, writer, source: source.columns, entityColumn: source.position("Z_ENT"),
+        destination: destination.columns, programs: mappings.map(\.program.copy))
+    } catch {
+      throw Self.unsuitable(error, destination)
+    }
+  }
+
+  /// Starts after a source key.
+  func start(after key: Int64) throws {
+    try named { try sweep.seek(after: key) }
+  }
+
+  /// Makes objects until a limit of the batch is reached or the run should stop.
+  ///
+  /// - Returns: the number of objects read, and whether the source is at its end.
+  func run(
+    _ limits: BatchLimits, shouldStop: () -> Bool
+  ) throws -> (count: Int64, isAtEnd: Bool) {
+    var isAtEnd = false
+    try named {
+      var rowsLeft = limits.rows
+      repeat {
+        let rows = min(rowsLeft, 1_024)
+        rowsLeft -= rows
+        var stop = try copier.run(rows: rows, bytes: limits.bytes)
+        while case .row(let index) = stop {
+          try mappings[index].decide(copier)
+          stop = try copier.resume()
+        }
+        isAtEnd = stop == .end
+      } while !isAtEnd && rowsLeft > 0 && !shouldStop()
+    }
+    var count: Int64 = 0
+    for (index, mapping) in mappings.enumerated() {
+      count += mapping.count(copier, program: index)
+      mapping.work.progress.cursor = copier.key
+    }
+    return (count, isAtEnd)
+  }
+
+  /// Names the table in an error of its pages, and the column of a value that is left to SQLite.
+  private func named<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let damage as PageDamage {
+      throw DamagedTable(table: source.name, damage: damage)
+    } catch let converted as ConvertedValue {
+      throw Self.unsuitable(converted, destination)
+    } catch let order as KeyOutOfOrder {
+      throw PagesUnsuitable("the keys of \(destination.name) are not in order at \(order.key)")
+    }
+  }
+
+  private static func unsuitable(
+    _ converted: ConvertedValue, _ table: PageTable
+  ) -> PagesUnsuitable {
+    PagesUnsuitable(
+      "a value of \(table.name).\(table.names[converted.column]) would be converted between text "
+        + "and number")
+  }
+}

@@ -1,0 +1,150 @@
+internal import PassageExpressions
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePages
+internal import PassageStores
+internal import PassageValues
+
+/// A ``ColumnProgram`` over the pages of two tables. What the pages' own program cannot compute, the
+/// engine computes row by row.
+struct PageProgram {
+  /// A cell that the engine computes.
+  struct Computed {
+    /// Its position among the program's cells.
+    var cell: Int
+    /// The mapped attribute, by position in ``BoundEntityMapping/attributes``.
+    var position: Int
+    /// The attribute's name when the object must have a value here.
+    var requiredName: String?
+  }
+
+  /// A cell of the program whose NULLs are counted.
+  struct Counted {
+    var cell: Int
+    var attribute: String
+    var isRequired: Bool
+  }
+
+  private(set) var copy: CopyProgram
+  private(set) var computed: [Computed] = []
+  private(set) var counted: [Counted] = []
+  /// The copied columns that must have a value, where every row is checked.
+  private(set) var required: [(column: Int, attribute: String)] = []
+
+  /// - Parameters:
+  ///   - isChecked: whether every row is checked for required values, so that its object can be
+  ///     quarantined.
+  ///   - filter: the mapping's filter; `nil` when every object passes.
+  init(
+    _ program: ColumnProgram, entity: EntityLayout, from source: PageTable, to table: PageTable,
+    now: Double, isChecked: Bool, filter: BoundPredicate?
+  ) throws {
+    let bound = program.mapping.bound
+    copy = CopyProgram(
+      entityNumber: Int64(entity.number), keyOffset: program.mapping.keyOffset, cells: [])
+    for (column, value) in program.constants {
+      try append(.constant(value), to: column, of: table)
+    }
+    for column in program.variables {
+      let isRequired = column.isRequired
+      switch column.cell {
+      case .constant: break
+      case .copy(let path):
+        let place = source.position(of: path, in: entity)
+        if isRequired, isChecked {
+          required.append((place, column.attribute?.name ?? ""))
+        } else if isRequired {
+          counted.append(
+            Counted(
+              cell: copy.cells.count, attribute: column.attribute?.name ?? "", isRequired: true))
+        }
+        try append(.copy(place), to: column.name, of: table)
+      case .key(let offset): try append(.key(offset: offset), to: column.name, of: table)
+      case .link(let link):
+        try append(link.map { source.position($0) }.origin, to: column.name, of: table)
+      case .compute(let position):
+        let attribute = bound.attributes[position]
+        let watched = attribute.cellsThatMayBeNilled.map { source.position(of: $0, in: entity) }
+        if !(isRequired && isChecked), !(isChecked && !watched.isEmpty),
+          let operations = Self.operations(attribute, entity, source, now: now)
+        {
+          counted.append(
+            Counted(
+              cell: copy.cells.count, attribute: attribute.attribute.name, isRequired: isRequired))
+          try append(.arithmetic(operations), to: column.name, of: table, watched: watched)
+        } else {
+          computed.append(
+            Computed(
+              cell: copy.cells.count, position: position,
+              requiredName: isRequired ? attribute.attribute.name : nil))
+          try append(.set, to: column.name, of: table)
+        }
+      }
+    }
+    copy.isDecidedByCaller = !computed.isEmpty || !required.isEmpty || filter != nil
+    if copy.isDecidedByCaller {
+      copy.callerColumns =
+        RowMapper.keyPaths(of: bound, positions: positions, filter: filter)
+        .map { source.position(of: $0, in: entity) } + required.map(\.column)
+    }
+  }
+
+  /// The attributes that the engine computes.
+  var positions: Set<Int> { Set(computed.map(\.position)) }
+
+  private mutating func append(
+    _ origin: CopyProgram.Origin, to column: String, of table: PageTable, watched: [Int] = []
+  ) throws {
+    let place = table.position(column)
+    guard place >= 0 else { throw PagesUnsuitable("\(table.name) has no column \(column)") }
+    copy.cells.append(CopyProgram.Cell(column: place, origin: origin, watched: watched))
+  }
+
+  /// An attribute's value as a calculation on the object's own cells; `nil` when it is more.
+  private static func operations(
+    _ attribute: BoundAttribute, _ entity: EntityLayout, _ source: PageTable, now: Double
+  ) -> [CopyProgram.Operation]? {
+    guard attribute.fallback == nil,
+      ExternalConversion(of: attribute.value, to: attribute.attribute) == nil
+    else { return nil }
+    return attribute.value.arithmeticSteps(now: now)?.map { step in
+      switch step {
+      case .cell(let path): .column(source.position(of: path, in: entity))
+      case .constant(let number): .constant(number)
+      case .key: .key
+      case .apply(let operation, let isReal): .apply(operation, isReal: isReal)
+      case .function(let function): .function(function)
+      }
+    }
+  }
+}
+
+extension LinkCell<Int> {
+  /// The cell as the pages' own program computes it.
+  fileprivate var origin: CopyProgram.Origin {
+    switch self {
+    case .shifted(let column, let shift): .shifted(column, shift.ofPages)
+    case .byEntity(let column, let number, let shifts):
+      .shiftedByEntity(
+        column, number: number,
+        shifts.map { CopyProgram.EntityShift(number: Int64($0.number), shift: $0.shift.ofPages) })
+    case .entityNumber(let column, let number): .entityNumber(column, if: Int64(number))
+    case .entityNumberByEntity(let number, let numbers):
+      .entityNumberByEntity(
+        number,
+        numbers.map {
+          CopyProgram.EntityNumber(source: Int64($0.source), destination: Int64($0.destination))
+        })
+    case .place(let column, .key): .keyBeside(column)
+    case .place(let column, .column(let place)): .copyBeside(place, beside: column)
+    // Look-ups exist only in SQL.
+    case .lookedUp: .constant(.null)
+    }
+  }
+}
+
+extension KeyShift {
+  fileprivate var ofPages: CopyProgram.Shift {
+    CopyProgram.Shift(offset: offset, largest: largest)
+  }
+}

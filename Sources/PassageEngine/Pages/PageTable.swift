@@ -1,0 +1,76 @@
+internal import PassageExpressions
+internal import PassageModels
+internal import PassagePages
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// A table whose pages are read or written without SQL: where it begins, and what its columns make
+/// of values.
+struct PageTable {
+  let name: String
+  let root: UInt32
+  /// The names of the columns, in the order of the records.
+  let names: [String]
+  let columns: TableColumns
+
+  /// - Returns: `nil` when the table is not one whose records can be read without SQLite: it does
+  ///   not exist, or has columns with default values, which need not be in the records.
+  init?(_ name: String, _ connection: Connection, schema: String = "main") throws {
+    let rows = try connection.rows(
+      "SELECT name, type, pk, dflt_value, hidden FROM pragma_table_xinfo(?, ?)",
+      [.text(name), .text(schema)])
+    guard
+      let root = try connection.value(
+        "SELECT rootpage FROM \(schema).sqlite_master WHERE type = 'table' AND name = ?",
+        [.text(name)])?.integer,
+      let page = UInt32(exactly: root), page > 1,
+      rows.allSatisfy({ $0[3].isNull && $0[4].integer == 0 })
+    else { return nil }
+    let keys = rows.indices.filter { rows[$0][2].integer != 0 }
+    self.name = name
+    self.root = page
+    names = rows.map { $0[0].string ?? "" }
+    columns = TableColumns(
+      affinities: rows.map { Affinity(declaredType: $0[1].string ?? "") },
+      keyColumn: keys.count == 1 && rows[keys[0]][1].string?.uppercased() == "INTEGER"
+        ? keys[0] : nil)
+  }
+
+  /// Whether it is a table of objects: a key of its own, and the number of the entity.
+  var holdsObjects: Bool {
+    columns.keyColumn.map { names[$0] == "Z_PK" } ?? false && names.contains("Z_ENT")
+  }
+
+  /// The position of a column; -1 when the table has none of that name.
+  func position(_ name: String) -> Int { names.firstIndex(of: name) ?? -1 }
+
+  /// The position of a cell of an object; -1 for what the table does not store.
+  func position(of path: ResolvedKeyPath, in entity: EntityLayout) -> Int {
+    switch path.leaf {
+    case .object: position("Z_PK")
+    case .attribute(let attribute):
+      entity.columnName(ofAttribute: attribute.name).map(position) ?? -1
+    case .relationship(let relationship):
+      if case .foreignKey(let column, _, _)? = entity.storage(ofRelationship: relationship.name) {
+        position(column)
+      } else {
+        -1
+      }
+    }
+  }
+}
+
+/// The page lane cannot go on, for a reason that is no fault of the store: another lane does the
+/// work.
+struct PagesUnsuitable: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// The pages of a source table contradict each other.
+struct DamagedTable: Error {
+  let table: String
+  let damage: PageDamage
+}

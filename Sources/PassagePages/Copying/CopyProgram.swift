@@ -1,0 +1,128 @@
+package import PassageValues
+
+/// What the rows of one entity in a source table become in a destination table.
+package struct CopyProgram: Sendable {
+  /// One column of the destination table. Columns without a cell are NULL.
+  package struct Cell: Sendable {
+    /// The column's position in the destination table.
+    package var column: Int
+    package var origin: Origin
+    /// The source columns whose values are lost when the cell becomes NULL.
+    package var watched: [Int]
+
+    package init(column: Int, origin: Origin, watched: [Int] = []) {
+      self.column = column
+      self.origin = origin
+      self.watched = watched
+    }
+  }
+
+  /// Where a cell comes from. Columns are positions in the source table.
+  package enum Origin: Sendable {
+    /// The same in every row.
+    case constant(Value)
+    /// A cell of the source, unchanged.
+    case copy(Int)
+    /// The row's key plus an offset.
+    case key(offset: Int64)
+    /// The key in a column, moved. A key that cannot be moved becomes NULL.
+    case shifted(Int, Shift)
+    /// The key in a column, moved as the entity number in another column says.
+    case shiftedByEntity(Int, number: Int, [EntityShift])
+    /// An entity number, if a column has a value.
+    case entityNumber(Int, if: Int64)
+    /// The new entity number for the one in a column; NULL for one that is not listed.
+    case entityNumberByEntity(Int, [EntityNumber])
+    /// The row's key, if a column has a value.
+    case keyBeside(Int)
+    /// A cell of the source, if another column has a value.
+    case copyBeside(Int, beside: Int)
+    /// A calculation in postfix order.
+    case arithmetic([Operation])
+    /// The caller sets it: see ``RowCopier/set(_:to:)``.
+    case set
+  }
+
+  /// One step of a calculation.
+  package enum Operation: Sendable {
+    case column(Int)
+    case constant(Number)
+    case key
+    case apply(ArithmeticOperator, isReal: Bool)
+    case function(NumberFunction)
+  }
+
+  /// How keys are moved.
+  package struct Shift: Sendable {
+    package var offset: Int64
+    /// Larger keys become NULL, unless the offset is 0.
+    package var largest: Int64
+
+    package init(offset: Int64, largest: Int64) {
+      self.offset = offset
+      self.largest = largest
+    }
+  }
+
+  /// How keys of the rows of one entity are moved.
+  package struct EntityShift: Sendable {
+    package var number: Int64
+    package var shift: Shift
+
+    package init(number: Int64, shift: Shift) {
+      self.number = number
+      self.shift = shift
+    }
+  }
+
+  /// The new number of an entity.
+  package struct EntityNumber: Sendable {
+    package var source: Int64
+    package var destination: Int64
+
+    package init(source: Int64, destination: Int64) {
+      self.source = source
+      self.destination = destination
+    }
+  }
+
+  /// The number of the entity whose rows are copied; `nil` for every row.
+  package var entityNumber: Int64?
+  /// What is added to the keys.
+  package var keyOffset: Int64
+  package var cells: [Cell]
+  /// Whether the caller decides about each row, and sets cells.
+  package var isDecidedByCaller: Bool
+  /// The columns that the caller reads.
+  package var callerColumns: [Int]
+
+  package init(
+    entityNumber: Int64?, keyOffset: Int64, cells: [Cell], isDecidedByCaller: Bool = false,
+    callerColumns: [Int] = []
+  ) {
+    self.entityNumber = entityNumber
+    self.keyOffset = keyOffset
+    self.cells = cells
+    self.isDecidedByCaller = isDecidedByCaller
+    self.callerColumns = callerColumns
+  }
+
+  /// The columns of the source that are read.
+  var columns: [Int] { callerColumns + cells.flatMap { $0.origin.columns + $0.watched } }
+}
+
+extension CopyProgram.Origin {
+  /// The columns of the source that the cell is made from.
+  var columns: [Int] {
+    switch self {
+    case .constant, .key, .set: []
+    case .copy(let column), .shifted(let column, _), .entityNumber(let column, _),
+      .entityNumberByEntity(let column, _), .keyBeside(let column):
+      [column]
+    case .shiftedByEntity(let column, let number, _): [column, number]
+    case .copyBeside(let column, let other): [column, other]
+    case .arithmetic(let operations):
+      operations.compactMap { if case .column(let column) = $0 { column } else { nil } }
+    }
+  }
+}

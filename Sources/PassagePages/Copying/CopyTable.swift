@@ -1,0 +1,103 @@
+internal import PassageValues
+
+/// The programs of a ``RowCopier`` as plain bytes, which it owns.
+final class CopyTable {
+  /// A program of the list.
+  struct Program {
+    var entityNumber: Int64
+    /// Whether it is for the rows of every entity.
+    var isForAll: Bool
+    var keyOffset: Int64
+    var isDecidedByCaller: Bool
+    var firstStep: Int
+    var stepCount: Int
+    /// The last column of the source that is read; -1 when none is.
+    var lastColumn: Int
+    /// The cells of the row that is being made, constants filled in.
+    var images: UnsafeMutablePointer<CellImage>
+  }
+
+  /// How often a cell became NULL.
+  struct Count {
+    var nulls: Int64 = 0
+    /// How often a watched column had a value then.
+    var lost: Int64 = 0
+  }
+
+  let programs: UnsafeMutablePointer<Program>
+  let steps: UnsafeMutablePointer<CopyStep>
+  let numbers: UnsafeMutablePointer<NumberStep>
+  let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
+  let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
+  let watched: UnsafeMutablePointer<Int>
+  /// The type codes and the values of literals.
+  let literalBytes: Int
+  let literals: UnsafeMutablePointer<UInt8>
+  /// By step.
+  let counts: UnsafeMutablePointer<Count>
+  /// The stack of calculations.
+  let stack: UnsafeMutablePointer<Number>
+  /// By program: the step of each of its cells; `nil` for constants.
+  let stepsOfCells: [[Int?]]
+  let columnCount: Int
+  private var arena = ValueArena()
+  private let images: UnsafeMutablePointer<CellImage>
+
+  /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
+  init(
+    _ list: [CopyProgram], source: TableColumns, destination: TableColumns
+  ) throws(ConvertedValue) {
+    let columnCount = max(1, destination.affinities.count)
+    let images = UnsafeMutablePointer<CellImage>.allocate(capacity: columnCount * list.count)
+    images.initialize(repeating: .null, count: columnCount * list.count)
+    var builder = CopyTableBuilder(source: source, destination: destination)
+    do {
+      for (index, program) in list.enumerated() {
+        try builder.append(program, images: images + index * columnCount, &arena)
+      }
+    } catch {
+      images.deallocate()
+      throw error
+    }
+    self.columnCount = columnCount
+    self.images = images
+    stepsOfCells = builder.stepsOfCells
+    programs = Self.owned(builder.programs)
+    steps = Self.owned(builder.steps)
+    numbers = Self.owned(builder.numbers)
+    shifts = Self.owned(builder.shifts)
+    entityNumbers = Self.owned(builder.entityNumbers)
+    watched = Self.owned(builder.watched)
+    literalBytes = builder.literals.count
+    // Short parts are copied sixteen bytes at a time.
+    literals = Self.owned(builder.literals + Array(repeating: 0, count: RecordView.slack))
+    counts = Self.owned(builder.steps.map { _ in Count() })
+    stack = .allocate(capacity: builder.depth)
+    stack.initialize(repeating: .null, count: builder.depth)
+  }
+
+  deinit {
+    images.deallocate()
+    programs.deallocate()
+    steps.deallocate()
+    numbers.deallocate()
+    shifts.deallocate()
+    entityNumbers.deallocate()
+    watched.deallocate()
+    literals.deallocate()
+    counts.deallocate()
+    stack.deallocate()
+  }
+
+  private static func owned<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+    for (index, element) in elements.enumerated() { (memory + index).initialize(to: element) }
+    return memory
+  }
+}
+
+/// A value that SQLite would convert between text and number: it is left to SQLite.
+package struct ConvertedValue: Error, Sendable {
+  /// The column's position in the destination table.
+  package let column: Int
+}

@@ -1,0 +1,158 @@
+internal import PassageValues
+
+/// Prepares the programs of a ``CopyTable``.
+struct CopyTableBuilder {
+  private let source: TableColumns
+  private let destination: TableColumns
+
+  private(set) var programs: [CopyTable.Program] = []
+  private(set) var steps: [CopyStep] = []
+  private(set) var numbers: [NumberStep] = []
+  private(set) var shifts: [CopyProgram.EntityShift] = []
+  private(set) var entityNumbers: [CopyProgram.EntityNumber] = []
+  private(set) var watched: [Int] = []
+  private(set) var literals: [UInt8] = []
+  private(set) var stepsOfCells: [[Int?]] = []
+  /// The deepest stack of a calculation.
+  private(set) var depth = 1
+
+  init(source: TableColumns, destination: TableColumns) {
+    self.source = source
+    self.destination = destination
+  }
+
+  mutating func append(
+    _ program: CopyProgram, images: UnsafeMutablePointer<CellImage>, _ arena: inout ValueArena
+  ) throws(ConvertedValue) {
+    let firstStep = steps.count
+    var places: [Int?] = Array(repeating: nil, count: program.cells.count)
+    let cells = Dictionary(
+      program.cells.enumerated().map { ($1.column, $0) }, uniquingKeysWith: { _, last in last })
+    var literal: Range<Int>?
+    for column in destination.affinities.indices {
+      if let index = cells[column] {
+        let before = steps.count
+        if let constant = try append(program.cells[index]) {
+          images[column] = try image(of: constant, in: column, &arena)
+        } else {
+          places[index] = before
+          if let columns = literal { insertLiteral(columns, images, before: before) }
+          if literal != nil { places[index] = before + 1 }
+          literal = nil
+          continue
+        }
+      }
+      literal = (literal?.lowerBound ?? column)..<column + 1
+    }
+    if let columns = literal { insertLiteral(columns, images, before: steps.count) }
+    stepsOfCells.append(places)
+    programs.append(
+      CopyTable.Program(
+        entityNumber: program.entityNumber ?? 0, isForAll: program.entityNumber == nil,
+        keyOffset: program.keyOffset, isDecidedByCaller: program.isDecidedByCaller,
+        firstStep: firstStep, stepCount: steps.count - firstStep,
+        lastColumn: program.columns.max() ?? -1, images: images))
+  }
+
+  /// Inserts a step for columns that are the same in every row.
+  private mutating func insertLiteral(
+    _ columns: Range<Int>, _ images: UnsafeMutablePointer<CellImage>, before index: Int
+  ) {
+    var step = CopyStep(code: .literal, column: 0, target: 0, affinity: .blob, unchanged: 0)
+    let scratch = RawMemory(byteCount: 16)
+    step.first = literals.count
+    for column in columns {
+      let count = Varint.write(images[column].type, to: scratch.bytes)
+      literals += UnsafeRawBufferPointer(start: scratch.bytes, count: count)
+    }
+    step.count = literals.count - step.first
+    step.firstByte = literals.count
+    for column in columns {
+      let count = images[column].byteCount
+      let value = RawMemory(byteCount: max(8, count))
+      images[column].write(to: value.bytes, byteCount: count)
+      literals += UnsafeRawBufferPointer(start: value.bytes, count: count)
+    }
+    step.byteCount = literals.count - step.firstByte
+    steps.insert(step, at: index)
+  }
+
+  private func image(
+    of value: Value, in column: Int, _ arena: inout ValueArena
+  ) throws(ConvertedValue) -> CellImage {
+    let image = value.withRawCell { cell in
+      let kept: RawCell =
+        switch cell {
+        case .text(let bytes): .text(arena.copy(bytes))
+        case .blob(let bytes): .blob(arena.copy(bytes))
+        default: cell
+        }
+      return destination.affinities[column].image(of: kept)
+    }
+    guard let image else { throw ConvertedValue(column: column) }
+    return image
+  }
+
+  /// Appends the step of a cell.
+  ///
+  /// - Returns: the cell's value, when it is the same in every row and needs no step.
+  private mutating func append(_ cell: CopyProgram.Cell) throws(ConvertedValue) -> Value? {
+    // What is made of a column that the table does not have is NULL in every row.
+    if cell.origin.columns.contains(where: { $0 < 0 }) { return .null }
+    switch cell.origin {
+    case .constant(let value): return value
+    case .copy(let column) where column == source.keyColumn: append(.key, 0, cell)
+    case .copy(let column): append(.copy, column, cell)
+    case .key(let offset): append(.key, 0, cell) { $0.number = offset }
+    case .shifted(let column, let shift) where shift.offset == 0: append(.copy, column, cell)
+    case .shifted(let column, let shift):
+      append(.shifted, column, cell) {
+        $0.number = shift.offset
+        $0.largest = shift.largest
+      }
+    case .shiftedByEntity(let column, let number, let list):
+      let first = shifts.count
+      shifts += list
+      append(.shiftedByEntity, column, cell) {
+        ($0.other, $0.first, $0.count) = (number, first, list.count)
+      }
+    case .entityNumber(let column, let number):
+      append(.entityNumber, column, cell) { $0.number = number }
+    case .entityNumberByEntity(let column, let list):
+      let first = entityNumbers.count
+      entityNumbers += list
+      append(.entityNumberByEntity, column, cell) { ($0.first, $0.count) = (first, list.count) }
+    case .keyBeside(let column): append(.keyBeside, column, cell)
+    case .copyBeside(let column, let other):
+      append(.copyBeside, column, cell) { $0.other = other }
+    case .arithmetic(let operations):
+      guard let prepared = NumberStep.steps(operations) else { return .null }
+      let first = numbers.count
+      numbers += prepared.steps
+      depth = max(depth, prepared.depth)
+      append(.arithmetic, 0, cell) {
+        ($0.first, $0.count) = (first, prepared.steps.count)
+        $0.isChain = NumberStep.isChain(prepared.steps)
+      }
+    case .set: append(.set, 0, cell)
+    }
+    return nil
+  }
+
+  private mutating func append(
+    _ code: CopyStep.Code, _ column: Int, _ cell: CopyProgram.Cell,
+    _ change: (inout CopyStep) -> Void = { _ in }
+  ) {
+    let affinity = destination.affinities[cell.column]
+    let from = source.affinities.indices.contains(column) ? source.affinities[column] : .blob
+    // A key is never lost.
+    let stored = cell.watched.filter { $0 >= 0 && $0 != source.keyColumn }
+    var step = CopyStep(
+      code: code, column: column, target: cell.column, affinity: affinity,
+      unchanged: CopyStep.unchangedTypes(from: from, to: affinity), firstWatched: watched.count,
+      watchedCount: stored.count)
+    watched += stored
+    change(&step)
+    steps.append(step)
+  }
+}

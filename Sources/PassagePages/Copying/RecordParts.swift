@@ -1,0 +1,105 @@
+/// A record that is being put together: the type codes and the values of its columns, one after the
+/// other (https://www.sqlite.org/fileformat2.html#record_format).
+///
+/// Both are in memory with room for the longest record that consists of short values, and with
+/// ``RecordView/slack`` bytes behind it: short values are copied sixteen bytes at a time.
+struct RecordParts {
+  /// Longer values are not put together here.
+  static let longestValue = 4_096
+  /// Bytes before the type codes: for the length of the header, the key and the length of the
+  /// payload.
+  static let typesMargin = 32
+
+  let firstType: UnsafeMutableRawPointer
+  let firstValue: UnsafeMutableRawPointer
+  /// Where the next type code goes.
+  private(set) var type: UnsafeMutableRawPointer
+  /// Where the next value goes.
+  private(set) var value: UnsafeMutableRawPointer
+
+  @inline(__always)
+  init(types: UnsafeMutableRawPointer, values: UnsafeMutableRawPointer) {
+    firstType = types + Self.typesMargin
+    firstValue = values
+    type = firstType
+    value = firstValue
+  }
+
+  @inline(__always)
+  var typeBytes: Int { type - firstType }
+
+  @inline(__always)
+  var valueBytes: Int { value - firstValue }
+
+  @inline(__always)
+  mutating func append(type code: UInt64) {
+    if code < 0x80 {
+      type.storeBytes(of: UInt8(truncatingIfNeeded: code), as: UInt8.self)
+      type += 1
+    } else {
+      type += Varint.write(code, to: type)
+    }
+  }
+
+  @inline(__always)
+  mutating func appendNull() { append(type: SerialType.null) }
+
+  @inline(__always)
+  mutating func append(_ number: Int64) {
+    let code = SerialType.integer(number)
+    let count = SerialType.knownByteCount(code)
+    type.storeBytes(of: UInt8(truncatingIfNeeded: code), as: UInt8.self)
+    type += 1
+    let bits = UInt64(bitPattern: number) << UInt64(truncatingIfNeeded: (64 - 8 * count) & 63)
+    value.storeBytes(of: bits.bigEndian, as: UInt64.self)
+    value += count
+  }
+
+  @inline(__always)
+  mutating func append(_ number: Double) {
+    type.storeBytes(of: UInt8(truncatingIfNeeded: SerialType.real), as: UInt8.self)
+    type += 1
+    value.storeBytes(of: number.bitPattern.bigEndian, as: UInt64.self)
+    value += 8
+  }
+
+  /// Appends a value as it is stored elsewhere.
+  ///
+  /// - Parameters:
+  ///   - bytes: with ``RecordView/slack`` readable bytes behind them.
+  ///   - count: at most ``longestValue``.
+  @inline(__always)
+  mutating func append(type code: UInt64, _ bytes: UnsafeRawPointer, count: Int) {
+    append(type: code)
+    Self.copy(bytes, to: value, count: count)
+    value += count
+  }
+
+  /// Appends type codes and values that are put together already.
+  @inline(__always)
+  mutating func append(
+    types: UnsafeRawPointer, typeBytes: Int, values: UnsafeRawPointer, valueBytes: Int
+  ) {
+    Self.copy(types, to: type, count: typeBytes)
+    type += typeBytes
+    Self.copy(values, to: value, count: valueBytes)
+    value += valueBytes
+  }
+
+  /// Notes bytes that were written where ``value`` points.
+  @inline(__always)
+  mutating func advance(_ count: Int) { value += count }
+
+  /// Copies bytes, sixteen at a time.
+  @inline(__always)
+  private static func copy(
+    _ bytes: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
+  ) {
+    var place = 0
+    while place < count {
+      let pair = bytes.loadUnaligned(fromByteOffset: place, as: SIMD2<UInt64>.self)
+      target.storeBytes(of: pair, toByteOffset: place, as: SIMD2<UInt64>.self)
+      place += 16
+    }
+  }
+}

@@ -1,0 +1,152 @@
+internal import PassageValues
+
+/// The cells of a row as images: how rows with long values are made.
+extension RowCopier {
+  /// Makes the cells of a row.
+  @inline(__always)
+  func fill(_ program: CopyTable.Program, _ record: RecordView) throws {
+    let end = program.firstStep + program.stepCount
+    var index = program.firstStep
+    while index < end {
+      let step = steps[index]
+      let image: CellImage
+      switch step.code {
+      case .literal, .set:
+        index += 1
+        continue
+      case .copy: image = try copy(step, record)
+      case .arithmetic: image = try numberImage(calculate(step, record), step)
+      case .shifted: image = try shifted(record.cell(step.column), step.number, step.largest, step)
+      case .key: image = try numberImage(.integer(sweep.key &+ step.number), step)
+      default: image = try other(step, record)
+      }
+      program.images[step.target] = image
+      if image.type == SerialType.null { count(index, step, record) }
+      index += 1
+    }
+  }
+
+  func count(_ index: Int, _ step: CopyStep, _ record: RecordView) {
+    table.counts[index].nulls &+= 1
+    for place in step.firstWatched..<step.firstWatched + step.watchedCount
+    where !record.isNull(table.watched[place]) {
+      table.counts[index].lost &+= 1
+      return
+    }
+  }
+
+  /// A cell of the source as the destination column stores it.
+  @inline(__always)
+  func copy(_ step: CopyStep, _ record: RecordView) throws(ConvertedValue) -> CellImage {
+    let type = record.type(step.column)
+    if step.unchanged >> UInt16(min(type, 12 | (type & 1))) & 1 == 1 {
+      return record.image(step.column)
+    }
+    // Most real numbers have a fraction, and are stored alike in all columns.
+    if type == 7, step.affinity != .text, case .real(let value) = record.cell(step.column),
+      !value.isWhole
+    {
+      return record.image(step.column)
+    }
+    return try image(of: cell(step.column, record), step)
+  }
+
+  @inline(never)
+  func image(of cell: RawCell, _ step: CopyStep) throws(ConvertedValue) -> CellImage {
+    guard let image = step.affinity.image(of: cell) else {
+      throw ConvertedValue(column: step.target)
+    }
+    return image
+  }
+
+  @inline(__always)
+  func numberImage(
+    _ number: Number, _ step: CopyStep
+  ) throws(ConvertedValue) -> CellImage {
+    let cell: RawCell =
+      switch number {
+      case .null: .null
+      case .integer(let value): .integer(value)
+      case .real(let value): .real(value)
+      }
+    guard let image = step.affinity.image(of: cell) else {
+      throw ConvertedValue(column: step.target)
+    }
+    return image
+  }
+
+  /// A column as SQLite gives it.
+  @inline(__always)
+  func cell(_ column: Int, _ record: RecordView) -> RawCell {
+    if column == keyColumn { return .integer(sweep.key) }
+    let cell = record.cell(column)
+    // Whole numbers of such a column are stored as integers:
+    // https://www.sqlite.org/fileformat2.html#record_format
+    if case .integer(let value) = cell, sourceAffinities[column] == .real {
+      return .real(Double(value))
+    }
+    return cell
+  }
+
+  /// A key, moved.
+  @inline(__always)
+  func shifted(
+    _ key: RawCell, _ offset: Int64, _ largest: Int64, _ step: CopyStep
+  ) throws(ConvertedValue) -> CellImage {
+    switch key {
+    case .null: return .null
+    // The key is at most the largest one, so the sum does not overflow.
+    case .integer(let value):
+      return value > largest ? .null : try numberImage(.integer(value &+ offset), step)
+    // A damaged key is left to SQLite.
+    default: throw ConvertedValue(column: step.target)
+    }
+  }
+
+  /// The less frequent origins.
+  @inline(never)
+  func other(
+    _ step: CopyStep, _ record: RecordView
+  ) throws(ConvertedValue) -> CellImage {
+    let found = cell(step.column, record)
+    switch step.code {
+    case .entityNumber:
+      if case .null = found { return .null }
+      return try numberImage(.integer(step.number), step)
+    case .entityNumberByEntity:
+      for place in step.first..<step.first + step.count
+      where found.isNumber(table.entityNumbers[place].source) {
+        return try numberImage(.integer(table.entityNumbers[place].destination), step)
+      }
+      return .null
+    case .keyBeside:
+      if case .null = found { return .null }
+      return try numberImage(.integer(sweep.key), step)
+    case .copyBeside:
+      // The other column says whether there is a value.
+      if case .null = cell(step.other, record) { return .null }
+      return try image(of: found, step)
+    case .shiftedByEntity:
+      let number = cell(step.other, record)
+      for place in step.first..<step.first + step.count
+      where number.isNumber(table.shifts[place].number) {
+        let shift = table.shifts[place].shift
+        return shift.offset == 0
+          ? try image(of: found, step) : try shifted(found, shift.offset, shift.largest, step)
+      }
+      return .null
+    default: return .null
+    }
+  }
+}
+
+extension RawCell {
+  /// Whether the cell is a number equal to this one.
+  func isNumber(_ number: Int64) -> Bool {
+    switch self {
+    case .integer(let value): value == number
+    case .real(let value): value == Double(number)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package import PassageValues
+
+/// Copies the rows of a source table into a destination table: one sweep, in which the entity of
+/// each row chooses a program.
+///
+/// ```swift
+/// let copier = try RowCopier(sweep, writer, source: columns, destination: others, programs: programs)
+/// while case .limit = try copier.run(rows: 10_000, bytes: 1 << 20) { record(try writer.mark()) }
+/// ```
+///
+/// Cells are copied as they are stored, without being decoded, wherever the destination column
+/// stores them alike. What the caller must decide (a filter, a value that needs more than
+/// arithmetic) is handed to it row by row: ``Stop/row(_:)``.
+package final class RowCopier {
+  /// Why ``run(rows:bytes:)`` came back.
+  package enum Stop: Equatable {
+    /// So many rows, or bytes, have been copied.
+    case limit
+    /// There are no more rows.
+    case end
+    /// The caller decides about the current row, which belongs to the program with this position:
+    /// it calls ``append()`` or does not.
+    case row(Int)
+  }
+
+  let sweep: TableSweep
+  private let writer: TableTreeWriter
+  private let entityColumn: Int
+  let keyColumn: Int
+  let sourceAffinities: UnsafeMutablePointer<Affinity>
+  let table: CopyTable
+  private let programs: UnsafeMutablePointer<CopyTable.Program>
+  private let programCount: Int
+  let steps: UnsafeMutablePointer<CopyStep>
+  let numbers: UnsafeMutablePointer<NumberStep>
+  private let columnCount: Int
+  /// Where the records of short rows are put together: type codes, and values.
+  private let types: RawMemory
+  private let values: RawMemory
+  /// By program.
+  private let readCounts: UnsafeMutableBufferPointer<Int64>
+  /// The program of the row before.
+  private var latest = 0
+  /// The row that the caller decides about.
+  private var record: RecordView?
+  private var arena = ValueArena()
+  /// What is left of the limits.
+  private var rowsLeft = 0
+  private var bytesLeft = 0
+
+  /// - Parameters:
+  ///   - source: the columns of the sweep's table.
+  ///   - entityColumn: the column with the number of a row's entity; `nil` when the rows of the
+  ///     table have no entities, and there is one program.
+  ///   - destination: the columns of the writer's table.
+  /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
+  package init(
+    _ sweep: TableSweep, _ writer: TableTreeWriter, source: TableColumns, entityColumn: Int?,
+    destination: TableColumns, programs list: [CopyProgram]
+  ) throws(ConvertedValue) {
+    let table = try CopyTable(list, source: source, destination: destination)
+    self.sweep = sweep
+    self.writer = writer
+    self.entityColumn = entityColumn ?? -1
+    self.table = table
+    keyColumn = source.keyColumn ?? -1
+    programs = table.programs
+    programCount = list.count
+    steps = table.steps
+    numbers = table.numbers
+    columnCount = destination.affinities.count
+    // The type code of a short value takes at most two bytes.
+    types = RawMemory(
+      byteCount: RecordParts.typesMargin + 2 * columnCount + table.literalBytes
+        + RecordView.slack)
+    values = RawMemory(
+      byteCount: RecordParts.longestValue * columnCount + table.literalBytes + RecordView.slack)
+    sourceAffinities = .allocate(capacity: max(1, source.affinities.count))
+    for (column, affinity) in source.affinities.enumerated() {
+      (sourceAffinities + column).initialize(to: affinity)
+    }
+    readCounts = .allocate(capacity: list.count)
+    readCounts.initialize(repeating: 0)
+  }
+
+  deinit {
+    sourceAffinities.deallocate()
+    readCounts.deallocate()
+  }
+
+  // MARK: Counts
+
+  /// The number of rows that a program has been given since the last call.
+  package func takeReadCount(ofProgram program: Int) -> Int64 {
+    defer { readCounts[program] = 0 }
+    return readCounts[program]
+  }
+
+  /// How often a cell that no caller sets became NULL since the last call, and how often a watched
+  /// column had a value then. A constant is not counted.
+  package func takeNullCount(
+    ofProgram program: Int, cell: Int
+  ) -> (nulls: Int64, lost: Int64) {
+    guard let step = table.stepsOfCells[program][cell] else { return (0, 0) }
+    defer { table.counts[step] = CopyTable.Count() }
+    return (table.counts[step].nulls, table.counts[step].lost)
+  }
+
+  // MARK: Rows
+
+  /// The key of the current row: the last one that was read.
+  package var key: Int64 { sweep.key }
+
+  /// Goes on until a limit is reached, or a row comes about which the caller decides.
+  ///
+  /// - Parameters:
+  ///   - rows: how many are read at most, those of other entities included.
+  ///   - bytes: how many are copied, about.
+  /// - Throws: ``PageDamage``, ``ConvertedValue``, ``KeyOutOfOrder``, or an error of a file.
+  package func run(rows: Int, bytes: Int) throws -> Stop {
+    (rowsLeft, bytesLeft) = (rows, bytes)
+    return try resume()
+  }
+
+  /// Goes on after ``Stop/row(_:)`` within the limits of ``run(rows:bytes:)``.
+  package func resume() throws -> Stop {
+    var (rowsLeft, bytesLeft) = (self.rowsLeft, self.bytesLeft)
+    defer { (self.rowsLeft, self.bytesLeft) = (rowsLeft, bytesLeft) }
+    while rowsLeft > 0, bytesLeft > 0 {
+      guard try sweep.next() else { return .end }
+      rowsLeft -= 1
+      guard let index = try program() else { continue }
+      readCounts[index] &+= 1
+      bytesLeft -= sweep.payloadBytes
+      let program = programs[index]
+      let record = try sweep.record(through: program.lastColumn)
+      if program.isDecidedByCaller {
+        self.record = record
+        latest = index
+        return .row(index)
+      }
+      try write(program, record)
+    }
+    return .limit
+  }
+
+  /// The program for the current row; `nil` when its entity has none.
+  @inline(__always)
+  private func program() throws -> Int? {
+    guard entityColumn >= 0 else { return 0 }
+    let record = try sweep.record(through: entityColumn)
+    let number: Int64
+    switch record.cell(entityColumn) {
+    case .integer(let value): number = value
+    // The number is compared as SQL compares it.
+    case .real(let value):
+      guard let whole = Int64(exactly: value) else { return nil }
+      number = whole
+    default: return nil
+    }
+    if programs[latest].entityNumber == number { return latest }
+    for index in 0..<programCount where programs[index].entityNumber == number {
+      latest = index
+      return index
+    }
+    return nil
+  }
+
+  // MARK: The caller's rows
+
+  /// A column of the row about which the caller decides, as SQLite gives it.
+  ///
+  /// - Returns: a cell that is valid until the next row.
+  package func cell(_ column: Int) -> RawCell {
+    guard column >= 0, let record else { return .null }
+    return cell(column, record)
+  }
+
+  /// Sets a cell of the row about which the caller decides.
+  ///
+  /// - Parameter cell: the position of a cell with ``CopyProgram/Origin/set``.
+  /// - Throws: ``ConvertedValue``.
+  package func set(_ cell: Int, to value: Value) throws(ConvertedValue) {
+    guard let index = table.stepsOfCells[latest][cell] else { return }
+    let step = steps[index]
+    let image = value.withRawCell { cell in
+      let kept: RawCell =
+        switch cell {
+        case .text(let bytes): .text(arena.copy(bytes))
+        case .blob(let bytes): .blob(arena.copy(bytes))
+        default: cell
+        }
+      return step.affinity.image(of: kept)
+    }
+    guard let image else { throw ConvertedValue(column: step.target) }
+    programs[latest].images[step.target] = image
+  }
+
+  /// Appends the row about which the caller has decided. Its cells have been set.
+  package func append() throws {
+    guard let record else { return }
+    try write(programs[latest], record)
+    arena.removeAll()
+  }
+
+  /// Makes a row and appends it.
+  @inline(__always)
+  private func write(_ program: CopyTable.Program, _ record: RecordView) throws {
+    let key = sweep.key &+ program.keyOffset
+    var parts = RecordParts(types: types.bytes, values: values.bytes)
+    if try assemble(program, record, &parts) {
+      try writer.append(key: key, parts)
+    } else {
+      try writeLong(program, record, key: key)
+    }
+  }
+
+  /// Makes a row with long values, which are not copied an additional time.
+  @inline(never)
+  private func writeLong(
+    _ program: CopyTable.Program, _ record: RecordView, key: Int64
+  ) throws {
+    try fill(program, record)
+    try writer.append(
+      key: key, UnsafeBufferPointer(start: program.images, count: columnCount))
+  }
+}

@@ -1,0 +1,31 @@
+/// Memory for the texts and blobs of one row. What it has given out stays where it is until
+/// ``removeAll()``.
+struct ValueArena {
+  private static let chunkBytes = 1 << 16
+
+  private var chunks: [RawMemory] = []
+  private var used = 0
+
+  /// Copies bytes.
+  mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard let source = bytes.baseAddress, !bytes.isEmpty else { return bytes }
+    if chunks.last.map({ $0.byteCount - used < bytes.count }) ?? true {
+      chunks.append(RawMemory(byteCount: max(Self.chunkBytes, bytes.count)))
+      used = 0
+    }
+    guard let chunk = chunks.last else { return bytes }
+    let target = chunk.bytes + used
+    target.copyMemory(from: source, byteCount: bytes.count)
+    used += bytes.count
+    return UnsafeRawBufferPointer(start: target, count: bytes.count)
+  }
+
+  /// Begins again. One chunk of ordinary size is kept.
+  mutating func removeAll() {
+    used = 0
+    guard chunks.count > 1 || chunks.contains(where: { $0.byteCount > Self.chunkBytes }) else {
+      return
+    }
+    chunks = chunks.prefix(1).filter { $0.byteCount == Self.chunkBytes }
+  }
+}
