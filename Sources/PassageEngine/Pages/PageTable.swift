@@ -15,14 +15,16 @@ struct PageTable {
   let columns: TableColumns
 
   /// - Returns: `nil` when the table is not one whose records can be read without SQLite: it does
-  ///   not exist, or has columns with default values, which need not be in the records.
+  ///   not exist, has no row ids, or has columns with default values, which need not be in the
+  ///   records.
   init?(_ name: String, _ connection: Connection, schema: String = "main") throws {
     let rows = try connection.rows(
       "SELECT name, type, pk, dflt_value, hidden FROM pragma_table_xinfo(?, ?)",
       [.text(name), .text(schema)])
     guard
       let root = try connection.value(
-        "SELECT rootpage FROM \(schema).sqlite_master WHERE type = 'table' AND name = ?",
+        "SELECT rootpage FROM \(schema).sqlite_master WHERE type = 'table' AND name = ? "
+          + "AND sql NOT LIKE '%WITHOUT%ROWID%'",
         [.text(name)])?.integer,
       let page = UInt32(exactly: root), page > 1,
       rows.allSatisfy({ $0[3].isNull && $0[4].integer == 0 })
@@ -35,6 +37,15 @@ struct PageTable {
       affinities: rows.map { Affinity(declaredType: $0[1].string ?? "") },
       keyColumn: keys.count == 1 && rows[keys[0]][1].string?.uppercased() == "INTEGER"
         ? keys[0] : nil)
+  }
+
+  /// The root page of the index that SQLite makes for a primary key or a unique constraint; `nil`
+  /// when there is none, or more than one.
+  func keyIndexRoot(_ connection: Connection) throws -> UInt32? {
+    let rows = try connection.rows(
+      "SELECT rootpage FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ?",
+      [.text(name)])
+    return rows.count == 1 ? rows[0][0].integer.flatMap { UInt32(exactly: $0) } : nil
   }
 
   /// Whether it is a table of objects: a key of its own, and the number of the entity.

@@ -33,6 +33,7 @@ final class PagePass {
   private let source: Connection
   private let reader: PageReader
   private let tables: [Filled]
+  private let joins: [PageJoin]
   private let sourceVersion: Int64
   private var finishedTables: Int
   private var lastMark = ContinuousClock.now
@@ -55,8 +56,9 @@ final class PagePass {
     guard try reader.isCurrent() else {
       throw PagesUnsuitable("the source was written to while it was opened")
     }
-    let tables = try Self.makeTables(
+    let (tables, joins) = try Self.makeTables(
       mappingPlans, step, path: passPaths[pass], journalPath: journalPath, pass: pass)
+    self.joins = joins
     let store = try PassStore(
       writtenByPages: passPaths[pass], journalPath: journalPath, pass: pass,
       layout: step.plan.destinationLayout)
@@ -94,10 +96,10 @@ final class PagePass {
 
   /// Creates the empty tables of a new pass store.
   ///
-  /// - Returns: those that the mappings fill.
+  /// - Returns: those that the mappings fill, and the join tables that are copied.
   private static func makeTables(
     _ mappingPlans: [MappingPlan], _ step: StepRun, path: String, journalPath: String, pass: Int
-  ) throws -> [String: PageTable] {
+  ) throws -> (tables: [String: PageTable], joins: [PageJoin]) {
     let store = try PassStore(
       path: path, journalPath: journalPath, pass: pass, layout: step.plan.destinationLayout,
       textEncoding: step.source.textEncoding)
@@ -105,7 +107,12 @@ final class PagePass {
     for name in mappingPlans.compactMap(\.destination?.tableName) where tables[name] == nil {
       tables[name] = try PageTable(name, store.connection)
     }
-    return tables
+    let rules = step.links.plan.copies[pass] ?? []
+    // A table that receives pairs from several sides is left to SQLite.
+    let joins = try rules.filter { rule in
+      rules.count { $0.destination.name == rule.destination.name } == 1
+    }.compactMap { try PageJoin($0, store.connection) }
+    return (tables, joins)
   }
 
   /// Why pages cannot be used, if that is what an error says.
@@ -147,8 +154,9 @@ final class PagePass {
       for group in filled.groups { try sweep(group, into: writer, filled) }
       try writer.finish()
       finishedTables += 1
-      try store.connection.transaction { try record(file.mark(), filled) }
+      try store.connection.transaction { try record(file.mark(), filled.groups.flatMap(\.self)) }
     }
+    for join in joins.dropFirst(max(0, finishedTables - tables.count)) { try copy(join, to: file) }
     try file.finish()
     try check()
     try store.connection.transaction {
@@ -159,6 +167,21 @@ final class PagePass {
       }
       try store.journal.setState(State.finished, 1)
       try store.journal.removeState(State.mark)
+    }
+  }
+
+  private func copy(_ join: PageJoin, to file: PageFileWriter) throws {
+    try control.checkCancellation()
+    control.update(isMilestone: true) {
+      $0.phase = .relate
+      $0.mappingName = join.rule.destination.name
+    }
+    try join.copy(
+      from: source, reader, to: file, spillPath: store.path + "-sort", control: control)
+    finishedTables += 1
+    try store.connection.transaction {
+      try join.noteCopied(in: store.journal)
+      try record(file.mark(), [])
     }
   }
 
@@ -197,7 +220,7 @@ final class PagePass {
         repeat {
           isAtEnd = try sweepBatch(feed)
         } while !isAtEnd && !control.shouldStop && lastMark.duration(to: .now) < .seconds(1)
-        try record(writer.mark(), filled)
+        try record(writer.mark(), filled.groups.flatMap(\.self))
       }
       store.connection.releaseMemory()
     }
@@ -214,10 +237,10 @@ final class PagePass {
   }
 
   /// Records how far the part has come: its pages are in the file.
-  private func record(_ mark: WriterMark, _ filled: Filled) throws {
+  private func record(_ mark: WriterMark, _ works: [MappingRun]) throws {
     try store.journal.setState(State.mark, .blob(mark.bytes))
     try store.journal.setState(State.tables, .integer(Int64(finishedTables)))
-    for work in filled.groups.joined() {
+    for work in works {
       work.progress.account = work.context.account
       try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
     }

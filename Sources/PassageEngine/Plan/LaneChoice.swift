@@ -14,10 +14,14 @@ package struct LaneChoice: Sendable {
 
   /// Whether objects may be made page by page.
   package var usesPages: Bool
+  /// Whether pages are used even where they are not worth it, as in tests that compare the lanes.
+  package var isForcedToPages: Bool
 
   package init(
-    isForcedToRows: Bool = false, isUTF16: Bool = false, usesPages: Bool = false
+    isForcedToRows: Bool = false, isUTF16: Bool = false, usesPages: Bool = false,
+    isForcedToPages: Bool = false
   ) {
+    self.isForcedToPages = isForcedToPages
     self.isForcedToRows = isForcedToRows
     self.isUTF16 = isUTF16
     self.usesPages = usesPages && !isForcedToRows && !isUTF16

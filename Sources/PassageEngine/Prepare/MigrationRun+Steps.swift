@@ -42,7 +42,7 @@ extension MigrationRun {
       index: index, passes: step.passes,
       lanes: LaneChoice(
         isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
-        usesPages: options.usesPages),
+        usesPages: options.usesPages, isForcedToPages: options.lane == .page),
       sourceLayout: layout,
       extent: SourceExtent(
         store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil),
@@ -82,6 +82,7 @@ extension MigrationRun {
       return (paths[adopted], accounts)
     }
     try files.makeFile(journalPath)
+    try discardTornIndexes(of: step)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
       $0.phase = .assemble
@@ -107,6 +108,17 @@ extension MigrationRun {
     try workspace.write(accounts, step: step.plan.index)
     try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
+  }
+
+  /// Discards the work on a step that was interrupted in the one moment that cannot be continued.
+  private func discardTornIndexes(of step: StepRun) throws {
+    guard wasContinued,
+      let journal = try journal(ofStep: step.plan.index)?.of(pass: Journal.wholeStep),
+      try PageIndexes.isTorn(journal)
+    else { return }
+    discard("the step starts again, because its indexes were being put in place")
+    for pass in step.plan.passes.indices { try clearPass(pass, ofStep: step.plan.index) }
+    try journal.forget()
   }
 
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {

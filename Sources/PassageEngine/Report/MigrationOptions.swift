@@ -67,7 +67,7 @@ extension MigrationOptions {
   package var isForcedToRows: Bool { lane == .row }
 
   /// Whether objects may be made page by page.
-  package var usesPages: Bool { lane == .page }
+  package var usesPages: Bool { lane == .automatic || lane == .page }
 
   /// The types of store, with the limit on the memory for reading one.
   package var boundedStoreTypes: StoreTypes {

@@ -91,7 +91,13 @@ struct Sealer {
   }
 
   private func make(_ indexes: [IndexLayout]) throws {
-    for index in indexes {
+    let rest =
+      step.pages == nil
+      ? indexes
+      : try PageIndexes(
+        store: store, control: control, fewestRows: step.plan.lanes.isForcedToPages ? 0 : 500
+      ).make(indexes)
+    for index in rest {
       try control.checkCancellation()
       if let found = try make(index) {
         let sweep = QuarantineSweep(step: step, store: store)

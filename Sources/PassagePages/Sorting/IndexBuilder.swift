@@ -100,6 +100,16 @@ package final class IndexBuilder {
     try addCells(key: key)
   }
 
+  /// Adds an entry of two integers.
+  ///
+  /// - Precondition: the index has two columns.
+  package func add(key: Int64, _ first: Int64, _ second: Int64) throws {
+    precondition(columnCount == 2)
+    cells[0] = .integer(first)
+    cells[1] = .integer(second)
+    try addCells(key: key)
+  }
+
   /// Adds the entry of the row that a sweep is at. A column that its record lacks is NULL: where
   /// columns with another default value were added to the table, the caller gives the values
   /// itself.

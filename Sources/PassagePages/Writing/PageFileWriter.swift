@@ -21,6 +21,8 @@ package final class PageFileWriter {
   private let file: PositionalFile
   /// The first page that has no number yet.
   private(set) var nextPage: UInt32
+  /// The first page that this writer has appended.
+  private let firstPage: UInt32
   /// The pages from ``runStart`` that are not in the file yet.
   private let run: PageBuffer
   private var runStart: UInt32
@@ -28,15 +30,23 @@ package final class PageFileWriter {
   /// What follows in the mark at which this writer continues: the mark of an open table, until the
   /// table is continued.
   private var rest: WriterMark.Reader?
+  /// The pages that were in the file before and wait for ``finish()``; `nil` when they are written
+  /// at once.
+  private var waiting: [(page: UInt32, buffer: PageBuffer)]?
 
-  /// - Parameter path: of a database without a journal or a log.
+  /// - Parameters:
+  ///   - path: of a database without a journal or a log.
+  ///   - keepsPages: whether the pages that are in the file, such as the roots of tables, stay as
+  ///     they are until ``finish()``.
   /// - Throws: ``PageDamage`` when the file is not one that pages can be appended to.
-  package init(path: String) throws {
+  package init(path: String, keepsPages: Bool = false) throws {
+    waiting = keepsPages ? [] : nil
     let file = try PositionalFile(path, mode: .updating)
     let header = try FileHeader.read(file)
     self.file = file
     geometry = header.geometry
     nextPage = header.pageCount + 1
+    firstPage = nextPage
     let byteCount = geometry.offset(of: nextPage)
     guard header.pageCount > 0, try file.byteCount >= byteCount else {
       throw PageDamage(page: 1, "has another size than the file")
@@ -81,6 +91,8 @@ package final class PageFileWriter {
     file = try PositionalFile(path, mode: .updating)
     geometry = try FileHeader.read(file).geometry
     nextPage = try reader.page()
+    firstPage = nextPage
+    waiting = nil
     runStart = nextPage
     run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
     let byteCount = geometry.offset(of: nextPage)
@@ -125,6 +137,10 @@ package final class PageFileWriter {
     if page >= runStart {
       (run.bytes + Int(page - runStart) * geometry.pageBytes)
         .copyMemory(from: bytes, byteCount: geometry.pageBytes)
+    } else if waiting != nil, page < firstPage {
+      let buffer = PageBuffer(byteCount: geometry.pageBytes)
+      buffer.bytes.copyMemory(from: bytes, byteCount: geometry.pageBytes)
+      waiting?.append((page, buffer))
     } else {
       try file.write(
         UnsafeRawBufferPointer(start: bytes, count: geometry.pageBytes),
@@ -154,6 +170,7 @@ package final class PageFileWriter {
       buffer.bytes.setBigUInt32(parent, at: offset + 1)
       return
     }
+    // Nothing but the pages of this writer gets an entry, so what is read by others stays.
     let entry = PageBuffer(byteCount: 5)
     entry.bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
     entry.bytes.setBigUInt32(parent, at: 1)
@@ -181,6 +198,9 @@ package final class PageFileWriter {
   package func finish() throws {
     for map in maps { try put(map.page, map.buffer.bytes) }
     try writeRun()
+    for kept in waiting ?? [] {
+      try file.write(kept.buffer.contents, at: geometry.offset(of: kept.page))
+    }
     // A file does not end with a page that tells about none, nor with the lock page.
     try FileHeader.update(file, pageCount: nextPage - 1)
   }

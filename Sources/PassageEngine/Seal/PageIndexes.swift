@@ -1,0 +1,181 @@
+internal import PassageDiagnostics
+internal import PassageFiles
+internal import PassagePages
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Builds indexes by sorting their entries and writing their pages, without SQL.
+///
+/// SQLite reserves the root pages, as those of empty tables. The entries are sorted and their pages
+/// appended to the file, where SQLite does not see them yet. Then the roots are written and the
+/// schema is changed: that is one short moment, which the journal records, because a run that is
+/// interrupted in it cannot be continued.
+struct PageIndexes {
+  /// The memory of all sorters together.
+  private static let sortBytes = 12 << 20
+
+  private let store: PassStore
+  private let control: RunControl
+  /// A smaller table is indexed by SQLite in less time than its pages are opened.
+  private let fewestRows: Int
+
+  init(store: PassStore, control: RunControl, fewestRows: Int) {
+    self.store = store
+    self.control = control
+    self.fewestRows = fewestRows
+  }
+
+  /// An index whose root page is reserved.
+  private struct Reserved {
+    let index: IndexLayout
+    let root: UInt32
+    let columns: [IndexColumn]
+  }
+
+  /// Builds those of the indexes that can be built so and do not exist.
+  ///
+  /// - Returns: the indexes that are left to SQLite, also those of a table with rows that are equal
+  ///   under a unique index.
+  func make(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
+    var remaining: [IndexLayout] = []
+    var tables: [(table: PageTable, indexes: [Reserved])] = []
+    for index in indexes {
+      guard index.condition == nil,
+        let table = try PageTable(index.tableName, store.connection),
+        table.columns.keyColumn != nil || !table.names.isEmpty,
+        try isWorthIt(table), let columns = Self.columns(of: index, in: table)
+      else {
+        remaining.append(index)
+        continue
+      }
+      if try exists(index) { continue }
+      let reserved = Reserved(index: index, root: try reserve(index), columns: columns)
+      if let place = tables.firstIndex(where: { $0.table.name == table.name }) {
+        tables[place].indexes.append(reserved)
+      } else {
+        tables.append((table, [reserved]))
+      }
+    }
+    guard !tables.isEmpty else { return indexes }
+    let reserved = tables.flatMap(\.indexes)
+    try store.releaseLocks()
+    guard let writer = try write(tables) else {
+      for item in reserved { try free(item.index) }
+      return indexes
+    }
+    try store.journal.setState(Self.momentName, 1)
+    try writer.finish()
+    try adopt(reserved)
+    try store.journal.removeState(Self.momentName)
+    return remaining
+  }
+
+  /// Whether a run was interrupted between the roots and the schema: its file is not to be used.
+  static func isTorn(_ journal: Journal) throws -> Bool { try journal.state(momentName) != nil }
+
+  private static let momentName = "indexes:moment"
+
+  private func isWorthIt(_ table: PageTable) throws -> Bool {
+    try fewestRows == 0
+      || store.connection.value(
+        "SELECT 1 FROM main.\(table.name.quotedIdentifier) LIMIT 1 OFFSET ?",
+        [.integer(Int64(fewestRows))]) != nil
+  }
+
+  private func exists(_ index: IndexLayout) throws -> Bool {
+    try store.connection.value(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'index' AND name = ?", [.text(index.name)])
+      != nil
+  }
+
+  /// - Returns: `nil` when a column is not in the table.
+  private static func columns(of index: IndexLayout, in table: PageTable) -> [IndexColumn]? {
+    var columns: [IndexColumn] = []
+    for element in index.elements {
+      let position = table.position(element.column)
+      guard position >= 0 else { return nil }
+      columns.append(
+        IndexColumn(
+          position: position == table.columns.keyColumn ? nil : position,
+          isDescending: element.isAscending == false))
+    }
+    return columns.isEmpty ? nil : columns
+  }
+
+  // MARK: Reserving
+
+  private func placeholder(_ index: IndexLayout) -> String { "passage index \(index.name)" }
+
+  private func reserve(_ index: IndexLayout) throws -> UInt32 {
+    let name = placeholder(index)
+    try store.connection.execute(
+      "CREATE TABLE IF NOT EXISTS main.\(name.quotedIdentifier) (x)")
+    return UInt32(
+      clamping: try store.connection.integer(
+        "SELECT rootpage FROM main.sqlite_master WHERE name = ?", [.text(name)]))
+  }
+
+  private func free(_ index: IndexLayout) throws {
+    try store.connection.execute("DROP TABLE main.\(placeholder(index).quotedIdentifier)")
+  }
+
+  // MARK: Writing
+
+  /// - Returns: the writer, which is not finished; `nil` when SQLite must build the indexes: it
+  ///   names the rows that are equal under a unique one.
+  private func write(
+    _ tables: [(table: PageTable, indexes: [Reserved])]
+  ) throws -> PageFileWriter? {
+    let spill = store.path + "-sort"
+    defer { try? FileSystem().remove(spill) }
+    let reader: PageReader
+    do {
+      reader = try PageReader(path: store.path)
+    } catch is Unsoundness {
+      return nil
+    }
+    let writer = try PageFileWriter(path: store.path, keepsPages: true)
+    for (table, indexes) in tables {
+      let memory = SortMemory(byteCount: Self.sortBytes) {
+        try FileSystem().makeFile(spill)
+        return try PositionalFile(spill, mode: .updating)
+      }
+      let builders = indexes.map {
+        IndexBuilder(columns: $0.columns, isUnique: $0.index.isUnique, memory: memory)
+      }
+      let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
+      var count = 0
+      while try sweep.next() {
+        for builder in builders { try builder.add(rowOf: sweep) }
+        count += 1
+        if count & 0xFFFF == 0 { try control.checkCancellation() }
+      }
+      for (builder, reserved) in zip(builders, indexes) {
+        try control.checkCancellation()
+        guard try builder.write(to: writer, root: reserved.root).isEmpty else { return nil }
+      }
+    }
+    return writer
+  }
+
+  /// Makes the reserved tables indexes.
+  private func adopt(_ reserved: [Reserved]) throws {
+    let connection = store.connection
+    let version = try connection.integer("PRAGMA main.schema_version")
+    try connection.execute("PRAGMA writable_schema = ON")
+    defer { try? connection.execute("PRAGMA writable_schema = OFF") }
+    try connection.transaction {
+      for item in reserved {
+        try connection.execute(
+          "UPDATE main.sqlite_master SET type = 'index', name = ?, tbl_name = ?, sql = ? "
+            + "WHERE name = ?",
+          [
+            .text(item.index.name), .text(item.index.tableName), .text(item.index.createStatement),
+            .text(placeholder(item.index)),
+          ])
+      }
+      try connection.execute("PRAGMA main.schema_version = \(version + 1)")
+    }
+  }
+}
