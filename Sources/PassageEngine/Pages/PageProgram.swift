@@ -89,6 +89,22 @@ struct PageProgram {
     }
   }
 
+  /// The program of a mapping whose policy makes the objects: it gives every attribute's value.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns of the attributes, in the order of the objects' values.
+  ///   - read: the source columns that the policy may read.
+  init(
+    objectsOf mapping: MappingPlan, entity: EntityLayout, to table: PageTable, columns: [String],
+    constants: [(column: String, value: Value)], read: [Int]
+  ) throws {
+    copy = CopyProgram(
+      entityNumber: Int64(entity.number), keyOffset: mapping.keyOffset, cells: [],
+      isDecidedByCaller: true, callerColumns: read)
+    for column in columns { try append(.set, to: column, of: table) }
+    for (column, value) in constants { try append(.constant(value), to: column, of: table) }
+  }
+
   /// The attributes that the engine computes.
   var positions: Set<Int> { Set(computed.map(\.position)) }
 

@@ -39,6 +39,12 @@ final class PageFeed {
     } catch {
       throw Self.unsuitable(error, destination)
     }
+    for mapping in mappings { mapping.begin(copier) }
+  }
+
+  /// Ends the sweep.
+  func stop() {
+    for mapping in mappings { mapping.end() }
   }
 
   /// Starts after a source key.
@@ -53,6 +59,7 @@ final class PageFeed {
     _ limits: BatchLimits, shouldStop: () -> Bool
   ) throws -> (count: Int64, isAtEnd: Bool) {
     var isAtEnd = false
+    for mapping in mappings { try mapping.beginBatch() }
     try named {
       var rowsLeft = limits.rows
       repeat {

@@ -13,6 +13,7 @@ final class PageMapping {
   let program: PageProgram
   private let step: StepRun
   private let mapper: RowMapper
+  private let policy: PagePolicy?
   private let hasFilter: Bool
   /// By position among the object's values, the column.
   private let columns: [Int]
@@ -28,22 +29,58 @@ final class PageMapping {
     self.step = step
     let bound = work.mappingPlan.bound
     let filter = bound.filter?.safestFirst
-    program = try PageProgram(
-      columns, entity: entity, from: source, to: table, now: step.plan.now,
-      isChecked: step.quarantine.isOpen, filter: filter)
+    let policy = PagePolicy(work, step: step)
+    self.policy = policy
     hasFilter = filter != nil
-    var known: Set<String> = []
-    let paths = RowMapper.keyPaths(of: bound, positions: program.positions, filter: filter)
-      .filter { known.insert($0.name).inserted }
-    let shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
+    let paths: [ResolvedKeyPath]
+    let positions: Set<Int>
+    if let policy, let destination = work.mappingPlan.destination, let own = bound.source {
+      // A policy may ask for the value of any attribute.
+      positions = Set(bound.attributes.indices)
+      paths = Self.distinct(
+        SourceReader.everyCell(of: own, in: step.plan.source)
+          + RowMapper.keyPaths(of: bound, positions: positions, filter: filter))
+      program = try PageProgram(
+        objectsOf: work.mappingPlan, entity: entity, to: table,
+        columns: policy.columns(in: destination), constants: Array(columns.constants.prefix(2)),
+        read: paths.map { source.position(of: $0, in: entity) })
+    } else {
+      program = try PageProgram(
+        columns, entity: entity, from: source, to: table, now: step.plan.now,
+        isChecked: step.quarantine.isOpen, filter: filter)
+      positions = program.positions
+      paths = Self.distinct(RowMapper.keyPaths(of: bound, positions: positions, filter: filter))
+    }
     self.columns = paths.map { source.position(of: $0, in: entity) }
+    let shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
     object = SourceObject(
       shape: shape, key: 0, values: Array(repeating: .null, count: paths.count))
+    let functions = work.policy?.functions ?? [:]
     mapper = try RowMapper(
-      bound: bound, positions: program.positions, filter: filter,
-      context: EvaluationContext(now: step.plan.now), externalFolder: step.source.externalFolder,
+      bound: bound, positions: positions, filter: filter,
+      context: EvaluationContext(now: step.plan.now) { selector, arguments in
+        guard let function = functions[selector] else {
+          throw PolicyMistake("the policy has no function “\(selector)”")
+        }
+        return try function(arguments)
+      }, externalFolder: step.source.externalFolder,
       nilled: work.context.nilled, slot: { shape.position(of: $0.name) ?? 0 })
+    if policy != nil { work.context.mapper = mapper }
   }
+
+  private static func distinct(_ paths: [ResolvedKeyPath]) -> [ResolvedKeyPath] {
+    var known: Set<String> = []
+    return paths.filter { known.insert($0.name).inserted }
+  }
+
+  /// Called once, before the first row.
+  func begin(_ copier: RowCopier) { policy?.begin(copier) }
+
+  /// Called before each batch of rows.
+  func beginBatch() throws { try policy?.beginBatch() }
+
+  /// Called after the last row.
+  func end() { policy?.end() }
 
   // MARK: Rows
 
@@ -59,6 +96,7 @@ final class PageMapping {
         tally.filtered += 1
         return
       }
+      if let policy { return try policy.make(of: object, &tally) }
       try fill(copier)
     } catch {
       return try handle(error)
@@ -84,10 +122,11 @@ final class PageMapping {
   /// Quarantines the current object, if it is the cause of an error and that is allowed.
   private func handle(_ error: any Error) throws {
     let failure = RowFailure(
-      mapping: work.mappingPlan.name, entity: object.shape.entityName, key: object.key,
+      hook: policy == nil ? nil : .createDestinationInstances, mapping: work.mappingPlan.name,
+      entity: object.shape.entityName, key: object.key,
       underlying: error)
     guard failure.isOfObject else { throw error }
-    guard step.quarantine.isOpen else { throw failure }
+    guard step.quarantine.isOpen, policy == nil else { throw failure }
     try step.quarantine.add(
       failure.diagnostic, entity: failure.entity, key: object.key, mapping: failure.mapping,
       to: work.context.store.journal)

@@ -210,6 +210,7 @@ final class PagePass {
     else { throw PagesUnsuitable("a source table is not an ordinary one") }
     let feed = try PageFeed(
       works, step: step, source: table, reader: reader, destination: filled.table, writer: writer)
+    defer { feed.stop() }
     try feed.start(after: group.map(\.progress.cursor).max() ?? .min)
     for work in group { work.progress.phase = .create }
     var isAtEnd = false

@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
@@ -5,9 +6,14 @@ internal import PassageModels
 extension LaneChoice {
   /// Why the objects of an entity mapping are not made page by page; `nil` when they are.
   ///
-  /// - Parameter pass: the mapping model that contains it.
-  func obstacleToPages(for bound: BoundEntityMapping, in pass: BoundMapping) -> String? {
-    if let obstacle = ownObstacleToPages(for: bound) { return obstacle }
+  /// - Parameters:
+  ///   - pass: the mapping model that contains it.
+  ///   - isSimple: whether a mapping's policy makes at most one object of each source object and
+  ///     needs nothing else.
+  func obstacleToPages(
+    for bound: BoundEntityMapping, in pass: BoundMapping, isSimple: (EntityMapping) -> Bool
+  ) -> String? {
+    if let obstacle = ownObstacleToPages(for: bound, isSimple) { return obstacle }
     // Mappings of different entities of one table share its keys: their objects lie between each
     // other, and are made together.
     let isMixed = pass.entityMappings.contains { other in
@@ -18,17 +24,21 @@ extension LaneChoice {
         && pass.source.root(of: otherSource).name == pass.source.root(of: source).name
         && pass.destination.root(of: otherDestination).name
           == pass.destination.root(of: destination).name
-        && ownObstacleToPages(for: other) != nil
+        && ownObstacleToPages(for: other, isSimple) != nil
     }
     return isMixed ? "its objects lie between those of another mapping" : nil
   }
 
-  private func ownObstacleToPages(for bound: BoundEntityMapping) -> String? {
+  private func ownObstacleToPages(
+    for bound: BoundEntityMapping, _ isSimple: (EntityMapping) -> Bool
+  ) -> String? {
     if !usesPages { return "pages are not used" }
     guard bound.source != nil, bound.destination != nil else {
       return "it does not make objects from objects"
     }
-    if bound.mapping.policy != nil { return "it has a policy" }
+    if let policy = bound.mapping.policy, !isSimple(bound.mapping) {
+      return "the policy \(policy.name.value) needs more than one object after the other"
+    }
     let paths =
       (bound.filter?.keyPaths ?? [])
       + bound.attributes.flatMap { $0.value.keyPaths + ($0.fallback?.keyPaths ?? []) }

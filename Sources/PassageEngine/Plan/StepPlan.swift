@@ -24,10 +24,12 @@ final class StepPlan: Sendable {
   /// - Parameters:
   ///   - passes: the passes, all with the same source and destination model.
   ///   - hooks: returns the hooks of an entity mapping's policy.
+  ///   - isSimple: whether its policy lets its objects be made page by page.
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
-    extent: SourceExtent, now: Double, hooks: (EntityMapping) -> Set<MigrationHook>
+    extent: SourceExtent, now: Double, hooks: (EntityMapping) -> Set<MigrationHook>,
+    isSimple: (EntityMapping) -> Bool
   ) throws {
     self.index = index
     self.passes = passes
@@ -48,7 +50,8 @@ final class StepPlan: Sendable {
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
             lane: lanes.lane(of: bound),
-            pageObstacle: lanes.obstacleToPages(for: bound, in: pass), hooks: hooks(bound.mapping)))
+            pageObstacle: lanes.obstacleToPages(for: bound, in: pass, isSimple: isSimple),
+            hooks: hooks(bound.mapping)))
       }
     }
     keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)

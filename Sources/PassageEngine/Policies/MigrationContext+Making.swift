@@ -59,14 +59,18 @@ extension MigrationContext {
       replayed.removeFirst()
       return first
     }
-    let writer = try objects.writer(of: object.shape)
     if isOwn, let source {
       object.key = source &+ mappingPlan.keyOffset
       outcome.hasPrimary = true
-    } else {
-      object.key = try keys.next(table: writer.tableName)
     }
-    try writer.append(object, missing: missing)
+    // Only policies without further objects run page by page.
+    if isOwn, let appendToPages {
+      try appendToPages(object)
+    } else {
+      let writer = try objects.writer(of: object.shape)
+      if !isOwn { object.key = try keys.next(table: writer.tableName) }
+      try writer.append(object, missing: missing)
+    }
     let reference = object.reference
     if let source {
       if !isOwn { try associations.record(source, reference) }

@@ -65,6 +65,10 @@ public final class MigrationContext {
   }
   var defaults: DefaultObjects
 
+  /// Appends the object of the current source object where objects are made page by page; `nil`
+  /// where SQL makes them.
+  var appendToPages: ((DestinationObject) throws -> Void)?
+
   // State.
   /// What became of the source object whose hook is running.
   var outcome = Outcome()

@@ -37,6 +37,13 @@ package struct PolicyRegistry: Sendable {
     mapping.policy.flatMap { self[$0.name.value]?.needs } ?? []
   }
 
+  /// Whether the policy of an entity mapping makes at most one object of each source object, needs
+  /// nothing else, and wants to know neither of the first nor of the last.
+  func isSimple(_ mapping: EntityMapping) -> Bool {
+    needs(of: mapping).isEmpty
+      && hooks(of: mapping).isDisjoint(with: [.begin, .endInstanceCreation])
+  }
+
   /// A new instance for an entity mapping.
   func makePolicy(for mapping: EntityMapping) throws -> (any MigrationPolicy)? {
     guard let reference = mapping.policy, let type = self[reference.name.value] else { return nil }

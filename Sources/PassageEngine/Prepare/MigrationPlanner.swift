@@ -15,6 +15,7 @@ struct MigrationPlanner {
   let companions: StoreCompanions
   let warnings: Diagnostics
   let options: MigrationOptions
+  let policies: PolicyRegistry
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
@@ -34,7 +35,9 @@ struct MigrationPlanner {
             name: pass.model.name, isInferred: pass.model.isInferred,
             mappings: pass.entityMappings.map {
               mapping(
-                $0, lanes, obstacle: lanes.obstacleToPages(for: $0, in: pass),
+                $0, lanes,
+                obstacle: lanes.obstacleToPages(
+                  for: $0, in: pass, isSimple: policies.isSimple),
                 counts: index == 0 ? counts : nil)
             })
         })

@@ -46,7 +46,7 @@ extension MigrationRun {
       sourceLayout: layout,
       extent: SourceExtent(
         store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil),
-      now: now, hooks: { policies.hooks(of: $0) })
+      now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
     let step = StepRun(
       plan: plan,
       source: SourceAccess(store, path: storePath, externalFolder: externalFolder),

@@ -128,7 +128,7 @@ package struct StoreMigration: Sendable {
         destinationPath: checked.finished?.path
           ?? MigrationRun.destinationPath(storePath, destination),
         isUpToDate: checked.finished != nil, companions: companions, warnings: warnings,
-        options: options, files: files
+        options: options, policies: policies, files: files
       ).plan()
       plan.losses = losses
       plan.noteUnknownLosses(checked.steps, policies)

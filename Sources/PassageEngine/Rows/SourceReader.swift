@@ -158,7 +158,8 @@ struct SourceReader {
     return entity.columnName(ofAttribute: attribute.name)
   }
 
-  private static func everyCell(of entity: Entity, in model: Model) -> [ResolvedKeyPath] {
+  /// Every stored attribute and to-one relationship of an entity.
+  static func everyCell(of entity: Entity, in model: Model) -> [ResolvedKeyPath] {
     let attributes = model.attributes(of: entity).filter(\.isStored).map {
       ResolvedKeyPath(
         entityName: entity.name, components: [$0.name], relationships: [], leaf: .attribute($0))
