@@ -16,11 +16,14 @@ struct PassageBenchmarks: ParsableCommand {
   @Option(help: "Objects of the source stores, separated by commas.")
   var sizes = "100000,1000000,10000000"
 
-  @Option(help: "Rounds of each figure; stores of five million objects and more get at most 3.")
+  @Option(help: "Rounds of each figure; small stores get four times as many.")
   var rounds = 5
 
-  @Option(help: "Scenarios by name, separated by commas; all of them by default.")
+  @Option(help: "Figures by name, separated by commas; all of them by default.")
   var only: String?
+
+  @Option(help: "The lane that is forced: auto, page, set or row.")
+  var lane = "auto"
 
   @Option(help: "A file to write the figures to as JSON.")
   var json: String?
@@ -43,10 +46,12 @@ struct PassageBenchmarks: ParsableCommand {
     if (try? sizeList()) == nil {
       throw ValidationError("--sizes are whole numbers from 1000, separated by commas")
     }
-    for name in only?.split(separator: ",") ?? []
-    where !Scenario.all.contains(where: { $0.name == name }) {
-      throw ValidationError(
-        "no scenario \(name); there are \(Scenario.all.map(\.name).joined(separator: ", "))")
+    let names = Scenario.all.map(\.name) + Single.names
+    for name in only?.split(separator: ",").map(String.init) ?? [] where !names.contains(name) {
+      throw ValidationError("no figure \(name); there are \(names.joined(separator: ", "))")
+    }
+    guard ["auto", "page", "set", "row"].contains(lane) else {
+      throw ValidationError("--lane is auto, page, set or row")
     }
   }
 
@@ -65,16 +70,17 @@ struct PassageBenchmarks: ParsableCommand {
       .dropLast().joined(separator: "/")
     let tools = Tools(
       subject: "\(binaries)/benchmark-subject", plainLoop: "\(binaries)/plain-loop",
-      migrate: migrate, beside: beside, scenarios: scenarios, folder: folder)
-    var report = Report(rounds: smoke ? 1 : rounds)
-    let names = only.map { Set($0.split(separator: ",").map(String.init)) }
-    for scenario in Scenario.all where names?.contains(scenario.name) ?? true {
+      migrate: migrate, beside: beside, lane: lane, scenarios: scenarios, folder: folder)
+    let others = OtherWork()
+    var report = Report(rounds: smoke ? 1 : rounds, lane: lane)
+    for scenario in Scenario.all where isAsked(scenario.name) {
       for size in try scenario.fixedSize.map({ [$0] }) ?? sizeList() {
         note("\(scenario.name), \(size) objects")
         report.figures.append(try measure(scenario, size: size, tools: tools))
       }
     }
-    try report.processes.append(contentsOf: wholeProcesses(tools))
+    report.singles = try singles(tools)
+    report.otherProcessors = others.processors
     for line in report.lines { print(line) }
     if let json {
       let text = report.json
@@ -84,65 +90,65 @@ struct PassageBenchmarks: ParsableCommand {
     }
   }
 
+  private func isAsked(_ name: String) -> Bool {
+    only?.split(separator: ",").contains { $0 == name } ?? true
+  }
+
   private func rounds(of size: Int) -> Int {
-    smoke ? 1 : size >= 5_000_000 ? min(3, rounds) : size <= 10_000 ? rounds * 4 : rounds
+    smoke ? 1 : size <= 10_000 ? rounds * 4 : rounds
   }
 
   private func measure(_ scenario: Scenario, size: Int, tools: Tools) throws -> Figure {
     let prepared = try PreparedScenario(scenario, size: size, tools: tools)
     defer { prepared.remove() }
     var figure = Figure(scenario: scenario, size: size)
+    figure.sourceBytes = Folder.byteCount(prepared.source)
     for round in 0..<rounds(of: size) {
       // In turn, so that neither always comes second. The first store that is there is this build's.
       let isFirst = round.isMultiple(of: 2)
       let before = isFirst ? try tools.beside.map { try prepared.runEngine($0) } : nil
       let engine = try prepared.runEngine(tools.subject)
       let after = isFirst ? nil : try tools.beside.map { try prepared.runEngine($0) }
-      if let other = before ?? after {
-        figure.besideRatios.append(engine.processorSeconds / max(0.001, other.processorSeconds))
-      }
+      if let other = before ?? after { figure.beside.append(Figure.Cost(other)) }
       let yardstick =
         switch scenario.yardstick {
         case .plainLoop: try prepared.runPlainLoop()
         case .script: try prepared.runScript()
-        case .handWritten: try prepared.runHandWritten(pageBytes: 4096)
+        case .handWritten: try prepared.runHandWritten()
         }
       if round == 0 { try prepared.check() }
-      figure.engine.append(engine.seconds)
-      figure.yardstick.append(yardstick.seconds)
-      figure.processorRatios.append(
-        engine.processorSeconds / max(0.001, yardstick.processorSeconds))
+      figure.engine.append(Figure.Cost(engine))
+      figure.yardstick.append(Figure.Cost(yardstick))
       figure.peakBytes = max(figure.peakBytes, engine.peakBytes)
-      if scenario.yardstick == .handWritten {
-        figure.largePages.append(try prepared.runHandWritten(pageBytes: 16_384).seconds)
-      }
+      figure.lanes = engine.lines("lanes").first.map(String.init) ?? figure.lanes
     }
     return figure
   }
 
-  /// `status` on an up-to-date store of 2,000 objects.
-  private func wholeProcesses(_ tools: Tools) throws -> [(title: String, seconds: [Double])] {
-    guard let scenario = Scenario.all.first(where: { $0.name == "Small" }) else { return [] }
-    let prepared = try PreparedScenario(scenario, size: 2_000, tools: tools)
-    defer { prepared.remove() }
-    let model = tools.file("Source.json", of: scenario)
-    var library: [Double] = []
-    var command: [Double] = []
-    for _ in 0..<(smoke ? 1 : rounds * 4) {
-      library.append(try tools.subject("status", model, prepared.source).seconds)
-      if let migrate = tools.migrate {
-        command.append(
-          try Child(
-            program: migrate,
-            arguments: ["status", "--store", prepared.source, "--models", model]
-          ).run(in: tools.folder).seconds)
+  /// The figures without a yardstick: a small store, and the largest of the sizes up to a million.
+  private func singles(_ tools: Tools) throws -> [Single] {
+    var singles: [Single] = []
+    func add(
+      _ name: String, _ scenario: String, _ size: Int,
+      _ measure: (PreparedScenario, Tools, _ rounds: Int) throws -> [Single]
+    ) throws {
+      guard isAsked(name), let scenario = Scenario.all.first(where: { $0.name == scenario }) else {
+        return
       }
+      note("\(name), \(scenario.name), \(size) objects")
+      let prepared = try PreparedScenario(scenario, size: size, tools: tools)
+      defer { prepared.remove() }
+      singles += try measure(prepared, tools, rounds(of: size))
     }
-    var figures = [(title: "status of an up-to-date store, library", seconds: library)]
-    if !command.isEmpty {
-      figures.append((title: "status of an up-to-date store, migrate status", seconds: command))
+    try add("Prepared", "Small", 2_000, Single.smallStores)
+    try add("Processes", "Small", 2_000, Single.processes)
+    let sizes = try sizeList()
+    let size = sizes.filter { $0 <= 1_000_000 }.max() ?? sizes.min() ?? 0
+    for scenario in ["Attributes", "Graph"] {
+      try add("Threads", scenario, size, Single.threads)
+      try add("Proof", scenario, size, Single.proof)
     }
-    return figures
+    return singles
   }
 
   /// Tells on standard error what is being measured.

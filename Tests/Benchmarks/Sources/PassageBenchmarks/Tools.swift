@@ -7,6 +7,8 @@ struct Tools {
   var migrate: String?
   /// The library of another build, to be held against this one; `nil` for none.
   var beside: String?
+  /// The lane that is forced; `auto` for none.
+  var lane: String
   var scenarios: String
   var folder: Folder
 
