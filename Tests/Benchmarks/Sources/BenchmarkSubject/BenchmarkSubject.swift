@@ -9,9 +9,8 @@ struct BenchmarkSubject {
     switch (arguments.first, arguments.count) {
     case ("tables", 3): try makeTables(model: arguments[1], path: arguments[2])
     case ("finish", 3): try finish(model: arguments[1], path: arguments[2])
-    case ("status", 3): try status(model: arguments[1], path: arguments[2])
     case ("migrate", _): try await MigrationCall(Array(arguments.dropFirst())).run()
-    default: throw Refusal("tables|finish|status MODEL STORE, or migrate FOLDER SOURCE DESTINATION")
+    default: throw Refusal("tables|finish MODEL STORE, or migrate FOLDER SOURCE DESTINATION")
     }
   }
 
@@ -38,15 +37,6 @@ struct BenchmarkSubject {
     }
     try builder.writePrimaryKeys(largestKeys)
     try builder.finish(journalMode: .wal)
-  }
-
-  private static func status(model: String, path: String) throws {
-    let model = try Documents.model(model)
-    let hashes = try StoreMetadata.read(path: path).versionHashes
-    guard Compatibility(recordedHashes: hashes, model: model).isCompatible else {
-      throw Refusal("the store is not compatible with \(model.name)")
-    }
-    print(PeakMemory.line)
   }
 }
 

@@ -35,7 +35,7 @@ struct Report {
         figure.peakBytes.mebibytes,
       ])
     }
-    var lines = figures.isEmpty ? [] : Self.table(rows) + [""]
+    var lines = figures.isEmpty ? [] : TextTable.lines(rows) + [""]
     for single in singles {
       var line = single.detail.isEmpty ? single.title : "\(single.title) (\(single.detail))"
       line += ": \(single.values.spread)\(single.unit.isEmpty ? "" : " \(single.unit)")"
@@ -62,20 +62,6 @@ struct Report {
       return "peak memory, \(scenario.name): \(last.peakBytes.mebibytes) MiB, "
         + "\(growth.rounded(2)) times the smallest store's (must be at most \(scenario.peakGoal) "
         + "MiB and \(Self.growthGoal)) \(word(isReached))"
-    }
-  }
-
-  private static func table(_ rows: [[String]]) -> [String] {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
-    }
-    return rows.map { row in
-      var line = ""
-      for (cell, width) in zip(row, widths) {
-        line += cell + String(repeating: " ", count: width - cell.count + 2)
-      }
-      while line.last == " " { line.removeLast() }
-      return line
     }
   }
 }

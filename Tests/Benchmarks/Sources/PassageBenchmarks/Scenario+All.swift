@@ -5,7 +5,7 @@ extension Scenario {
       name: "Attributes", title: "six attributes, four of them computed",
       goal: .from([1_000_000: 0.30, 10_000_000: 0.25])),
     Scenario(
-      name: "AttributesPolicy", title: "the same, with a policy's code on every row",
+      name: "AttributesPolicy", title: "six attributes, a policy's code on every row",
       goal: .from([1_000_000: 0.35])),
     Scenario(
       name: "Graph", title: "five entities, to-one and many-to-many, three indexes",

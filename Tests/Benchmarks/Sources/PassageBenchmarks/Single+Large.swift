@@ -5,13 +5,18 @@ extension Single {
   {
     var faster: [Double] = []
     var dearer: [Double] = []
+    let others = OtherWork()
     for _ in 0..<rounds {
       let one = try prepared.runEngine(tools.subject, "--jobs", "1")
       let two = try prepared.runEngine(tools.subject, "--jobs", "2")
       faster.append(one.seconds / max(0.001, two.seconds))
       dearer.append(two.processorSeconds / max(0.001, one.processorSeconds))
     }
-    let detail = "\(prepared.scenario.name), \(prepared.size) objects"
+    var detail = detail(of: prepared)
+    // Two threads cannot be faster where others have taken the second processor.
+    if let busy = others.processors, busy >= 0.1 {
+      detail += ", while other programs kept \(busy.rounded(1)) processors busy"
+    }
     return [
       Single(
         name: "Threads", title: "two threads against one, times faster by the clock",
@@ -37,7 +42,7 @@ extension Single {
       byYardstick.append(proof / max(0.001, yardstick.processorSeconds))
       byEngine.append(proof / max(0.001, engine.processorSeconds))
     }
-    let detail = "\(prepared.scenario.name), \(prepared.size) objects"
+    let detail = detail(of: prepared)
     return [
       Single(
         name: "Proof", title: "proof, as a share of hand-written SQL", detail: detail,
@@ -46,6 +51,13 @@ extension Single {
         name: "Proof", title: "proof, as a share of the migration", detail: detail,
         values: byEngine),
     ]
+  }
+
+  private static func detail(of prepared: PreparedScenario) -> String {
+    let millions = prepared.size / 1_000_000
+    let isWhole = millions > 0 && prepared.size.isMultiple(of: 1_000_000)
+    return
+      "\(prepared.scenario.name), \(isWhole ? "\(millions) million" : "\(prepared.size)") objects"
   }
 
   /// The processor time between the beginning of `verify` and that of the phase after it.

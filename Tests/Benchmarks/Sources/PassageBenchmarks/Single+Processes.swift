@@ -30,6 +30,8 @@ extension Single {
           name: "Prepared", title: "\(title), whole process", values: [Double(once)],
           unit: "syncs", digits: 0, goal: 2),
       ]
+    } else {
+      tools.note("syncs are not counted: strace is missing or not allowed")
     }
     return singles
   }
