@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the benchmarks and runs them: run.sh [--sizes 100000,1000000,10000000] [--rounds 5]
-# [--only NAME,...] [--json FILE] [--migrate PROGRAM] [--beside PROGRAM] [--smoke]. Needs the sqlite3 shell.
+# [--only NAME,...] [--lane auto|page|set|row] [--json FILE] [--migrate PROGRAM] [--beside PROGRAM]
+# [--smoke]. Needs the sqlite3 shell; strace to count syncs, python3 for one yardstick.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 command -v sqlite3 >/dev/null || {
@@ -8,5 +9,12 @@ command -v sqlite3 >/dev/null || {
   exit 69
 }
 swift build -c release --package-path "$here" >&2
-exec "$(swift build -c release --package-path "$here" --show-bin-path)/passage-benchmarks" \
-  --scenarios "$here/Scenarios" "$@"
+binaries=$(swift build -c release --package-path "$here" --show-bin-path)
+case " $* " in
+*" --migrate "* | *" --migrate="*) ;;
+*)
+  swift build -c release --package-path "$here" --product migrate >&2
+  set -- --migrate "$binaries/migrate" "$@"
+  ;;
+esac
+exec "$binaries/passage-benchmarks" --scenarios "$here/Scenarios" "$@"

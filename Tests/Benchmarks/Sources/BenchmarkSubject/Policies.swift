@@ -4,6 +4,7 @@ internal import Passage
 /// Copies: what the mapping says, and nothing more.
 struct CopyPolicy: MigrationPolicy {
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+  static let needs: Set<MigrationContext.Need> = []
 
   init(mapping: PolicyMapping) {}
 }

@@ -9,11 +9,18 @@ struct Child {
   /// What is known when it has ended.
   struct Outcome {
     var seconds: Double
-    /// Seconds of processor time, in the program and in the kernel for it.
+    /// Seconds of processor time, in the program and in the kernel for it; the final sync is in it.
     var processorSeconds: Double
     /// The most memory it had, as the kernel tells it.
     var peakBytes: Int
     var output: String
+
+    /// What stands after a word in the lines that begin with it.
+    func lines(_ word: String) -> [Substring] {
+      output.split(separator: "\n").filter { $0.hasPrefix(word + " ") }.map {
+        $0.dropFirst(word.count + 1)
+      }
+    }
   }
 
   /// A program could not be started, or did not end well.
@@ -52,7 +59,7 @@ struct Child {
     while wait4(process, &status, 0, &usage) == -1 {
       guard errno == EINTR else { throw Failure(description: "\(program) was lost") }
     }
-    if let durable { try Folder.synchronize(durable) }
+    let syncSeconds = try durable.map(Self.processorSeconds(ofSyncing:)) ?? 0
     let seconds = started.duration(to: .now) / .seconds(1)
     guard status == 0 else {
       throw Failure(
@@ -66,17 +73,39 @@ struct Child {
     #endif
     return Outcome(
       seconds: seconds,
-      processorSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
+      processorSeconds: Self.processorSeconds(usage) + syncSeconds,
       peakBytes: peakBytes, output: try Folder.text(outputPath))
   }
 
-  private static func seconds(_ time: timeval) -> Double {
-    Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+  /// Syncs a file in this process, which waits otherwise.
+  private static func processorSeconds(ofSyncing path: String) throws -> Double {
+    let before = processorSeconds(of: ownUsage)
+    try Folder.synchronize(path)
+    return processorSeconds(of: ownUsage) - before
+  }
+
+  /// The processor time so far of this process, or of its children that have ended.
+  static func processorSeconds(of whom: Whom) -> Double {
+    var usage = rusage()
+    getrusage(whom, &usage)
+    return processorSeconds(usage)
+  }
+
+  private static func processorSeconds(_ usage: rusage) -> Double {
+    [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000
+    }
   }
 
   #if canImport(Glibc)
     private static var emptyActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+    typealias Whom = __rusage_who_t
+    static let ownUsage = __rusage_who_t(RUSAGE_SELF.rawValue)
+    static let childrensUsage = __rusage_who_t(RUSAGE_CHILDREN.rawValue)
   #else
+    typealias Whom = Int32
+    static let ownUsage = RUSAGE_SELF
+    static let childrensUsage = RUSAGE_CHILDREN
     private static var emptyActions: posix_spawn_file_actions_t? { nil }
   #endif
 }

@@ -1,28 +1,49 @@
 /// One figure of the report.
 struct Figure {
+  /// What a round has cost one contender.
+  struct Cost {
+    var processorSeconds: Double
+    var seconds: Double
+
+    init(_ outcome: Child.Outcome) {
+      processorSeconds = outcome.processorSeconds
+      seconds = outcome.seconds
+    }
+  }
+
   var scenario: Scenario
+  /// As `--sizes` has it.
   var size: Int
-  /// Seconds of each round.
-  var engine: [Double] = []
-  var yardstick: [Double] = []
-  /// Engine by yardstick in processor time, round by round: what other work on the machine moves
-  /// least, but without the time the disk takes.
-  var processorRatios: [Double] = []
-  /// This build by another in processor time, round by round; empty where none was given.
-  var besideRatios: [Double] = []
-  /// Hand-written SQL with pages of 16 KiB; empty where it was not measured.
-  var largePages: [Double] = []
+  /// Bytes of the source store.
+  var sourceBytes = 0
+  /// The lanes the engine took.
+  var lanes = ""
+  /// The cost of each round.
+  var engine: [Cost] = []
+  var yardstick: [Cost] = []
+  /// Another build; empty where none was given.
+  var beside: [Cost] = []
   /// The engine's peak memory: the largest of all rounds.
   var peakBytes = 0
 
-  /// Engine by yardstick, round by round: both ran one after the other, so what else the machine
-  /// did hit both.
-  var ratios: [Double] { zip(engine, yardstick).map { $0 / $1 } }
-  var largePageRatios: [Double] { zip(engine, largePages).map { $0 / $1 } }
+  /// Engine by yardstick in processor time, round by round: both ran one after the other, so what
+  /// else the machine did hit both.
+  var ratios: [Double] { Self.ratios(engine, yardstick, \.processorSeconds) }
+  /// The same by the clock, with the time the disk took.
+  var clockRatios: [Double] { Self.ratios(engine, yardstick, \.seconds) }
+  /// This build by the other.
+  var besideRatios: [Double] { Self.ratios(engine, beside, \.processorSeconds) }
 
-  /// Whether the goal is reached; `nil` without a goal, and for stores too small to be judged: in
-  /// them the start of a process counts more than the work.
-  var isReached: Bool? { size < 100_000 ? nil : scenario.goal.map { ratios.median <= $0 } }
+  private static func ratios(
+    _ above: [Cost], _ below: [Cost], _ part: KeyPath<Cost, Double>
+  ) -> [Double] {
+    zip(above, below).map { $0[keyPath: part] / max(0.000_1, $1[keyPath: part]) }
+  }
+
+  var goal: Double? { scenario.goal?.ratio(at: size) }
+
+  /// Whether the goal is reached; `nil` without one.
+  var isReached: Bool? { goal.map { ratios.median <= $0 } }
 }
 
 extension [Double] {

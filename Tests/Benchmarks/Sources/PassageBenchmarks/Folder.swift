@@ -39,10 +39,14 @@ struct Folder {
 
   func write(_ text: String, to name: String) throws -> String {
     let path = path(name)
-    guard let file = fopen(path, "w") else { throw Self.failure(path) }
-    defer { fclose(file) }
-    guard fputs(text, file) >= 0 else { throw Self.failure(path) }
+    try Self.write(text, at: path)
     return path
+  }
+
+  static func write(_ text: String, at path: String) throws {
+    guard let file = fopen(path, "w") else { throw failure(path) }
+    defer { fclose(file) }
+    guard fputs(text, file) >= 0 else { throw failure(path) }
   }
 
   static func text(_ path: String) throws -> String {

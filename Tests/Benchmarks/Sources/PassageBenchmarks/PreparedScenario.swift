@@ -10,8 +10,10 @@ struct PreparedScenario {
 
   private let tools: Tools
 
+  /// - Parameter size: as `--sizes` has it.
   init(_ scenario: Scenario, size: Int, tools: Tools) throws {
     self.scenario = scenario
+    let size = size / scenario.share
     self.size = size
     self.tools = tools
     source = tools.folder.path("source.sqlite")
@@ -44,28 +46,58 @@ struct PreparedScenario {
     indexes = try statements("index")
   }
 
+  /// Whether the store is large enough for a goal.
+  var isJudged: Bool { size >= Goal.smallestSize }
+
   /// The engine, from the start of its process to its end: its sync and its rename are in it.
   ///
-  /// - Parameter subject: the library of this build, or of another.
-  func runEngine(_ subject: String) throws -> Child.Outcome {
+  /// - Parameters:
+  ///   - subject: the library of this build, or of another.
+  ///   - options: of the subject's `migrate`.
+  func runEngine(_ subject: String, _ options: String...) throws -> Child.Outcome {
+    let store = tools.folder.path("engine.sqlite")
     tools.folder.remove("engine.sqlite")
     var outcome = try Child(
       program: subject,
-      arguments: [
-        "migrate", "\(tools.scenarios)/\(scenario.folder)", source,
-        tools.folder.path("engine.sqlite"),
-      ]
-    ).run(durable: tools.folder.path("engine.sqlite"), in: tools.folder)
-    outcome.peakBytes = Self.ownPeak(outcome)
+      arguments: ["migrate", "\(tools.scenarios)/\(scenario.folder)", source, store]
+        + laneOptions + options
+    ).run(durable: store, in: tools.folder)
+    outcome.peakBytes = outcome.lines("peak-bytes").first.flatMap { Int($0) } ?? outcome.peakBytes
     return outcome
   }
 
+  /// How often the engine asks the system to make something durable; `nil` where that cannot be
+  /// counted, because `strace` is missing or not allowed.
+  func syncs(_ options: String...) throws -> Int? {
+    tools.folder.remove("engine.sqlite")
+    let log = tools.folder.path("syncs")
+    let calls = "fsync,fdatasync,sync,syncfs,msync"
+    let outcome = try? Child(
+      program: "strace",
+      arguments: [
+        "-f", "-q", "-o", log, "-e", "trace=\(calls)", tools.subject, "migrate",
+        "\(tools.scenarios)/\(scenario.folder)", source, tools.folder.path("engine.sqlite"),
+      ] + laneOptions + options
+    ).run(in: tools.folder)
+    guard outcome != nil else { return nil }
+    let names = calls.split(separator: ",")
+    return try Folder.text(log).split(separator: "\n").count { line in
+      names.contains { line.contains("\($0)(") }
+    }
+  }
+
+  /// The lane as the subject takes it; nothing where none is forced, which other builds know too.
+  private var laneOptions: [String] {
+    let lane = scenario.lane ?? tools.lane
+    return lane == "auto" ? [] : ["--lane", lane]
+  }
+
   /// Hand-written SQL in the sqlite3 shell, without a journal and without a sync but the last.
-  func runHandWritten(pageBytes: Int) throws -> Child.Outcome {
+  func runHandWritten() throws -> Child.Outcome {
     tools.folder.remove("yardstick.sqlite")
     return try tools.shell(
       """
-      \(preparation(pageBytes: pageBytes))
+      \(preparation)
       BEGIN;
       \(try tools.text("HandWritten.sql", of: scenario))
       COMMIT;
@@ -81,7 +113,7 @@ struct PreparedScenario {
       program: "python3",
       arguments: [
         tools.file("Script.py", of: scenario), source, path,
-        tools.folder.write(preparation(pageBytes: 4096), to: "preparation.sql"),
+        tools.folder.write(preparation, to: "preparation.sql"),
         tools.folder.write(indexes, to: "indexes.sql"),
       ]
     ).run(durable: path, in: tools.folder)
@@ -94,15 +126,15 @@ struct PreparedScenario {
     return try Child(
       program: tools.plainLoop,
       arguments: [
-        path, preparation(pageBytes: 4096), tools.text("LoopSelect.sql", of: scenario),
+        path, preparation, tools.text("LoopSelect.sql", of: scenario),
         tools.text("LoopInsert.sql", of: scenario), indexes,
       ]
     ).run(durable: path, in: tools.folder)
   }
 
-  private func preparation(pageBytes: Int) -> String {
+  private var preparation: String {
     """
-    PRAGMA page_size = \(pageBytes);
+    PRAGMA page_size = 4096;
     PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -120,6 +152,12 @@ struct PreparedScenario {
       throw Child.Failure(
         description: "\(scenario.name): the engine's store says \(engine), the other \(yardstick)")
     }
+    // Indexes against their tables too, where that does not take minutes.
+    let proof = size < 5_000_000 ? "integrity_check" : "quick_check"
+    let damage = try tools.shell("PRAGMA \(proof);", on: tools.folder.path("engine.sqlite")).output
+    guard damage == "ok\n" else {
+      throw Child.Failure(description: "\(scenario.name): the engine's store is damaged: \(damage)")
+    }
     let count = engine.prefix { $0.isNumber }
     guard Int(count) == scenario.expectedCount(size) else {
       throw Child.Failure(
@@ -130,11 +168,5 @@ struct PreparedScenario {
 
   func remove() {
     for name in ["source", "empty", "engine", "yardstick"] { tools.folder.remove(name + ".sqlite") }
-  }
-
-  /// The peak that the subject tells itself.
-  static func ownPeak(_ outcome: Child.Outcome) -> Int {
-    let line = outcome.output.split(separator: "\n").first { $0.hasPrefix("peak-bytes ") }
-    return line.flatMap { Int($0.dropFirst(11)) } ?? outcome.peakBytes
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Where the programs and the scenarios are.
 struct Tools {
   /// The library as a process of its own.
@@ -7,8 +13,25 @@ struct Tools {
   var migrate: String?
   /// The library of another build, to be held against this one; `nil` for none.
   var beside: String?
+  /// The lane that is forced; `auto` for none.
+  var lane: String
   var scenarios: String
   var folder: Folder
+
+  /// The programs beside this one, and what the call names.
+  init(
+    migrate: String? = nil, beside: String? = nil, lane: String, scenarios: String, folder: Folder
+  ) {
+    let binaries = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
+    subject = "\(binaries)/benchmark-subject"
+    plainLoop = "\(binaries)/plain-loop"
+    self.migrate = migrate
+    self.beside = beside
+    self.lane = lane
+    self.scenarios = scenarios
+    self.folder = folder
+  }
 
   func file(_ name: String, of scenario: Scenario) -> String {
     "\(scenarios)/\(scenario.folder)/\(name)"
@@ -28,5 +51,11 @@ struct Tools {
   @discardableResult
   func subject(_ arguments: String...) throws -> Child.Outcome {
     try Child(program: subject, arguments: arguments).run(in: folder)
+  }
+
+  /// Tells on standard error what is being measured.
+  func note(_ text: String) {
+    let line = Array("\(text)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
   }
 }

@@ -1,0 +1,5 @@
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :objects)
+INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZCOUNT, ZISREAD, ZPLACE, ZSCORE, ZTIMESTAMP, ZTITLE)
+SELECT i, 1, 1, i % 1000, i % 2, 'Place ' || (i % 5000), i * 0.37, 700000000.25 + i * 61.5,
+  'Event number ' || i
+FROM n;
