@@ -81,10 +81,16 @@ import Testing
 
   @Test func `in the set lane every part of a filter runs in SQL`() throws {
     let trial = try Self.trial("weight > 28 AND title LIKE 'a*'", hasPolicy: false)
-    let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
-    let mapping = try #require(plan.steps.first?.passes.first?.mappings.first)
-    #expect(mapping.lane == .set)
-    #expect(mapping.filterParts.map(\.isInSQL) == [true, true])
+    for (lane, isInSQL) in [(MigrationOptions.Lane.set, true), (.automatic, false)] {
+      var options = MigrationOptions()
+      options.lane = lane
+      let plan = try trial.migration(
+        to: .file(trial.directory.path("new.sqlite")), options: options
+      ).plan()
+      let mapping = try #require(plan.steps.first?.passes.first?.mappings.first)
+      #expect(mapping.lane == (isInSQL ? .set : .page))
+      #expect(mapping.filterParts.map(\.isInSQL) == [isInSQL, isInSQL])
+    }
   }
 
   /// The part that cannot be read comes first, and still fails for no object that another part

@@ -17,10 +17,10 @@ import Testing
   struct Way: Sendable, CustomTestStringConvertible {
     var source: String?
     var destination: String?
-    var rows: Bool
+    var lane: String
 
     var testDescription: String {
-      "\(source ?? "Core Data") to \(destination ?? "Core Data"), \(rows ? "row" : "set") lane"
+      "\(source ?? "Core Data") to \(destination ?? "Core Data"), \(lane) lane"
     }
 
     /// The moments there are on this way.
@@ -33,10 +33,10 @@ import Testing
   }
 
   static let ways: [Way] = ConversionTrial.foreignTypes.flatMap { type in
-    [false, true].flatMap { rows in
+    ["page", "set", "row"].flatMap { lane in
       [
-        Way(source: type, destination: nil, rows: rows),
-        Way(source: nil, destination: type, rows: rows),
+        Way(source: type, destination: nil, lane: lane),
+        Way(source: nil, destination: type, lane: lane),
       ]
     }
   }
@@ -51,16 +51,19 @@ import Testing
 
   @Test(arguments: ways)
   func `killed at any moment and started again, the result is the same`(way: Way) throws {
-    let project = try ConversionProject(from: way.source, rows: way.rows)
+    let project = try ConversionProject(from: way.source, lane: way.lane)
     let (directory, type) = (project.directory, way.destination)
     let source = directory.contents(project.sourceName)
     let whole = ConversionTrial.name("whole", type)
     let report = try #require(try project.run(to: whole, as: type))
-    #expect(report.contains(way.rows ? #""lane": "row""# : #""lane": "set""#))
+    #expect(report.contains(#""lane": "\#(way.lane)""#))
     // What the set lane gave up continued object by object, and the report says so.
     let abandoned = report.ranges(of: #""abandonedLane": "set""#).count
-    #expect(report.ranges(of: #""lane": "row""#).count == (way.rows ? 2 : abandoned))
-    #expect(!way.rows || (abandoned == 0 && !report.contains(#""lane": "set""#)))
+    #expect(report.ranges(of: #""lane": "row""#).count == (way.lane == "row" ? 2 : abandoned))
+    #expect(way.lane == "set" || abandoned == 0)
+    for other in ["page", "set"] where other != way.lane {
+      #expect(!report.contains(#""lane": "\#(other)""#))
+    }
     let lines = try #require(directory.contents(whole + ".quarantine.jsonl"))
     #expect(lines.count { $0 == UInt8(ascii: "\n") } == project.quarantinedRows)
     let names = Self.names(directory)
@@ -94,11 +97,11 @@ import Testing
     #expect(directory.contents(project.sourceName) == source)
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: ["page", "set", "row"])
   func `killed in place at any moment, store and record are the same in the end`(
-    rows: Bool
+    lane: String
   ) throws {
-    let project = try ConversionProject(from: nil, rows: rows)
+    let project = try ConversionProject(from: nil, lane: lane)
     let directory = project.directory
     let source = try #require(directory.contents(project.sourceName))
     try directory.write(source, to: "whole.sqlite")

@@ -36,8 +36,15 @@ package struct LaneChoice: Sendable {
   private static let encodingReason = "the store's text is in UTF-16"
 
   /// The parts of a mapping's filter and where each is evaluated; empty without a filter.
-  func filterParts(of bound: BoundEntityMapping) -> [FilterParts.Part] {
+  ///
+  /// - Parameter isByPages: whether its objects are made page by page.
+  func filterParts(of bound: BoundEntityMapping, isByPages: Bool) -> [FilterParts.Part] {
     guard let filter = bound.filter else { return [] }
+    if isByPages {
+      return filter.conjuncts.map {
+        FilterParts.Part(text: $0.text, reason: "the objects are read page by page")
+      }
+    }
     if lane(of: bound) == .set {
       return filter.conjuncts.map { FilterParts.Part(text: $0.text, reason: nil) }
     }

@@ -66,7 +66,7 @@ struct MigrationPlanner {
     return MigrationPlan.Mapping(
       name: bound.name, kind: MigrationPlan.Kind(bound.mapping.kind), source: bound.source?.name,
       destination: bound.destination?.name, filter: bound.mapping.filter?.value,
-      filterParts: lanes.filterParts(of: bound).map {
+      filterParts: lanes.filterParts(of: bound, isByPages: obstacle == nil).map {
         MigrationPlan.FilterPart(text: $0.text, isInSQL: $0.reason == nil, reason: $0.reason)
       },
       policy: bound.mapping.policy?.name.value, lane: lane, reason: reason,

@@ -161,13 +161,9 @@ struct PageIndexes {
 
   /// Makes the reserved tables indexes.
   private func adopt(_ reserved: [Reserved]) throws {
-    let connection = store.connection
-    let version = try connection.integer("PRAGMA main.schema_version")
-    try connection.execute("PRAGMA writable_schema = ON")
-    defer { try? connection.execute("PRAGMA writable_schema = OFF") }
-    try connection.transaction {
+    try store.connection.rewriteSchema {
       for item in reserved {
-        try connection.execute(
+        try store.connection.execute(
           "UPDATE main.sqlite_master SET type = 'index', name = ?, tbl_name = ?, sql = ? "
             + "WHERE name = ?",
           [
@@ -175,7 +171,6 @@ struct PageIndexes {
             .text(placeholder(item.index)),
           ])
       }
-      try connection.execute("PRAGMA main.schema_version = \(version + 1)")
     }
   }
 }

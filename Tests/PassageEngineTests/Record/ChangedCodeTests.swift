@@ -91,6 +91,8 @@ import Testing
     _ trial: Trial, files: FileSystem = FileSystem(), when isThere: (String) throws -> Bool
   ) throws {
     var options = MigrationOptions()
+    // The rows of the page lane are not seen before all are there.
+    options.lane = .set
     options.limits.batch = BatchLimits(rows: 1)
     // Each try from the beginning: what continues from the one before would step over the place.
     options.unfinishedWork = .discard

@@ -31,13 +31,15 @@ struct ConversionProject {
 
   let directory: TemporaryDirectory
   let sourceName: String
+  private let lane: String
   /// How many rows and objects are quarantined.
   let quarantinedRows: Int
 
   /// - Parameters:
   ///   - type: of the source.
-  ///   - rows: whether its mappings run in the row lane.
-  init(from type: String?, rows: Bool) throws {
+  ///   - lane: of its mappings, as the command calls it.
+  init(from type: String?, lane: String) throws {
+    self.lane = lane
     directory = try TemporaryDirectory()
     sourceName = ConversionTrial.name("old", type)
     for name in ["Migrations", "Mappings"] {
@@ -53,7 +55,7 @@ struct ConversionProject {
        "steps": [{"from": "1", "to": "2", "mappings": ["Cars", "People"]}]}
       """
     try directory.write(Array(history.utf8), to: "Migrations/history.json")
-    let filter = rows ? ", \"filter\": \"\(Self.filter)\"" : ""
+    let filter = lane == "row" ? ", \"filter\": \"\(Self.filter)\"" : ""
     for (name, entity, attributes) in [
       ("Cars", "Car", #"{"day": "parseDate($source.day, 'yyyy-MM-dd', 'UTC', 'en_US_POSIX')"}"#),
       ("People", "Person", "{}"),
@@ -118,7 +120,7 @@ struct ConversionProject {
     let arguments =
       arguments + [
         "--mappings", "Cars,People", "--batch-size", "50", "--max-quarantined", "4", "--progress",
-        "none", "--format", "json",
+        "none", "--format", "json", "--lane", lane,
       ]
     let outcome: ChildProgram.Outcome
     switch end {
