@@ -146,8 +146,8 @@ import Testing
         print("SQL ", text.replacing("\n", with: " ").prefix(150))
       }
     }
-    #expect(count.counts.connections.count <= 10)
-    #expect(count.counts.statements.count <= 250)
+    #expect(count.counts.connections.count <= 12)
+    #expect(count.counts.statements.count <= 210)
   }
 }
 
