@@ -21,8 +21,8 @@ public struct MigrationManager: Sendable {
   public let source: Model
   /// The model the migrated store will have.
   public let destination: Model
-  private let models: [String: Model]
-  private let policies: PolicyRegistry
+  let models: [String: Model]
+  let policies: PolicyRegistry
   /// A name that two different models share, so that mapping models could mean either.
   private let ambiguousName: String?
 
@@ -123,15 +123,15 @@ public struct MigrationManager: Sendable {
 
   func migration(
     _ storePath: String, _ destination: MigrationDestination, _ mappings: [MappingModel],
-    _ options: MigrationOptions
+    _ options: MigrationOptions, prepared: PreparedCall? = nil
   ) -> StoreMigration {
     StoreMigration(
       storePath: storePath, destination: destination, source: source,
       destinationModel: self.destination, models: models, mappings: mappings, policies: policies,
-      options: options)
+      options: options, prepared: prepared)
   }
 
-  private var ambiguity: MigrationError? {
+  var ambiguity: MigrationError? {
     ambiguousName.map { name in
       MigrationError(
         .wrongCall,

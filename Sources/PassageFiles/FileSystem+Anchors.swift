@@ -160,6 +160,15 @@ extension FileSystem {
     return bytes ?? nil
   }
 
+  /// At most `count` bytes from the start of a file in an anchored folder.
+  package func prefix(_ path: String, count: Int) throws -> [UInt8] {
+    try withPlace(of: path, .read) { place in
+      let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .read, path)
+      defer { close(file) }
+      return try Self.bytes(of: file, count: count, path)
+    }
+  }
+
   /// Whether a path is inside an anchored folder.
   func isInside(_ path: String) -> Bool {
     anchors.contains { path == $0.path || path.hasPrefix($0.path + "/") }

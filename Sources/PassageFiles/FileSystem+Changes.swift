@@ -56,6 +56,24 @@ extension FileSystem {
     try rename(temporary, to: path)
   }
 
+  /// Writes a small file under a temporary name and renames it, without syncing it: a killed process
+  /// leaves the old file or the new one, a power failure may leave any part.
+  package func writeUnsynced(_ contents: [UInt8], to path: String) throws {
+    let temporary = path + ".new"
+    try contents.withUnsafeBytes { try writeUnsynced($0, to: temporary) }
+    try rename(temporary, to: path)
+  }
+
+  /// Writes a file under its final name, without syncing it. An existing file is overwritten.
+  package func writeUnsynced(_ contents: UnsafeRawBufferPointer, to path: String) throws {
+    try willPerform(.write, path)
+    try withPlace(of: path, .write) { place in
+      let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, .write, path)
+      defer { close(file) }
+      try writeAll(contents, to: file, path)
+    }
+  }
+
   /// The folder that a path is in: `.` for a name alone.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -103,9 +121,15 @@ extension FileSystem {
   }
 
   func writeAll(_ contents: ArraySlice<UInt8>, to file: Int32, _ path: String) throws {
-    var written = contents.startIndex
-    while written < contents.endIndex {
-      let count = contents[written...].withUnsafeBytes { systemWrite(file, $0) }
+    try contents.withUnsafeBytes { try writeAll($0, to: file, path) }
+  }
+
+  private func writeAll(
+    _ contents: UnsafeRawBufferPointer, to file: Int32, _ path: String
+  ) throws {
+    var written = 0
+    while written < contents.count {
+      let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: contents[written...]))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure(.write, path) }
       written += count

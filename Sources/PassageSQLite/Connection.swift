@@ -27,6 +27,7 @@ package final class Connection {
   let handle: OpaquePointer
   private let watch: StatementWatch?
   private let limits: ConnectionLimits
+  private let count = StatementCount.current
   private var functionBoxes: [AnyObject] = []
 
   /// Opens a database file.
@@ -61,6 +62,7 @@ package final class Connection {
     self.handle = opened
     self.limits = limits
     watch = StatementWatch.current
+    count?.countConnection(path)
     sqlite3_busy_timeout(opened, busyTimeout)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -80,27 +82,61 @@ package final class Connection {
   /// Called when the connection has been closed, after it and all its statements are released.
   package var afterClose: (() -> Void)?
 
+  /// Statements that were compiled by the methods that run a statement to its end, for the next use
+  /// of the same text.
+  private var idleStatements: [String: OpaquePointer] = [:]
+  private static let maximumIdleStatements = 24
+
+  /// Compiles one statement, or takes one that was compiled before. The statement goes back when it
+  /// is released.
+  ///
+  /// A PRAGMA is compiled each time, because some of them take effect when they are compiled.
+  private func reusable(_ sql: String) throws(SQLiteError) -> Statement {
+    if sql.utf8.starts(with: "PRAGMA".utf8) { return try prepare(sql) }
+    if let idle = idleStatements.removeValue(forKey: sql) {
+      return Statement(handle: idle, connection: self, reusableText: sql)
+    }
+    return Statement(handle: try compile(sql), connection: self, reusableText: sql)
+  }
+
+  /// Takes a statement back that nobody uses any more.
+  func putBack(_ statement: OpaquePointer, _ sql: String) {
+    sqlite3_reset(statement)
+    sqlite3_clear_bindings(statement)
+    guard idleStatements.count < Self.maximumIdleStatements, idleStatements[sql] == nil else {
+      return _ = sqlite3_finalize(statement)
+    }
+    idleStatements[sql] = statement
+  }
+
   deinit {
     watch?.end(handle)
+    for statement in idleStatements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
     afterClose?()
   }
 
   /// Runs one or more statements that return no rows.
   package func execute(_ sql: String) throws(SQLiteError) {
+    count?.countStatement(sql)
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw error(code, sql: sql) }
   }
 
   /// Runs one statement with bound values and ignores its rows.
   package func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
-    let statement = try prepare(sql)
+    let statement = try reusable(sql)
     try statement.bind(values)
     while try statement.step() {}
   }
 
   /// Compiles one statement.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    Statement(handle: try compile(sql), connection: self)
+  }
+
+  private func compile(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+    count?.countStatement(sql)
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
@@ -108,7 +144,7 @@ package final class Connection {
     guard let compiled else {
       throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is empty", sql: sql)
     }
-    return Statement(handle: compiled, connection: self)
+    return compiled
   }
 
   /// Compiles a statement over a table. SQLite may use any index, unless one is sorted by a
@@ -186,7 +222,7 @@ package final class Connection {
 
   /// The first cell of the first row; `nil` if there is no row.
   package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
-    let statement = try prepare(sql)
+    let statement = try reusable(sql)
     try statement.bind(values)
     return try statement.step() ? statement.value(at: 0) : nil
   }
@@ -198,7 +234,7 @@ package final class Connection {
 
   /// Every row of a small result, in the statement's order.
   package func rows(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
-    let statement = try prepare(sql)
+    let statement = try reusable(sql)
     try statement.bind(values)
     var rows: [[Value]] = []
     while try statement.step() { rows.append(statement.values()) }
@@ -219,6 +255,9 @@ package final class Connection {
     }
   }
 
+  /// Whether a transaction is open.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
   /// The number of rows changed by the last INSERT, UPDATE or DELETE.
   package var changes: Int64 { sqlite3_changes64(handle) }
 
@@ -226,7 +265,14 @@ package final class Connection {
   package func attach(
     _ path: String, as schema: String, mode: Mode = .readOnly
   ) throws(SQLiteError) {
-    try execute("ATTACH DATABASE ? AS \(schema.quotedIdentifier)", [.text(Self.uri(path, mode))])
+    var uri = Self.uri(path, mode)
+    // SQLite looks for an attached file in the file system of the connection's own database.
+    if MemoryDatabase.isPath(self.path), !MemoryDatabase.isPath(path), !path.isEmpty,
+      let name = sqlite3_vfs_find(nil)?.pointee.zName
+    {
+      uri += "&vfs=\(String(cString: name))"
+    }
+    try execute("ATTACH DATABASE ? AS \(schema.quotedIdentifier)", [.text(uri)])
   }
 
   /// Removes an attached database.
@@ -283,6 +329,10 @@ package final class Connection {
   /// The path as a `file:` URI, with every byte escaped that has a meaning in a URI.
   static func uri(_ path: String, _ mode: Mode) -> String {
     guard !path.isEmpty else { return "" }
+    if MemoryDatabase.isPath(path) {
+      return MemoryDatabase.uri(path)
+        + "?vfs=memdb&mode=\(mode == .create ? "rwc" : mode == .readWrite ? "rw" : "ro")"
+    }
     // An absolute path follows an empty authority: "//a" must not be read as the host "a".
     var uri = path.hasPrefix("/") ? "file://" : "file:"
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)

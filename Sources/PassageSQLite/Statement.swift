@@ -11,14 +11,22 @@ package final class Statement {
   /// The number of cells in each row.
   package let columnCount: Int
 
-  init(handle: OpaquePointer, connection: Connection) {
+  /// The text under which the connection takes the statement back; `nil` to end with this object.
+  private let reusableText: String?
+
+  init(handle: OpaquePointer, connection: Connection, reusableText: String? = nil) {
     self.handle = handle
     self.connection = connection
+    self.reusableText = reusableText
     self.columnCount = Int(sqlite3_column_count(handle))
   }
 
   deinit {
-    sqlite3_finalize(handle)
+    if let reusableText {
+      connection.putBack(handle, reusableText)
+    } else {
+      sqlite3_finalize(handle)
+    }
   }
 
   /// Moves to the next row. Returns `false` if there is none, and then resets the statement.

@@ -96,7 +96,7 @@ struct ExampleMigrationTests {
     #expect(passes.elements.map { $0["name"]?.text } == ["StepOne", "StepTwo"])
     #expect(passes[0]?["mappings"]?[0]?["lane"]?.text == "row")
     let second = passes[1]?["mappings"]?[0]
-    #expect(second?["lane"]?.text == "page")
+    #expect(second?["lane"]?.text == "set")
     #expect(second?["read"]?.number == 2_000)
     #expect(second?["filtered"]?.number == 125)
     #expect(second?["migrated"]?.number == 1_875)

@@ -63,7 +63,7 @@ struct PlanCreateInspectTests {
     let json = try ExampleProject().migrate("plan", "--format", "json").json
     #expect(json["outcome"]?.text == "planned")
     #expect(json["objects"]?.number == 2_000)
-    #expect(json["steps"]?[0]?["passes"]?[1]?["mappings"]?[0]?["lane"]?.text == "page")
+    #expect(json["steps"]?[0]?["passes"]?[1]?["mappings"]?[0]?["lane"]?.text == "set")
   }
 
   @Test

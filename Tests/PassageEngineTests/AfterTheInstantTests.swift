@@ -153,14 +153,37 @@ import Testing
       try rest(after: "write \(work)/passage-work").prefix(2)
         == ["synchronizeDirectory \(work)", "synchronizeDirectory ."])
     #expect(
-      try rest(after: "rename \(work)/run.json").first == "synchronizeDirectory \(work)")
-    #expect(
       try rest(after: "rename \(work)/cut-over").prefix(2)
         == ["synchronizeDirectory \(work)", "synchronizeDirectory ."])
     // The clean-up removes the mark before anything else.
     let removed = try rest(after: "rename old.sqlite").filter { $0.hasPrefix("remove") }
     #expect(removed.first == "remove \(work)/cut-over")
     #expect(removed.last == "remove \(work)")
+  }
+
+  /// The store of a step that is not the last is trusted after a power failure.
+  @Test func `what names the migration is durable before the store of a step is sealed`() throws {
+    let trial = try InterruptionTests.chain()
+    let log = Mutex<[String]>([])
+    let folder = trial.directory.path
+    try trial.run(
+      files: FileSystem(willPerform: { operation, path in
+        let name = path == folder ? "." : String(path.dropFirst(folder.count + 1))
+        log.withLock { $0.append("\(operation.rawValue) \(name)") }
+      }))
+    let lines = log.withLock { $0 }
+    let work = "new.sqlite.passage"
+    let sealed = try #require(lines.firstIndex(of: "rename \(work)/step-1/store.sqlite"))
+    #expect(
+      lines[..<sealed].suffix(3) == [
+        "synchronize \(work)/run.json", "synchronizeDirectory \(work)",
+        "synchronize \(work)/step-1/pass-1.sqlite",
+      ])
+    #expect(lines[sealed + 1] == "synchronizeDirectory \(work)/step-1")
+    // The last step is made durable by the cut-over.
+    let last = try #require(lines.firstIndex(of: "rename \(work)/step-2/store.sqlite"))
+    #expect(!lines[last + 1].hasPrefix("synchronize"))
+    #expect(lines[last...].contains("synchronize \(work)/step-2/store.sqlite"))
   }
 
   /// A power failure while the log is folded in may take the mark's name away.

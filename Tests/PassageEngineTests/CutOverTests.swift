@@ -121,13 +121,16 @@ final class FaultyFiles: Sendable {
     #expect(answers.withLock { $0 } == [5])
   }
 
-  @Test(arguments: [true, false])
+  @Test(arguments: [
+    (true, false, false), (false, false, false), (true, true, true), (false, true, true),
+    (true, true, false), (true, false, true),
+  ])
   func
     `a fault at any operation leaves no half store at the destination, and a second run ends well`(
-      isLasting: Bool
+      isLasting: Bool, isInMemory: Bool, isSecondInMemory: Bool
     ) throws
   {
-    let trial = try Safety.trial()
+    var trial = try Safety.trial()
     try trial.run(to: "whole.sqlite")
     let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
     var stop = 0
@@ -136,6 +139,7 @@ final class FaultyFiles: Sendable {
       let name = "new-\(stop).sqlite"
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)
       do {
+        trial.worksInMemory = isInMemory
         try trial.run(to: name, files: faults.files)
         if !faults.hasFailed { break }
       } catch let error as MigrationError {
@@ -146,28 +150,32 @@ final class FaultyFiles: Sendable {
       if trial.directory.contents(name) != nil {
         #expect(try Safety.version(path) == "2")
       }
+      trial.worksInMemory = isSecondInMemory
       let report = try trial.run(to: name)
       #expect([.migrated, .upToDate].contains(report.outcome))
       #expect(try StoreRows(path: path).differences(from: whole) == [])
       #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
     }
-    #expect(stop > 20)
+    #expect(stop > (isInMemory ? 8 : 20))
   }
 
-  @Test(arguments: [
-    (true, true, true), (true, false, true), (false, true, false), (false, false, true),
-    (true, true, false),
-  ])
+  @Test(
+    arguments: [
+      (true, true, true), (true, false, true), (false, true, false), (false, false, true),
+      (true, true, false),
+    ], [false, true])
   func `a fault at any operation in place leaves the whole old or the whole new store`(
-    isLasting: Bool, isLogKept: Bool, keepsBackup: Bool
+    way: (isLasting: Bool, isLogKept: Bool, keepsBackup: Bool), isInMemory: Bool
   ) throws {
+    let (isLasting, isLogKept, keepsBackup) = way
     var options = MigrationOptions()
     options.oldStore = keepsBackup ? .keep : .remove
     var stop = 0
     var slice = FaultSlice("CutOverTests")
     while true {
       stop = slice.next(after: stop)
-      let trial = try Safety.trial(isLogKept: isLogKept)
+      var trial = try Safety.trial(isLogKept: isLogKept)
+      trial.worksInMemory = isInMemory
       let path = trial.sourcePath
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)
       do {
@@ -186,7 +194,7 @@ final class FaultyFiles: Sendable {
         #expect(try Safety.version(trial.directory.path("old.sqlite.before-1")) == "1")
       }
     }
-    #expect(stop > 20)
+    #expect(stop > 15)
   }
 
   @Test(arguments: [StoreBuilder.JournalMode.wal, .delete])

@@ -67,7 +67,7 @@ import Testing
     let trial = try Safety.trial()
     try trial.run(to: "whole.sqlite")
     let failing = FileSystem(willPerform: { operation, path in
-      if operation == .synchronize, path.contains("pass-") {
+      if operation == .rename, path.hasSuffix("/store.sqlite") {
         throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
       }
     })

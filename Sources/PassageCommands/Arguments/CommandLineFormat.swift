@@ -25,6 +25,16 @@ struct MemoryAmount: ExpressibleByArgument {
   }
 }
 
+/// The memory for a migration's work: like ``MemoryAmount``, or 0 for none.
+struct WorkMemoryAmount: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    guard let bytes = argument == "0" ? 0 : MemorySize.bytes(argument) else { return nil }
+    self.bytes = bytes
+  }
+}
+
 /// The options of every command.
 struct FormatArguments: ParsableArguments {
   @Option(help: "How the result is written: text, or one JSON object.")

@@ -68,6 +68,13 @@ struct ExecutionArguments: ParsableArguments {
   var lane = LaneArgument.auto
 
   @Option(
+    help: ArgumentHelp(
+      "How much memory the work of a small migration may use instead of the work folder; 0 keeps "
+        + "all work in the folder. (default: \(MemorySize.text(MigrationOptions().limits.workMemoryBytes)))",
+      valueName: "size"))
+  var workMemory: WorkMemoryAmount?
+
+  @Option(
     help: ArgumentHelp("Threads that sort while indexes are built.", valueName: "count"))
   var jobs = 1
 
@@ -114,6 +121,7 @@ struct ExecutionArguments: ParsableArguments {
     options.storeTypes = CommandContext.storeTypes(
       maximumFileBytes: maxFileBytes.map { max(1, $0) })
     options.lane = lane.choice
+    if let workMemory { options.limits.workMemoryBytes = workMemory.bytes }
     if jobs < 1 { refuse("--jobs", "\(jobs)", "a number of at least 1") }
     options.limits.jobs = max(1, jobs)
     if let timeBudget {

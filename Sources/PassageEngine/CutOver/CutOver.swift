@@ -17,7 +17,13 @@ struct CutOver {
   /// Whether bytes of the old store were changed because its log was folded in, wholly or partly.
   private(set) var hasFolded = false
 
-  init(files: FileSystem) { self.files = files }
+  /// Whether a later run continues the work if this one is refused.
+  private let keepsWork: Bool
+
+  init(files: FileSystem, keepsWork: Bool) {
+    self.files = files
+    self.keepsWork = keepsWork
+  }
 
   /// Puts a finished store at a path where no file exists, or where an empty file reserves the
   /// name.
@@ -115,16 +121,17 @@ struct CutOver {
       guard FileSystem.isOpenElsewhere(unit.path, control: control) == true else { return }
       files.pause(milliseconds: 20)
     }
-    throw Self.isOpen(unit)
+    throw isOpen(unit)
   }
 
-  private static func isOpen(_ unit: StoreUnit) -> MigrationError {
+  private func isOpen(_ unit: StoreUnit) -> MigrationError {
     MigrationError(
       .locked,
       Diagnostic(
         "RUN-011", "another program has the store open", at: SourceLocation(file: unit.path),
         reason: "the store cannot be replaced while it is in use",
-        remedy: "end the program, then run the same command again: the work is kept"))
+        remedy: "end the program, then run the same command again"
+          + (keepsWork ? ": the work is kept" : "")))
   }
 
   private func lockExclusively(_ unit: StoreUnit) throws -> Connection {
@@ -141,7 +148,7 @@ struct CutOver {
       return connection
     } catch {
       guard error.isBusy else { throw error }
-      throw Self.isOpen(unit)
+      throw isOpen(unit)
     }
   }
 

@@ -1,4 +1,3 @@
-internal import PassageFiles
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -74,9 +73,11 @@ struct Journal {
     schema = Self.schema
     try connection.attach(path, as: schema, mode: .readWrite)
     // https://www.sqlite.org/pragma.html#pragma_journal_mode: truncating a rollback journal costs
-    // less than deleting it, and is as safe if the process is killed.
-    try connection.execute(
-      "PRAGMA journal.locking_mode = EXCLUSIVE; PRAGMA journal.journal_mode = TRUNCATE")
+    // less than deleting it, and is as safe if the process is killed. In memory there is none.
+    if !MemoryDatabase.isPath(path) {
+      try connection.execute(
+        "PRAGMA journal.locking_mode = EXCLUSIVE; PRAGMA journal.journal_mode = TRUNCATE")
+    }
     guard try connection.integer("SELECT count(*) FROM journal.sqlite_master") == 0 else { return }
     try connection.transaction {
       for statement in Self.statements { try connection.execute(statement) }
@@ -85,9 +86,10 @@ struct Journal {
 
   /// Opens the journal of a step on a connection of its own.
   ///
+  /// - Parameter byteCount: the size of the database; 0 if it does not exist.
   /// - Returns: `nil` when the step has none yet.
-  static func ofStep(path: String, files: FileSystem) throws -> Journal? {
-    guard try files.byteCount(path) > 0 else { return nil }
+  static func ofStep(path: String, byteCount: Int64) throws -> Journal? {
+    guard byteCount > 0 else { return nil }
     let connection = try Connection(path: path, mode: .readWrite, isSynced: false)
     // A run may have been killed before it created the tables.
     guard try connection.integer("SELECT count(*) FROM main.sqlite_master") > 0 else { return nil }

@@ -22,12 +22,13 @@ final class PassStore {
   ) throws {
     self.path = path
     connection = try Connection(path: path, mode: .create, isSynced: false)
+    let isInMemory = MemoryDatabase.isPath(path)
     // Without the schema name, the mode would also apply to the attached source, which is
     // read-only.
-    try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
+    if !isInMemory { try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE") }
     builder = try StoreBuilder(
       connection: connection, layout: layout, textEncoding: textEncoding)
-    try connection.execute("PRAGMA main.journal_mode = TRUNCATE")
+    if !isInMemory { try connection.execute("PRAGMA main.journal_mode = TRUNCATE") }
     try builder.createTables()
     journal = try Journal(path: journalPath, pass: pass, attachedTo: connection)
     if pass != Journal.wholeStep, try !journal.isBegun { try journal.setBegun() }

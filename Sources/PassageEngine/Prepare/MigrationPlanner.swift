@@ -9,20 +9,21 @@ internal import PassageStores
 /// Makes the printable plan of checked steps.
 struct MigrationPlanner {
   let steps: [PlannedStep]
-  let storePath: String
+  let source: SourceStore
   let destinationPath: String
   let isUpToDate: Bool
   let companions: StoreCompanions
   let warnings: Diagnostics
   let options: MigrationOptions
+  /// Whether objects may be made page by page.
+  let usesPages: Bool
   let policies: PolicyRegistry
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
-    let source = SourceStore(path: storePath, types: options.boundedStoreTypes)
     let lanes = LaneChoice(
       isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1,
-      usesPages: options.usesPages)
+      usesPages: usesPages)
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try source.counts(first.source).byEntity
@@ -43,7 +44,7 @@ struct MigrationPlanner {
         })
     }
     return MigrationPlan(
-      storePath: storePath, destinationPath: destinationPath, isUpToDate: isUpToDate,
+      storePath: source.path, destinationPath: destinationPath, isUpToDate: isUpToDate,
       steps: planned, objects: counts.values.reduce(0, +), bytes: source.unit.totalBytes,
       neededBytes: DiskEstimate(steps: steps, source: source).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),

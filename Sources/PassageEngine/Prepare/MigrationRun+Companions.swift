@@ -38,7 +38,7 @@ extension MigrationRun {
 
   func historyCopy() throws -> HistoryCopy? {
     guard let history else { return nil }
-    let store = try StoreFile.open(path: source.path)
+    let store = try sourceStore.open()
     return HistoryCopy(
       tables: history, path: source.path, mode: store.mode,
       ancillary: store.metadata.ancillaryModelHashes)
@@ -52,7 +52,9 @@ extension MigrationRun {
     of path: String
   ) throws -> (report: ExternalDataReport?, warnings: Diagnostics) {
     var warnings = Diagnostics()
-    guard let model = steps.last?.destination else { return (nil, warnings) }
+    guard let model = steps.last?.destination,
+      ExternalAttribute.isIn(model) || files.isDirectory(externalDataPath)
+    else { return (nil, warnings) }
     let report = try StoreFile.open(path: path).externalData(
       of: model, in: externalDataPath, isCancelled: { [control] in control.shouldStop })
     try control.checkCancellation()

@@ -15,7 +15,15 @@ extension MigrationRun {
 
   /// Decides whether existing work belongs to this migration and can be trusted, and discards it
   /// otherwise.
-  func prepareWorkspace(_ fingerprint: String) throws -> Workspace.Identity {
+  ///
+  /// - Returns: the value of `now()` for the whole migration.
+  func prepareWorkspace(_ fingerprint: String) throws -> Double {
+    let now = (repeatedPresent() ?? FrozenPresent()).seconds
+    guard !isInMemory else {
+      // A killed run may have left its finished store.
+      try clearWork()
+      return now
+    }
     let plan = PlanIdentity(
       steps: steps, options: options, policies: policies, sourceType: sourceStore.type?.name
     ) { files.executableIdentity ?? "a program that cannot be distinguished from another" }
@@ -23,20 +31,21 @@ extension MigrationRun {
     place.add(files.canonical(workspace.directory))
     let wanted = Workspace.Identity(
       source: fingerprint, plan: plan.text, code: plan.code, boot: files.bootIdentity,
-      place: place.text, now: (repeatedPresent() ?? FrozenPresent()).seconds)
+      place: place.text, now: now)
+    var isReplacing = true
     switch try workspace.holding() {
-    case .nothing: break
+    case .nothing: isReplacing = false
     case .unknown(let reason): discard(reason)
     case .work(let found):
       if let reason = obstacle(to: found, wanted) {
         discard(reason)
       } else {
-        return try continued(found, as: wanted)
+        return try continued(found, as: wanted).now
       }
     }
     try clearWork()
-    try workspace.write(wanted)
-    return wanted
+    try workspace.write(wanted, isReplacing: isReplacing)
+    return now
   }
 
   /// Why work cannot be continued; `nil` when it can.
@@ -68,7 +77,7 @@ extension MigrationRun {
         "the work folder was moved during a write, and work that was not sealed may be incomplete")
     }
     if found.code != wanted.code { try restartChangedCode(found.code, wanted.code) }
-    if kept != found { try workspace.write(kept) }
+    if kept != found { try workspace.write(kept, isReplacing: true) }
     return kept
   }
 
@@ -84,7 +93,8 @@ extension MigrationRun {
     }
   }
 
-  /// Removes what was not synced: passes and the staged source. Sealed steps were synced.
+  /// Removes what was not synced: passes, the staged source and the last step, which the cut-over
+  /// would have synced. Steps before it were synced when they were sealed.
   private func removeUnsynced(_ reason: String) throws {
     let isStaged = try files.exists(workspace.stagedPath)
     let hasPasses = try steps.indices.contains { step in
@@ -92,9 +102,12 @@ extension MigrationRun {
         try files.byteCount(workspace.passPath(step: step, pass: $0)) > 0
       }
     }
-    if isStaged || hasPasses { discard(reason) }
+    let last = steps.count - 1
+    let isSealed = try files.exists(workspace.sealedPath(step: last))
+    if isStaged || hasPasses || isSealed { discard(reason) }
     try files.remove(workspace.stagedPath)
     for index in steps.indices { try workspace.clearPasses(ofStep: index) }
+    try workspace.clearStep(last)
   }
 
   // MARK: Changed code
@@ -123,7 +136,9 @@ extension MigrationRun {
       hasWork = true
     } else {
       for pass in steps[step].passes.indices where isAffected(pass, by: passes, ofStep: step) {
-        if try files.byteCount(workspace.passPath(step: step, pass: pass)) > 0 { hasWork = true }
+        if try workspace.databaseBytes(workspace.passPath(step: step, pass: pass)) > 0 {
+          hasWork = true
+        }
         try clearPass(pass, ofStep: step)
       }
     }

@@ -15,7 +15,7 @@ extension MigrationRun {
   func checkLosses() throws -> [UnreadValues.Item]? {
     try checkLossNames()
     guard sourceStore.type == nil, let first = steps.first else { return nil }
-    return try checkUnread(of: first, index: 0, StoreFile.open(path: source.path))
+    return try checkUnread(of: first, index: 0, sourceStore.open())
   }
 
   /// The losses that a plan can show: with counts for the first step, and without for later steps,

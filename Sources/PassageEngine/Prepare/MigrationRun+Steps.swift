@@ -18,20 +18,22 @@ extension MigrationRun {
     let isDone = try (index..<steps.count).contains {
       try files.exists(workspace.sealedPath(step: $0))
     }
-    if isDone, let accounts = try workspace.accounts(ofStep: index) {
+    if isDone, !isInMemory, let accounts = try workspace.accounts(ofStep: index) {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return accounts
     }
-    try files.makeDirectory(workspace.stepDirectory(index))
+    if !isInMemory { try files.makeDirectory(workspace.stepDirectory(index)) }
     try checkWorkPlace()
-    // Closing a file gives up every lock of the process on it, so the pages are opened before SQLite
-    // locks the store, and closed after: https://www.sqlite.org/howtocorrupt.html, section 2.2.
+    // Closing a file gives up every lock of the process on it, so the pages are closed after SQLite
+    // has closed the store: https://www.sqlite.org/howtocorrupt.html, section 2.2.
     let pages =
-      options.usesPages
+      usesPages
       ? Result { try PageReader(path: storePath, logPath: StoreUnit(path: storePath).walPath) }
       : nil
     defer { withExtendedLifetime(pages) {} }
-    let store = try StoreFile.open(path: storePath)
+    let store =
+      storePath == source.path ? try sourceStore.open() : try StoreFile.open(path: storePath)
+    if storePath == source.path { sourceStore.closeLater(try? pages?.get()) }
     // Its read transaction lasts as long as the step. With a rollback journal it keeps every other
     // program from writing to the source; in WAL mode each pass checks for commits
     // (`PassRun.checkSource`).
@@ -42,7 +44,7 @@ extension MigrationRun {
       index: index, passes: step.passes,
       lanes: LaneChoice(
         isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
-        usesPages: options.usesPages, isForcedToPages: options.lane == .page),
+        usesPages: usesPages, isForcedToPages: options.lane == .page),
       sourceLayout: layout,
       extent: SourceExtent(
         store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil),
@@ -60,10 +62,19 @@ extension MigrationRun {
       contentsOf: Diagnostics(step.plan.destinationLayout.unsupported.warnings))
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
+    if let memory = workspace.memory {
+      try finishInMemory(assembled, memory, to: sealed)
+      return accounts
+    }
     try Sealer.finish(assembled, layout: step.plan.destinationLayout)
-    try files.synchronize(assembled)
+    // The cut-over makes the last step durable.
+    let isTrusted = index + 1 < steps.count
+    if isTrusted {
+      try workspace.makeRunDurable()
+      try files.synchronize(assembled)
+    }
     try files.rename(assembled, to: sealed)
-    try files.synchronizeDirectory(workspace.stepDirectory(index))
+    if isTrusted { try files.synchronizeDirectory(workspace.stepDirectory(index)) }
     try workspace.clearPasses(ofStep: index)
     return accounts
   }
@@ -74,14 +85,15 @@ extension MigrationRun {
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
     let journalPath = workspace.journalPath(step: step.plan.index)
-    if let accounts = try workspace.accounts(ofStep: step.plan.index),
+    if !isInMemory, let accounts = try workspace.accounts(ofStep: step.plan.index),
       let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
       let adopted = try journal.adoptedPass, paths.indices.contains(adopted)
     {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return (paths[adopted], accounts)
     }
-    try files.makeFile(journalPath)
+    try workspace.makeDatabase(
+      journalPath, images.journal(textEncoding: step.source.textEncoding))
     try discardTornIndexes(of: step)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
@@ -91,7 +103,7 @@ extension MigrationRun {
     }
     let adopted = try Assembler.adoptedPass(
       of: paths, begun: wasContinued ? journal(ofStep: step.plan.index)?.adoptedPass : nil,
-      files: files)
+      byteCount: workspace.databaseBytes)
     let store = try Assembler(
       step: step, passPaths: paths, journalPath: journalPath, control: control
     ).assemble(into: adopted)
@@ -101,11 +113,14 @@ extension MigrationRun {
     try sealer.makeIndexes()
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts are written last: if they exist, all checks have passed.
-    try QuarantineFile.write(
-      store.connection, step: step.plan.source.name,
-      to: workspace.quarantinePath(step: step.plan.index),
-      files: files)
-    try workspace.write(accounts, step: step.plan.index)
+    if !isInMemory {
+      try QuarantineFile.write(
+        store.connection, step: step.plan.source.name,
+        to: workspace.quarantinePath(step: step.plan.index),
+        files: files)
+      try workspace.write(
+        accounts, step: step.plan.index, isLast: step.plan.index + 1 == steps.count)
+    }
     try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
   }
@@ -144,10 +159,10 @@ extension MigrationRun {
       ).run(counted: counted)
     } catch let failure as RowFailure {
       // Only this pass is discarded: its policy may have done half of something.
-      try? clearPass(pass, ofStep: step.plan.index)
+      if !isInMemory { try? clearPass(pass, ofStep: step.plan.index) }
       throw failure
     } catch is SourceChanged {
-      try? clearWork()
+      if !isInMemory { try? clearWork() }
       throw SourceChanged()
     }
   }
@@ -194,7 +209,10 @@ extension MigrationRun {
   /// Prepares the file of a pass. An interrupted pass is discarded if one of its policies cannot
   /// continue in the middle, or if its file and the journal do not match.
   private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
-    try files.makeFile(path)
+    try workspace.makeDatabase(
+      path,
+      images.passStore(
+        layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding))
     // Work that this run began is not continued from anything.
     guard wasContinued else { return }
     let isEmpty = try files.byteCount(path) == 0
@@ -220,7 +238,8 @@ extension MigrationRun {
 
   /// The journal of a step; `nil` when the step has not begun.
   func journal(ofStep index: Int) throws -> Journal? {
-    try Journal.ofStep(path: workspace.journalPath(step: index), files: files)
+    let path = workspace.journalPath(step: index)
+    return try Journal.ofStep(path: path, byteCount: workspace.databaseBytes(path))
   }
 
   /// Discards a pass. The journal decides what is kept; if it cannot be written, a pass without its

@@ -1,8 +1,8 @@
-package import PassageFiles
+internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
-package import PassagePlanning
+internal import PassagePlanning
 internal import PassageSQLite
 internal import PassageStores
 
@@ -15,10 +15,11 @@ package final class MigrationRun {
   let destination: MigrationDestination
   let options: MigrationOptions
   let policies: PolicyRegistry
+  let images: StoreImages
   /// Relative to the open work folder as soon as the run holds it.
   private(set) var files: FileSystem
   let control: RunControl
-  private(set) var workspace: Workspace
+  var workspace: Workspace
   private var workFolder: WorkFolder?
 
   var wasContinued = false
@@ -44,22 +45,24 @@ package final class MigrationRun {
 
   /// - Parameters:
   ///   - steps: the checked steps; the first one's source is the store's model.
-  ///   - storePath: the source store.
-  package init(
-    steps: [PlannedStep], storePath: String, destination: MigrationDestination,
-    options: MigrationOptions, policies: PolicyRegistry, files: FileSystem = FileSystem(),
-    control: RunControl
+  ///   - source: the source store.
+  ///   - images: the empty stores that were made for the same steps.
+  init(
+    steps: [PlannedStep], source: SourceStore, destination: MigrationDestination,
+    options: MigrationOptions, policies: PolicyRegistry, images: StoreImages,
+    files: FileSystem = FileSystem(), control: RunControl
   ) {
     self.steps = steps
-    source = StoreUnit(path: storePath)
-    sourceStore = SourceStore(path: storePath, types: options.boundedStoreTypes)
+    self.source = source.unit
+    sourceStore = source
     self.destination = destination
     self.options = options
     self.policies = policies
+    self.images = images
     self.files = files
     self.control = control
     workspace = Workspace(
-      destination: Self.destinationPath(storePath, destination), files: files)
+      destination: Self.destinationPath(source.path, destination), files: files)
   }
 
   static func destinationPath(_ storePath: String, _ destination: MigrationDestination) -> String {
@@ -116,7 +119,7 @@ package final class MigrationRun {
     found.isRepeating = isRepeating
     // A store of another type contains nothing besides what its model describes.
     if sourceStore.type == nil {
-      let companions = try checkCompanions(of: StoreFile.open(path: source.path))
+      let companions = try checkCompanions(of: sourceStore.open())
       found.companions = companions.companions
       found.history = companions.history
       found.warnings = companions.findings
@@ -147,7 +150,8 @@ package final class MigrationRun {
     } catch {
       throw Unsettled(error: error, isChanged: witness.hasChanged() || names != standingNames)
     }
-    let folder = try holdWorkFolder()
+    let memory = try fittingMemory()
+    let folder = try holdWorkFolder(isMarked: memory == nil)
     // What was checked is valid only if no other runner completed a migration before the lock was
     // taken.
     if witness.hasChanged() || names != standingNames {
@@ -155,10 +159,11 @@ package final class MigrationRun {
       throw Unsettled(error: SourceChanged(), isChanged: true)
     }
     do {
-      return try performLocked(witness, folder)
+      if let memory { try work(in: memory, folder) }
+      return try performInMemoryOrFolder(witness, folder)
     } catch let failure {
       let error = change(behind: failure, witness) ?? damage(behind: failure) ?? failure
-      if Self.endsWork(error) {
+      if isInMemory || Self.endsWork(error) {
         try? removeInterruptedQuarantine()
         _ = folder.end()
       }
@@ -229,12 +234,12 @@ package final class MigrationRun {
   }
 
   /// The part of the run that needs the lock.
-  private func performLocked(
+  func performLocked(
     _ witness: SourceWitness, _ folder: WorkFolder
   ) throws -> MigrationReport {
     try removeInterruptedBackup()
     try removeInterruptedQuarantine()
-    let identity = try prepareWorkspace(witness.fingerprint)
+    let now = try prepareWorkspace(witness.fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
     control.update(isMilestone: true) { [steps] in
@@ -246,7 +251,7 @@ package final class MigrationRun {
       sourceCounts = nil
     }
     for (index, step) in steps.enumerated() {
-      let accounts = try run(step, index: index, storePath: storePath, now: identity.now)
+      let accounts = try run(step, index: index, storePath: storePath, now: now)
       accountsOfSteps.append(accounts)
       try tellLosses(accounts, step: index)
       reports.append(
@@ -261,7 +266,7 @@ package final class MigrationRun {
     warnings.append(contentsOf: external.warnings)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
-    let finished = try output(storePath, now: identity.now)
+    let finished = try output(storePath, now: now)
     if isRepeating {
       try judgeRepetition(finished)
       removeWork(folder)
@@ -321,8 +326,10 @@ package final class MigrationRun {
     }
   }
 
-  private func holdWorkFolder() throws -> WorkFolder {
-    guard let folder = try WorkFolder.hold(workspace.directory, files: files) else {
+  private func holdWorkFolder(isMarked: Bool) throws -> WorkFolder {
+    guard
+      let folder = try WorkFolder.hold(workspace.directory, files: files, isMarked: isMarked)
+    else {
       throw Contention.isLocked(workspace.lockPath)
     }
     workFolder = folder
@@ -340,7 +347,7 @@ package final class MigrationRun {
   // MARK: Cut over
 
   private func cutOver(_ finished: String, _ witness: SourceWitness) throws {
-    var cutOver = CutOver(files: files)
+    var cutOver = CutOver(files: files, keepsWork: !isInMemory)
     defer {
       warnings.append(contentsOf: cutOver.warnings)
       hasFoldedSource = cutOver.hasFolded
@@ -358,6 +365,8 @@ package final class MigrationRun {
     case .inPlace:
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == witness.fingerprint else { throw SourceChanged() }
+      // The mark of a cut-over is trusted by later runs, so the folder must be known to be Passage's.
+      try workFolder?.mark()
       try cutOver.replace(
         source, with: finished, backup: backupPath, fingerprint: found, workspace: workspace)
     }

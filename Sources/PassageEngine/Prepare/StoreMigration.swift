@@ -16,6 +16,7 @@ package struct StoreMigration: Sendable {
   private let models: [String: Model]
   private let mappings: [MappingModel]
   private let policies: PolicyRegistry
+  private let prepared: PreparedCall?
   package let options: MigrationOptions
   let files: FileSystem
 
@@ -31,22 +32,24 @@ package struct StoreMigration: Sendable {
   ///     inferred from the store's model to `destinationModel`, if the options allow it.
   ///   - policies: the policies that mapping models may name.
   ///   - options: how the migration is carried out.
+  ///   - prepared: what was prepared of the same models, mapping models, policies and options.
   package init(
     storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
-    options: MigrationOptions
+    options: MigrationOptions, prepared: PreparedCall? = nil
   ) {
     self.init(
       storePath: storePath, destination: destination, source: source,
       destinationModel: destinationModel, models: models, mappings: mappings, policies: policies,
-      options: options, files: FileSystem())
+      options: options, files: FileSystem(), prepared: prepared)
   }
 
   package init(
     storePath: String, destination: MigrationDestination, source: Model?, destinationModel: Model?,
     models: [String: Model], mappings: [MappingModel], policies: PolicyRegistry,
-    options: MigrationOptions, files: FileSystem
+    options: MigrationOptions, files: FileSystem, prepared: PreparedCall? = nil
   ) {
+    self.prepared = prepared
     // SQLite places a store's log beside the file itself, not beside a link to it.
     self.storePath = files.resolved(storePath)
     self.destination = destination
@@ -81,9 +84,11 @@ package struct StoreMigration: Sendable {
     let visit = StoreVisit(path: storePath, takesLeftovers: true)
     defer { visit.end() }
     let checked = try contention.look { try check() }
+    defer { checked.source.close() }
     if let finished = checked.finished {
       try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
       // A run may have been interrupted between the cut-over and the clean-up.
+      checked.source.close()
       let left = FinishedWork.remove(
         destinationPath: contention.destinationPath, storePath: storePath, files: files)
       return MigrationReport(
@@ -91,8 +96,8 @@ package struct StoreMigration: Sendable {
         warnings: Diagnostics(checked.warnings.all + left.all), record: finished.record)
     }
     var report = try MigrationRun(
-      steps: checked.steps, storePath: storePath, destination: destination, options: options,
-      policies: policies, files: files, control: control
+      steps: checked.steps, source: checked.source, destination: destination, options: options,
+      policies: policies, images: checked.images, files: files, control: control
     ).run()
     report.warnings = Diagnostics(checked.warnings.all + report.warnings.all)
     return report
@@ -106,29 +111,32 @@ package struct StoreMigration: Sendable {
     let visit = StoreVisit(path: storePath)
     defer { visit.end() }
     let checked = try check()
+    defer { checked.source.close() }
     do {
       var companions = StoreCompanions()
       var warnings = checked.warnings
       var losses: [ValueLoss] = []
+      var usesPages = options.usesPages
       if let finished = checked.finished {
         try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
       } else {
         let run = MigrationRun(
-          steps: checked.steps, storePath: storePath, destination: destination, options: options,
-          policies: policies, files: files, control: RunControl())
+          steps: checked.steps, source: checked.source, destination: destination, options: options,
+          policies: policies, images: checked.images, files: files, control: RunControl())
         let found = try run.prepare()
         companions = found.companions
         warnings.append(contentsOf: found.warnings)
         losses = run.plannedLosses(found)
         warnings.append(contentsOf: LossFindings(losses: losses).warnings)
         if found.isRepeating { warnings.append(run.repetitionNote) }
+        if try run.fittingMemory() != nil { usesPages = false }
       }
       var plan = try MigrationPlanner(
-        steps: checked.steps, storePath: storePath,
+        steps: checked.steps, source: checked.source,
         destinationPath: checked.finished?.path
           ?? MigrationRun.destinationPath(storePath, destination),
         isUpToDate: checked.finished != nil, companions: companions, warnings: warnings,
-        options: options, policies: policies, files: files
+        options: options, usesPages: usesPages, policies: policies, files: files
       ).plan()
       plan.losses = losses
       plan.noteUnknownLosses(checked.steps, policies)
@@ -141,17 +149,27 @@ package struct StoreMigration: Sendable {
   // MARK: Checks
 
   private struct Checked {
+    /// The source; open if it could be opened.
+    var source: SourceStore
     var steps: [PlannedStep] = []
+    var images = StoreImages()
     var warnings = Diagnostics()
     /// The store that is already what the call asks for; `nil` when there is something to do.
     var finished: Finished?
 
-    init(steps: [PlannedStep] = [], warnings: Diagnostics = Diagnostics()) {
-      self.steps = steps
+    init(
+      _ source: SourceStore, _ prepared: PreparedCall, warnings: Diagnostics = Diagnostics()
+    ) {
+      self.source = source
+      steps = prepared.steps
+      images = prepared.images
       self.warnings = warnings
     }
 
-    init(_ finished: Finished, warnings: Diagnostics = Diagnostics()) {
+    init(
+      _ source: SourceStore, _ finished: Finished, warnings: Diagnostics = Diagnostics()
+    ) {
+      self.source = source
       self.finished = finished
       self.warnings = Diagnostics(warnings.all + finished.warnings.all)
     }
@@ -170,80 +188,45 @@ package struct StoreMigration: Sendable {
     // Converting to another type must be done even if the store has the requested version.
     let isConverting = options.isWritingAnyway
     if source.type == nil, mappings.isEmpty, options.allowed.inference, !isConverting,
-      try isAtDestination()
+      try isAtDestination(source)
     {
-      return Checked(Finished(path: storePath))
+      return Checked(source, Finished(path: storePath))
     }
-    let mappings = try namedOrInferredMappings()
-    let (steps, found) = try planned(mappings)
-    var findings = found
+    let mappings = try namedOrInferredMappings(source)
+    // Mistakes in mapping models are reported first, because they can be found without the store.
+    let prepared =
+      try self.prepared
+      ?? PreparedCall(mappings, models: models, policies: policies, options: options)
+    let (steps, call) = (prepared.steps, prepared.call)
+    var findings = prepared.findings
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
-    let call = RecordedCall(steps: steps, options: options, policies: policies)
-    if source.type != nil { return try checkForeign(source, steps, call, findings) }
-    let metadata = try StoreMetadata.read(path: storePath)
+    if source.type != nil { return try checkForeign(source, prepared, findings) }
+    let metadata = try source.open().metadata
     let hashes = metadata.versionHashes
     let target = destinationModel ?? last.destination
     let reached = Compatibility(recordedHashes: hashes, model: target)
     if reached.isCompatible, !isConverting, let finished = try finishedSource(call, metadata) {
-      return Checked(finished, warnings: findings)
+      return Checked(source, finished, warnings: findings)
     }
     if case .file(let path) = destination,
       let finished = try finishedFile(
         call, path, target, storeUUID: metadata.storeUUID, madeFrom: metadata.migrationLedger)
     {
-      return Checked(finished, warnings: findings)
+      return Checked(source, finished, warnings: findings)
     }
     try checkEnd(target, last)
     try checkSource(hashes, first)
     findings.append(contentsOf: Self.unprovedHashes(of: target))
-    return Checked(steps: steps, warnings: findings)
-  }
-
-  /// The steps of the mapping models, with findings about them.
-  ///
-  /// - Throws: all mistakes in mapping models and policies. They are reported first, because they
-  ///   can be found without the store.
-  private func planned(
-    _ mappings: [MappingModel]
-  ) throws -> (steps: [PlannedStep], findings: Diagnostics) {
-    let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
-    var findings = policies.functions.diagnostics
-    findings.append(contentsOf: refusals)
-    var steps: [PlannedStep] = []
-    do throws(Diagnostics) {
-      let planned = try Planner.plan(
-        mappings, models: models, policies: signatures, functions: policies.functions)
-      steps = planned.steps
-      findings.append(contentsOf: planned.warnings)
-    } catch {
-      findings.append(contentsOf: error)
-    }
-    if findings.hasErrors { throw MigrationError(.wrongFile, findings) }
-    for mapping in mappings where mapping.isInferred {
-      findings.append(
-        Diagnostic(
-          "INF-100",
-          "the mapping model from “\(mapping.source.value)” to “\(mapping.destination.value)” was "
-            + "inferred", severity: .note))
-      findings.append(contentsOf: mapping.remarks)
-      for entity in mapping.entityMappings where entity.kind == .remove {
-        findings.append(
-          Diagnostic(
-            "INF-101",
-            "the objects of “\(entity.sourceEntityName?.value ?? "")” are not migrated",
-            severity: .warning, reason: "“\(mapping.destination.value)” has no such entity",
-            remedy: "write a mapping model if they are to become something else"))
-      }
-    }
-    return (steps, findings)
+    return Checked(source, prepared, warnings: findings)
   }
 
   /// Checks a store of another type. It has no version hashes; it either fits a model or does not.
   private func checkForeign(
-    _ source: SourceStore, _ steps: [PlannedStep], _ call: RecordedCall, _ findings: Diagnostics
+    _ source: SourceStore, _ prepared: PreparedCall, _ findings: Diagnostics
   ) throws -> Checked {
+    let (steps, call) = (prepared.steps, prepared.call)
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
@@ -252,11 +235,11 @@ package struct StoreMigration: Sendable {
       let finished = try finishedFile(
         call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
     {
-      return Checked(finished, warnings: findings)
+      return Checked(source, finished, warnings: findings)
     }
     try checkEnd(target, last)
     _ = try source.type?.open(path: storePath, as: first.source)
-    return Checked(steps: steps, warnings: findings)
+    return Checked(source, prepared, warnings: findings)
   }
 
   private func checkEnd(_ target: Model, _ last: PlannedStep) throws {
@@ -270,20 +253,20 @@ package struct StoreMigration: Sendable {
     }
   }
 
-  private func isAtDestination() throws -> Bool {
+  private func isAtDestination(_ source: SourceStore) throws -> Bool {
     guard let destinationModel else { return false }
-    let hashes = try StoreMetadata.read(path: storePath).versionHashes
+    let hashes = try source.open().metadata.versionHashes
     return Compatibility(recordedHashes: hashes, model: destinationModel).isCompatible
   }
 
   /// The mapping models that the call names, or those inferred from the store's model to the
   /// destination's.
-  private func namedOrInferredMappings() throws -> [MappingModel] {
+  private func namedOrInferredMappings(_ store: SourceStore) throws -> [MappingModel] {
     guard mappings.isEmpty, options.allowed.inference, let destinationModel else { return mappings }
-    if let type = options.boundedStoreTypes.type(ofFileAt: storePath) {
+    if let type = store.type {
       return try infer(from: source ?? type.model(path: storePath), to: destinationModel)
     }
-    let hashes = try StoreMetadata.read(path: storePath).versionHashes
+    let hashes = try store.open().metadata.versionHashes
     let known = models.keys.sorted().compactMap { models[$0] }.first { $0.versionHashes == hashes }
     guard let start = source ?? known else {
       throw MigrationError(

@@ -7,7 +7,7 @@ internal import PassageStores
 /// Compares what a call would run with what stores record about themselves.
 ///
 /// “Nothing to do” means that the record matches the call, not merely that a file exists.
-struct RecordedCall {
+struct RecordedCall: Sendable {
   let steps: [PlannedStep]
   /// The digest of each step.
   let digests: [String]

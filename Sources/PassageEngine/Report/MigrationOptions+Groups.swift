@@ -60,6 +60,14 @@ extension MigrationOptions {
     /// such as an XML store. A store that needs more is refused before it is read (`ATM-050`).
     /// `nil` for the limit of ``MigrationOptions/storeTypes``, which is 512 MiB by default.
     public var memoryBytes: Int?
+    /// The memory, in bytes, in which a migration may keep its work instead of the work folder. A
+    /// migration that is estimated to fit writes nothing but the finished store. If it is
+    /// interrupted, the same call begins again. 0 keeps all work in the folder.
+    ///
+    /// Only the work of a migration of one step between two stores of Core Data's type is kept in
+    /// memory: without files of external data, quarantined objects or a time budget, and in any
+    /// lane but ``MigrationOptions/Lane/page``.
+    public var workMemoryBytes = 16 << 20
     /// After this time the run stops at its next batch, and the same call continues it; `nil` for
     /// no limit.
     public var timeBudget: Duration?

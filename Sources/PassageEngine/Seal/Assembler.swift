@@ -1,4 +1,3 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
@@ -47,11 +46,13 @@ struct Assembler {
   ///
   /// - Parameter begun: the pass with which an interrupted assembly began; `nil` when there was
   ///   none.
-  static func adoptedPass(of paths: [String], begun: Int?, files: FileSystem) throws -> Int {
+  static func adoptedPass(
+    of paths: [String], begun: Int?, byteCount: (String) throws -> Int64
+  ) throws -> Int {
     if let begun, paths.indices.contains(begun) { return begun }
     var largest = 0
     for pass in paths.indices
-    where try files.byteCount(paths[pass]) > files.byteCount(paths[largest]) {
+    where try byteCount(paths[pass]) > byteCount(paths[largest]) {
       largest = pass
     }
     return largest

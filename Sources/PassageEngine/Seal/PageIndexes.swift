@@ -38,6 +38,8 @@ struct PageIndexes {
   /// - Returns: the indexes that are left to SQLite, also those of a table with rows that are equal
   ///   under a unique index.
   func make(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
+    // A database in memory has no file to write pages to.
+    if MemoryDatabase.isPath(store.path) { return indexes }
     var remaining: [IndexLayout] = []
     var tables: [(table: PageTable, indexes: [Reserved])] = []
     for index in indexes {

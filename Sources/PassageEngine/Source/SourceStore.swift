@@ -1,31 +1,65 @@
 internal import PassageModels
+internal import PassagePages
 internal import PassageStores
 internal import PassagePlatform
 
 /// The store that a migration reads: one in Core Data's layout, or one of another type, which is
-/// staged first.
-struct SourceStore {
+/// staged first. Not shared between threads.
+///
+/// A store in Core Data's layout is opened once, and everything that is asked about it is asked on
+/// that connection. Until it is closed, nothing may open and close its main file otherwise: the
+/// system would take the connection's locks away.
+final class SourceStore {
   let unit: StoreUnit
   /// `nil` for Core Data's layout.
   let type: (any StoreType)?
+  /// The store, once it was opened; see ``open()``.
+  private(set) var opened: OpenStore?
+  private var pages: PageReader?
 
   init(path: String, types: StoreTypes) {
     unit = StoreUnit(path: path)
-    type = types.type(ofFileAt: path)
+    // Nothing but a store in Core Data's layout can be opened like this, so no type is asked.
+    opened = try? StoreFile.open(path: path)
+    type = opened == nil ? types.type(ofFileAt: path) : nil
   }
 
   var path: String { unit.path }
 
+  /// The store in Core Data's layout, inside one read transaction.
+  ///
+  /// - Throws: the errors of `StoreFile.open`.
+  func open() throws(StoreError) -> OpenStore {
+    if let opened { return opened }
+    let store = try StoreFile.open(path: path)
+    opened = store
+    return store
+  }
+
+  /// Closes the store. Called before the run itself changes the files.
+  func close() {
+    opened = nil
+    pages = nil
+  }
+
+  /// Keeps a reader of the store's pages open as long as the store.
+  func closeLater(_ reader: PageReader?) { pages = reader }
+
   /// A text that changes when the store changes. It decides whether existing work can be continued.
   func fingerprint() throws -> String {
-    guard let type else { return "\(try StoreFingerprint(path: path))" }
+    guard let type else { return "\(try storeFingerprint())" }
     return try type.fingerprint(path: path)
+  }
+
+  private func storeFingerprint() throws(StoreError) -> StoreFingerprint {
+    guard let opened else { return try StoreFingerprint(path: path) }
+    return try StoreFingerprint(path: path, changeCounter: opened.header.changeCounter)
   }
 
   /// The text encoding of the store that the engine reads, as in the header of a database: 1 for
   /// UTF-8, which every staged store has.
   func textEncoding() throws -> UInt32 {
-    type == nil ? try StoreFile.open(path: path).header.textEncoding : 1
+    type == nil ? try open().header.textEncoding : 1
   }
 
   /// The number of objects of each entity.
@@ -34,7 +68,7 @@ struct SourceStore {
       return ObjectCounts(
         byEntity: try type.open(path: path, as: model).objectCounts(), strangers: [:])
     }
-    let store = try StoreFile.open(path: path)
+    let store = try open()
     return try store.objectCounts(store.layout(of: model))
   }
 

@@ -37,9 +37,11 @@ extension WorkFolder {
       } else {
         // The sync makes sure that a power failure cannot bring entries back without the marker.
         // The marker is removed before the lock: as long as the lock is held, no other process
-        // starts work here.
-        try files.synchronizeDirectory(path)
-        try files.remove("\(path)/\(WorkNames.marker)")
+        // starts work here. A folder that was never marked held nothing that needs the marker.
+        if try files.exists("\(path)/\(WorkNames.marker)") {
+          try files.synchronizeDirectory(path)
+          try files.remove("\(path)/\(WorkNames.marker)")
+        }
       }
       try files.remove("\(path)/\(WorkNames.lock)")
       // Another process may have taken over the folder since the lock was removed.

@@ -36,13 +36,18 @@ package struct WorkFolder: Sendable {
   /// The owner of the lock removes the folder and the lock when it is done; a waiting process then
   /// creates both again.
   ///
-  /// - Parameter isTired: called about fifty times per second while another process holds the lock;
+  /// - Parameters:
+  ///   - isMarked: whether the folder is marked, durably, so that whatever is found in it later is
+  ///     known to be Passage's. Without the mark, nothing but the lock and a finished store may be
+  ///     made in it: see ``mark()``.
+  ///   - isTired: called about fifty times per second while another process holds the lock;
   ///   `true` ends the wait.
   /// - Returns: `nil` when the wait was given up.
   /// - Throws: ``MigrationError`` with `RUN-050` when the folder is not Passage's, with `RUN-051`
   ///   when it cannot be protected.
   package static func hold(
-    _ path: String, files: FileSystem, isTired: () throws -> Bool = { true }
+    _ path: String, files: FileSystem, isMarked: Bool = true,
+    isTired: () throws -> Bool = { true }
   ) throws -> WorkFolder? {
     // The number of times that others may remove the folder between two calls.
     var attempts = 1_000
@@ -55,7 +60,7 @@ package struct WorkFolder: Sendable {
           if files.entry(path)?.identity == folder.identity {
             // The state seen without the lock may have been changing.
             let proof = WorkFolderProof(path: path, files: files, folder: folder)
-            if try proof.state() == .unmarked { try proof.mark() }
+            if try isMarked && proof.state() == .unmarked { try proof.mark() }
             return WorkFolder(path: path, files: inside, folder: folder, lock: lock)
           }
         } else {
@@ -101,6 +106,11 @@ package struct WorkFolder: Sendable {
   package func checkPlace() throws {
     guard files.entryOutside(path)?.identity != folder.identity else { return }
     throw WorkFolderProof.refusal(path, reason: "it was replaced by another one during the run")
+  }
+
+  /// Marks the folder durably, if it is not marked yet.
+  package func mark() throws {
+    try WorkFolderProof(path: path, files: files, folder: folder).mark()
   }
 
   // MARK: Opening

@@ -12,7 +12,8 @@ struct WorkFolderProof {
   /// The state of a folder that may be used.
   enum State {
     case marked
-    /// Just created, or its owner was killed before the folder was marked: it is empty.
+    /// Just created, used without a mark, or its owner was killed before it was marked: nothing in
+    /// it can be lost.
     case unmarked
   }
 
@@ -77,8 +78,9 @@ struct WorkFolderProof {
   }
 
   /// Whether the folder contains nothing but what remains of a run that was killed between creating
-  /// the folder and marking it, or between removing the marker and the folder: at most a lock and
-  /// the beginning of a marker. Nothing in it can be lost, and it is as private as a new folder.
+  /// the folder and marking it, or between removing the marker and the folder, or that worked in
+  /// memory: at most a lock, the beginning of a marker, and a finished store that has not replaced
+  /// the old one. Nothing in it can be lost, and it is as private as a new folder.
   private func isAbandoned(_ names: [String]) -> Bool {
     guard folder.permissions == 0o700 else { return false }
     return names.allSatisfy { name in
@@ -86,12 +88,22 @@ struct WorkFolderProof {
       guard let entry = files.entry("\(path)/\(name)") else { return true }
       guard entry.kind == .file, entry.owner == FileSystem.user else { return false }
       if name == WorkNames.lock { return entry.bytes == 0 }
+      if name == WorkNames.finished { return isFinishedStore("\(path)/\(name)") }
       // A power failure may leave zeros.
       return name == WorkNames.marker && entry.bytes <= Self.marker.count
         && files.contents("\(path)/\(name)", limit: 4_096).map { bytes in
           Self.marker.starts(with: bytes) || bytes.allSatisfy { $0 == 0 }
         } == true
     }
+  }
+
+  /// Whether a file can be the finished store of a run that worked in memory. A power failure may
+  /// leave any part of it, or zeros.
+  private func isFinishedStore(_ path: String) -> Bool {
+    guard let bytes = try? files.prefix(path, count: DatabaseHeader.magic.count) else {
+      return false
+    }
+    return bytes.allSatisfy { $0 == 0 } || DatabaseHeader.magic.starts(with: bytes)
   }
 
   /// An entry with a name that Passage uses must be of the kind that Passage creates under that

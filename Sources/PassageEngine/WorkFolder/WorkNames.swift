@@ -22,9 +22,12 @@ enum WorkNames {
   static let marker = "passage-work"
   static let lock = "lock"
 
+  /// The finished store of a migration whose work is in memory, until it has its final name.
+  static let finished = "finished.sqlite"
+
   private static let work = [
     // Files of a migration; `kept` is the old store where the file system has no links.
-    "run.json", "cut-over", "source.sqlite", "source-staging.sqlite", "output", "kept",
+    "run.json", "cut-over", finished, "source.sqlite", "source-staging.sqlite", "output", "kept",
     // Files of a store that is installed or packed.
     "bundle.sqlite", "migrated.sqlite", "packed.sqlite", "work.sqlite", "copy",
     // Files of a verification.

@@ -18,12 +18,15 @@ internal import PassagePlatform
 /// ….quarantine.jsonl    beside the finished store: what was quarantined
 /// cut-over              while a cut-over in place is under way
 /// kept                  the old store while it is copied to be kept
+/// finished.sqlite       the finished store of a migration whose work is in memory
 /// ```
 ///
 /// Every name is listed in `WorkNames`.
 package struct Workspace {
   package let directory: String
   private let files: FileSystem
+  /// The databases of the migration's only step, if they are kept in memory.
+  var memory: WorkMemory?
 
   /// - Parameter files: relative to the work folder, unless the folder has not been examined yet.
   package init(destination: String, files: FileSystem) {
@@ -51,22 +54,29 @@ package struct Workspace {
   /// by the cut-over.
   var finishedPaths: [String] {
     get throws {
-      try [outputPath]
+      try [outputPath, finishedPath]
         + files.names(in: directory).filter { $0.hasPrefix("step-") }
         .map { "\(directory)/\($0)/\(Self.sealedName)" }
     }
   }
+
+  /// The finished store of a migration whose work is in memory.
+  private var finishedPath: String { "\(directory)/\(WorkNames.finished)" }
 
   private static let sealedName = "store.sqlite"
   private static let journalName = "journal.sqlite"
 
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {
-    "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
+    memory?.path("pass-\(pass + 1)") ?? "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
   }
   /// The path of a step's journal.
-  func journalPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.journalName)" }
-  func sealedPath(step: Int) -> String { "\(stepDirectory(step))/\(Self.sealedName)" }
+  func journalPath(step: Int) -> String {
+    memory?.path("journal") ?? "\(stepDirectory(step))/\(Self.journalName)"
+  }
+  func sealedPath(step: Int) -> String {
+    memory != nil ? finishedPath : "\(stepDirectory(step))/\(Self.sealedName)"
+  }
   func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
 
   /// Identifies a migration whose work can be continued.
@@ -127,13 +137,31 @@ package struct Workspace {
     return identity
   }
 
-  /// Records which migration the work belongs to. The record is durable before anything is written
-  /// that is trusted after a power failure: a step's store must never be found beside the record of
-  /// an earlier migration.
-  func write(_ identity: Identity) throws {
+  /// Records which migration the work belongs to.
+  ///
+  /// After a power failure only the sealed stores of steps before the last are trusted. Such a
+  /// store must never be found beside the record of another migration: neither a new one beside an
+  /// old record, which ``makeRunDurable()`` prevents, nor an old one beside a new record. A record
+  /// that a power failure tore counts as none.
+  ///
+  /// - Parameter isReplacing: whether the folder had work of another migration, whose removal must
+  ///   be durable together with the record.
+  func write(_ identity: Identity, isReplacing: Bool) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    try files.writeDurably(Array(encoder.encode(identity)), to: runPath)
+    let bytes = try Array(encoder.encode(identity))
+    if isReplacing {
+      try files.writeDurably(bytes, to: runPath)
+    } else {
+      try files.writeUnsynced(bytes, to: runPath)
+    }
+  }
+
+  /// Makes the record of the migration durable. Called before a step's store is trusted after a
+  /// power failure.
+  func makeRunDurable() throws {
+    try files.synchronize(runPath)
+    try files.synchronizeDirectory(directory)
   }
 
   // MARK: The cut-over
@@ -154,6 +182,20 @@ package struct Workspace {
     encoder.outputFormatting = [.sortedKeys]
     try files.writeDurably(Array(encoder.encode(mark)), to: cutOverMarkPath)
     try files.synchronizeDirectory(StoreUnit(path: directory).folder)
+  }
+
+  // MARK: Databases
+
+  /// Creates the file of a database for a pass or a journal. An existing one is left as it is.
+  ///
+  /// - Parameter image: what a database in memory begins with; SQLite fills a file itself.
+  func makeDatabase(_ path: String, _ image: @autoclosure () throws -> [UInt8]) throws {
+    if let memory { try memory.make(path, image()) } else { try files.makeFile(path) }
+  }
+
+  /// The size of a pass store or a journal in bytes; 0 if it does not exist.
+  func databaseBytes(_ path: String) throws -> Int64 {
+    if let memory { try memory.byteCount(path) } else { try files.byteCount(path) }
   }
 
   /// Discards all work of a step, including its sealed store.
@@ -205,7 +247,15 @@ package struct Workspace {
     }
   }
 
-  func write(_ accounts: [MappingAccount], step: Int) throws {
-    try files.write(Array(JSONEncoder().encode(accounts)), to: accountPath(step: step))
+  /// Writes the accounts of a step.
+  ///
+  /// - Parameter isLast: whether it is the last step, which is not trusted after a power failure.
+  func write(_ accounts: [MappingAccount], step: Int, isLast: Bool) throws {
+    let bytes = try Array(JSONEncoder().encode(accounts))
+    if isLast {
+      try files.writeUnsynced(bytes, to: accountPath(step: step))
+    } else {
+      try files.write(bytes, to: accountPath(step: step))
+    }
   }
 }

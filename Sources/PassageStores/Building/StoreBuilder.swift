@@ -46,14 +46,20 @@ package final class StoreBuilder {
     self.layout = layout
     self.path = connection.path
     // These take effect only before the first page is written.
-    let encoding =
-      switch textEncoding {
-      case 2: "UTF-16le"
-      case 3: "UTF-16be"
-      default: "UTF-8"
-      }
     try connection.execute(
-      "PRAGMA encoding = '\(encoding)'; PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+      "PRAGMA encoding = '\(Self.encodingName(textEncoding))'; PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL"
+    )
+  }
+
+  /// SQLite's name of a text encoding.
+  ///
+  /// - Parameter number: the number in a database header.
+  package static func encodingName(_ number: UInt32) -> String {
+    switch number {
+    case 2: "UTF-16le"
+    case 3: "UTF-16be"
+    default: "UTF-8"
+    }
   }
 
   /// Creates every table, in the order of Core Data's stores, without secondary indexes.

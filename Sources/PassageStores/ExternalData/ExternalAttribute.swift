@@ -10,6 +10,13 @@ package struct ExternalAttribute: Sendable, Hashable {
   /// The numbers of the entity and its descendants.
   package var numbers: ClosedRange<Int>
 
+  /// Whether a model has an attribute that allows external storage.
+  package static func isIn(_ model: Model) -> Bool {
+    model.entities.contains { entity in
+      entity.attributes.contains { $0.allowsExternalBinaryDataStorage && $0.isStored }
+    }
+  }
+
   /// Every stored attribute of a model that allows external storage, in the order of the entities'
   /// numbers.
   ///

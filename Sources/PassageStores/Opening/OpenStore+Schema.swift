@@ -41,10 +41,16 @@ extension OpenStore {
   /// - Throws: ``StoreError`` of kind `layoutMismatch` if a table or column is missing,
   ///   `generatedColumn` if a column would be computed.
   package func layout(of model: Model) throws(StoreError) -> StoreLayout {
+    if let known = knownLayouts.first(where: {
+      $0.model.name == model.name && $0.model.versionHashes == model.versionHashes
+    }) {
+      return known.layout
+    }
     let layout = try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
     let code = try reading { try SchemaCode($0) }
     try code.refuseGeneratedColumns(
       ofTables: layout.tables.map(\.name) + layout.joinTables.map(\.name), path: unit.path)
+    knownLayouts.append((model, layout))
     return layout
   }
 }

@@ -1,4 +1,5 @@
 internal import PassageFiles
+internal import PassageModels
 package import PassageSQLite
 internal import PassageValues
 
@@ -17,6 +18,12 @@ package final class OpenStore {
   /// How the file was opened. Further connections must use the same mode.
   package let mode: Connection.Mode
 
+  /// The connection's number of commits by others before its read transaction began.
+  private let dataVersion: Int64
+
+  /// The layouts found so far: a store is opened once and asked several times.
+  var knownLayouts: [(model: Model, layout: StoreLayout)] = []
+
   init(
     unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32
   ) throws(StoreError) {
@@ -32,6 +39,7 @@ package final class OpenStore {
       if header.isWAL, mode == .readOnly, !before.hasIndex {
         connection.afterClose = { unit.tidy(since: before) }
       }
+      dataVersion = try connection.integer(Self.dataVersionQuestion)
       try connection.execute("BEGIN")
       // The first read takes the transaction's snapshot.
       guard try Self.hasTable("Z_METADATA", connection) else {
@@ -48,6 +56,19 @@ package final class OpenStore {
     } catch {
       throw StoreError(.failed, path: unit.path, detail: "\(error)")
     }
+  }
+
+  // https://www.sqlite.org/pragma.html#pragma_data_version
+  private static let dataVersionQuestion = "PRAGMA main.data_version"
+
+  /// Whether another connection has committed changes since the store was opened. If not, the read
+  /// transaction begins anew, with all locks; otherwise it has ended.
+  package func hasOtherCommits() throws(SQLiteError) -> Bool {
+    if connection.isInTransaction { try connection.execute("COMMIT") }
+    guard try connection.integer(Self.dataVersionQuestion) == dataVersion else { return true }
+    try connection.execute("BEGIN")
+    _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+    return false
   }
 
   private static func readMetadata(

@@ -25,7 +25,15 @@ package struct StoreFingerprint: Sendable, Hashable {
   /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens the
   ///   file.
   package init(path: String) throws(StoreError) {
-    let header = try StoreFile.readHeader(path: path)
+    try self.init(path: path, changeCounter: StoreFile.readHeader(path: path).changeCounter)
+  }
+
+  /// Reads the properties of the files without opening the main file, so that a connection of this
+  /// process keeps its locks on it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+  ///
+  /// - Parameter changeCounter: the number of transactions that the main file's header had when it
+  ///   was last read.
+  package init(path: String, changeCounter: UInt32) throws(StoreError) {
     do {
       let main = try FileSystem.status(path)
       bytes = main.bytes
@@ -34,7 +42,7 @@ package struct StoreFingerprint: Sendable, Hashable {
     } catch {
       throw StoreError(error, path: path)
     }
-    changeCounter = header.changeCounter
+    self.changeCounter = changeCounter
     let walPath = StoreUnit(path: path).walPath
     let wal = try Self.logStatus(walPath, of: path)
     // An empty log is ignored, because a reader may create one.

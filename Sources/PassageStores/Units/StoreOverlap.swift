@@ -31,9 +31,7 @@ package struct StoreOverlap: Sendable, Hashable {
     writing destination: StoreUnit, reading source: StoreUnit, files: FileSystem
   ) throws(FileSystem.Failure) {
     let ignoresCase = try files.ignoresCase(beside: source.path)
-    func place(_ path: String) throws(FileSystem.Failure) -> Place {
-      try Place(path, files: files, ignoresCase: ignoresCase)
-    }
+    let places = PlaceFinder(files: files, ignoresCase: ignoresCase)
     let parts: [(Part, String, isFolder: Bool)] = [
       (.store, source.path, false), (.log, source.walPath, false),
       (.index, source.sharedMemoryPath, false), (.journal, source.journalPath, false),
@@ -42,10 +40,11 @@ package struct StoreOverlap: Sendable, Hashable {
     let written: [(path: String, isFolder: Bool)] =
       ([destination.path] + destination.sidecarPaths).map { ($0, false) }
       + [(destination.path + ".passage", true), (destination.supportPath, true)]
+    var writtenPlaces: [Place] = []
+    for other in written { writtenPlaces.append(try places.place(other.path)) }
     for (part, path, isFolder) in parts {
-      let taken = try place(path)
-      for other in written {
-        let reached = try place(other.path)
+      let taken = try places.place(path)
+      for (other, reached) in zip(written, writtenPlaces) {
         let isMet =
           isFolder && other.isFolder && part == .externalData
             && other.path == destination.supportPath
@@ -67,9 +66,42 @@ package struct StoreOverlap: Sendable, Hashable {
     _ path: String, folder: String, files: FileSystem
   ) throws(FileSystem.Failure) -> Bool {
     let ignoresCase = try files.ignoresCase(beside: path)
-    let place = try Place(path, files: files, ignoresCase: ignoresCase)
-    let outer = try Place(folder, files: files, ignoresCase: ignoresCase)
+    let places = PlaceFinder(files: files, ignoresCase: ignoresCase)
+    let (place, outer) = try (places.place(path), places.place(folder))
     return place == outer || place.isBelow(outer)
+  }
+}
+
+/// Finds places, and asks the system only once about each folder on the way.
+private final class PlaceFinder {
+  let ignoresCase: Bool
+  private let files: FileSystem
+  private var identities: [String: [UInt64]?] = [:]
+  private var folders: [String: String] = [:]
+
+  init(files: FileSystem, ignoresCase: Bool) {
+    self.files = files
+    self.ignoresCase = ignoresCase
+  }
+
+  func place(_ path: String) throws(FileSystem.Failure) -> Place { try Place(path, self) }
+
+  /// The path as `FileSystem.canonical(_:)` gives it.
+  func canonical(_ path: String) -> String {
+    let unit = StoreUnit(path: path)
+    guard !["", ".", ".."].contains(unit.name), files.entry(path)?.kind != .link else {
+      return files.canonical(path)
+    }
+    let folder = folders[unit.folder] ?? files.canonical(unit.folder)
+    folders[unit.folder] = folder
+    return folder == "/" ? folder + unit.name : "\(folder)/\(unit.name)"
+  }
+
+  func identity(_ path: String) throws(FileSystem.Failure) -> [UInt64]? {
+    if let known = identities[path] { return known }
+    let identity = try files.identity(path)
+    identities[path] = .some(identity)
+    return identity
   }
 }
 
@@ -83,13 +115,14 @@ private struct Place: Equatable {
 
   private let keys: [Key]
 
-  init(_ path: String, files: FileSystem, ignoresCase: Bool) throws(FileSystem.Failure) {
+  init(_ path: String, _ finder: PlaceFinder) throws(FileSystem.Failure) {
+    let ignoresCase = finder.ignoresCase
     var keys: [Key] = []
     var missing: [String] = []
-    var rest = files.canonical(path)
+    var rest = finder.canonical(path)
     // From the path outwards: first the part that does not exist, then the part that does.
     while true {
-      if let identity = try files.identity(rest) {
+      if let identity = try finder.identity(rest) {
         for depth in missing.indices {
           let names = missing[depth...].reversed().joined(separator: "/")
           keys.append(.missing(folder: identity, names: ignoresCase ? names.lowercased() : names))
@@ -101,7 +134,7 @@ private struct Place: Equatable {
       guard unit.folder != rest, !rest.isEmpty else { break }
       rest = unit.folder
     }
-    while let identity = try files.identity(rest) {
+    while let identity = try finder.identity(rest) {
       keys.append(.found(device: identity[0], inode: identity[1]))
       guard rest != "/" else { break }
       rest = StoreUnit(path: rest).folder

@@ -86,6 +86,11 @@ class Maker:
                      migrations="Inferred"),
             self.run("infer-file", ["--to", "3", "--infer"], version=2, output="new.sqlite",
                      migrations="Inferred"),
+            self.run("memory-file", ["--mappings", PASSES], journal="log", output="new.sqlite",
+                     in_memory=True),
+            self.run("memory-place", ["--mappings", PASSES], journal="log", in_memory=True),
+            self.run("memory-place-no-backup", ["--to", "2", "--no-backup"], journal="delete",
+                     in_memory=True),
             self.install("install-mappings", ["--mappings", PASSES], has_files=True),
             self.install("install-plain", ["--to-version", "1"], has_files=True),
             self.pack(),
@@ -107,7 +112,8 @@ class Maker:
         make(second / "live.sqlite", salt=f"{name} again", size=(5, 9, 4), **options)
         return template, second
 
-    def run(self, name, arguments, output="", migrations="Migrations", version=1, **options):
+    def run(self, name, arguments, output="", migrations="Migrations", version=1, in_memory=False,
+            **options):
         template, second = self._source(name, version, **options)
         place = ["--output", output] if output else ["--in-place"]
         keeps = not output and "--no-backup" not in arguments
@@ -115,6 +121,7 @@ class Maker:
             name=name, source="live.sqlite", result=output or "live.sqlite",
             kept=f"live.sqlite.before-{version}" if keeps else "",
             arguments=["run", "--store", "live.sqlite", *arguments, *place, "--batch-size", "10",
+                       *([] if in_memory else ["--work-memory", "0"]),
                        "--progress", "none", "--format", "json", *project_arguments(migrations)],
             template=template, second=second)
 

@@ -70,7 +70,7 @@ import Testing
 
   /// One step of two passes: dogs without code, people with the policy.
   static func trial(_ policies: [any MigrationPolicy.Type]) throws -> Trial {
-    try Trial(
+    var trial = try Trial(
       source, middle,
       [
         mapping(
@@ -84,6 +84,9 @@ import Testing
            "policy": {"name": "Mark"}}
           """, named: "People"),
       ], policies: policies, fill: fill)
+    // The rows of the page lane are not seen before all are there.
+    trial.lane = .set
+    return trial
   }
 
   /// Stops a run when the pass store of a pass holds rows, and looks which.
@@ -91,8 +94,6 @@ import Testing
     _ trial: Trial, files: FileSystem = FileSystem(), when isThere: (String) throws -> Bool
   ) throws {
     var options = MigrationOptions()
-    // The rows of the page lane are not seen before all are there.
-    options.lane = .set
     options.limits.batch = BatchLimits(rows: 1)
     // Each try from the beginning: what continues from the one before would step over the place.
     options.unfinishedWork = .discard

@@ -57,6 +57,7 @@ struct ConversionTrial {
   ) -> StoreMigration {
     var options = options
     options.output.type = type
+    options.limits.workMemoryBytes = 0
     return StoreMigration(
       storePath: directory.path(sourceName), destination: .file(directory.path(name)),
       source: source, destinationModel: destination,

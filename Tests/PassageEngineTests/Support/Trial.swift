@@ -15,6 +15,11 @@ struct Trial {
   var mappings: [MappingModel]
   var policies: [any MigrationPolicy.Type]
   var functions: [ValueFunction] = []
+  /// Whether small work is kept in memory, as it is outside of tests. Most tests are about what is
+  /// in the work folder.
+  var worksInMemory = false
+  /// The lane where a call asks for none.
+  var lane = MigrationOptions.Lane.automatic
 
   var sourcePath: String { directory.path("old.sqlite") }
 
@@ -41,7 +46,10 @@ struct Trial {
     to target: MigrationDestination, options: MigrationOptions = MigrationOptions(),
     files: FileSystem = FileSystem()
   ) -> StoreMigration {
-    StoreMigration(
+    var options = options
+    if !worksInMemory { options.limits.workMemoryBytes = 0 }
+    if options.lane == .automatic { options.lane = lane }
+    return StoreMigration(
       storePath: sourcePath, destination: target, source: source, destinationModel: destination,
       models: Dictionary(
         ([source, destination] + between).map { ($0.name, $0) },
@@ -88,14 +96,17 @@ struct Trial {
 
   // MARK: Every way
 
-  /// Runs in all lanes, with large batches and batches of one object; all must give the same store.
+  /// Runs in all lanes, in the work folder and in memory, with large batches and batches of one
+  /// object; all must give the same store.
   ///
   /// - Returns: what the store holds, and the report of the run in the planned lanes.
   func migrate() throws -> (contents: StoreContents, report: MigrationReport) {
     var first: (rows: StoreRows, contents: StoreContents, report: MigrationReport)?
     for (number, way) in Self.ways.enumerated() {
       let name = "new-\(number).sqlite"
-      let report = try run(to: name, options: way)
+      var trial = self
+      trial.worksInMemory = way.limits.workMemoryBytes > 0
+      let report = try trial.run(to: name, options: way)
       let path = directory.path(name)
       #expect(try StoreAudit(path: path, model: destination).findings == [])
       #expect(report.steps.flatMap(\.mappings).filter { !$0.isBalanced } == [])
@@ -103,7 +114,9 @@ struct Trial {
       if let first {
         #expect(
           rows.differences(from: first.rows) == [],
-          "lane: \(way.lane), batch: \(way.limits.batch.rows)")
+          """
+          lane: \(way.lane), batch: \(way.limits.batch.rows), memory: \(trial.worksInMemory)
+          """)
         #expect(Self.counts(report) == Self.counts(first.report))
       } else {
         first = (rows, try StoreContents(path: path, model: destination), report)
@@ -116,9 +129,12 @@ struct Trial {
 
   static var ways: [MigrationOptions] {
     [
-      (.set, 50_000), (.set, 1), (.row, 50_000), (.row, 1), (.row, 3), (.page, 50_000), (.page, 1),
-    ].map { (lane: MigrationOptions.Lane, batch) in
+      (.set, 50_000, false), (.set, 1, false), (.row, 50_000, false), (.row, 1, false),
+      (.row, 3, false), (.page, 50_000, false), (.page, 1, false), (.set, 50_000, true),
+      (.row, 3, true),
+    ].map { (lane: MigrationOptions.Lane, batch, isInMemory) in
       var options = MigrationOptions()
+      if !isInMemory { options.limits.workMemoryBytes = 0 }
       options.lane = lane
       options.limits.batch = BatchLimits(rows: batch)
       return options

@@ -63,10 +63,14 @@ struct MigrationCall {
       destination: Documents.model("\(folder)/Destination.json"), policies: Self.policies)
     let mappings = try Documents.mappings(folder)
     try await migrate(with: manager, mappings)
+    guard repetitions > 0 else { return print(PeakMemory.line) }
+    let prepared = try manager.prepare(mappings: mappings, options: options)
     for _ in 0..<repetitions {
       try FileManager.default.removeItem(atPath: destination)
       let started = ProcessorTime.now
-      try await migrate(with: manager, mappings, isQuiet: true)
+      _ = try await prepared.migrate(
+        storeAt: URL(fileURLWithPath: source), to: URL(fileURLWithPath: destination)
+      ).value
       print("round \(ProcessorTime.now - started)")
     }
     print(PeakMemory.line)
@@ -78,17 +82,15 @@ struct MigrationCall {
   ]
 
   private func migrate(
-    with manager: MigrationManager, _ mappings: [MappingModel], isQuiet: Bool = false
+    with manager: MigrationManager, _ mappings: [MappingModel]
   ) async throws {
     let migration = manager.migrate(
       storeAt: URL(fileURLWithPath: source), to: URL(fileURLWithPath: destination),
       mappings: mappings, options: options)
-    if tellsPhases, !isQuiet { await tellPhases(of: migration) }
+    if tellsPhases { await tellPhases(of: migration) }
     let report = try await migration.value
-    if !isQuiet {
-      let lanes = Set(report.steps.flatMap(\.mappings).map(\.lane.rawValue)).sorted()
-      print("lanes \(lanes.joined(separator: "+"))")
-    }
+    let lanes = Set(report.steps.flatMap(\.mappings).map(\.lane.rawValue)).sorted()
+    print("lanes \(lanes.joined(separator: "+"))")
   }
 
   /// Prints the processor time that was used when each phase began.

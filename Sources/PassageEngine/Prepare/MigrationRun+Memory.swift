@@ -1,0 +1,62 @@
+internal import PassageFiles
+internal import PassagePlanning
+internal import PassageStores
+
+/// Keeps the work of a small migration in memory.
+///
+/// Only the lock and, at the end, the finished store are in the work folder then. Nothing has to be
+/// continued after an interruption, so nothing but the finished store has to be durable.
+extension MigrationRun {
+  /// Whether the work is kept in memory.
+  var isInMemory: Bool { workspace.memory != nil }
+
+  /// Whether objects may be made page by page. Pages are written to files.
+  var usesPages: Bool { options.usesPages && !isInMemory }
+
+  /// The memory for the work; `nil` when the work is kept in the folder: because it is estimated
+  /// not to fit, or is made of more than the passes of one step, or may have to be continued.
+  func fittingMemory() throws -> WorkMemory? {
+    guard steps.count == 1, sourceStore.type == nil, options.output.type == nil,
+      // What was quarantined is recorded in files of the folder.
+      options.allowed.quarantined == 0,
+      // A run that is stopped again and again must come to an end.
+      options.limits.timeBudget == nil,
+      options.lane != .page, files.entry(source.supportPath) == nil
+    else { return nil }
+    return WorkMemory.fitting(
+      sourceBytes: source.totalBytes, passes: steps[0].passes.count,
+      limit: options.limits.workMemoryBytes)
+  }
+
+  /// Keeps the work in memory, unless the folder has work of an interrupted run to decide about.
+  func work(in memory: WorkMemory, _ folder: WorkFolder) throws {
+    if case .nothing = try workspace.holding() {
+      workspace.memory = memory
+    } else {
+      try folder.mark()
+    }
+  }
+
+  /// Runs the part that needs the lock. If the work turns out not to fit into memory, it begins
+  /// again in the folder.
+  func performInMemoryOrFolder(
+    _ witness: SourceWitness, _ folder: WorkFolder
+  ) throws -> MigrationReport {
+    let found = warnings
+    do {
+      return try performLocked(witness, folder)
+    } catch let failure where isInMemory && WorkMemory.isFull(failure) {
+      workspace.memory = nil
+      warnings = found
+      accountsOfSteps = []
+      try folder.mark()
+      return try performLocked(witness, folder)
+    }
+  }
+
+  /// Writes the assembled store of the only step into the work folder.
+  func finishInMemory(_ assembled: String, _ memory: WorkMemory, to path: String) throws {
+    try checkWorkPlace()
+    try memory.write(assembled, to: path, files)
+  }
+}

@@ -1,0 +1,72 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+package import PassageMappings
+package import PassageModels
+internal import PassagePlanning
+
+/// What is the same for every store that a call migrates: the checked steps, with every predicate
+/// and expression bound, the digests that identify the call, and the empty stores that its passes
+/// begin with.
+package final class PreparedCall: Sendable {
+  let steps: [PlannedStep]
+  /// Findings about the mapping models, none of them an error.
+  let findings: Diagnostics
+  let call: RecordedCall
+  let images: StoreImages
+
+  /// Checks and plans a list of mapping models.
+  ///
+  /// - Parameters:
+  ///   - mappings: the mapping models, in the order in which they run.
+  ///   - models: every model that mapping models may name, by name.
+  ///   - policies: the policies that mapping models may name.
+  ///   - options: how the migrations are carried out.
+  /// - Throws: ``MigrationError`` with all mistakes in mapping models and policies.
+  package init(
+    _ mappings: [MappingModel], models: [String: Model], policies: PolicyRegistry,
+    options: MigrationOptions
+  ) throws {
+    let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
+    var findings = policies.functions.diagnostics
+    findings.append(contentsOf: refusals)
+    var steps: [PlannedStep] = []
+    do throws(Diagnostics) {
+      let planned = try Planner.plan(
+        mappings, models: models, policies: signatures, functions: policies.functions)
+      steps = planned.steps
+      findings.append(contentsOf: planned.warnings)
+    } catch {
+      findings.append(contentsOf: error)
+    }
+    if findings.hasErrors { throw MigrationError(.wrongFile, findings) }
+    for mapping in mappings where mapping.isInferred {
+      findings.append(contentsOf: Self.remarks(aboutInferred: mapping))
+    }
+    guard !steps.isEmpty else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
+    }
+    self.steps = steps
+    self.findings = findings
+    call = RecordedCall(steps: steps, options: options, policies: policies)
+    images = StoreImages()
+  }
+
+  private static func remarks(aboutInferred mapping: MappingModel) -> Diagnostics {
+    var findings = Diagnostics([
+      Diagnostic(
+        "INF-100",
+        "the mapping model from “\(mapping.source.value)” to “\(mapping.destination.value)” was "
+          + "inferred", severity: .note)
+    ])
+    findings.append(contentsOf: mapping.remarks)
+    for entity in mapping.entityMappings where entity.kind == .remove {
+      findings.append(
+        Diagnostic(
+          "INF-101",
+          "the objects of “\(entity.sourceEntityName?.value ?? "")” are not migrated",
+          severity: .warning, reason: "“\(mapping.destination.value)” has no such entity",
+          remedy: "write a mapping model if they are to become something else"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,69 @@
+internal import PassageFiles
+internal import PassageSQLite
+internal import PassageStores
+internal import PassagePlatform
+
+/// The databases of a step while they are kept in memory instead of the work folder.
+///
+/// A small migration takes less time than keeping its work on disk for an interruption. What is in
+/// memory is lost with the process, and the next run begins again. The folder holds the lock, and
+/// the finished store until it has its name.
+final class WorkMemory {
+  private let name = UUID().uuidString
+  private let maximumBytes: Int
+  private var databases: [String: MemoryDatabase] = [:]
+
+  /// - Parameter maximumBytes: the largest size of one database.
+  init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+  /// The memory that a migration may use for its work, if its work is estimated to fit.
+  ///
+  /// A pass store is at most about as large as the source, the assembled store as all of them
+  /// together, and the finished store is copied once.
+  ///
+  /// - Parameters:
+  ///   - sourceBytes: the size of the source's files.
+  ///   - passes: the number of passes.
+  ///   - limit: the memory that all databases together may use.
+  static func fitting(sourceBytes: Int64, passes: Int, limit: Int) -> WorkMemory? {
+    let (sum, overflow) = sourceBytes.multipliedReportingOverflow(by: Int64(passes * (passes + 1)))
+    guard !overflow, sum <= limit, MemoryDatabase.isSupported else { return nil }
+    return WorkMemory(maximumBytes: limit / (passes + 1))
+  }
+
+  /// The path under which connections open a database.
+  ///
+  /// - Parameter key: its name among the databases of this work.
+  func path(_ key: String) -> String { MemoryDatabase.path(ofName: "\(name)/\(key)") }
+
+  /// Creates a database.
+  ///
+  /// - Parameter image: the bytes that it begins with.
+  func make(_ path: String, _ image: [UInt8]) throws {
+    let database = try MemoryDatabase(path: path, maximumBytes: maximumBytes)
+    try database.load(image)
+    databases[path] = database
+  }
+
+  /// The size of a database in bytes; 0 if it does not exist.
+  func byteCount(_ path: String) throws -> Int64 { try databases[path]?.byteCount ?? 0 }
+
+  /// Writes the finished store into a file, which is not synced, and gives all memory back.
+  func write(_ path: String, to file: String, _ files: FileSystem) throws {
+    guard let database = databases[path] else { return }
+    databases = [path: database]
+    try database.compact()
+    try database.withImage(isWAL: true) { try files.writeUnsynced($0, to: file) }
+    databases = [:]
+  }
+
+  /// Whether work failed because a database would have become larger than it may be.
+  static func isFull(_ error: any Error) -> Bool {
+    switch error {
+    case let error as SQLiteError: error.isDiskFull
+    case let error as StoreError: error.kind == .diskFull
+    case let failure as RowFailure: isFull(failure.underlying)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import CSQLite
+
+/// A database in the memory of the process, which any connection of the process can open by its
+/// path, like a file. It exists as long as this object.
+///
+/// SQLite shares such a database between connections by name
+/// (`vfs=memdb`, https://www.sqlite.org/releaselog/3_36_0.html). The path of a memory database begins
+/// with a NUL, which no path of a file contains: it can never be mistaken for a file, and whatever
+/// takes it for one finds nothing.
+package final class MemoryDatabase {
+  /// The path under which connections open the database.
+  package let path: String
+  private let keeper: Connection
+
+  /// Creates an empty database.
+  ///
+  /// - Parameters:
+  ///   - path: a path that no other memory database of the process has.
+  ///   - maximumBytes: a statement that would make the database larger fails with `SQLITE_FULL`.
+  /// - Throws: `SQLITE_ERROR` if SQLite has no databases in memory that connections share.
+  package init(path: String, maximumBytes: Int) throws(SQLiteError) {
+    self.path = path
+    guard Self.isSupported else {
+      throw SQLiteError(code: SQLITE_ERROR, message: "SQLite cannot share databases in memory")
+    }
+    keeper = try Connection(path: path, mode: .create)
+    var limit = sqlite3_int64(maximumBytes)
+    let code = sqlite3_file_control(keeper.handle, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
+    guard code == SQLITE_OK else { throw keeper.error(code) }
+  }
+
+  /// The beginning of the path of every memory database.
+  private static let prefix = "\u{0}memory/"
+
+  /// The path of a memory database.
+  ///
+  /// - Parameter name: letters, digits, `-`, `.` and `/`.
+  package static func path(ofName name: String) -> String { prefix + name }
+
+  /// Whether a path is that of a memory database.
+  package static func isPath(_ path: String) -> Bool { path.utf8.first == 0 }
+
+  /// Whether SQLite can share databases in memory: from 3.36 on, unless it was built without them.
+  package static var isSupported: Bool {
+    sqlite3_libversion_number() >= 3_036_000 && sqlite3_vfs_find("memdb") != nil
+  }
+
+  /// The path of a memory database as a URI without its parameters.
+  static func uri(_ path: String) -> String { "file:/\(path.dropFirst())" }
+
+  /// The size of the database in bytes.
+  package var byteCount: Int64 {
+    get throws(SQLiteError) {
+      try keeper.integer("PRAGMA page_count") * keeper.integer("PRAGMA page_size")
+    }
+  }
+
+  /// Gives the pages of removed rows back, so that the image has none.
+  package func compact() throws(SQLiteError) {
+    guard try keeper.integer("PRAGMA freelist_count") > 0 else { return }
+    try keeper.prepare("PRAGMA incremental_vacuum").run()
+  }
+
+  /// Gives an empty database its contents.
+  ///
+  /// - Parameter image: the bytes of a database file.
+  /// - Throws: `SQLITE_FULL` if they are more than the database may have.
+  package func load(_ image: [UInt8]) throws(SQLiteError) {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    var code = sqlite3_file_control(keeper.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let write = file.pointee.pMethods?.pointee.xWrite else {
+      throw SQLiteError(code: SQLITE_ERROR, message: "a database in memory has no file")
+    }
+    // No connection has read a page yet, so none has one in its cache.
+    code = image.withUnsafeBytes { write(file, $0.baseAddress, Int32(clamping: $0.count), 0) }
+    guard code == SQLITE_OK else {
+      throw SQLiteError(code: code, message: "a database in memory cannot be filled")
+    }
+  }
+
+  /// Passes the bytes that a file of the database would have to `body`, with all content in the
+  /// main file.
+  ///
+  /// - Parameter isWAL: whether the file is in WAL mode.
+  /// - Throws: `SQLITE_NOMEM` when there is no memory for a copy of them.
+  package func withImage<Result>(
+    isWAL: Bool, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    var count: sqlite3_int64 = 0
+    guard let bytes = sqlite3_serialize(keeper.handle, "main", &count, 0) else {
+      throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
+    }
+    // The copy belongs to the caller (https://www.sqlite.org/c3ref/serialize.html).
+    defer { sqlite3_free(bytes) }
+    // https://www.sqlite.org/fileformat2.html, section 1.3: the versions for writing and reading are
+    // 2 in WAL mode. A database in memory has no journal mode of its own.
+    if isWAL { for offset in [18, 19] where offset < count { bytes[offset] = 2 } }
+    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageFiles
+import PassageSQLite
+import PassageTesting
+import Synchronization
+import Testing
+
+/// A migration whose work fits into memory keeps none of it on disk.
+@Suite struct SmallMigrationTests {
+  private static func trial() throws -> Trial {
+    var trial = try Safety.trial()
+    trial.worksInMemory = true
+    return trial
+  }
+
+  /// What a run does to files, and where: the name of each file.
+  private final class Log: Sendable {
+    private let entries = Mutex<[String]>([])
+    var all: [String] { entries.withLock { $0 } }
+    func count(_ operation: FileSystem.Operation) -> Int {
+      all.count { $0.hasPrefix(operation.rawValue + " ") }
+    }
+    var files: FileSystem {
+      FileSystem(willPerform: { [self] operation, path in
+        entries.withLock {
+          $0.append("\(operation.rawValue) \(path.split(separator: "/").last ?? "")")
+        }
+      })
+    }
+  }
+
+  @Test func `the finished store and its name are all that is synced`() throws {
+    let log = Log()
+    let trial = try Self.trial()
+    try trial.run(files: log.files)
+    #expect(log.all.filter { $0.hasPrefix("synchronize") }.count == 2)
+    #expect(log.all.contains("synchronize finished.sqlite"))
+    #expect(log.count(.makeDirectory) == 1)
+    #expect(log.all.filter { $0.hasPrefix("write ") }.count == 2)
+    #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])
+    #expect(try Safety.version(trial.directory.path("new.sqlite")) == "2")
+  }
+
+  @Test func `in the folder, a migration of one step syncs nothing before its store is whole`()
+    throws
+  {
+    let log = Log()
+    var trial = try Self.trial()
+    trial.worksInMemory = false
+    try trial.run(files: log.files)
+    let synced = log.all.filter { $0.hasPrefix("synchronize ") }
+    #expect(synced == ["synchronize store.sqlite"])
+  }
+
+  @Test func `one that is stopped leaves nothing, says so, and begins again`() throws {
+    let trial = try Self.trial()
+    var stops = 0
+    for number in 1... {
+      let control = StoppingControl(after: number).control
+      do {
+        try trial.run(control: control)
+        break
+      } catch let error as MigrationError {
+        stops += 1
+        #expect(error.kind == .cancelled)
+        #expect(error.diskState == "the source is unchanged and nothing was left behind")
+        #expect(trial.directory.names == ["old.sqlite"])
+      }
+    }
+    #expect(stops > 10)
+    #expect(try Safety.version(trial.directory.path("new.sqlite")) == "2")
+  }
+
+  @Test func `work that turns out not to fit continues in the folder`() throws {
+    let mappings = [
+      try mapping(
+        """
+        {"type": "copy", "source": "Car", "destination": "Car", "policy": "LargePlatePolicy",
+         "attributes": {"age": "3"}}
+        """, named: "Cars"),
+      try mapping(
+        #"{"type": "copy", "source": "Person", "destination": "Person"}"#, named: "People"),
+    ]
+    var trial = try Trial(
+      Safety.source, Safety.destination, mappings, policies: [LargePlatePolicy.self],
+      fill: Safety.fill)
+    let log = Log()
+    let whole = try trial.run(to: "whole.sqlite")
+    trial.worksInMemory = true
+    var options = MigrationOptions()
+    options.limits.workMemoryBytes = 1 << 20
+    let report = try trial.run(options: options, files: log.files)
+    #expect(log.all.contains { $0.hasSuffix("store.sqlite") })
+    #expect(report.steps.flatMap(\.mappings) == whole.steps.flatMap(\.mappings))
+    #expect(
+      try StoreRows(path: trial.directory.path("new.sqlite")).differences(
+        from: StoreRows(path: trial.directory.path("whole.sqlite"))) == [])
+    #expect(trial.directory.names == ["new.sqlite", "old.sqlite", "whole.sqlite"])
+  }
+
+  @Test(arguments: [0, 7, 16, 5_000])
+  func `what a run that lost its power left is taken away by the next`(bytes: Int) throws {
+    for worksInMemory in [true, false] {
+      var trial = try Self.trial()
+      trial.worksInMemory = worksInMemory
+      let store = try #require(trial.directory.contents("old.sqlite"))
+      let folder = trial.directory.path("new.sqlite.passage")
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      try trial.directory.write([], to: "new.sqlite.passage/lock")
+      try trial.directory.write(
+        Array(store.prefix(bytes)), to: "new.sqlite.passage/finished.sqlite")
+      #expect(try trial.run().outcome == .migrated)
+      #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])
+    }
+  }
+
+  @Test func `a folder with a file that is no store is not taken for one that a run left`() throws {
+    let trial = try Self.trial()
+    let folder = trial.directory.path("new.sqlite.passage")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try trial.directory.write(Array("my notes".utf8), to: "new.sqlite.passage/finished.sqlite")
+    #expect(try trial.failure().codes == ["RUN-050"])
+    #expect(trial.directory.contents("new.sqlite.passage/finished.sqlite") != nil)
+  }
+
+  @Test func `work that a run left in the folder is continued there`() throws {
+    var trial = try Self.trial()
+    trial.worksInMemory = false
+    _ = try trial.failure(control: StoppingControl(after: 12).control)
+    trial.worksInMemory = true
+    #expect(try trial.run().wasContinued)
+    #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])
+  }
+
+  @Test func `it opens few connections and compiles few statements`() throws {
+    let trial = try Self.trial()
+    let count = StatementCount()
+    try StatementCount.$current.withValue(count) { _ = try trial.run() }
+    if ProcessInfo.processInfo.environment["PASSAGE_STATEMENTS"] != nil {
+      for path in count.counts.connections { print("OPEN", path.replacing("\u{0}", with: "@")) }
+      for text in count.counts.statements {
+        print("SQL ", text.replacing("\n", with: " ").prefix(150))
+      }
+    }
+    #expect(count.counts.connections.count <= 12)
+    #expect(count.counts.statements.count <= 210)
+  }
+}
+
+/// Makes values that are much larger than the source.
+private struct LargePlatePolicy: MigrationPolicy {
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+
+  init(mapping: PolicyMapping) {}
+
+  func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+    var car = try context.defaultDestination(for: source)
+    try car.set("plate", to: .text(String(repeating: "large ", count: 100_000)))
+    try context.insert(car, for: source)
+  }
+}
