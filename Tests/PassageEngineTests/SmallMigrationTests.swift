@@ -117,6 +117,32 @@ import Testing
     }
   }
 
+  /// A run that is killed leaves what is in the folder at that moment.
+  @Test func `nothing is ever in the folder but the lock and the finished store`() throws {
+    let model = Model(
+      "1",
+      [
+        Entity(
+          "Note", [Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)])
+      ])
+    let copy = try mapping(
+      #"{"type": "copy", "source": "Note", "destination": "Note"}"#, named: "Notes")
+    var trial = try Trial(
+      model, Model("2", model.entities + [Entity("Other", [.text("x")])]), [copy]
+    ) {
+      try $0.insert("Note", ["data": .blob([1, 2, 3])])
+    }
+    trial.worksInMemory = true
+    let folder = trial.directory.path("new.sqlite.passage")
+    let seen = Mutex<Set<String>>([])
+    try trial.run(
+      files: FileSystem(willPerform: { _, _ in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        seen.withLock { $0.formUnion(names) }
+      }))
+    #expect(seen.withLock { $0 } == ["lock", "finished.sqlite"])
+  }
+
   @Test func `a folder with a file that is no store is not taken for one that a run left`() throws {
     let trial = try Self.trial()
     let folder = trial.directory.path("new.sqlite.passage")

@@ -55,7 +55,8 @@ extension MigrationRun {
     guard let model = steps.last?.destination,
       ExternalAttribute.isIn(model) || files.isDirectory(externalDataPath)
     else { return (nil, warnings) }
-    let report = try StoreFile.open(path: path).externalData(
+    // A file beside the finished store would outlive a kill.
+    let report = try StoreFile.openUnchanging(path: path).externalData(
       of: model, in: externalDataPath, isCancelled: { [control] in control.shouldStop })
     try control.checkCancellation()
     let wasComplete = companions.externalData?.isComplete ?? true

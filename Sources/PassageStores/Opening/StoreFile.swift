@@ -23,6 +23,17 @@ package enum StoreFile {
       unit: StoreUnit(path: path), header: header, mode: mode, busyTimeout: busyTimeout)
   }
 
+  /// Opens a store that nobody can change while it is open, such as a finished one in a folder of
+  /// Passage: without locks, and without a file beside it.
+  ///
+  /// - Throws: the errors of ``open(path:busyTimeout:)``.
+  package static func openUnchanging(path: String) throws(StoreError) -> OpenStore {
+    let unit = StoreUnit(path: path)
+    guard walBytes(of: unit) == 0 else { return try open(path: path) }
+    return try OpenStore(
+      unit: unit, header: readHeader(path: path), mode: .immutable, busyTimeout: 0)
+  }
+
   /// Reads a store's header and decides how to open the store.
   package static func mode(
     of path: String
