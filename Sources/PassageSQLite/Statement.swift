@@ -8,8 +8,8 @@ package final class Statement {
   /// Keeps the connection open while the statement exists.
   let connection: Connection
 
-  /// The number of cells in each row.
-  package let columnCount: Int
+  /// The number of cells in each row. It may change with the schema, until the first row is there.
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   /// The text under which the connection takes the statement back; `nil` to end with this object.
   private let reusableText: String?
@@ -18,7 +18,6 @@ package final class Statement {
     self.handle = handle
     self.connection = connection
     self.reusableText = reusableText
-    self.columnCount = Int(sqlite3_column_count(handle))
   }
 
   deinit {

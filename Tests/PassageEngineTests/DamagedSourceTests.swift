@@ -145,19 +145,21 @@ import Testing
   }
 
   @Test(
-    arguments: [(false, 50_000), (false, 1), (true, 50_000), (true, 1), (true, 40)],
+    arguments: [
+      (.set, 50_000), (.set, 1), (.row, 50_000), (.row, 1), (.row, 40), (.page, 50_000), (.page, 1),
+    ] as [(MigrationOptions.Lane, Int)],
     [(9, 9), (39, 0), (39, 7), (0, 60)] as [(Int, UInt8)])
   func `keys that are out of order or there twice are damage, and hold nothing up`(
-    way: (isForcedToRows: Bool, rows: Int), change: (cell: Int, key: UInt8)
+    way: (lane: MigrationOptions.Lane, rows: Int), change: (cell: Int, key: UInt8)
   ) throws {
     let trial = try trial()
     try self.change(key: change.cell, to: change.key, ofTable: "ZNOTE", in: trial)
     var options = MigrationOptions()
-    options.lane = way.isForcedToRows ? .row : .automatic
+    options.lane = way.lane
     options.limits.batch = BatchLimits(rows: way.rows)
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
-    #expect(failure.codes == [way.isForcedToRows ? "STO-110" : "RUN-034"])
+    #expect(failure.codes == [way.lane == .set ? "RUN-034" : "STO-110"])
     #expect(failure.diskState == "the source is unchanged and nothing was left behind")
     #expect(trial.directory.names == ["old.sqlite"])
   }
@@ -316,9 +318,17 @@ import Testing
     try #require(bytes[cells..<cells + 2] == [0, UInt8(count)])
     bytes[cells + 1] -= 1
     try trial.directory.write(bytes, to: "old.sqlite")
-    let failure = try trial.failure()
+    var options = MigrationOptions()
+    options.lane = .set
+    let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-034"])
     #expect(trial.directory.names == ["old.sqlite"])
+    // The page lane reads the pairs from the table itself.
+    options.lane = .page
+    try trial.run(to: "new.sqlite", options: options)
+    let migrated = try Connection(path: trial.directory.path("new.sqlite"), mode: .readOnly)
+    #expect(try migrated.integer("SELECT count(*) FROM \(table)") == count)
+    #expect(try migrated.rows("PRAGMA integrity_check") == [["ok"]])
   }
 }

@@ -32,10 +32,12 @@ import Testing
   ///
   /// - Parameter interruptions: before these rows the writers are thrown away, after more rows than
   ///   the mark tells, and others continue at the mark.
+  /// - Returns: the digest of what was written.
+  @discardableResult
   static func write(
     _ rows: [(key: Int64, values: [Value])], to path: String, root: UInt32,
     interruptions: Set<Int> = []
-  ) throws {
+  ) throws -> PageDigest {
     var file = try PageFileWriter(path: path)
     var table = TableTreeWriter(file, root: root)
     for (number, row) in rows.enumerated() {
@@ -49,6 +51,7 @@ import Testing
     }
     try table.finish()
     try file.finish()
+    return table.digest
   }
 
   private static let affinities = columns.map { Affinity(declaredType: $0) }
@@ -189,5 +192,32 @@ struct RandomRows {
       .real(-0x1p63), .real(1e300), .real(Double.random(in: -1e6...1e6, using: &random)),
       .real(Double(Int64.random(in: -1_000_000...1_000_000, using: &random))), .real(.nan),
     ])
+  }
+}
+
+extension TableTreeWriterTests {
+  @Test(arguments: [512, 4_096, 65_536])
+  func `what is read again has the digest of what was written`(pageBytes: Int) throws {
+    var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ 4)
+    for _ in 0..<8 {
+      let folder = try TemporaryDirectory()
+      let path = folder.path("written.db")
+      let root = try Self.makeDatabase(at: path, pageBytes: pageBytes, isAutoVacuum: true)
+      let rows = RandomRows(random: &random).rows
+      let places = (0..<3).map { _ in Int.random(in: 0...rows.count, using: &random) }
+      let written = try Self.write(rows, to: path, root: root, interruptions: Set(places))
+      #expect(written.rowCount == Int64(rows.count))
+      func read() throws -> PageDigest {
+        try TableSweep(
+          PageReader(path: path), root: root, columnCount: Self.columns.count + 1
+        ).digest()
+      }
+      #expect(try read() == written)
+      guard !rows.isEmpty else { continue }
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(
+        "UPDATE t SET c1 = coalesce(c1, 0) + 1 WHERE k = (SELECT max(k) FROM t)")
+      #expect(try read() != written)
+    }
   }
 }

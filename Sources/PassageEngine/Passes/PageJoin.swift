@@ -11,7 +11,7 @@ struct PageJoin {
   private static let sortBytes = 12 << 20
 
   let rule: JoinTableRule
-  private let destination: PageTable
+  let destination: PageTable
   private let indexRoot: UInt32
   /// The offsets of the destination's first two columns, and their columns in the source.
   private let ends: [(column: String, offset: Int64, largest: Int64)]
@@ -56,11 +56,12 @@ struct PageJoin {
   /// - Parameters:
   ///   - source: a connection to the source, for its schema.
   ///   - spillPath: the file for what does not fit into memory; it is removed.
+  /// - Returns: the digest of the written table.
   /// - Throws: ``PagesUnsuitable`` when a pair is damaged or stored twice.
   func copy(
     from source: Connection, _ reader: PageReader, to file: PageFileWriter, spillPath: String,
     control: RunControl
-  ) throws {
+  ) throws -> PageDigest {
     guard let table = try PageTable(rule.source.name, source) else {
       throw PagesUnsuitable("\(rule.source.name) is not an ordinary table")
     }
@@ -79,6 +80,7 @@ struct PageJoin {
       guard try index.write(to: file, root: indexRoot).isEmpty else {
         throw PagesUnsuitable("\(rule.source.name) contains a pair twice")
       }
+      return writer.digest
     } catch let damage as PageDamage {
       throw DamagedTable(table: table.name, damage: damage)
     } catch is ConvertedValue {

@@ -154,7 +154,10 @@ final class PagePass {
       for group in filled.groups { try sweep(group, into: writer, filled) }
       try writer.finish()
       finishedTables += 1
-      try store.connection.transaction { try record(file.mark(), filled.groups.flatMap(\.self)) }
+      try store.connection.transaction {
+        try store.journal.setDigest(writer.digest, ofTable: filled.table.name)
+        try record(file.mark(), filled.groups.flatMap(\.self))
+      }
     }
     for join in joins.dropFirst(max(0, finishedTables - tables.count)) { try copy(join, to: file) }
     try file.finish()
@@ -176,24 +179,38 @@ final class PagePass {
       $0.phase = .relate
       $0.mappingName = join.rule.destination.name
     }
-    try join.copy(
+    let digest = try join.copy(
       from: source, reader, to: file, spillPath: store.path + "-sort", control: control)
     finishedTables += 1
     try store.connection.transaction {
+      try store.journal.setDigest(digest, ofTable: join.destination.name)
       try join.noteCopied(in: store.journal)
       try record(file.mark(), [])
     }
   }
 
-  /// Has SQLite check the pages: what it does not accept is not delivered.
+  /// Reads the pages again and has SQLite check them: what is not as it was written, or what SQLite
+  /// does not accept, is not delivered.
   private func check() throws {
+    let pages = try PageReader(path: store.path)
+    for table in tables.map(\.table) + joins.map(\.destination) {
+      try control.checkCancellation()
+      let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
+      guard let written = try store.journal.digest(ofTable: table.name),
+        try sweep.digest() == written
+      else { throw PagesUnsuitable("the pages of \(table.name) are not as they were written") }
+    }
     let connection = try Connection(path: store.path, mode: .readOnly)
     control.stopStatements(of: connection)
-    guard let found = try connection.value("PRAGMA quick_check(1)")?.string, found != "ok" else {
+    // A small store is checked as a whole, with the entries of its indexes.
+    let check = pages.pageCount <= Self.fullyCheckedPages ? "integrity_check" : "quick_check"
+    guard let found = try connection.value("PRAGMA \(check)(1)")?.string, found != "ok" else {
       return
     }
     throw PagesUnsuitable("SQLite does not accept the pages: \(found)")
   }
+
+  private static let fullyCheckedPages: UInt32 = 4_096
 
   /// Makes the objects of mappings that share a sweep.
   private func sweep(

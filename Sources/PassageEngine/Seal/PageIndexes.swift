@@ -26,12 +26,8 @@ struct PageIndexes {
     self.fewestRows = fewestRows
   }
 
-  /// An index whose root page is reserved.
-  private struct Reserved {
-    let index: IndexLayout
-    let root: UInt32
-    let columns: [IndexColumn]
-  }
+  /// An index that is built.
+  private typealias Built = (place: ReservedIndex, columns: [IndexColumn])
 
   /// Builds those of the indexes that can be built so and do not exist.
   ///
@@ -41,7 +37,7 @@ struct PageIndexes {
     // A database in memory has no file to write pages to.
     if MemoryDatabase.isPath(store.path) { return indexes }
     var remaining: [IndexLayout] = []
-    var tables: [(table: PageTable, indexes: [Reserved])] = []
+    var tables: [(table: PageTable, indexes: [Built])] = []
     for index in indexes {
       guard index.condition == nil,
         let table = try PageTable(index.tableName, store.connection),
@@ -52,25 +48,42 @@ struct PageIndexes {
         continue
       }
       if try exists(index) { continue }
-      let reserved = Reserved(index: index, root: try reserve(index), columns: columns)
+      let built = (try ReservedIndex(index, on: store.connection), columns)
       if let place = tables.firstIndex(where: { $0.table.name == table.name }) {
-        tables[place].indexes.append(reserved)
+        tables[place].indexes.append(built)
       } else {
-        tables.append((table, [reserved]))
+        tables.append((table, [built]))
       }
     }
     guard !tables.isEmpty else { return indexes }
-    let reserved = tables.flatMap(\.indexes)
+    let reserved = tables.flatMap(\.indexes).map(\.place)
     try store.releaseLocks()
     guard let writer = try write(tables) else {
-      for item in reserved { try free(item.index) }
+      for item in reserved { try item.free(store.connection) }
       return indexes
     }
     try store.journal.setState(Self.momentName, 1)
     try writer.finish()
-    try adopt(reserved)
+    try ReservedIndex.adopt(reserved, store.connection)
     try store.journal.removeState(Self.momentName)
-    return remaining
+    let refused = try reserved.map(\.index).filter { try !isAccepted($0) }
+    for index in refused {
+      try store.connection.execute("DROP INDEX main.\(index.name.quotedIdentifier)")
+    }
+    return remaining + refused
+  }
+
+  /// Whether SQLite finds as many entries in an index as there are rows in its table.
+  private func isAccepted(_ index: IndexLayout) throws -> Bool {
+    let table = "main.\(index.tableName.quotedIdentifier)"
+    func count(_ hint: String) throws -> Int64 {
+      try store.connection.integer("SELECT count(*) FROM \(table) \(hint)")
+    }
+    do {
+      return try count("INDEXED BY \(index.name.quotedIdentifier)") == count("NOT INDEXED")
+    } catch let error as SQLiteError where error.isDamage {
+      return false
+    }
   }
 
   /// Whether a run was interrupted between the roots and the schema: its file is not to be used.
@@ -105,29 +118,12 @@ struct PageIndexes {
     return columns.isEmpty ? nil : columns
   }
 
-  // MARK: Reserving
-
-  private func placeholder(_ index: IndexLayout) -> String { "passage index \(index.name)" }
-
-  private func reserve(_ index: IndexLayout) throws -> UInt32 {
-    let name = placeholder(index)
-    try store.connection.execute(
-      "CREATE TABLE IF NOT EXISTS main.\(name.quotedIdentifier) (x)")
-    return UInt32(
-      clamping: try store.connection.integer(
-        "SELECT rootpage FROM main.sqlite_master WHERE name = ?", [.text(name)]))
-  }
-
-  private func free(_ index: IndexLayout) throws {
-    try store.connection.execute("DROP TABLE main.\(placeholder(index).quotedIdentifier)")
-  }
-
   // MARK: Writing
 
   /// - Returns: the writer, which is not finished; `nil` when SQLite must build the indexes: it
   ///   names the rows that are equal under a unique one.
   private func write(
-    _ tables: [(table: PageTable, indexes: [Reserved])]
+    _ tables: [(table: PageTable, indexes: [Built])]
   ) throws -> PageFileWriter? {
     let spill = store.path + "-sort"
     defer { try? FileSystem().remove(spill) }
@@ -144,7 +140,8 @@ struct PageIndexes {
         return try PositionalFile(spill, mode: .updating)
       }
       let builders = indexes.map {
-        IndexBuilder(columns: $0.columns, isUnique: $0.index.isUnique, memory: memory)
+        IndexBuilder(
+          columns: $0.columns, isUnique: $0.place.index.isUnique, memory: memory)
       }
       let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
       var count = 0
@@ -153,26 +150,11 @@ struct PageIndexes {
         count += 1
         if count & 0xFFFF == 0 { try control.checkCancellation() }
       }
-      for (builder, reserved) in zip(builders, indexes) {
+      for (builder, built) in zip(builders, indexes) {
         try control.checkCancellation()
-        guard try builder.write(to: writer, root: reserved.root).isEmpty else { return nil }
+        guard try builder.write(to: writer, root: built.place.root).isEmpty else { return nil }
       }
     }
     return writer
-  }
-
-  /// Makes the reserved tables indexes.
-  private func adopt(_ reserved: [Reserved]) throws {
-    try store.connection.rewriteSchema {
-      for item in reserved {
-        try store.connection.execute(
-          "UPDATE main.sqlite_master SET type = 'index', name = ?, tbl_name = ?, sql = ? "
-            + "WHERE name = ?",
-          [
-            .text(item.index.name), .text(item.index.tableName), .text(item.index.createStatement),
-            .text(placeholder(item.index)),
-          ])
-      }
-    }
   }
 }

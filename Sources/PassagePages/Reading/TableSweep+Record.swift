@@ -104,6 +104,9 @@ extension TableSweep {
     if end > availableBytes { try load(bytes: end) }
   }
 
+  /// Reads the whole payload of a row that does not fit its page.
+  func loadAll() throws { try load(bytes: payloadBytes) }
+
   /// Reads the payload's beginning, of so many bytes.
   private func load(bytes end: Int) throws {
     if !isOverflowBegun {

@@ -190,6 +190,9 @@ package final class TableSweep {
     hasOverflow = false
   }
 
+  /// The bytes of the page with the row.
+  var leafBytes: UnsafeRawPointer { page }
+
   /// The rows of the leaf.
   var leafCellCount: Int { cellCount }
 

@@ -12,6 +12,8 @@ package final class TableTreeWriter {
   private var overflowHeads: [UInt32] = []
   private var lastKey = Int64.min
   private var isEmpty = true
+  /// What the finished table will be compared with; without the open leaf.
+  package private(set) var digest = PageDigest()
   private var levels: [InteriorLevel] = []
   private var encoder = RecordEncoder()
   private lazy var overflowBuffer = PageBuffer(byteCount: geometry.pageBytes)
@@ -34,6 +36,8 @@ package final class TableTreeWriter {
     try file.mark(&mark)
     mark.append(isEmpty ? 0 : 1)
     mark.append(lastKey)
+    mark.append(Int64(bitPattern: digest.sum))
+    mark.append(digest.rowCount)
     mark.append(Int64(overflowHeads.count))
     for head in overflowHeads { mark.append(Int64(head)) }
     leaf.mark(&mark)
@@ -51,6 +55,8 @@ package final class TableTreeWriter {
     let pageBytes = geometry.pageBytes
     isEmpty = try mark.number() == 0
     lastKey = try mark.number()
+    digest = PageDigest(
+      sum: UInt64(bitPattern: try mark.number()), rowCount: try mark.number())
     for _ in 0..<(try mark.number(in: 0...pageBytes)) { overflowHeads.append(try mark.page()) }
     leaf = try TreePage(.tableLeaf, pageBytes: pageBytes, from: &mark)
     for _ in 0..<(try mark.number(in: 0...20)) {
@@ -139,8 +145,16 @@ package final class TableTreeWriter {
     // The leaf before is closed first, because the chain belongs to the leaf with the cell.
     let cell = try room(for: start.count + local + 4)
     if let bytes = start.baseAddress { cell.copyMemory(from: bytes, byteCount: start.count) }
+    var hash = PartHash()
     let head = try OverflowWriter.write(
-      to: cell + start.count, localBytes: local, file: file, buffer: overflowBuffer, forEachPiece)
+      to: cell + start.count, localBytes: local, file: file, buffer: overflowBuffer
+    ) { write in
+      try forEachPiece { piece in
+        if let bytes = piece.baseAddress { hash.add(bytes, byteCount: piece.count) }
+        try write(piece)
+      }
+    }
+    digest.add(hash)
     overflowHeads.append(head)
     lastKey = key
     isEmpty = false
@@ -166,7 +180,9 @@ package final class TableTreeWriter {
   private func put(_ page: UInt32) throws {
     for head in overflowHeads { try file.setPointer(to: head, .firstOverflow, from: page) }
     overflowHeads.removeAll(keepingCapacity: true)
-    try file.put(page, leaf.complete())
+    let bytes = leaf.complete()
+    digest.add(leaf: bytes, byteCount: geometry.pageBytes, rows: leaf.cellCount)
+    try file.put(page, bytes)
   }
 
   private func add(child: UInt32, key: Int64, to level: Int) throws {
