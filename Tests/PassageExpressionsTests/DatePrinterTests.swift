@@ -1,4 +1,5 @@
 import Foundation
+import PassageValues
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
       let formatter = try Self.formatter(locale, zone)
       formatter.calendar = Calendar(identifier: .gregorian)
       formatter.dateFormat = pattern
-      let printer = DatePrinter(formatter)
+      let printer = Value.DatePrinter(formatter)
       #expect(printer.isFast, "\(zone)")
       for _ in 0..<250 {
         let date = Date(timeIntervalSinceReferenceDate: Self.seconds(&random))
@@ -62,7 +63,7 @@ import Testing
         let formatter = try Self.formatter(locale, "America/New_York")
         formatter.dateStyle = dateStyle
         formatter.timeStyle = timeStyle
-        let printer = DatePrinter(formatter)
+        let printer = Value.DatePrinter(formatter)
         #expect(printer.isFast, "\(formatter.dateFormat ?? "")")
         for _ in 0..<100 {
           let date = Date(timeIntervalSinceReferenceDate: Self.seconds(&random))
@@ -78,7 +79,7 @@ import Testing
       let formatter = try Self.formatter(locale, "UTC")
       formatter.dateStyle = .full
       formatter.timeStyle = .medium
-      let printer = DatePrinter(formatter)
+      let printer = Value.DatePrinter(formatter)
       for _ in 0..<4 {
         let date = Date(timeIntervalSinceReferenceDate: Self.seconds(&random))
         #expect(
@@ -92,7 +93,7 @@ import Testing
     for zone in ["UTC", "Africa/Monrovia"] {
       let formatter = try Self.formatter("en_US", zone)
       formatter.dateFormat = "y yy MMM d HH:mm:ss.SSS"
-      let printer = DatePrinter(formatter)
+      let printer = Value.DatePrinter(formatter)
       let years = [-5_000, -1, 0, 1, 1_500, 1_582, 1_583, 1_599, 1_600, 1_601, 1_959, 1_960, 2_059]
       for year in years + [2_060, 9_998, 9_999, 10_000, 200_000] {
         for day in [-0.0001, 0, 0.5, 100.25, 365] {
@@ -114,7 +115,7 @@ import Testing
       let formatter = try Self.formatter("en_US", "UTC")
       formatter.dateFormat = "EEE d MMM y a"
       change(formatter)
-      let printer = DatePrinter(formatter)
+      let printer = Value.DatePrinter(formatter)
       #expect(printer.isFast == isFast)
       #expect(printer.string(from: date) == formatter.string(from: date))
     }

@@ -26,7 +26,7 @@ struct PrintedDatePolicy: MigrationPolicy {
   private let attribute: String
   private let date: String
   /// One for the whole pass: making one costs more than using it a hundred times.
-  private let printer: DatePrinter
+  private let printer: Value.DatePrinter
 
   init(mapping: PolicyMapping) throws {
     let userInfo = mapping.userInfo
@@ -51,7 +51,7 @@ struct PrintedDatePolicy: MigrationPolicy {
     formatter.timeZone = timeZone
     formatter.dateStyle = .medium
     formatter.timeStyle = .medium
-    printer = DatePrinter(formatter)
+    printer = Value.DatePrinter(formatter)
   }
 
   func createDestinationInstances(

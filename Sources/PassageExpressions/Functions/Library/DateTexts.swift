@@ -22,7 +22,7 @@ final class DateTexts: Sendable {
   /// A formatter, and what is faster for dates and patterns that allow it.
   private struct Reader {
     var formatter: DateFormatter
-    var printer: DatePrinter
+    var printer: Value.DatePrinter
     var fixed: FixedDatePattern?
   }
 
@@ -78,7 +78,7 @@ final class DateTexts: Sendable {
     }
     formatter.dateFormat = key.pattern
     return Reader(
-      formatter: formatter, printer: DatePrinter(formatter),
+      formatter: formatter, printer: Value.DatePrinter(formatter),
       fixed: FixedDatePattern(key.pattern, timeZone: try zone(key.timeZone), locale: key.locale))
   }
 

@@ -18,7 +18,7 @@ struct EveryHookPolicy: MigrationPolicy {
 struct PrintedDatePolicy: MigrationPolicy {
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
 
-  private let printer: DatePrinter
+  private let printer: Value.DatePrinter
 
   init(mapping: PolicyMapping) {
     let formatter = DateFormatter()
@@ -26,7 +26,7 @@ struct PrintedDatePolicy: MigrationPolicy {
     formatter.timeZone = TimeZone(identifier: "UTC")
     formatter.dateStyle = .medium
     formatter.timeStyle = .medium
-    printer = DatePrinter(formatter)
+    printer = Value.DatePrinter(formatter)
   }
 
   func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
