@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Passage
+internal import PassagePlatform
 
 /// The command `migrate` as a library: a program with its own policies needs only a few lines.
 ///
@@ -72,9 +73,12 @@ public struct MigrateCommand: AsyncParsableCommand {
       }
       exit(withError: ExitCode(error.kind.rawValue))
     }
-    await carryOut(
-      CommandProgram(
-        policies: PolicyRegistry(policies, functions: functions), storeTypes: storeTypes))
+    let program = CommandProgram(
+      policyTypes: policies, functions: functions, storeTypes: storeTypes)
+    if let call = PlainCall(Array(CommandLine.arguments.dropFirst())) {
+      leave(with: CommandContext.$program.withValue(program) { call.answer() })
+    }
+    await carryOut(program)
   }
 
   /// Runs the command that the process's arguments name.
@@ -96,6 +100,9 @@ public struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
+  /// Ends the process.
+  private static func leave(with status: Int32) -> Never { systemExit(status) }
+
   /// Ends the process. A failure that a command has reported is not reported again; arguments that
   /// cannot be parsed are reported here, as one JSON object if JSON was requested.
   private static func leave(with error: any Error) -> Never {
@@ -111,3 +118,6 @@ public struct MigrateCommand: AsyncParsableCommand {
     exit(withError: ExitCode(failure.kind.rawValue))
   }
 }
+
+// Needed because the type has methods of the same name.
+private func systemExit(_ status: Int32) -> Never { exit(status) }

@@ -45,11 +45,11 @@ if swift build -c release --package-path "$here/Peers/GRDB" --scratch-path "$ins
   peer "GRDB records" "$installed/grdb/release/grdb-peer" DESTINATION
 else missing+=("GRDB"); fi
 
-swift build -c release --package-path "$here" >&2
-binaries="$(swift build -c release --package-path "$here" --show-bin-path)"
+"$here/../../.ci/release" --package-path "$here" --product benchmark-subject >/dev/null
+benchmarks="$("$here/../../.ci/release" --package-path "$here" --product passage-benchmarks)"
 # Python leaves no compiled files beside the scripts.
 PYTHONDONTWRITEBYTECODE=1 \
-  "$binaries/passage-benchmarks" peers --scenarios "$here/Scenarios" --peers "$list" "$@"
+  "$benchmarks" peers --scenarios "$here/Scenarios" --peers "$list" "$@"
 for name in ${missing[@]+"${missing[@]}"}; do
   echo
   echo "$name could not be installed here, so there is no figure for it."

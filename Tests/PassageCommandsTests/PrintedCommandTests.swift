@@ -13,7 +13,7 @@ struct PrintedCommandTests {
     case writeInferred = "InferredWay.swift: migrate infer"
     case oldModel = "OldXcodeModel.swift: migrate inspect"
     case newerModel = "XcodeAttributes.swift: migrate inspect"
-    case storeByItself = "StatusCommand.swift: migrate inspect"
+    case storeByItself = "StatusRequest.swift: migrate inspect"
     case compiledMapping = "CompiledModelReader.swift: migrate convert"
     case editedMapping = "UnknownFile.swift: migrate convert"
     case help = "MigrateCommand.swift: migrate --help"

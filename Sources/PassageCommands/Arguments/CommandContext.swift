@@ -15,8 +15,24 @@ enum CommandContext {
   }
 }
 
-/// The policies and types of store compiled into the program.
+/// The policies, functions and types of store compiled into the program. The registry is made when
+/// a command asks for it.
 struct CommandProgram {
-  var policies = PolicyRegistry()
+  var policyTypes: [any MigrationPolicy.Type] = []
+  var functions: [ValueFunction] = []
   var storeTypes: [any StoreType] = []
+  private let registry = ComputedOnce<PolicyRegistry>()
+
+  init(
+    policyTypes: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = [],
+    storeTypes: [any StoreType] = []
+  ) {
+    self.policyTypes = policyTypes
+    self.functions = functions
+    self.storeTypes = storeTypes
+  }
+
+  var policies: PolicyRegistry {
+    registry.value { PolicyRegistry(policyTypes, functions: functions) }
+  }
 }

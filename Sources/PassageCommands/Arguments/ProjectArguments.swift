@@ -26,4 +26,9 @@ struct ProjectArguments: ParsableArguments {
     completion: .file(),
     transform: PathText.normalized)
   var models: [String] = []
+
+  /// What was parsed.
+  var places: ProjectPlaces {
+    ProjectPlaces(migrations: migrations, mappingsDir: mappingsDir, models: models)
+  }
 }

@@ -67,7 +67,8 @@ struct InspectCommand: PassageCommand {
     of hashes: [String: [UInt8]]
   ) throws -> (model: Model?, source: StoreReport.ModelSource, remarks: [String]) {
     var mistakes = CallMistakes(diskState: nil)
-    let known = try ProjectReader(project).project(&mistakes)?.adoptingHashes(ofStoreAt: path)
+    let known = try ProjectReader(project.places).project(&mistakes)?.adoptingHashes(
+      ofStoreAt: path)
     let isNamed = project.migrations != nil || !project.models.isEmpty
     if isNamed { try mistakes.throwIfErrors() }
     if let model = known?.model(withHashes: hashes) {
@@ -86,6 +87,6 @@ struct InspectCommand: PassageCommand {
   /// The models of the project and the other named ones; empty if they cannot be read.
   private var knownModels: [Model] {
     var mistakes = CallMistakes(diskState: nil)
-    return ProjectReader(project).project(&mistakes).map { Array($0.models.values) } ?? []
+    return ProjectReader(project.places).project(&mistakes).map { Array($0.models.values) } ?? []
   }
 }

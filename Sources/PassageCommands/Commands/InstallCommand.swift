@@ -64,7 +64,7 @@ struct InstallCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
-    let reader = ProjectReader(project)
+    let reader = ProjectReader(project.places)
     let project = reader.project(&mistakes)
     let named = self.named(in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
     var target: Model?

@@ -22,26 +22,16 @@ extension PassageCommand {
   static var name: String { configuration.commandName ?? "" }
 
   mutating func run() async throws {
-    let console = Console()
+    let command = self
+    let answer = CommandAnswer(name: Self.name, format: format.format, texts: texts)
     let status: Int32
     do {
-      let command = self
       let result = try await MemorySize.$allowed.withValue(
         format.memory?.bytes ?? MemorySize.standard
-      ) { try await command.perform(console) }
-      switch format.format {
-      case .text: if !result.isPrinted { console.printResult(result.text) }
-      case .json: if !result.isPrinted { console.printResult(result.json) }
-      }
-      status = result.exitStatus
+      ) { try await command.perform(answer.console) }
+      status = answer.report(result)
     } catch {
-      let failure = MigrationError(error, store: "")
-      let report = ErrorReport(failure, command: Self.name, texts: texts)
-      switch format.format {
-      case .text: console.printMessage(report.text)
-      case .json: console.printResult(report.json)
-      }
-      status = failure.kind.rawValue
+      status = answer.report(error)
     }
     if status != 0 { throw ExitCode(status) }
   }

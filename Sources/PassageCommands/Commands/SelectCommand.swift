@@ -110,7 +110,7 @@ struct SelectCommand: PassageCommand {
         throw error
       }
     }
-    let known = ProjectReader(project).project(&mistakes)
+    let known = ProjectReader(project.places).project(&mistakes)
     if project.migrations != nil || !project.models.isEmpty { try mistakes.throwIfErrors() }
     if let model = known?.model(withHashes: store.metadata.versionHashes) { return model }
     return try ModelFile.read(path: self.store)

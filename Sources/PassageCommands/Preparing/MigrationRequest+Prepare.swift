@@ -20,7 +20,7 @@ extension MigrationRequest {
     if options.output.type == nil, let path = arguments.output {
       options.output.type = options.storeTypes.type(forDestination: path)?.name
     }
-    let reader = ProjectReader(arguments.project)
+    let reader = ProjectReader(arguments.project.places)
     let project = reader.project(&mistakes)
     let named = mappings(
       arguments, in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)

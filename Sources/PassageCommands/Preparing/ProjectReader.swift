@@ -3,18 +3,18 @@ internal import PassagePlatform
 
 /// Reads the project that the command line names.
 struct ProjectReader {
-  private let arguments: ProjectArguments
+  private let places: ProjectPlaces
 
-  init(_ arguments: ProjectArguments) { self.arguments = arguments }
+  init(_ places: ProjectPlaces) { self.places = places }
 
   var mappingFolder: MappingFolder {
-    MappingFolder(path: arguments.mappingsDir ?? ProjectArguments.defaultMappings)
+    MappingFolder(path: places.mappingsDir ?? ProjectArguments.defaultMappings)
   }
 
   /// The project; `nil` if it has mistakes, which are added to the list.
   func project(_ mistakes: inout CallMistakes) -> Project? {
     for (flag, path) in [
-      ("--migrations", arguments.migrations), ("--mappings-dir", arguments.mappingsDir),
+      ("--migrations", places.migrations), ("--mappings-dir", places.mappingsDir),
     ] {
       guard let path, !isFolder(path) else { continue }
       mistakes.add(
@@ -24,8 +24,8 @@ struct ProjectReader {
     }
     do {
       return try Project(
-        migrationsDirectory: arguments.migrations ?? ProjectArguments.defaultMigrations,
-        mappingsDirectory: mappingFolder.path, modelPaths: arguments.models)
+        migrationsDirectory: places.migrations ?? ProjectArguments.defaultMigrations,
+        mappingsDirectory: mappingFolder.path, modelPaths: places.models)
     } catch {
       // The command line names only the additional models. For a missing model of the history, the
       // path begins with the history's folder.
@@ -37,7 +37,7 @@ struct ProjectReader {
   }
 
   private func isAboutNamedModel(_ diagnostic: Diagnostic) -> Bool {
-    arguments.models.contains { path in
+    places.models.contains { path in
       diagnostic.location.map { path.hasPrefix($0.file) } ?? diagnostic.message.contains(path)
     }
   }

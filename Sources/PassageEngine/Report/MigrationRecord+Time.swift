@@ -1,3 +1,4 @@
+internal import PassageExpressions
 package import PassageStores
 internal import PassagePlatform
 
@@ -10,6 +11,8 @@ extension MigrationRecord {
   /// - Parameter seconds: since 2001-01-01 UTC. Times that are read from a store lie between the
   ///   years 1970 and 9999.
   package static func timeText(_ seconds: Double) -> String {
-    Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
+    // Foundation's own style has the time zones of all countries read first.
+    ISO8601.text(seconds.rounded(.down))
+      ?? Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The calendar is the proleptic Gregorian one; a year has four digits; there are no leap seconds,
 /// as in POSIX time.
-enum ISO8601 {
+package enum ISO8601 {
   /// 2001-01-01 in days since 1970-01-01.
   private static let referenceDay: Int64 = 11_323
 
@@ -38,32 +38,41 @@ enum ISO8601 {
 
   /// `2024-01-01T00:00:00Z`, with up to six fractional digits if there is a fraction; `nil` outside
   /// the years 0 to 9999.
-  static func text(_ seconds: Double) -> String? {
+  package static func text(_ seconds: Double) -> String? {
     guard (-63_200_000_000...252_500_000_000).contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
-    var micros = Int64(((seconds - whole) * 1_000_000).rounded())
-    var total = Int64(whole) + referenceDay * 86_400
+    var micros = Int(((seconds - whole) * 1_000_000).rounded())
+    var total = Int(whole) + Int(referenceDay) * 86_400
     if micros == 1_000_000 {
       micros = 0
       total += 1
     }
-    let day = total >= 0 ? total / 86_400 : -((-total + 86_399) / 86_400)
-    let rest = total - day * 86_400
-    let date = civil(day)
-    guard (0...9_999).contains(date.year) else { return nil }
-    let clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { padded($0, 2) }
-    var fraction = ""
-    if micros > 0 {
-      fraction = "." + padded(micros, 6)
-      while fraction.last == "0" { fraction.removeLast() }
+    // The era before is the year 0 up to its March; a formatter's calendar begins later.
+    let moment = DateFields(localMilliseconds: (total + DateFields.secondsOfEra) * 1_000)
+    let year = moment.year - 400
+    guard (0...9_999).contains(year) else { return nil }
+    return String(unsafeUninitializedCapacity: 27) { buffer in
+      var digits = DigitWriter(buffer: buffer)
+      digits.write(year, 4)
+      digits.write(UInt8(ascii: "-"))
+      digits.write(moment.month, 2)
+      digits.write(UInt8(ascii: "-"))
+      digits.write(moment.day, 2)
+      digits.write(UInt8(ascii: "T"))
+      digits.write(moment.hour, 2)
+      digits.write(UInt8(ascii: ":"))
+      digits.write(moment.minute, 2)
+      digits.write(UInt8(ascii: ":"))
+      digits.write(moment.second, 2)
+      if micros > 0 {
+        var (fraction, width) = (micros, 6)
+        while fraction.isMultiple(of: 10) { (fraction, width) = (fraction / 10, width - 1) }
+        digits.write(UInt8(ascii: "."))
+        digits.write(fraction, width)
+      }
+      digits.write(UInt8(ascii: "Z"))
+      return digits.count
     }
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-      + clock.joined(separator: ":") + fraction + "Z"
-  }
-
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   // MARK: Calendar
@@ -82,15 +91,6 @@ enum ISO8601 {
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear
       - (719_468 + 146_097)
-  }
-
-  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // The estimate is at most one year too large, so the loop is short.
-    var year = 1_970 + (days * 400) / 146_097 + 1
-    while self.days(year, 1, 1) > days { year -= 1 }
-    var month: Int64 = 12
-    while self.days(year, month, 1) > days { month -= 1 }
-    return (year, month, days - self.days(year, month, 1) + 1)
   }
 
   private struct Scanner {

@@ -26,7 +26,7 @@ struct PrintedDatePolicy: MigrationPolicy {
   private let attribute: String
   private let date: String
   /// One for the whole pass: making one costs more than using it a hundred times.
-  private let formatter: DateFormatter
+  private let printer: Value.DatePrinter
 
   init(mapping: PolicyMapping) throws {
     let userInfo = mapping.userInfo
@@ -46,11 +46,12 @@ struct PrintedDatePolicy: MigrationPolicy {
     }
     attribute = userInfo["attribute"] ?? ""
     date = userInfo["date"] ?? ""
-    formatter = DateFormatter()
+    let formatter = DateFormatter()
     formatter.locale = Locale(identifier: locale)
     formatter.timeZone = timeZone
     formatter.dateStyle = .medium
     formatter.timeStyle = .medium
+    printer = Value.DatePrinter(formatter)
   }
 
   func createDestinationInstances(
@@ -62,7 +63,7 @@ struct PrintedDatePolicy: MigrationPolicy {
     var object = try context.defaultDestination(for: source)
     if !cell.isNull {
       guard let stamp = cell.date else { throw PolicyMistake("“\(date)” does not contain a date") }
-      let text = formatter.string(from: stamp)
+      let text = printer.string(from: stamp)
       guard !text.isEmpty else { throw PolicyMistake("“\(date)” is outside the calendar") }
       try object.set(attribute, to: .text(text))
     }

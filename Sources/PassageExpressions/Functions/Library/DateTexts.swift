@@ -19,9 +19,10 @@ final class DateTexts: Sendable {
   private static let maximumPatternLength = 200
   private let formatters = Memo<Key, Reader>()
 
-  /// A formatter, and the fast reader for patterns that allow one.
+  /// A formatter, and what is faster for dates and patterns that allow it.
   private struct Reader {
     var formatter: DateFormatter
+    var printer: Value.DatePrinter
     var fixed: FixedDatePattern?
   }
 
@@ -35,7 +36,7 @@ final class DateTexts: Sendable {
     }
     return .text(
       try use(pattern, timeZone, locale) {
-        $0.formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
+        $0.printer.string(from: Date(timeIntervalSinceReferenceDate: seconds))
       })
   }
 
@@ -77,7 +78,7 @@ final class DateTexts: Sendable {
     }
     formatter.dateFormat = key.pattern
     return Reader(
-      formatter: formatter,
+      formatter: formatter, printer: Value.DatePrinter(formatter),
       fixed: FixedDatePattern(key.pattern, timeZone: try zone(key.timeZone), locale: key.locale))
   }
 

@@ -45,7 +45,7 @@ struct FixedDatePattern {
     guard found.isSuperset(of: ["y", "M", "d"]) else { return nil }
     self.parts = parts
     self.timeZone = timeZone
-    fixedOffset = Self.fixedOffset(timeZone)
+    fixedOffset = ZoneOffsets.fixedSeconds(timeZone)
     byteCount = parts.reduce(0) { sum, part in
       switch part {
       case .literal: sum + 1
@@ -53,15 +53,6 @@ struct FixedDatePattern {
       case .year: sum + 4
       }
     }
-  }
-
-  /// Zones that are written as an offset never have clock changes.
-  private static func fixedOffset(_ zone: TimeZone) -> Int? {
-    let name = zone.identifier
-    guard name == "UTC" || name == "GMT" || name.hasPrefix("GMT+") || name.hasPrefix("GMT-") else {
-      return nil
-    }
-    return zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: 0))
   }
 
   /// Seconds since 2001 in UTC; `nil` if the formatter must parse the text.

@@ -14,24 +14,25 @@ struct EveryHookPolicy: MigrationPolicy {
   init(mapping: PolicyMapping) {}
 }
 
-/// Prints a date in medium style with one formatter for the whole mapping.
+/// Prints a date in medium style with one printer for the whole mapping.
 struct PrintedDatePolicy: MigrationPolicy {
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
 
-  private let formatter: DateFormatter
+  private let printer: Value.DatePrinter
 
   init(mapping: PolicyMapping) {
-    formatter = DateFormatter()
+    let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US")
     formatter.timeZone = TimeZone(identifier: "UTC")
     formatter.dateStyle = .medium
     formatter.timeStyle = .medium
+    printer = Value.DatePrinter(formatter)
   }
 
   func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
     var printed = try context.defaultDestination(for: source)
     if let date = source["timeStamp"]?.date {
-      try printed.set("printedDate", to: .text(formatter.string(from: date)))
+      try printed.set("printedDate", to: .text(printer.string(from: date)))
     }
     try context.insert(printed, for: source)
   }
