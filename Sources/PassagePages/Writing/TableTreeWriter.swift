@@ -146,14 +146,11 @@ package final class TableTreeWriter {
     let cell = try room(for: start.count + local + 4)
     if let bytes = start.baseAddress { cell.copyMemory(from: bytes, byteCount: start.count) }
     var hash = PartHash()
-    let head = try OverflowWriter.write(
-      to: cell + start.count, localBytes: local, file: file, buffer: overflowBuffer
-    ) { write in
-      try forEachPiece { piece in
-        if let bytes = piece.baseAddress { hash.add(bytes, byteCount: piece.count) }
-        try write(piece)
-      }
+    try forEachPiece { piece in
+      if let bytes = piece.baseAddress { hash.add(bytes, byteCount: piece.count) }
     }
+    let head = try OverflowWriter.write(
+      to: cell + start.count, localBytes: local, file: file, buffer: overflowBuffer, forEachPiece)
     digest.add(hash)
     overflowHeads.append(head)
     lastKey = key
