@@ -2,6 +2,7 @@ internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
+internal import PassagePages
 internal import PassagePlanning
 internal import PassageQueries
 internal import PassageStores
@@ -24,6 +25,7 @@ struct MigrationPlanner {
     let lanes = LaneChoice(
       isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1,
       usesPages: usesPages)
+    let unsound = unsoundness()
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try source.counts(first.source).byEntity
@@ -38,7 +40,8 @@ struct MigrationPlanner {
               mapping(
                 $0, lanes,
                 obstacle: lanes.obstacleToPages(
-                  for: $0, in: pass, isSimple: policies.isSimple),
+                  for: $0, in: pass, isSimple: policies.isSimple)
+                  ?? (index == 0 ? unsound : nil),
                 counts: index == 0 ? counts : nil)
             })
         })
@@ -50,6 +53,20 @@ struct MigrationPlanner {
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
       companions: companions,
       warnings: warnings)
+  }
+
+  /// Why the pages of the source cannot be read without SQLite; `nil` when they can.
+  private func unsoundness() -> String? {
+    guard usesPages, source.type == nil else { return nil }
+    do {
+      source.closeLater(try PageReader(path: source.path, logPath: source.unit.walPath))
+      return nil
+    } catch let unsound as Unsoundness {
+      return "the source's pages are left to SQLite: \(unsound)"
+    } catch {
+      // The run tells what is wrong with the file.
+      return nil
+    }
   }
 
   private func mapping(
