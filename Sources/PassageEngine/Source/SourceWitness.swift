@@ -26,7 +26,7 @@ final class SourceWitness {
   func hasChanged() -> Bool {
     guard !isDismissed else { return false }
     do {
-      if let store = source.opened, try store.hasOtherCommits() { return true }
+      if try hasOtherCommits() { return true }
       return try source.fingerprint() != fingerprint
     } catch let error as SQLiteError {
       // A program that locks others out is writing.
@@ -37,6 +37,16 @@ final class SourceWitness {
     } catch {
       // The source could be read before; the original failure says more.
       return false
+    }
+  }
+
+  private func hasOtherCommits() throws(SQLiteError) -> Bool {
+    do {
+      return try source.opened?.hasOtherCommits() ?? false
+    } catch {
+      // A damaged store may have been damaged all along: its files say whether somebody wrote.
+      if error.isDamage { return false }
+      throw error
     }
   }
 
