@@ -331,4 +331,28 @@ import Testing
     #expect(try migrated.integer("SELECT count(*) FROM \(table)") == count)
     #expect(try migrated.rows("PRAGMA integrity_check") == [["ok"]])
   }
+
+  /// SQLite reports the damage once more when its read transaction ends.
+  @Test(arguments: [MigrationOptions.Lane.page, .set, .row])
+  func `a page of nonsense is damage, and not the doing of another program`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Self.library()
+    let sound = try #require(trial.directory.contents("old.sqlite"))
+    let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+    let pageBytes = Int(try connection.integer("PRAGMA page_size"))
+    var options = MigrationOptions()
+    options.lane = lane
+    for row in try connection.rows(
+      "SELECT rootpage FROM sqlite_master WHERE tbl_name = ?", [.text(Self.tagTable)])
+    {
+      let start = (Int(try #require(row[0].integer)) - 1) * pageBytes
+      var bytes = sound
+      bytes.replaceSubrange(
+        start..<start + pageBytes, with: Array(repeating: 0xFF, count: pageBytes))
+      try trial.directory.write(bytes, to: "old.sqlite")
+      let failure = try trial.failure(options: options)
+      #expect(failure.kind == .sourceDamaged, "\(failure)")
+    }
+  }
 }
