@@ -77,7 +77,8 @@ struct IndexedDatabase {
   /// Builds table and indexes page by page.
   ///
   /// - Parameters:
-  ///   - sweeps: whether the rows of the indexes are read from the table that was written.
+  ///   - sweeps: whether the rows of the indexes are read from the table that was written, and the
+  ///     pages of the file stay as they are until the indexes are complete.
   ///   - beforeMerging: called with the path of the sorters' file.
   /// - Returns: the equal entries of each index.
   func write(
@@ -114,12 +115,25 @@ struct IndexedDatabase {
     }
     try beforeMerging(folder.path("sort"))
     // Rows that were swept are read from a file that is complete.
-    let indexFile = sweeps ? try PageFileWriter(path: written) : file
+    let before = sweeps ? folder.contents("written.db") ?? [] : []
+    let indexFile = sweeps ? try PageFileWriter(path: written, keepsPages: true) : file
     let duplicates = try zip(indexes, builders).map { index, builder in
       try builder.write(to: indexFile, root: try #require(roots[index.name]))
     }
+    if sweeps { try checkKept(before, roots) }
     try indexFile.finish()
     return duplicates
+  }
+
+  /// Whether a file that is being written to can still be read as it was: no page of it has
+  /// changed, but for the pointer map, which tells of new pages already.
+  private func checkKept(_ before: [UInt8], _ roots: [String: UInt32]) throws {
+    let now = try #require(folder.contents("written.db"))
+    for root in roots.values {
+      let page = (Int(root) - 1) * pageBytes..<Int(root) * pageBytes
+      #expect(now[page].elementsEqual(before[page]))
+    }
+    #expect(now[..<100].elementsEqual(before[..<100]))
   }
 
   /// Gives rows as a table stores them.

@@ -9,6 +9,9 @@ final class PageFeed {
   let mappings: [PageMapping]
   private let copier: RowCopier
   private let sweep: TableSweep
+
+  /// A slow policy must not delay a run that is to stop.
+  private static let rowsBetweenQuestions = 256
   private let source: PageTable
   private let destination: PageTable
 
@@ -61,22 +64,24 @@ final class PageFeed {
     var isAtEnd = false
     for mapping in mappings { try mapping.beginBatch() }
     try named {
-      var rowsLeft = limits.rows
+      var (rowsLeft, bytesLeft) = (limits.rows, limits.bytes)
       repeat {
-        let rows = min(rowsLeft, 1_024)
+        let rows = min(rowsLeft, Self.rowsBetweenQuestions)
         rowsLeft -= rows
-        var stop = try copier.run(rows: rows, bytes: limits.bytes)
+        var stop = try copier.run(rows: rows, bytes: bytesLeft)
         while case .row(let index) = stop {
           try mappings[index].decide(copier)
           stop = try copier.resume()
         }
         isAtEnd = stop == .end
-      } while !isAtEnd && rowsLeft > 0 && !shouldStop()
+        bytesLeft = copier.bytesLeft
+      } while !isAtEnd && rowsLeft > 0 && bytesLeft > 0 && !shouldStop()
     }
     var count: Int64 = 0
     for (index, mapping) in mappings.enumerated() {
       count += mapping.count(copier, program: index)
-      mapping.work.progress.cursor = copier.key
+      // A sweep that has read nothing has no key of its own.
+      mapping.work.progress.cursor = max(mapping.work.progress.cursor, copier.key)
     }
     return (count, isAtEnd)
   }

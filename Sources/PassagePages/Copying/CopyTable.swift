@@ -5,8 +5,6 @@ final class CopyTable {
   /// A program of the list.
   struct Program {
     var entityNumber: Int64
-    /// Whether it is for the rows of every entity.
-    var isForAll: Bool
     var keyOffset: Int64
     var isDecidedByCaller: Bool
     var firstStep: Int
@@ -30,16 +28,15 @@ final class CopyTable {
   let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
   let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
   let watched: UnsafeMutablePointer<Int>
-  /// The type codes and the values of literals.
-  let literalBytes: Int
+  /// The type codes and the values of literals, and how many bytes they are.
   let literals: UnsafeMutablePointer<UInt8>
+  let literalBytes: Int
   /// By step.
   let counts: UnsafeMutablePointer<Count>
   /// The stack of calculations.
   let stack: UnsafeMutablePointer<Number>
   /// By program: the step of each of its cells; `nil` for constants.
   let stepsOfCells: [[Int?]]
-  let columnCount: Int
   private var arena = ValueArena()
   private let images: UnsafeMutablePointer<CellImage>
 
@@ -59,7 +56,6 @@ final class CopyTable {
       images.deallocate()
       throw error
     }
-    self.columnCount = columnCount
     self.images = images
     stepsOfCells = builder.stepsOfCells
     programs = Self.owned(builder.programs)

@@ -48,7 +48,7 @@ struct CopyTableBuilder {
     stepsOfCells.append(places)
     programs.append(
       CopyTable.Program(
-        entityNumber: program.entityNumber ?? 0, isForAll: program.entityNumber == nil,
+        entityNumber: program.entityNumber ?? 0,
         keyOffset: program.keyOffset, isDecidedByCaller: program.isDecidedByCaller,
         firstStep: firstStep, stepCount: steps.count - firstStep,
         lastColumn: program.columns.max() ?? -1, images: images))

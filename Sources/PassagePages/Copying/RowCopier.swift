@@ -44,9 +44,10 @@ package final class RowCopier {
   /// The row that the caller decides about.
   private var record: RecordView?
   private var arena = ValueArena()
-  /// What is left of the limits.
+  /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
-  private var bytesLeft = 0
+  /// What is left of its bytes; not positive when they were the limit.
+  package private(set) var bytesLeft = 0
 
   /// - Parameters:
   ///   - source: the columns of the sweep's table.

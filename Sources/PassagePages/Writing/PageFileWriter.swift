@@ -32,7 +32,7 @@ package final class PageFileWriter {
   private var rest: WriterMark.Reader?
   /// The pages that were in the file before and wait for ``finish()``; `nil` when they are written
   /// at once.
-  private var waiting: [(page: UInt32, buffer: PageBuffer)]?
+  private var waiting: [UInt32: PageBuffer]?
 
   /// - Parameters:
   ///   - path: of a database without a journal or a log.
@@ -40,7 +40,7 @@ package final class PageFileWriter {
   ///     they are until ``finish()``.
   /// - Throws: ``PageDamage`` when the file is not one that pages can be appended to.
   package init(path: String, keepsPages: Bool = false) throws {
-    waiting = keepsPages ? [] : nil
+    waiting = keepsPages ? [:] : nil
     let file = try PositionalFile(path, mode: .updating)
     let header = try FileHeader.read(file)
     self.file = file
@@ -140,7 +140,7 @@ package final class PageFileWriter {
     } else if waiting != nil, page < firstPage {
       let buffer = PageBuffer(byteCount: geometry.pageBytes)
       buffer.bytes.copyMemory(from: bytes, byteCount: geometry.pageBytes)
-      waiting?.append((page, buffer))
+      waiting?[page] = buffer
     } else {
       try file.write(
         UnsafeRawBufferPointer(start: bytes, count: geometry.pageBytes),
@@ -165,12 +165,11 @@ package final class PageFileWriter {
     guard geometry.hasPointerMap else { return }
     let map = geometry.pointerMapPage(of: page)
     let offset = geometry.pointerMapOffset(of: page)
-    if let buffer = try mapInMemory(map) {
+    if let buffer = try mapInMemory(map) ?? waiting?[map] {
       buffer.bytes.storeBytes(of: kind.rawValue, toByteOffset: offset, as: UInt8.self)
       buffer.bytes.setBigUInt32(parent, at: offset + 1)
       return
     }
-    // Nothing but the pages of this writer gets an entry, so what is read by others stays.
     let entry = PageBuffer(byteCount: 5)
     entry.bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
     entry.bytes.setBigUInt32(parent, at: 1)
@@ -198,8 +197,8 @@ package final class PageFileWriter {
   package func finish() throws {
     for map in maps { try put(map.page, map.buffer.bytes) }
     try writeRun()
-    for kept in waiting ?? [] {
-      try file.write(kept.buffer.contents, at: geometry.offset(of: kept.page))
+    for (page, buffer) in waiting ?? [:] {
+      try file.write(buffer.contents, at: geometry.offset(of: page))
     }
     // A file does not end with a page that tells about none, nor with the lock page.
     try FileHeader.update(file, pageCount: nextPage - 1)
