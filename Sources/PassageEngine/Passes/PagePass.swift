@@ -200,17 +200,8 @@ final class PagePass {
         try sweep.digest() == written
       else { throw PagesUnsuitable("the pages of \(table.name) are not as they were written") }
     }
-    let connection = try Connection(path: store.path, mode: .readOnly)
-    control.stopStatements(of: connection)
-    // A small store is checked as a whole, with the entries of its indexes.
-    let check = pages.pageCount <= Self.fullyCheckedPages ? "integrity_check" : "quick_check"
-    guard let found = try connection.value("PRAGMA \(check)(1)")?.string, found != "ok" else {
-      return
-    }
-    throw PagesUnsuitable("SQLite does not accept the pages: \(found)")
+    try PageCheck.run(path: store.path, control: control)
   }
-
-  private static let fullyCheckedPages: UInt32 = 4_096
 
   /// Makes the objects of mappings that share a sweep.
   private func sweep(

@@ -37,7 +37,7 @@ extension LaneChoice {
       return "it does not make objects from objects"
     }
     if let policy = bound.mapping.policy, !isSimple(bound.mapping) {
-      return "the policy \(policy.name.value) needs more than one object after the other"
+      return "the policy \(policy.name.value) needs more than the object it is called for"
     }
     let paths =
       (bound.filter?.keyPaths ?? [])

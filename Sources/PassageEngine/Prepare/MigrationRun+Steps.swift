@@ -84,6 +84,18 @@ extension MigrationRun {
   private func runPassesAndAssemble(
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
+    do {
+      return try attempt(step, paths: paths)
+    } catch let unsuitable as PagesUnsuitable {
+      // Pages that SQLite does not accept are not delivered: the step starts again without pages.
+      try abandonPages(of: step, unsuitable.reason)
+      return try attempt(step, paths: paths)
+    }
+  }
+
+  private func attempt(
+    _ step: StepRun, paths: [String]
+  ) throws -> (path: String, accounts: [MappingAccount]) {
     let journalPath = workspace.journalPath(step: step.plan.index)
     if !isInMemory, let accounts = try workspace.accounts(ofStep: step.plan.index),
       let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
@@ -127,14 +139,30 @@ extension MigrationRun {
 
   /// Discards the work on a step that was interrupted in the one moment that cannot be continued.
   private func discardTornIndexes(of step: StepRun) throws {
-    guard wasContinued,
-      let journal = try journal(ofStep: step.plan.index)?.of(pass: Journal.wholeStep),
+    guard wasContinued, let journal = try journal(ofStep: step.plan.index),
       try PageIndexes.isTorn(journal)
     else { return }
     discard("the step starts again, because its indexes were being put in place")
+    try forget(step, journal)
+  }
+
+  /// Discards the work on a step, and leaves its passes and indexes to SQLite.
+  private func abandonPages(of step: StepRun, _ reason: String) throws {
+    guard let journal = try journal(ofStep: step.plan.index) else { return }
+    try forget(step, journal)
+    try PageIndexes.abandon(journal)
+    for pass in step.plan.passes.indices {
+      try journal.setState(Self.unsuitableName(pass), .text(reason))
+    }
+  }
+
+  private func forget(_ step: StepRun, _ journal: Journal) throws {
     for pass in step.plan.passes.indices { try clearPass(pass, ofStep: step.plan.index) }
     try journal.forget()
   }
+
+  /// The entry of the journal that says why a pass is not written page by page.
+  private static func unsuitableName(_ pass: Int) -> String { "pages:unsuitable:\(pass)" }
 
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
     try preparePass(pass, of: step, path: paths[pass])
@@ -176,7 +204,7 @@ extension MigrationRun {
   ) throws -> Set<Int> {
     let mappingPlans = step.plan.pageMappings(ofPass: pass)
     guard !mappingPlans.isEmpty else { return [] }
-    let unsuitable = "pages:unsuitable:\(pass)"
+    let unsuitable = Self.unsuitableName(pass)
     let index = step.plan.index
     if let reason = try journal(ofStep: index)?.state(unsuitable)?.string {
       warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))

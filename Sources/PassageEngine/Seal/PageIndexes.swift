@@ -26,23 +26,45 @@ struct PageIndexes {
     self.fewestRows = fewestRows
   }
 
+  /// What the journal records of the whole step.
+  private enum State {
+    /// That the roots are being written, and the schema changed.
+    static let moment = "indexes:moment"
+    /// That SQLite has not checked the indexes yet.
+    static let unchecked = "indexes:unchecked"
+    /// That SQLite builds all indexes.
+    static let abandoned = "indexes:abandoned"
+  }
+
   /// An index that is built.
   private typealias Built = (place: ReservedIndex, columns: [IndexColumn])
 
-  /// Builds those of the indexes that can be built so and do not exist.
+  /// Builds those of the indexes that can be built so and do not exist, and has SQLite check them.
   ///
   /// - Returns: the indexes that are left to SQLite, also those of a table with rows that are equal
   ///   under a unique index.
+  /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
   func make(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
     // A database in memory has no file to write pages to.
     if MemoryDatabase.isPath(store.path) { return indexes }
+    guard try store.journal.state(State.abandoned) == nil else { return indexes }
+    let remaining = try build(indexes)
+    if try store.journal.state(State.unchecked) != nil {
+      try control.checkCancellation()
+      try store.releaseLocks()
+      try PageCheck.run(path: store.path, control: control)
+      try store.journal.removeState(State.unchecked)
+    }
+    return remaining
+  }
+
+  private func build(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
     var remaining: [IndexLayout] = []
     var tables: [(table: PageTable, indexes: [Built])] = []
     for index in indexes {
       guard index.condition == nil,
-        let table = try PageTable(index.tableName, store.connection),
-        table.columns.keyColumn != nil || !table.names.isEmpty,
-        try isWorthIt(table), let columns = Self.columns(of: index, in: table)
+        let table = try PageTable(index.tableName, store.connection), try isWorthIt(table),
+        let columns = Self.columns(of: index, in: table)
       else {
         remaining.append(index)
         continue
@@ -62,34 +84,19 @@ struct PageIndexes {
       for item in reserved { try item.free(store.connection) }
       return indexes
     }
-    try store.journal.setState(Self.momentName, 1)
+    try store.journal.setState(State.unchecked, 1)
+    try store.journal.setState(State.moment, 1)
     try writer.finish()
     try ReservedIndex.adopt(reserved, store.connection)
-    try store.journal.removeState(Self.momentName)
-    let refused = try reserved.map(\.index).filter { try !isAccepted($0) }
-    for index in refused {
-      try store.connection.execute("DROP INDEX main.\(index.name.quotedIdentifier)")
-    }
-    return remaining + refused
-  }
-
-  /// Whether SQLite finds as many entries in an index as there are rows in its table.
-  private func isAccepted(_ index: IndexLayout) throws -> Bool {
-    let table = "main.\(index.tableName.quotedIdentifier)"
-    func count(_ hint: String) throws -> Int64 {
-      try store.connection.integer("SELECT count(*) FROM \(table) \(hint)")
-    }
-    do {
-      return try count("INDEXED BY \(index.name.quotedIdentifier)") == count("NOT INDEXED")
-    } catch let error as SQLiteError where error.isDamage {
-      return false
-    }
+    try store.journal.removeState(State.moment)
+    return remaining
   }
 
   /// Whether a run was interrupted between the roots and the schema: its file is not to be used.
-  static func isTorn(_ journal: Journal) throws -> Bool { try journal.state(momentName) != nil }
+  static func isTorn(_ journal: Journal) throws -> Bool { try journal.state(State.moment) != nil }
 
-  private static let momentName = "indexes:moment"
+  /// Leaves the indexes of a step to SQLite.
+  static func abandon(_ journal: Journal) throws { try journal.setState(State.abandoned, 1) }
 
   private func isWorthIt(_ table: PageTable) throws -> Bool {
     try fewestRows == 0
