@@ -173,8 +173,12 @@ import Testing
     let formatter = try Self.formatter("en_US_POSIX", "UTC")
     formatter.calendar = Calendar(identifier: .iso8601)
     formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ss"
+    // From the first second of the year 1 to the last of the year 9999.
+    let years = -63_113_904_000...252_423_993_599
+    #expect(ISO8601.text(Double(years.upperBound)) == "9999-12-31T23:59:59Z")
+    #expect(ISO8601.text(Double(years.upperBound + 1)) == nil)
     for _ in 0..<2_000 {
-      let whole = Double(Int.random(in: -63_113_904_000...252_455_615_999, using: &random))
+      let whole = Double(Int.random(in: years, using: &random))
       let date = Date(timeIntervalSinceReferenceDate: whole)
       let text = formatter.string(from: date)
       guard whole > -12_000_000_000 else {
