@@ -51,7 +51,7 @@ import Testing
     let trial = try ConversionTrial(QuarantineTests.trial(), from: way.source)
     let type = way.destination
     let whole = ConversionTrial.name("whole", type)
-    let options = QuarantineTests.options(4, rows: way.rows)
+    let options = QuarantineTests.options(4, lane: way.rows ? .row : .automatic)
     #expect(try trial.run(to: whole, as: type, options: options).quarantined == 4)
     let lines = try #require(trial.directory.contents(whole + ".quarantine.jsonl"))
     let name = ConversionTrial.name("new", type)

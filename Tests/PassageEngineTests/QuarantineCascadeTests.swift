@@ -90,8 +90,8 @@ import Testing
 
   @Test(
     arguments: [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]],
-    [QuarantineTests.options(7)] + [
-      QuarantineTests.options(7, rows: true), QuarantineTests.options(7, rows: true, batch: 1),
+    [QuarantineTests.options(7), QuarantineTests.options(7, lane: .page)] + [
+      QuarantineTests.options(7, lane: .row), QuarantineTests.options(7, lane: .row, batch: 1),
       QuarantineTests.options(7, batch: 1),
     ])
   func `whatever needs an object that is quarantined goes with it, and names the cause`(
@@ -110,7 +110,8 @@ import Testing
       mapping(Self.others[1...2].joined(separator: ", "), named: "A"),
       mapping(filtered + ", " + Self.others[3], named: "B"), mapping(Self.others[0], named: "C"),
     ])
-    try Self.judge(try trial.run(options: QuarantineTests.options(7, rows: rows)), trial)
+    try Self.judge(
+      try trial.run(options: QuarantineTests.options(7, lane: rows ? .row : .automatic)), trial)
   }
 
   @Test(arguments: [0, 1, 3, 6])

@@ -206,7 +206,7 @@ import Testing
     let whole = try QuarantineTests.trial()
     // A store has an identity of its own: every round starts with the same one.
     let source = try #require(whole.directory.contents("old.sqlite"))
-    var options = QuarantineTests.options(4, rows: rows)
+    var options = QuarantineTests.options(4, lane: rows ? .row : .automatic)
     options.oldStore = keepsBackup ? .keep : .remove
     try whole.runInPlace(options: options)
     let expected = try StoreRows(path: whole.sourcePath)

@@ -4,7 +4,7 @@ import PassageEngine
 import PassageTesting
 import Testing
 
-/// Objects that cannot be carried over are quarantined as a whole, in both lanes alike.
+/// Objects that cannot be carried over are quarantined as a whole, in all lanes alike.
 @Suite struct QuarantineTests {
   static let source = Model(
     "1",
@@ -71,20 +71,22 @@ import Testing
     }
   }
 
-  static func options(_ maximum: Int, rows: Bool = false, batch: Int = 50_000) -> MigrationOptions {
+  static func options(
+    _ maximum: Int, lane: MigrationOptions.Lane = .automatic, batch: Int = 50_000
+  ) -> MigrationOptions {
     var options = MigrationOptions()
     options.allowed.quarantined = maximum
-    options.lane = rows ? .row : .automatic
+    options.lane = lane
     options.limits.batch = BatchLimits(rows: batch)
     return options
   }
 
-  @Test(arguments: [false, true], [1, 3, 50_000])
+  @Test(arguments: [MigrationOptions.Lane.automatic, .page, .row], [1, 3, 50_000])
   func `what is quarantined is counted, named with its reason and nowhere in the store`(
-    rows: Bool, batch: Int
+    lane: MigrationOptions.Lane, batch: Int
   ) throws {
     let trial = try Self.trial()
-    let report = try trial.run(options: Self.options(4, rows: rows, batch: batch))
+    let report = try trial.run(options: Self.options(4, lane: lane, batch: batch))
     let path = trial.directory.path("new.sqlite")
     #expect(try StoreAudit(path: path, model: Self.destination).findings == [])
     let found = try StoreContents(path: path, model: Self.destination)
@@ -122,7 +124,7 @@ import Testing
   @Test func `a later call that allows fewer does not take what an earlier one allowed`() throws {
     let trial = try Self.trial()
     let stop = StoppingControl(after: 12)
-    var allowing = Self.options(4, rows: true, batch: 1)
+    var allowing = Self.options(4, lane: .row, batch: 1)
     let stopped = try trial.failure(options: allowing, control: stop.control)
     #expect(stopped.kind == .cancelled)
     allowing.allowed.quarantined = 0
@@ -139,7 +141,7 @@ import Testing
     while true {
       let control = StoppingControl(after: stop)
       let name = "stopped-\(stop).sqlite"
-      let options = Self.options(4, rows: stop.isMultiple(of: 2), batch: 1)
+      let options = Self.options(4, lane: stop.isMultiple(of: 2) ? .row : .page, batch: 1)
       stop += 1
       do {
         try trial.run(to: name, options: options, control: control.control)

@@ -163,6 +163,7 @@ final class PagePass {
     try file.finish()
     try check()
     try store.connection.transaction {
+      try store.journal.setWrittenByPages()
       for work in works {
         work.progress.phase = .relate
         work.progress.cursor = .min
@@ -189,8 +190,8 @@ final class PagePass {
     }
   }
 
-  /// Reads the pages again and has SQLite check them: what is not as it was written, or what SQLite
-  /// does not accept, is not delivered.
+  /// Reads the pages again: what is not as it was written is not delivered. ``PageCheck`` has
+  /// SQLite check them once, when the step's store is complete.
   private func check() throws {
     let pages = try PageReader(path: store.path)
     for table in tables.map(\.table) + joins.map(\.destination) {
@@ -200,7 +201,6 @@ final class PagePass {
         try sweep.digest() == written
       else { throw PagesUnsuitable("the pages of \(table.name) are not as they were written") }
     }
-    try PageCheck.run(path: store.path, control: control)
   }
 
   /// Makes the objects of mappings that share a sweep.

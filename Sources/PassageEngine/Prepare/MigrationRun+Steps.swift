@@ -86,11 +86,27 @@ extension MigrationRun {
   ) throws -> (path: String, accounts: [MappingAccount]) {
     do {
       return try attempt(step, paths: paths)
-    } catch let unsuitable as PagesUnsuitable {
+    } catch {
       // Pages that SQLite does not accept are not delivered: the step starts again without pages.
-      try abandonPages(of: step, unsuitable.reason)
+      guard let reason = try reasonToAbandonPages(of: step, error) else { throw error }
+      try abandonPages(of: step, reason)
       return try attempt(step, paths: paths)
     }
+  }
+
+  /// - Returns: `nil` when the error has nothing to do with pages that SQLite has not written.
+  private func reasonToAbandonPages(of step: StepRun, _ error: any Error) throws -> String? {
+    if let unsuitable = error as? PagesUnsuitable { return unsuitable.reason }
+    // The damage may be the source's: then the step finds it again without pages.
+    let message: String? =
+      switch error {
+      case let error as SQLiteError where error.isDamage: error.message
+      case let error as StoreError where error.isDamage && error.path != step.source.path:
+        error.detail ?? error.kind.rawValue
+      default: nil
+      }
+    guard let message, try journal(ofStep: step.plan.index)?.isUnchecked == true else { return nil }
+    return "SQLite does not accept the pages: \(message)"
   }
 
   private func attempt(
@@ -123,6 +139,7 @@ extension MigrationRun {
       step: step, store: store, control: control, jobs: options.limits.jobs,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
+    try sealer.checkPages()
     let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {

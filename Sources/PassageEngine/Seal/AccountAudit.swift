@@ -8,7 +8,9 @@ internal import PassageValues
 struct AccountAudit {
   let step: StepRun
   let accounts: [MappingAccount]
-  let connection: Connection
+  let store: PassStore
+
+  private var connection: Connection { store.connection }
 
   /// - Throws: `RUN-031` when a mapping's sums differ, `RUN-032` when a mapping did not read every
   ///   object of its entity, `RUN-033` when the destination does not contain what was made.
@@ -50,10 +52,14 @@ struct AccountAudit {
 
   private func destinationCounts() throws -> [String: Int64] {
     var counts: [String: Int64] = [:]
+    // Only the adopted pass store has tables to which no row was added.
+    let pages = try store.journal.adoptedPass.map { store.journal.of(pass: $0) }
     for table in step.plan.destinationLayout.tables {
       let name = "main.\(table.name.quotedIdentifier)"
       guard table.hasSubentities else {
-        counts[table.rootEntityName] = try connection.integer("SELECT count(*) FROM \(name)")
+        counts[table.rootEntityName] =
+          try pages?.rowCountOfPages(ofTable: table.name)
+          ?? connection.integer("SELECT count(*) FROM \(name)")
         continue
       }
       for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(name) GROUP BY 1") {

@@ -30,8 +30,6 @@ struct PageIndexes {
   private enum State {
     /// That the roots are being written, and the schema changed.
     static let moment = "indexes:moment"
-    /// That SQLite has not checked the indexes yet.
-    static let unchecked = "indexes:unchecked"
     /// That SQLite builds all indexes.
     static let abandoned = "indexes:abandoned"
   }
@@ -39,26 +37,15 @@ struct PageIndexes {
   /// An index that is built.
   private typealias Built = (place: ReservedIndex, columns: [IndexColumn])
 
-  /// Builds those of the indexes that can be built so and do not exist, and has SQLite check them.
+  /// Builds those of the indexes that can be built so and do not exist. ``PageCheck`` has the last
+  /// word on them.
   ///
   /// - Returns: the indexes that are left to SQLite, also those of a table with rows that are equal
   ///   under a unique index.
-  /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
   func make(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
     // A database in memory has no file to write pages to.
     if MemoryDatabase.isPath(store.path) { return indexes }
     guard try store.journal.state(State.abandoned) == nil else { return indexes }
-    let remaining = try build(indexes)
-    if try store.journal.state(State.unchecked) != nil {
-      try control.checkCancellation()
-      try store.releaseLocks()
-      try PageCheck.run(path: store.path, control: control)
-      try store.journal.removeState(State.unchecked)
-    }
-    return remaining
-  }
-
-  private func build(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
     var remaining: [IndexLayout] = []
     var tables: [(table: PageTable, indexes: [Built])] = []
     for index in indexes {
@@ -84,7 +71,7 @@ struct PageIndexes {
       for item in reserved { try item.free(store.connection) }
       return indexes
     }
-    try store.journal.setState(State.unchecked, 1)
+    try store.journal.setWrittenByPages()
     try store.journal.setState(State.moment, 1)
     try writer.finish()
     try ReservedIndex.adopt(reserved, store.connection)

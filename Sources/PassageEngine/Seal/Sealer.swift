@@ -49,6 +49,17 @@ struct Sealer {
     }
   }
 
+  /// Has SQLite check a store of which pages were written without it.
+  ///
+  /// - Throws: ``PagesUnsuitable`` when it does not accept them.
+  func checkPages() throws {
+    guard try store.journal.isUnchecked else { return }
+    try control.checkCancellation()
+    try store.releaseLocks()
+    try PageCheck.run(path: store.path, control: control)
+    try store.journal.setChecked()
+  }
+
   /// Validates the objects and the accounts of a store that has its indexes. Changes nothing.
   ///
   /// - Returns: the account of every entity mapping of the step, in order.
@@ -59,7 +70,7 @@ struct Sealer {
     let accounts = try step.plan.mappingPlans.compactMap {
       try store.journal.progress(of: $0.index)?.account
     }
-    try AccountAudit(step: step, accounts: accounts, connection: store.connection).check()
+    try AccountAudit(step: step, accounts: accounts, store: store).check()
     return accounts
   }
 

@@ -26,6 +26,7 @@ struct QueryRows {
     repetition: Repetition = .isRefused, on connection: Connection
   ) throws {
     self.connection = connection
+    try Journal.noteRows(cameOrWentIn: table, on: connection)
     let names = columns.map(\.quotedIdentifier).joined(separator: ", ")
     insert = try connection.prepare(
       "INSERT OR \(repetition.rawValue) INTO main.\(table.quotedIdentifier) (\(names)) "

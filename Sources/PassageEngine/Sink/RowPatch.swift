@@ -32,6 +32,7 @@ struct RowPatch {
   /// - Returns: the number of removed rows.
   @discardableResult
   func remove(from table: String, where condition: String) throws -> Int64 {
+    try Journal.noteRows(cameOrWentIn: table, on: connection)
     try connection.execute("DELETE FROM main.\(table.quotedIdentifier) WHERE \(condition)")
     return connection.changes
   }

@@ -22,6 +22,7 @@ final class SQLRowSink: RowSink {
     connection: Connection, table: String, constants: [(column: String, value: Value)],
     columns: [String]
   ) throws {
+    try Journal.noteRows(cameOrWentIn: table, on: connection)
     self.constants = constants.map(\.value)
     let cellCount = columns.count + 1
     let blockRows = max(1, min(32, 1_000 / cellCount))
