@@ -138,12 +138,7 @@ struct PageIndexes {
           columns: $0.columns, isUnique: $0.place.index.isUnique, memory: memory)
       }
       let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
-      var count = 0
-      while try sweep.next() {
-        for builder in builders { try builder.add(rowOf: sweep) }
-        count += 1
-        if count & 0xFFFF == 0 { try control.checkCancellation() }
-      }
+      while try sweep.addRows(to: builders, most: 65_536) { try control.checkCancellation() }
       for (builder, built) in zip(builders, indexes) {
         try control.checkCancellation()
         guard try builder.write(to: writer, root: built.place.root).isEmpty else { return nil }

@@ -11,14 +11,22 @@ enum SerialType {
   /// The shortest type that holds an integer.
   @inline(__always)
   static func integer(_ value: Int64) -> UInt64 {
-    if value == 0 || value == 1 { return zero + UInt64(value) }
-    let magnitude = UInt64(bitPattern: value < 0 ? ~value : value)
-    if magnitude <= 0x7F { return 1 }
-    if magnitude <= 0x7FFF { return 2 }
-    if magnitude <= 0x7F_FFFF { return 3 }
-    if magnitude <= 0x7FFF_FFFF { return 4 }
-    if magnitude <= 0x7FFF_FFFF_FFFF { return 5 }
-    return 6
+    let bits = UInt64(bitPattern: value)
+    if bits < 2 { return zero + bits }
+    let magnitude = UInt64(bitPattern: value ^ (value &>> 63))
+    // The sign takes a bit too.
+    let bytes = UInt64(truncatingIfNeeded: (64 &- magnitude.leadingZeroBitCount) &>> 3 &+ 1)
+    // A digit for each number of bytes.
+    return 0x6_6554_3210 &>> (bytes &* 4) & 0xF
+  }
+
+  /// The bytes of a number or NULL.
+  ///
+  /// - Parameter type: at most 9.
+  @inline(__always)
+  static func numberByteCount(_ type: UInt64) -> Int {
+    // A digit for each code.
+    Int(truncatingIfNeeded: 0x00_8864_3210 &>> (type &* 4) & 0xF)
   }
 
   /// The bytes of a value; `nil` for the two codes that SQLite keeps for itself.

@@ -153,7 +153,7 @@ package final class IndexBuilder {
     pairs.giveUpShare()
     triples.giveUpShare()
     byteStrings.begin()
-    try forEachWordEntry { _, row in
+    try forEachWordEntry { row in
       try byteStrings.add(UnsafeBufferPointer(cells), row: row, inversions: inversions)
     }
     pairs.end()
@@ -167,28 +167,18 @@ package final class IndexBuilder {
 
   /// Gives the entries of words in order, their values in ``cells``.
   ///
-  /// - Parameter body: takes whether the values are those of the entry before and not NULL, and the
-  ///   row.
-  private func forEachWordEntry(_ body: (Bool, Int64) throws -> Void) throws {
+  /// - Parameter body: takes the row.
+  private func forEachWordEntry(_ body: (Int64) throws -> Void) throws {
     if form == .pairs {
-      // What no entry can be: NULL is not equal to NULL.
-      var last = firstInversion
       try pairs.forEach { entry in
         cells[0] = SortWord.image(of: entry.value, inversion: firstInversion)
-        let isSame = entry.value == last && entry.value != firstInversion
-        last = entry.value
-        try body(isSame, SortWord.row(of: entry.row))
+        try body(SortWord.row(of: entry.row))
       }
     } else {
-      var last = (firstInversion, secondInversion)
       try triples.forEach { entry in
         cells[0] = SortWord.image(of: entry.first, inversion: firstInversion)
         cells[1] = SortWord.image(of: entry.second, inversion: secondInversion)
-        let isSame =
-          entry.first == last.0 && entry.second == last.1
-          && entry.first != firstInversion && entry.second != secondInversion
-        last = (entry.first, entry.second)
-        try body(isSame, SortWord.row(of: entry.row))
+        try body(SortWord.row(of: entry.row))
       }
     }
   }
@@ -217,17 +207,28 @@ package final class IndexBuilder {
   private func writeWords(
     to writer: IndexWriter, _ duplicates: inout DuplicateEntries
   ) throws {
-    let images = UnsafeMutableBufferPointer<CellImage>.allocate(capacity: columnCount + 1)
-    images.initialize(repeating: .null)
-    defer { images.deallocate() }
-    var lastRow: Int64 = 0
-    try forEachWordEntry { isSame, row in
-      images[0] = cells[0]
-      if columnCount > 1 { images[1] = cells[1] }
-      images[columnCount] = .integer(row)
-      try writer.append(UnsafeBufferPointer(images))
-      if isUnique, isSame { duplicates.add(lastRow, row) }
-      lastRow = row
+    let inversions = (firstInversion, secondInversion)
+    // What no entry can be: NULL is not equal to NULL.
+    if form == .pairs {
+      var last = WordPair(value: firstInversion, row: 0)
+      try pairs.forEach { entry in
+        try writer.append(entry, inversions: inversions)
+        if isUnique, entry.value == last.value, entry.value != firstInversion {
+          duplicates.add(SortWord.row(of: last.row), SortWord.row(of: entry.row))
+        }
+        last = entry
+      }
+    } else {
+      var last = WordTriple(first: firstInversion, second: secondInversion, row: 0)
+      try triples.forEach { entry in
+        try writer.append(entry, inversions: inversions)
+        if isUnique, entry.first == last.first, entry.second == last.second,
+          entry.first != firstInversion, entry.second != secondInversion
+        {
+          duplicates.add(SortWord.row(of: last.row), SortWord.row(of: entry.row))
+        }
+        last = entry
+      }
     }
   }
 

@@ -57,8 +57,12 @@ enum SortWord {
   @inline(__always)
   static func image(of word: UInt64, inversion: UInt64) -> CellImage {
     let plain = word ^ inversion
-    return plain == 0 ? .null : .integer(Int64(bitPattern: (plain - 1) ^ sign))
+    return plain == 0 ? .null : .integer(integer(of: plain))
   }
+
+  /// - Parameter plain: a word that is neither turned round nor NULL's.
+  @inline(__always)
+  static func integer(of plain: UInt64) -> Int64 { Int64(bitPattern: (plain &- 1) ^ sign) }
 
   @inline(__always)
   static func word(ofRow key: Int64) -> UInt64 { UInt64(bitPattern: key) ^ sign }

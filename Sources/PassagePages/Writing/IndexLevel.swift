@@ -34,6 +34,13 @@ final class IndexLevel {
     return open.append(childBytes + byteCount)
   }
 
+  /// Makes room as ``room(for:)`` does, where so many bytes before the entry are not in use.
+  @inline(__always)
+  func room(for byteCount: Int, margin: Int) -> UnsafeMutableRawPointer? {
+    guard open.hasRoom(for: childBytes + byteCount + margin) else { return nil }
+    return open.append(childBytes + byteCount)
+  }
+
   /// Makes the open page the full one, with an entry after it that belongs to the level above.
   ///
   /// - Parameters:

@@ -44,6 +44,35 @@ package final class IndexWriter {
     encoder.write(cells, to: cell + lengthBytes)
   }
 
+  /// Appends an entry of whole numbers and NULL.
+  @inline(__always)
+  func append<Entry: WordEntry>(_ entry: Entry, inversions: (UInt64, UInt64)) throws {
+    let numbers = EntryNumbers(entry, inversions: inversions)
+    // The length of such an entry takes one byte.
+    let byteCount = 1 &+ numbers.byteCount
+    if let cell = leaf.room(for: max(4, byteCount), margin: EntryNumbers.margin) {
+      numbers.write(before: cell + byteCount)
+      cell.storeBytes(of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
+    } else {
+      try appendAtEnd(numbers)
+    }
+  }
+
+  /// Appends an entry for which the page has little room.
+  @inline(never)
+  private func appendAtEnd(_ numbers: EntryNumbers) throws {
+    let cell = try room(for: 1 + numbers.byteCount)
+    withUnsafeTemporaryAllocation(
+      byteCount: EntryNumbers.margin + EntryNumbers.longest, alignment: 8
+    ) { scratch in
+      guard let start = scratch.baseAddress else { return }
+      let record = start + EntryNumbers.margin
+      numbers.write(before: record + numbers.byteCount)
+      cell.storeBytes(of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
+      (cell + 1).copyMemory(from: record, byteCount: numbers.byteCount)
+    }
+  }
+
   /// Appends an entry that is a record already.
   package func append(record: UnsafeRawBufferPointer) throws {
     guard let bytes = record.baseAddress else { return }
