@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassagePages
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -11,11 +12,20 @@ struct SourceExtent: Sendable {
   /// The largest key ever assigned, by source root entity.
   let largestKeys: [String: Int64]
 
-  /// - Parameter counts: the objects of the source, if they have been counted already.
+  /// - Parameters:
+  ///   - counts: the objects of the source, if they have been counted already.
+  ///   - pages: the pages of the source, if they may be read without SQLite.
   /// - Throws: `RUN-022` when there are rows of no entity, `StoreError`.
-  init(_ store: OpenStore, path: String, layout: StoreLayout, counts: ObjectCounts?) throws {
+  init(
+    _ store: OpenStore, path: String, layout: StoreLayout, counts: ObjectCounts?,
+    pages: PageReader? = nil
+  ) throws {
     self.counts = try counts ?? store.objectCounts(layout)
-    try store.checkRowCounts(layout, ofTables: layout.joinTables.map(\.name))
+    // A walk over pages finds by itself that a table has more rows than the file can hold.
+    let uncounted = layout.joinTables.map(\.name).filter { name in
+      pages.flatMap { try? PageCount($0, store.connection).rows(of: name) } == nil
+    }
+    try store.checkRowCounts(layout, ofTables: uncounted)
     if let stranger = self.counts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(
         .sourceDamaged,

@@ -28,7 +28,7 @@ struct MigrationPlanner {
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]
     if let first = steps.first {
-      counts = try source.counts(first.source).byEntity
+      counts = try source.counts(first.source, usesPages: usesPages).byEntity
     }
     let planned = steps.enumerated().map { index, step in
       MigrationPlan.Step(
@@ -58,15 +58,9 @@ struct MigrationPlanner {
   /// Why the pages of the source cannot be read without SQLite; `nil` when they can.
   private func unsoundness() -> String? {
     guard usesPages, source.type == nil else { return nil }
-    do {
-      source.closeLater(try PageReader(path: source.path, logPath: source.unit.walPath))
-      return nil
-    } catch let unsound as Unsoundness {
-      return "the source's pages are left to SQLite: \(unsound)"
-    } catch {
-      // The run tells what is wrong with the file.
-      return nil
-    }
+    // What else may be wrong with the file is told by the run.
+    guard case .failure(let unsound as Unsoundness) = source.pageReader() else { return nil }
+    return "the source's pages are left to SQLite: \(unsound)"
   }
 
   private func mapping(

@@ -26,14 +26,15 @@ extension MigrationRun {
     try checkWorkPlace()
     // Closing a file gives up every lock of the process on it, so the pages are closed after SQLite
     // has closed the store: https://www.sqlite.org/howtocorrupt.html, section 2.2.
+    let isSource = storePath == source.path
     let pages =
-      usesPages
-      ? Result { try PageReader(path: storePath, logPath: StoreUnit(path: storePath).walPath) }
-      : nil
+      !usesPages
+      ? nil
+      : isSource
+        ? sourceStore.pageReader()
+        : Result { try PageReader(path: storePath, logPath: StoreUnit(path: storePath).walPath) }
     defer { withExtendedLifetime(pages) {} }
-    let store =
-      storePath == source.path ? try sourceStore.open() : try StoreFile.open(path: storePath)
-    if storePath == source.path { sourceStore.closeLater(try? pages?.get()) }
+    let store = isSource ? try sourceStore.open() : try StoreFile.open(path: storePath)
     // Its read transaction lasts as long as the step. With a rollback journal it keeps every other
     // program from writing to the source; in WAL mode each pass checks for commits
     // (`PassRun.checkSource`).
@@ -47,7 +48,8 @@ extension MigrationRun {
         usesPages: usesPages, isForcedToPages: options.lane == .page),
       sourceLayout: layout,
       extent: SourceExtent(
-        store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil),
+        store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil,
+        pages: try? pages?.get()),
       now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
     let step = StepRun(
       plan: plan,

@@ -15,7 +15,7 @@ final class SourceStore {
   let type: (any StoreType)?
   /// The store, once it was opened; see ``open()``.
   private(set) var opened: OpenStore?
-  private var pages: PageReader?
+  private var pages: Result<PageReader, any Error>?
 
   init(path: String, types: StoreTypes) {
     unit = StoreUnit(path: path)
@@ -42,8 +42,14 @@ final class SourceStore {
     pages = nil
   }
 
-  /// Keeps a reader of the store's pages open as long as the store.
-  func closeLater(_ reader: PageReader?) { pages = reader }
+  /// The pages of the store, or why they cannot be read without SQLite. The reader is made once, and
+  /// closed with the store.
+  func pageReader() -> Result<PageReader, any Error> {
+    if let pages { return pages }
+    let reader = Result { try PageReader(path: path, logPath: unit.walPath) }
+    pages = reader
+    return reader
+  }
 
   /// A text that changes when the store changes. It decides whether existing work can be continued.
   func fingerprint() throws -> String {
@@ -62,14 +68,24 @@ final class SourceStore {
     type == nil ? try open().header.textEncoding : 1
   }
 
+  /// A smaller store is counted by SQLite in less time than its pages are opened.
+  private static let fewestBytesOfPages: Int64 = 4 << 20
+
   /// The number of objects of each entity.
-  func counts(_ model: Model) throws -> ObjectCounts {
+  ///
+  /// - Parameter usesPages: whether rows may be counted by the headers of their pages, which takes a
+  ///   third of SQLite's time.
+  func counts(_ model: Model, usesPages: Bool) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(
         byEntity: try type.open(path: path, as: model).objectCounts(), strangers: [:])
     }
     let store = try open()
-    return try store.objectCounts(store.layout(of: model))
+    let layout = try store.layout(of: model)
+    guard usesPages, unit.totalBytes >= Self.fewestBytesOfPages,
+      let reader = try? pageReader().get()
+    else { return try store.objectCounts(layout) }
+    return try store.objectCounts(layout) { try? PageCount(reader, store.connection).rows(of: $0) }
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long
