@@ -39,6 +39,32 @@ import Testing
     }
   }
 
+  /// Compares the rows of a table's ranges of leaves with all of its rows.
+  private static func compareRanges(
+    _ table: SweptTable, _ rows: [SweptTable.Row], after key: Int64?
+  ) throws {
+    let sweep = try table.sweep()
+    let ranges = LeafRanges(sweep.reader, root: table.root, after: key)
+    var found: [SweptTable.Row] = []
+    var first: LeafRange?
+    var last: LeafRange?
+    while let range = try ranges.next() {
+      if let last { #expect(range.after == last.through) }
+      first = first ?? range
+      last = range
+      try sweep.begin(range)
+      while try sweep.next() {
+        #expect(sweep.key <= range.through && range.after.map { sweep.key > $0 } ?? true)
+        found.append(try table.row(of: sweep))
+      }
+    }
+    // The rows of a single leaf are in no range.
+    guard let first else { return }
+    #expect(last?.through == .max)
+    if let key { #expect(first.through > key && first.after.map { $0 <= key } ?? true) }
+    #expect(found == rows.filter { row in first.after.map { row[0].integer ?? 0 > $0 } ?? true })
+  }
+
   /// Compares a table with SQLite's rows, as a whole and from random keys on.
   static func compare(
     _ table: SweptTable, with connection: Connection, random: inout SeededRandom
@@ -49,6 +75,8 @@ import Testing
     #expect(try table.sweep().rowCount() == Int64(rows.count))
 
     let keys = rows.compactMap { $0[0].integer }
+    try compareRanges(table, rows, after: nil)
+    try compareRanges(table, rows, after: keys.randomElement(using: &random))
     let sweep = try table.sweep()
     for _ in 0..<20 {
       let key =

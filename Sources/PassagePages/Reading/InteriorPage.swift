@@ -8,6 +8,8 @@ final class InteriorPage {
   private var offsetsStart = 0
   /// The child that the walk comes to next.
   private var next = 0
+  /// The child at which the walk ends.
+  private var end = 0
   /// The keys below the page are larger than this one; `nil` at the left edge of the tree.
   private var low: Int64?
   /// The keys below the page are not larger than this one.
@@ -30,6 +32,7 @@ final class InteriorPage {
     cellCount = header.cellCount
     offsetsStart = header.offsetsStart
     next = 0
+    end = cellCount + 1
     self.low = low
     self.high = high
     // The root alone may have one child, and only on the first page, where the header takes room.
@@ -48,18 +51,36 @@ final class InteriorPage {
     }
   }
 
+  /// The children of the page.
+  var childCount: Int { cellCount + 1 }
+
   /// The children after the one taken last.
-  var remaining: Int { cellCount + 1 - next }
+  var remaining: Int { end - next }
+
+  /// The bounds that the page was loaded with.
+  var ownBounds: (low: Int64?, high: Int64) { (low, high) }
+
+  /// The bounds of a child's keys.
+  func bounds(of index: Int) -> (low: Int64?, high: Int64) {
+    (index == 0 ? low : key(index - 1), index == cellCount ? high : key(index))
+  }
+
+  /// Leaves out the children before and after some of them.
+  ///
+  /// - Parameter children: positions below ``childCount``.
+  func restrict(to children: Range<Int>) {
+    next = min(children.lowerBound, childCount)
+    end = min(children.upperBound, childCount)
+  }
 
   /// Goes on to the next child.
   ///
   /// - Returns: its number, and the bounds of its keys; `nil` after the last one.
   func takeChild() -> (page: UInt32, low: Int64?, high: Int64)? {
-    guard next <= cellCount else { return nil }
-    let low = next == 0 ? low : key(next - 1)
-    let high = next == cellCount ? high : key(next)
+    guard next < end else { return nil }
+    let bounds = bounds(of: next)
     next += 1
-    return (child(next - 1), low, high)
+    return (child(next - 1), bounds.low, bounds.high)
   }
 
   /// A child that has not been taken yet.

@@ -1,23 +1,31 @@
-/// The pages that a walk has come to: one bit for each page of the database.
+internal import Synchronization
+
+/// The pages that walks have come to: one bit for each page of the database. Threads may share it.
 ///
 /// No page is part of two places of a tree or of two chains, so a page that is seen twice is
 /// damage, and no walk is endless.
-final class SeenPages {
-  private let words: UnsafeMutablePointer<UInt64>
-  private let wordCount: Int
-  /// The first pages seen, so that a short walk is forgotten without clearing every bit.
-  private var recent: [UInt32] = []
-  private var hasMore = false
+final class SeenPages: Sendable {
+  private struct Bits {
+    let words: UnsafeMutablePointer<UInt64>
+    /// The first pages seen, so that a short walk is forgotten without clearing every bit.
+    var recent: [UInt32] = []
+    var hasMore = false
+  }
+
   private static let recentCount = 512
+
+  private let wordCount: Int
+  private let bits: Mutex<Bits>
 
   /// - Parameter pageCount: the largest page.
   init(pageCount: UInt32) {
     wordCount = Int(pageCount) / 64 + 1
-    words = .allocate(capacity: wordCount)
+    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: wordCount)
     words.initialize(repeating: 0, count: wordCount)
+    bits = Mutex(Bits(words: words))
   }
 
-  deinit { words.deallocate() }
+  deinit { bits.withLock { $0.words.deallocate() } }
 
   /// Notes a page.
   ///
@@ -27,20 +35,28 @@ final class SeenPages {
     let index = Int(page / 64)
     precondition(index < wordCount)
     let bit: UInt64 = 1 << UInt64(page % 64)
-    guard words[index] & bit == 0 else { return false }
-    words[index] |= bit
-    if recent.count < Self.recentCount { recent.append(page) } else { hasMore = true }
-    return true
+    return bits.withLock { bits in
+      guard bits.words[index] & bit == 0 else { return false }
+      bits.words[index] |= bit
+      if bits.recent.count < Self.recentCount {
+        bits.recent.append(page)
+      } else {
+        bits.hasMore = true
+      }
+      return true
+    }
   }
 
   /// Forgets every page.
   func removeAll() {
-    if hasMore {
-      words.update(repeating: 0, count: wordCount)
-    } else {
-      for page in recent { words[Int(page / 64)] = 0 }
+    bits.withLock { bits in
+      if bits.hasMore {
+        bits.words.update(repeating: 0, count: wordCount)
+      } else {
+        for page in bits.recent { bits.words[Int(page / 64)] = 0 }
+      }
+      bits.recent.removeAll(keepingCapacity: true)
+      bits.hasMore = false
     }
-    recent.removeAll(keepingCapacity: true)
-    hasMore = false
   }
 }

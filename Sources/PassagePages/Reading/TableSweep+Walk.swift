@@ -1,7 +1,7 @@
 extension TableSweep {
   /// Begins again before the first row.
   package func restart() {
-    seen.removeAll()
+    forgetSeen()
     depth = 0
     isStarted = false
     failure = nil
@@ -19,6 +19,26 @@ extension TableSweep {
     run.shorten()
     try guarding {
       if try descend(to: root, low: nil, high: .max, after: key) { try skip(to: key) }
+    }
+  }
+
+  /// Begins with the rows of a range: ``next()`` ends with it.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the file.
+  package func begin(_ range: LeafRange) throws {
+    restart()
+    isStarted = true
+    leafDepth = 1
+    try guarding {
+      if levels.isEmpty { levels.append(InteriorPage(pageBytes: pageBytes)) }
+      let level = levels[0]
+      try reader.read(range.parent, count: 1, into: level.bytes)
+      let header = try TreePageHeader(level.bytes, page: range.parent, pageBytes: pageBytes)
+      guard !header.isLeaf else { throw PageDamage(page: range.parent, "has become a leaf") }
+      try level.load(
+        header, page: range.parent, low: range.parentBounds.low, high: range.parentBounds.high)
+      level.restrict(to: range.children)
+      depth = 1
     }
   }
 

@@ -25,6 +25,7 @@ package final class TableSweep {
 
   // The walk: see `TableSweep+Walk`.
   let seen: SeenPages
+  private let sharesSeen: Bool
   let run: PageRun
   var levels: [InteriorPage] = []
   /// The levels of the walk that are in use.
@@ -73,12 +74,26 @@ package final class TableSweep {
   /// - Parameters:
   ///   - root: the table's root page, as `sqlite_master` tells it.
   ///   - columnCount: the columns that may be asked for, the key's own included.
-  package init(_ reader: PageReader, root: UInt32, columnCount: Int) {
+  package convenience init(_ reader: PageReader, root: UInt32, columnCount: Int) {
+    self.init(
+      reader, root: root, columnCount: columnCount,
+      seen: SeenPages(pageCount: reader.pageCount), sharesSeen: false)
+  }
+
+  /// Begins before the first row. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - seen: the pages that this sweep, and those that share the object, have come to.
+  ///   - sharesSeen: whether the object is shared: then it is never emptied.
+  init(
+    _ reader: PageReader, root: UInt32, columnCount: Int, seen: SeenPages, sharesSeen: Bool
+  ) {
     self.reader = reader
     self.root = root
+    self.seen = seen
+    self.sharesSeen = sharesSeen
     pageBytes = reader.geometry.pageBytes
     longestLocal = reader.geometry.longestTablePayload
-    seen = SeenPages(pageCount: reader.pageCount)
     run = PageRun(reader)
     columnCapacity = max(1, columnCount)
     columns = .allocate(capacity: columnCapacity)
@@ -154,6 +169,11 @@ package final class TableSweep {
   }
 
   func damage(_ problem: String) -> PageDamage { PageDamage(page: leaf, problem) }
+
+  /// Forgets the pages seen, unless other sweeps need them.
+  func forgetSeen() {
+    if !sharesSeen { seen.removeAll() }
+  }
 
   // MARK: The leaf
 

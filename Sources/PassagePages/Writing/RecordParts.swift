@@ -86,6 +86,25 @@ struct RecordParts {
     value += valueBytes
   }
 
+  /// Writes what comes before the type codes in a row's cell, backwards.
+  ///
+  /// - Returns: where the cell begins, where the record's header begins, and the bytes of the record.
+  @inline(__always)
+  func head(
+    key: Int64
+  ) -> (start: UnsafeMutableRawPointer, header: UnsafeMutableRawPointer, payload: Int) {
+    let headerBytes = RecordEncoder.headerBytes(ofTypes: typeBytes)
+    let payload = headerBytes + valueBytes
+    let header = firstType - (headerBytes - typeBytes)
+    _ = Varint.write(UInt64(headerBytes), to: header)
+    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
+    var start = header - keyBytes
+    _ = Varint.write(UInt64(bitPattern: key), to: start)
+    start -= Varint.byteCount(UInt64(payload))
+    _ = Varint.write(UInt64(payload), to: start)
+    return (start, header, payload)
+  }
+
   /// Notes bytes that were written where ``value`` points.
   @inline(__always)
   mutating func advance(_ count: Int) { value += count }

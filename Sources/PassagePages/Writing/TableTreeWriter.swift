@@ -93,31 +93,30 @@ package final class TableTreeWriter {
   @inline(__always)
   func append(key: Int64, _ parts: RecordParts) throws {
     guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
-    let headerBytes = RecordEncoder.headerBytes(ofTypes: parts.typeBytes)
-    let payload = headerBytes + parts.valueBytes
-    // What comes before the type codes is written backwards.
-    var start = parts.firstType - (headerBytes - parts.typeBytes)
-    _ = Varint.write(UInt64(headerBytes), to: start)
-    let header = start
-    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
-    start -= keyBytes
-    _ = Varint.write(UInt64(bitPattern: key), to: start)
-    let lengthBytes = Varint.byteCount(UInt64(payload))
-    start -= lengthBytes
-    _ = Varint.write(UInt64(payload), to: start)
-    guard payload <= geometry.longestTablePayload else {
+    let head = parts.head(key: key)
+    guard head.payload <= geometry.longestTablePayload else {
       return try appendLong(
-        key: key, UnsafeRawBufferPointer(start: start, count: keyBytes + lengthBytes),
-        payload: payload
+        key: key, UnsafeRawBufferPointer(start: head.start, count: head.header - head.start),
+        payload: head.payload
       ) { write in
-        try write(UnsafeRawBufferPointer(start: header, count: headerBytes))
+        try write(UnsafeRawBufferPointer(start: head.header, count: parts.type - head.header))
         try write(UnsafeRawBufferPointer(start: parts.firstValue, count: parts.valueBytes))
       }
     }
-    let before = parts.type - start
+    let before = parts.type - head.start
     let cell = try room(for: before + parts.valueBytes)
-    cell.copyMemory(from: start, byteCount: before)
+    cell.copyMemory(from: head.start, byteCount: before)
     (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
+    lastKey = key
+    isEmpty = false
+  }
+
+  /// Appends a row that is a cell already and fits a page.
+  @inline(__always)
+  func append(key: Int64, cell bytes: UnsafeRawBufferPointer) throws {
+    guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
+    guard let start = bytes.baseAddress else { return }
+    try room(for: bytes.count).copyMemory(from: start, byteCount: bytes.count)
     lastKey = key
     isEmpty = false
   }

@@ -1,0 +1,84 @@
+/// Rows that wait for the writer of their table: each as the cell of a leaf.
+///
+/// A thread that does not have the writer fills it.
+package struct RowBuffer: Sendable {
+  /// The bytes before each cell: its own number of bytes, and the row's key.
+  static let headBytes = 16
+
+  /// The rows, one after the other.
+  fileprivate let bytes: [UInt8]
+  package let rowCount: Int
+
+  init(_ memory: UnsafeRawBufferPointer, rowCount: Int) {
+    bytes = Array(memory)
+    self.rowCount = rowCount
+  }
+}
+
+/// Memory for the rows of a range, which is used again.
+final class RowMemory {
+  /// A range with more is left to the writer's thread.
+  private static let mostBytes = 4 << 20
+  private static let firstBytes = 256 << 10
+
+  private var memory = RawMemory(byteCount: firstBytes)
+  private var used = 0
+  private var rowCount = 0
+
+  /// Makes room for a row.
+  ///
+  /// - Returns: where its cell goes; `nil` when the rows are too long to wait.
+  @inline(__always)
+  func append(key: Int64, cellBytes: Int) -> UnsafeMutableRawPointer? {
+    let end = used &+ RowBuffer.headBytes &+ cellBytes
+    if end > memory.byteCount, !grow(to: end) { return nil }
+    let place = memory.bytes + used
+    // Cells of any length follow each other, so nothing is aligned.
+    place.storeBytes(of: Int64(cellBytes), as: Int64.self)
+    place.storeBytes(of: key, toByteOffset: 8, as: Int64.self)
+    used = end
+    rowCount &+= 1
+    return place + RowBuffer.headBytes
+  }
+
+  @inline(never)
+  private func grow(to byteCount: Int) -> Bool {
+    guard byteCount <= Self.mostBytes else { return false }
+    let larger = RawMemory(byteCount: min(Self.mostBytes, max(byteCount, 2 * memory.byteCount)))
+    larger.bytes.copyMemory(from: memory.bytes, byteCount: used)
+    memory = larger
+    return true
+  }
+
+  /// Takes the rows out.
+  func take() -> RowBuffer {
+    defer { removeAll() }
+    return RowBuffer(
+      UnsafeRawBufferPointer(start: memory.bytes, count: used), rowCount: rowCount)
+  }
+
+  func removeAll() {
+    used = 0
+    rowCount = 0
+  }
+}
+
+extension TableTreeWriter {
+  /// Appends rows.
+  ///
+  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
+  package func append(_ rows: RowBuffer) throws {
+    try rows.bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var place = 0
+      while place + RowBuffer.headBytes <= bytes.count {
+        let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: Int64.self))
+        let key = start.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
+        place += RowBuffer.headBytes
+        try append(
+          key: key, cell: UnsafeRawBufferPointer(rebasing: bytes[place..<place + cellBytes]))
+        place += cellBytes
+      }
+    }
+  }
+}
