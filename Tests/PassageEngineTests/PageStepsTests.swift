@@ -96,7 +96,8 @@ import Testing
     "plate == 'É 7'", "plate ==[d] 'E 7'", "note ENDSWITH 'd' AND age BETWEEN {1, 9}",
     "weight == 2 OR weight < kind", "weight >= 0 AND plate MATCHES '.*7'", "SELF != nil",
     "length:(plate) > 3", "uppercase:(plate) == 'AB 12'", "built == nil OR kind > 2",
-    "TERNARY(kind > 1, age, weight) > 2", "age == 9223372036854775807",
+    "TERNARY(kind > 1, age, weight) > 2", "plate LIKE 'A*'", "plate LIKE[cd] '*7' OR note LIKE '*'",
+    "note LIKE[c] 'old'", "age == 9223372036854775807",
   ])
   func `a filter keeps the same objects in all lanes`(filter: String) throws {
     let (contents, report) = try Self.trial([Self.mapping(filter)]).migrate()
@@ -119,6 +120,8 @@ import Testing
     ),
     ("weight", "TERNARY($source.weight > 1, $source.weight / 2, $source.kind)"),
     ("weight", "CAST($source.plate, \"NSNumber\")"),
+    ("label", "join(\"; \", $source.note, $source.plate)"),
+    ("label", "formatDate($source.built, \"d. MMMM yyyy\", \"Europe/Berlin\", \"de_DE\")"),
   ])
   func `a value is the same in all lanes`(name: String, value: String) throws {
     for filter in [nil, "kind != 3", "age > 2 AND plate MATCHES '.*[27]'"] {

@@ -46,6 +46,13 @@ import Testing
     TwoLanesTests.expressions + [
       "concatenate($source.title, \"-\", $source.subtitle)", "concatenate($source.title, nil)",
       "coalesce($source.title, $source.subtitle)", "coalesce($source.pages, $source.shelf, 7)",
+      "join(\", \", $source.title, $source.page, $source.subtitle)",
+      "join($source.page, $source.title, \"x\")", "substring($source.title, $source.shelf, 3)",
+      "substring($source.title, 1)", "concatenate(\"no. \", CAST($source.pages, \"NSString\"))",
+      "CAST($source.weight, \"NSString\")", "parseDateOrNull($source.title)",
+      "parseDate($source.title)",
+      "formatDate($source.printed, \"yyyy-MM-dd HH:mm:ss.SSS\", \"UTC\", \"en_US_POSIX\")",
+      "formatDate($source.printed, \"EEEE, d. MMMM yy, h:mm a\", \"Europe/Berlin\", \"de_DE\")",
       "trim($source.title)", "lowercase:($source.title)", "length:($source.title)",
       "modulus:by:($source.weight, $source.pages)", "modulus:by:($source.pages, $source.shelf)",
       "TERNARY($source.title BEGINSWITH \"a\", $source.pages + 1, $source.weight)",
@@ -83,7 +90,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "$source.author.name", "parseDate($source.title)", "uppercase:($source.author.name)",
+    "$source.author.name", "parseNumber($source.title, \"en_US\")",
+    "uppercase:($source.author.name)",
     "TERNARY($source.title MATCHES \"a+\", 1, 2)", "$source.pages ** 2",
     "parseDate($source.title, $source.subtitle, \"UTC\", \"en_US\")",
     "parseDate($source.title, \"yyyy-MM-dd\", \"Europe/Berlin\", \"en_US\")",
@@ -104,6 +112,7 @@ final class OddRow: CellReader {
   static let texts = [
     "abc", "Abc ", "\t a\n", "12", "-7", "+5", "007", "12.50", "-0.0", "1.", ".5", "1e5", "-",
     "123456789012345", "1234567890123456", "0.000000000000001", "a\r\nb", "\r", "\n",
+    "2001-02-03T04:05:06Z", "2001-02-03T04:05:06", "2001-02-03 04:05:06Z", "2001-02-03T04:05:06.5Z",
     "2001-02-03", "2001-02-29", "2004-02-29", "2001-02-03 04:05:06", "2001-02-03 24:05:06",
     "1599-12-31", "9999-01-01", "03.02.2001, 23:59", "2001-2-3", " 2001-02-03", "2001-02-03 ",
     "aaaaaaaaaaaaaaaaab", "Ünïcödé text of some length", "\u{1F600}\u{301}x",

@@ -75,9 +75,17 @@ extension CellProgramWriter {
     _ operation: TextOperator, _ value: BoundNode, _ pattern: BoundNode, _ ifTrue: Int,
     _ ifFalse: Int
   ) -> Bool {
-    guard let test = operation.test else { return false }
+    if case .like(let unit) = operation {
+      guard let constant = pattern.constantValue?.string,
+        let like = SimplePattern(constant, by: unit)
+      else { return false }
+      return write(value) && append(constant: .text(like.text))
+        && append(.text(like.test, like.unit), takes: 2, ifTrue, ifFalse)
+    }
+    guard let (test, unit) = operation.test else { return false }
     return write(value) && write(pattern)
-      && append(.text(test.test, byLetters: test.byLetters), takes: 2, ifTrue, ifFalse)
+      && append(
+        .text(test, unit == .letters ? .letters : .bytes), takes: 2, ifTrue, ifFalse)
   }
 }
 
@@ -95,11 +103,11 @@ extension Ordering {
 }
 
 extension TextOperator {
-  fileprivate var test: (test: CellTextTest, byLetters: Bool)? {
+  fileprivate var test: (CellTextTest, TextUnit)? {
     switch self {
-    case .contains(let unit): (.contains, unit == .letters)
-    case .beginsWith(let unit): (.beginsWith, unit == .letters)
-    case .endsWith(let unit): (.endsWith, unit == .letters)
+    case .contains(let unit): (.contains, unit)
+    case .beginsWith(let unit): (.beginsWith, unit)
+    case .endsWith(let unit): (.endsWith, unit)
     case .like, .matches: nil
     }
   }

@@ -46,6 +46,9 @@ extension CellProgramWriter {
       return append(constant: 0) && write(all: arguments)
         && append(.apply(.subtract, isReal: false), takes: 2, leaves: 1)
     case .modulus: return write(all: arguments) && append(.modulus, takes: 2, leaves: 1)
+    case .textFromNumber: return write(all: arguments) && append(.digits, takes: 1, leaves: 1)
+    case .textFromBoolean: return write(all: arguments) && append(.flag, takes: 1, leaves: 1)
+    case .dateFromText: return writeDate(arguments)
     default:
       guard let ofText = Self.ofText(function) else { return false }
       return write(all: arguments) && append(.text(ofText), takes: 1, leaves: 1)
@@ -64,6 +67,13 @@ extension CellProgramWriter {
     }
   }
 
+  /// Writes steps for a date in a text in one of the usual forms of ISO 8601.
+  private mutating func writeDate(_ arguments: [BoundNode]) -> Bool {
+    let forms = FixedDateForm.usual
+    return write(all: arguments)
+      && append(.date(first: add(forms), count: forms.count, offset: 0), takes: 1, leaves: 1)
+  }
+
   private mutating func write(_ function: ValueFunction, _ arguments: [BoundNode]) -> Bool {
     guard !function.isRegistered, function.takes(arguments.count) else { return false }
     switch function.selector {
@@ -73,6 +83,14 @@ extension CellProgramWriter {
     case "concatenate:":
       return write(all: arguments)
         && append(.concatenate(arguments.count), takes: arguments.count, leaves: 1)
+    case "join:":
+      return write(all: arguments)
+        && append(.join(arguments.count - 1), takes: arguments.count, leaves: 1)
+    case "substring:from:":
+      return write(all: arguments) && append(constant: .integer(.max))
+        && append(.substring, takes: 3, leaves: 1)
+    case "substring:from:length:":
+      return write(all: arguments) && append(.substring, takes: 3, leaves: 1)
     case "trim:": return write(all: arguments) && append(.text(.trim), takes: 1, leaves: 1)
     case "parseDate:pattern:timeZone:locale:", "parseDateOrNull:pattern:timeZone:locale:":
       let texts = arguments.dropFirst().map { $0.constantValue?.string }
@@ -80,8 +98,24 @@ extension CellProgramWriter {
         let form = DateTexts.fixedForm(pattern, zone, locale)
       else { return false }
       return write(arguments[0])
-        && append(.date(place(of: form.form), offset: form.offset), takes: 1, leaves: 1)
+        && append(
+          .date(first: add([form.form]), count: 1, offset: form.offset), takes: 1, leaves: 1)
+    case "parseDate:", "parseDateOrNull:": return writeDate(arguments)
+    case "formatDate:pattern:timeZone:locale:":
+      let texts = arguments.dropFirst().map { $0.constantValue?.string }
+      guard let pattern = texts[0], let zone = texts[1], let locale = texts[2],
+        let form = DateTexts.printedForm(pattern, zone, locale)
+      else { return false }
+      return write(arguments[0]) && append(.printed(add(form)), takes: 1, leaves: 1)
     default: return false
     }
   }
+}
+
+extension FixedDateForm {
+  /// Dates, and dates with a time in seconds in UTC, as ISO 8601 and SQLite write them.
+  fileprivate static let usual = [
+    "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm:ssZ", "yyyy-MM-dd", "yyyy-MM-ddTHH:mm:ss",
+    "yyyy-MM-dd HH:mm:ssZ",
+  ].compactMap { FixedDateForm(pattern: $0) }
 }

@@ -104,10 +104,17 @@ struct CellProgramWriter {
     return program.constants.count - 1
   }
 
-  /// The place of a form of dates.
-  mutating func place(of form: FixedDateForm) -> Int {
-    program.dateForms.append(form)
-    return program.dateForms.count - 1
+  /// Appends forms of dates.
+  ///
+  /// - Returns: the place of the first.
+  mutating func add(_ forms: [FixedDateForm]) -> Int {
+    program.dateForms += forms
+    return program.dateForms.count - forms.count
+  }
+
+  mutating func add(_ form: PrintedDateForm) -> Int {
+    program.printedForms.append(form)
+    return program.printedForms.count - 1
   }
 
   /// The position of a cell of the object itself.

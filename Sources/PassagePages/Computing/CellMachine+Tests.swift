@@ -27,9 +27,9 @@ extension CellMachine {
     case .isIn(let first, let count):
       top -= 1
       return Self.isIn(stack[top], constants + first, count)
-    case .text(let test, let byLetters):
+    case .text(let test, let unit):
       top -= 2
-      return texts.answer(test, stack[top], stack[top + 1], byLetters: byLetters)
+      return TextTests.answer(test, stack[top], stack[top + 1], by: unit)
     case .columnCompares: return nil
     }
   }

@@ -11,6 +11,7 @@ package final class CellMachine {
     var stepCount: Int
     var firstConstant: Int
     var firstForm: Int
+    var firstPrinted: Int
   }
 
   /// The answer to a condition.
@@ -24,6 +25,8 @@ package final class CellMachine {
   let steps: UnsafeMutablePointer<CellProgram.Step>
   let constants: UnsafeMutablePointer<RawCell>
   let forms: UnsafeMutablePointer<FixedDateForm>
+  let printed: UnsafeMutablePointer<PrintedDateForm>
+  private let printedCount: Int
   let stack: UnsafeMutablePointer<RawCell>
   /// The texts that are made of the current row.
   let texts = ScratchTexts()
@@ -35,6 +38,8 @@ package final class CellMachine {
     steps = Self.owned(programs.steps)
     constants = Self.owned(programs.constants)
     forms = Self.owned(programs.forms)
+    printed = Self.owned(programs.printed)
+    printedCount = programs.printed.count
     stack = .allocate(capacity: max(1, programs.depth))
     stack.initialize(repeating: .null, count: max(1, programs.depth))
   }
@@ -43,6 +48,8 @@ package final class CellMachine {
     steps.deallocate()
     constants.deallocate()
     forms.deallocate()
+    printed.deinitialize(count: printedCount)
+    printed.deallocate()
     stack.deallocate()
   }
 
@@ -100,11 +107,16 @@ package final class CellMachine {
         guard let holds = answer(test, constants, &top) else { return Self.undecided }
         next = holds ? ifTrue : ifFalse
       case .jump(let target): next = target
-      case .date(let form, let offset):
-        guard let date = date(stack[top - 1], forms + place.firstForm + form, offset) else {
+      case .date(let first, let count, let offset):
+        guard let date = date(stack[top - 1], forms + place.firstForm + first, count, offset) else {
           return Self.undecided
         }
         stack[top - 1] = date
+      case .printed(let form):
+        guard let text = texts.printed(stack[top - 1], printed + place.firstPrinted + form) else {
+          return Self.undecided
+        }
+        stack[top - 1] = text
       default:
         guard compute(step, &top) else { return Self.undecided }
       }
@@ -113,10 +125,13 @@ package final class CellMachine {
   }
 
   private func date(
-    _ cell: RawCell, _ form: UnsafePointer<FixedDateForm>, _ offset: Int
+    _ cell: RawCell, _ forms: UnsafePointer<FixedDateForm>, _ count: Int, _ offset: Int
   ) -> RawCell? {
     guard case .text(let bytes) = cell else { return .null }
-    return form.pointee.seconds(bytes).map { .real(Double($0 - offset)) }
+    for index in 0..<count {
+      if let seconds = forms[index].seconds(bytes) { return .real(Double(seconds - offset)) }
+    }
+    return nil
   }
 
   /// The steps that compute a value from the last ones.
@@ -136,6 +151,23 @@ package final class CellMachine {
     case .text(let function):
       guard let result = texts.apply(function, stack[top - 1]) else { return false }
       stack[top - 1] = result
+    case .digits:
+      guard let result = texts.digits(stack[top - 1]) else { return false }
+      stack[top - 1] = result
+    case .flag:
+      guard let result = texts.flag(stack[top - 1]) else { return false }
+      stack[top - 1] = result
+    case .substring:
+      top -= 2
+      guard let part = texts.part(of: stack[top - 1], from: stack[top], count: stack[top + 1])
+      else { return false }
+      stack[top - 1] = part
+    case .join(let count):
+      top -= count
+      guard let joined = texts.joined(stack + top, count, separator: stack[top - 1]) else {
+        return false
+      }
+      stack[top - 1] = joined
     case .concatenate(let count):
       guard let joined = texts.joined(stack + top - count, count) else { return false }
       top -= count - 1
@@ -146,7 +178,7 @@ package final class CellMachine {
       while found < count - 1, first[found].isNull { found += 1 }
       first[0] = first[found]
       top -= count - 1
-    case .column, .constant, .key, .date, .test, .jump: return false
+    case .column, .constant, .key, .date, .printed, .test, .jump: return false
     }
     return true
   }

@@ -1,4 +1,3 @@
-internal import PassagePlatform
 internal import PassageValues
 
 /// Makes the texts of one row, in memory that is used again for the next.
@@ -59,71 +58,115 @@ final class ScratchTexts {
     return UnsafeRawBufferPointer(rebasing: text[start..<end])
   }
 
+  // MARK: Several texts
+
   /// Texts one after the other; NULL when one of them is no text.
   func joined(_ parts: UnsafePointer<RawCell>, _ count: Int) -> RawCell? {
-    var (byteCount, isText) = (0, true)
-    for index in 0..<count {
-      guard case .text(let text) = parts[index] else {
-        isText = false
-        continue
-      }
-      guard text.count <= Self.capacity, UTF8Text.isValid(text) else { return nil }
-      byteCount += text.count
-    }
-    guard isText else { return .null }
-    guard let target = room(byteCount) else { return nil }
-    var place = 0
+    guard let size = size(of: parts, count) else { return nil }
+    return size.texts == count ? append(parts, count, size.bytes, separator: nil) : .null
+  }
+
+  /// Texts, those that are none left out, with a separator in between; NULL when there is no text,
+  /// or the separator is none.
+  func joined(
+    _ parts: UnsafePointer<RawCell>, _ count: Int, separator: RawCell
+  ) -> RawCell? {
+    guard let size = size(of: parts, count) else { return nil }
+    guard case .text(let between) = separator else { return .null }
+    guard between.count <= Self.capacity, UTF8Text.isValid(between) else { return nil }
+    if size.texts == 0 { return .null }
+    return append(
+      parts, count, size.bytes + (size.texts - 1) * between.count, separator: between)
+  }
+
+  /// The size of the texts among some values; `nil` when one is long, or not valid.
+  private func size(
+    of parts: UnsafePointer<RawCell>, _ count: Int
+  ) -> (texts: Int, bytes: Int)? {
+    var (texts, bytes) = (0, 0)
     for index in 0..<count {
       guard case .text(let text) = parts[index] else { continue }
+      guard text.count <= Self.capacity, UTF8Text.isValid(text) else { return nil }
+      texts += 1
+      bytes += text.count
+    }
+    return (texts, bytes)
+  }
+
+  private func append(
+    _ parts: UnsafePointer<RawCell>, _ count: Int, _ byteCount: Int,
+    separator: UnsafeRawBufferPointer?
+  ) -> RawCell? {
+    guard let target = room(byteCount) else { return nil }
+    var (place, isFirst) = (0, true)
+    func write(_ text: UnsafeRawBufferPointer) {
       UnsafeMutableRawBufferPointer(rebasing: target[place..<place + text.count])
         .copyMemory(from: text)
       place += text.count
     }
+    for index in 0..<count {
+      guard case .text(let text) = parts[index] else { continue }
+      if let separator, !isFirst { write(separator) }
+      isFirst = false
+      write(text)
+    }
     return .text(UnsafeRawBufferPointer(target))
   }
 
-  // MARK: Tests
-
-  /// Whether two texts match. In letters, a match ends with a letter: what follows could belong to
-  /// it unless it is ASCII.
-  func answer(
-    _ test: CellTextTest, _ value: RawCell, _ pattern: RawCell, byLetters: Bool
-  ) -> Bool? {
-    guard case .text(let text) = value, case .text(let part) = pattern else { return false }
-    let found: Bool?
-    switch test {
-    case .beginsWith: found = Self.isEqual(text.prefix(part.count), part)
-    case .endsWith: found = Self.isEqual(text.suffix(part.count), part)
-    case .contains: found = Self.contains(text, part)
+  /// The part of a text in ASCII from a place, with so many code units.
+  func part(of cell: RawCell, from: RawCell, count: RawCell) -> RawCell? {
+    guard case .text(let text) = cell else { return .null }
+    guard UTF8Text.isASCII(text) else { return nil }
+    guard let from = Number(from).truncated, let count = Number(count).truncated else {
+      return .null
     }
-    guard found == true, byLetters, !part.isEmpty || test != .contains else { return found }
-    return UTF8Text.isASCII(text) ? true : nil
+    let start = Int(min(max(0, from), Int64(text.count)))
+    let end = start + Int(min(max(0, count), Int64(text.count - start)))
+    return .text(UnsafeRawBufferPointer(rebasing: text[start..<end]))
   }
 
-  private static func isEqual(
-    _ slice: Slice<UnsafeRawBufferPointer>, _ part: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard slice.count == part.count else { return false }
-    guard let wanted = part.baseAddress,
-      let found = UnsafeRawBufferPointer(rebasing: slice).baseAddress
-    else { return true }
-    return memcmp(found, wanted, part.count) == 0
+  // MARK: Numbers and dates
+
+  /// A whole number in digits; one of a size that is written with an exponent is undecided, and so is
+  /// a fraction.
+  func digits(_ cell: RawCell) -> RawCell? {
+    let whole: Int64
+    switch cell {
+    case .integer(let value): whole = value
+    case .real(let value):
+      guard abs(value) < 1e15, let value = Int64(exactly: value) else { return nil }
+      whole = value
+    default: return .null
+    }
+    guard let target = room(20) else { return nil }
+    var place = 20
+    var rest = whole.magnitude
+    repeat {
+      place -= 1
+      target[place] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+      rest /= 10
+    } while rest > 0
+    if whole < 0 {
+      place -= 1
+      target[place] = 0x2D
+    }
+    return .text(UnsafeRawBufferPointer(rebasing: target[place..<20]))
   }
 
-  /// Tries every place. A search that would take long is undecided.
-  private static func contains(
-    _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
-  ) -> Bool? {
-    guard let first = part.first else { return true }
-    guard text.count >= part.count else { return false }
-    var steps = 0
-    for start in 0...(text.count - part.count) where text[start] == first {
-      var length = 1
-      while length < part.count, text[start + length] == part[length] { length += 1 }
-      if length == part.count { return true }
-      steps += length
-      if steps > 4 * text.count + 4_096 { return nil }
-    }
-    return false
+  /// `1` for a number that is not zero, `0` for zero.
+  func flag(_ cell: RawCell) -> RawCell? {
+    guard let number = Number(cell).double else { return .null }
+    guard let target = room(1) else { return nil }
+    target[0] = number != 0 ? 0x31 : 0x30
+    return .text(UnsafeRawBufferPointer(target))
+  }
+
+  /// A date as text.
+  func printed(_ cell: RawCell, _ form: UnsafePointer<PrintedDateForm>) -> RawCell? {
+    guard let seconds = Number(cell).double else { return .null }
+    guard let target = room(form.pointee.maximumCount),
+      let count = form.pointee.write(seconds, into: target.assumingMemoryBound(to: UInt8.self))
+    else { return nil }
+    return .text(UnsafeRawBufferPointer(rebasing: target[..<count]))
   }
 }

@@ -19,13 +19,24 @@ package struct CellProgram: Sendable {
     /// The remainder of two numbers.
     case modulus
     case text(CellTextFunction)
+    /// A whole number in digits.
+    case digits
+    /// `1` or `0`.
+    case flag
     /// So many texts, joined; NULL when one of them is no text.
     case concatenate(Int)
+    /// So many texts, those that are none left out, with the text before them in between; NULL when
+    /// there is no text.
+    case join(Int)
+    /// The part of a text from a place in UTF-16 code units, with so many of them.
+    case substring
     /// The first of so many values that is not NULL.
     case coalesce(Int)
-    /// The date in a text, by one of ``CellProgram/dateForms``, less a zone's offset from UTC in
-    /// seconds.
-    case date(Int, offset: Int)
+    /// The date in a text, by the first that fits of so many of ``CellProgram/dateForms``, less a
+    /// zone's offset from UTC in seconds.
+    case date(first: Int, count: Int, offset: Int)
+    /// A date as text, by one of ``CellProgram/printedForms``.
+    case printed(Int)
     // Where to go on.
     case test(CellTest, ifTrue: Int, ifFalse: Int)
     case jump(Int)
@@ -39,6 +50,7 @@ package struct CellProgram: Sendable {
   package var steps: [Step] = []
   package var constants: [Value] = []
   package var dateForms: [FixedDateForm] = []
+  package var printedForms: [PrintedDateForm] = []
   /// The columns that are read.
   package var columns: [Int] = []
   /// The deepest stack.
@@ -63,7 +75,7 @@ package enum CellTest: Sendable {
   /// Whether the last value is one of so many constants in ascending order.
   case isIn(first: Int, count: Int)
   /// Whether two texts match; false when one is no text.
-  case text(CellTextTest, byLetters: Bool)
+  case text(CellTextTest, CellTextUnit)
 }
 
 /// Orders of two values.
@@ -78,8 +90,20 @@ package struct CellOrders: OptionSet, Sendable, Hashable {
   package static let greater = CellOrders(rawValue: 4)
 }
 
+/// What one text is searched for in another by.
+package enum CellTextUnit: Sendable {
+  case bytes
+  /// The same in texts that are valid.
+  case scalars
+  /// Whole letters.
+  case letters
+  /// The same in texts in ASCII.
+  case ascii
+}
+
 /// A test of two texts.
 package enum CellTextTest: Sendable {
+  case equals
   case contains
   case beginsWith
   case endsWith

@@ -68,6 +68,15 @@ final class DateTexts: Sendable {
     return (fixed.form, offset)
   }
 
+  /// The form in which ``text(_:_:_:_:)`` prints common dates; `nil` for a pattern that the formatter
+  /// must print.
+  static func printedForm(
+    _ pattern: String, _ timeZone: String, _ locale: String
+  ) -> PrintedDateForm? {
+    let key = Key(pattern: pattern, timeZone: timeZone, locale: locale)
+    return (try? make(key))?.printer.form
+  }
+
   private func use<Result: Sendable>(
     _ pattern: String, _ timeZone: String, _ locale: String, _ body: (Reader) -> Result
   ) throws -> Result {

@@ -29,6 +29,23 @@ package struct FixedDateForm: Sendable {
 
   package init() {}
 
+  /// The form of a pattern: each letter of a field stands for a digit, everything else for itself.
+  package init?(pattern: String) {
+    let letters: [Character: Field] = [
+      "y": .year, "M": .month, "d": .day, "H": .hour, "m": .minute, "s": .second,
+    ]
+    var rest = Substring(pattern)
+    while let first = rest.first {
+      let run = letters[first].map { min($0.digits, rest.prefix { $0 == first }.count) } ?? 1
+      rest = rest.dropFirst(run)
+      if let field = letters[first] {
+        guard run == field.digits, append(field) else { return nil }
+      } else {
+        guard let byte = first.asciiValue, append(separator: byte) else { return nil }
+      }
+    }
+  }
+
   package func has(_ field: Field) -> Bool { places[field.rawValue] >= 0 }
 
   /// Appends a field.
