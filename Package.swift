@@ -162,8 +162,8 @@ let package = Package(
       "PassageExpressionsTests",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageModels",
-        "PassageQueries", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
-        "TestSupport",
+        "PassagePages", "PassageQueries", "PassageSQLite", "PassageStores", "PassageTesting",
+        "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageMappingsTests",

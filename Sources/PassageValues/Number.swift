@@ -91,6 +91,17 @@ package enum Number: Sendable, Hashable {
     return Number(a / b)
   }
 
+  /// The remainder with the sign of the left side, of integers, or of real numbers if one operand
+  /// is real.
+  package static func modulus(_ left: Number, _ right: Number) -> Number {
+    if case .integer(let a) = left, case .integer(let b) = right {
+      if b == 0 { return .null }
+      return .integer(b == -1 ? 0 : a % b)
+    }
+    guard let a = left.double, let b = right.double else { return .null }
+    return Number(a.truncatingRemainder(dividingBy: b))
+  }
+
   /// Applies an operator to the bits of two integers.
   @inlinable @inline(__always)
   package static func bitwise(

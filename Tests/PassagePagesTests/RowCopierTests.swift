@@ -55,6 +55,8 @@ private struct RandomCopy {
   /// By entity, for each column of the destination: where its cell comes from, and the same in SQL.
   private let programs: [[(origin: CopyProgram.Origin, sql: String)]]
   private let isDecidedByCaller: Bool
+  /// By entity, what a cell must be for its row to be made, and the same in SQL.
+  private let conditions: [(program: CellProgram?, sql: String)]
 
   init(random: inout SeededRandom) {
     sourceTypes = (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -79,6 +81,38 @@ private struct RandomCopy {
       destinationTypes.map { Self.origin(for: $0, from: sourceTypes, &random) }
     }
     isDecidedByCaller = Bool.random(using: &random)
+    conditions = (1...3).map { [sourceTypes] _ in Self.condition(sourceTypes, &random) }
+  }
+
+  private static func condition(
+    _ types: [String], _ random: inout SeededRandom
+  ) -> (program: CellProgram?, sql: String) {
+    guard Bool.random(using: &random),
+      let column = types.indices.filter({ types[$0] != "VARCHAR" && types[$0] != "BLOB" })
+        .randomElement(using: &random)
+    else { return (nil, "1") }
+    var program = CellProgram()
+    program.constants = [.integer(0)]
+    program.columns = [column + 2]
+    program.steps = [
+      .test(
+        .columnCompares(column + 2, [.greater, .same], constant: 0, withNull: false),
+        ifTrue: CellProgram.holds, ifFalse: CellProgram.fails)
+    ]
+    return (program, "c\(column) >= 0")
+  }
+
+  /// The cell where it is smaller than 5, and 7 otherwise.
+  private static func smallOrSeven(_ place: Int) -> CellProgram {
+    var program = CellProgram()
+    program.constants = [5, 7]
+    program.columns = [place]
+    program.depth = 1
+    program.steps = [
+      .test(.columnCompares(place, .less, constant: 0, withNull: false), ifTrue: 1, ifFalse: 3),
+      .column(place), .jump(4), .constant(1),
+    ]
+    return program
   }
 
   private static func value(
@@ -112,7 +146,12 @@ private struct RandomCopy {
     let (place, name) = (column + 2, "c\(column)")
     let isNumber = type != "VARCHAR" && type != "BLOB"
     let number = "CASE WHEN typeof(\(name)) IN ('integer', 'real') THEN \(name) END"
-    switch Int.random(in: 0..<(isNumber ? 9 : 3), using: &random) {
+    switch Int.random(in: 0..<(isNumber ? 11 : 3), using: &random) {
+    case 9, 10:
+      return (
+        .computed(smallOrSeven(place), isRequired: false),
+        "CASE WHEN \(name) < 5 THEN \(name) ELSE 7 END"
+      )
     case 0:
       return isNumber ? (.constant(.integer(7)), "7") : (.constant(.blob([1, 2])), "x'0102'")
     case 1, 2: return (.copy(place), name)
@@ -169,7 +208,8 @@ private struct RandomCopy {
     for (number, program) in programs.enumerated() {
       let cells = program.map(\.sql).joined(separator: ", ")
       try connection.execute(
-        "INSERT INTO made SELECT k + \(Self.keyOffset), \(cells) FROM s WHERE e = \(number + 1)")
+        "INSERT INTO made SELECT k + \(Self.keyOffset), \(cells) FROM s "
+          + "WHERE e = \(number + 1) AND \(conditions[number].sql)")
     }
     func root(_ name: String) throws -> UInt32 {
       UInt32(
@@ -208,16 +248,21 @@ private struct RandomCopy {
         affinities: [.numeric] + destinationTypes.map { Affinity(declaredType: $0) },
         keyColumn: 0),
       programs: programs.enumerated().map { number, program in
-        CopyProgram(
+        var copied = CopyProgram(
           entityNumber: Int64(number + 1), keyOffset: Self.keyOffset,
           cells: program.enumerated().map {
             CopyProgram.Cell(column: $0 + 1, origin: $1.origin)
           }, isDecidedByCaller: isDecidedByCaller && number == 1)
+        copied.condition = conditions[number].program
+        return copied
       })
+    var decided: Int64 = 0
     var stop = try copier.run(rows: 100, bytes: 1 << 20)
     while stop != .end {
       if case .row = stop {
+        #expect(copier.isPrepared)
         try copier.append()
+        decided += 1
         stop = try copier.resume()
       } else {
         _ = try writer.mark()
@@ -225,7 +270,14 @@ private struct RandomCopy {
       }
     }
     var read: Int64 = 0
-    for program in programs.indices { read += copier.takeReadCount(ofProgram: program) }
+    for program in programs.indices {
+      let ofProgram = copier.takeReadCount(ofProgram: program)
+      read += ofProgram
+      let made = copier.takeMadeCount(ofProgram: program)
+      let rejected = copier.takeRejectedCount(ofProgram: program)
+      let isDecided = isDecidedByCaller && program == 1
+      #expect(made + rejected + (isDecided ? decided : 0) == ofProgram)
+    }
     #expect(read == Int64(rows.count { $0[1] != .integer(4) }))
     try writer.finish()
     try file.finish()

@@ -10,6 +10,8 @@ internal import PassageValues
 struct PageProgram {
   /// A cell that the engine computes.
   struct Computed {
+    /// Whether the engine computes it only in rows that the pages' own program leaves undecided.
+    var isRare: Bool
     /// Its position among the program's cells.
     var cell: Int
     /// The mapped attribute, by position in ``BoundEntityMapping/attributes``.
@@ -30,6 +32,8 @@ struct PageProgram {
   private(set) var counted: [Counted] = []
   /// The copied columns that must have a value, where every row is checked.
   private(set) var required: [(column: Int, attribute: String)] = []
+  /// Whether the pages' own program decides the whole filter.
+  private(set) var decidesFilter = true
 
   /// - Parameters:
   ///   - isChecked: whether every row is checked for required values, so that its object can be
@@ -73,20 +77,31 @@ struct PageProgram {
               cell: copy.cells.count, attribute: attribute.attribute.name, isRequired: isRequired))
           try append(.arithmetic(operations), to: column.name, of: table, watched: watched)
         } else {
+          let steps = Self.steps(attribute, entity, source, now: now)
           computed.append(
             Computed(
-              cell: copy.cells.count, position: position,
+              isRare: steps != nil, cell: copy.cells.count, position: position,
               requiredName: isRequired ? attribute.attribute.name : nil))
-          try append(.set, to: column.name, of: table)
+          if let steps {
+            counted.append(
+              Counted(
+                cell: copy.cells.count, attribute: attribute.attribute.name,
+                isRequired: isRequired))
+            try append(
+              .computed(steps, isRequired: isRequired && isChecked), to: column.name, of: table,
+              watched: watched)
+          } else {
+            try append(.set, to: column.name, of: table)
+          }
         }
       }
     }
-    copy.isDecidedByCaller = !computed.isEmpty || !required.isEmpty || filter != nil
-    if copy.isDecidedByCaller {
-      copy.callerColumns =
-        RowMapper.keyPaths(of: bound, positions: positions, filter: filter)
-        .map { source.position(of: $0, in: entity) } + required.map(\.column)
-    }
+    copy.required = required.map(\.column)
+    setCondition(filter, entity, source, now: now)
+    copy.isDecidedByCaller = !decidesFilter || computed.contains { !$0.isRare }
+    copy.callerColumns =
+      RowMapper.keyPaths(of: bound, positions: positions, filter: filter)
+      .map { source.position(of: $0, in: entity) }
   }
 
   /// The program of a mapping whose policy makes the objects: it gives every attribute's value.
@@ -96,13 +111,35 @@ struct PageProgram {
   ///   - read: the source columns that the policy may read.
   init(
     objectsOf mapping: MappingPlan, entity: EntityLayout, to table: PageTable, columns: [String],
-    constants: [(column: String, value: Value)], read: [Int]
+    constants: [(column: String, value: Value)], read: [Int], from source: PageTable, now: Double,
+    filter: BoundPredicate?
   ) throws {
     copy = CopyProgram(
       entityNumber: Int64(entity.number), keyOffset: mapping.keyOffset, cells: [],
       isDecidedByCaller: true, callerColumns: read)
     for column in columns { try append(.set, to: column, of: table) }
     for (column, value) in constants { try append(.constant(value), to: column, of: table) }
+    setCondition(filter, entity, source, now: now)
+  }
+
+  /// Sets the condition for rows to be made: the first parts of the filter that steps decide. They
+  /// are evaluated before the other parts anyway.
+  private mutating func setCondition(
+    _ filter: BoundPredicate?, _ entity: EntityLayout, _ source: PageTable, now: Double
+  ) {
+    guard let filter else { return }
+    let parts = filter.conjuncts
+    for count in stride(from: parts.count, to: 0, by: -1) {
+      let first = count == parts.count ? filter : filter.joining(Array(parts.prefix(count)))
+      guard
+        let condition = first.cellProgram(
+          now: now, column: { source.position(of: $0, in: entity) })
+      else { continue }
+      copy.condition = condition
+      decidesFilter = count == parts.count
+      return
+    }
+    decidesFilter = false
   }
 
   /// The attributes that the engine computes.
@@ -114,6 +151,17 @@ struct PageProgram {
     let place = table.position(column)
     guard place >= 0 else { throw PagesUnsuitable("\(table.name) has no column \(column)") }
     copy.cells.append(CopyProgram.Cell(column: place, origin: origin, watched: watched))
+  }
+
+  /// An attribute's value as steps over the object's own cells; `nil` when it is more.
+  private static func steps(
+    _ attribute: BoundAttribute, _ entity: EntityLayout, _ source: PageTable, now: Double
+  ) -> CellProgram? {
+    guard attribute.fallback == nil,
+      ExternalConversion(of: attribute.value, to: attribute.attribute) == nil
+    else { return nil }
+    return attribute.value.cellProgram(
+      now: now, column: { source.position(of: $0, in: entity) })
   }
 
   /// An attribute's value as a calculation on the object's own cells; `nil` when it is more.

@@ -17,6 +17,8 @@ final class PageMapping {
   private let hasFilter: Bool
   /// By position among the object's values, the column.
   private let columns: [Int]
+  /// The positions that are read of a row whose filter and whose rare cells are decided already.
+  private let usualPositions: [Int]
   private var object: SourceObject
   private var tally = Tally()
 
@@ -43,7 +45,8 @@ final class PageMapping {
       program = try PageProgram(
         objectsOf: work.mappingPlan, entity: entity, to: table,
         columns: policy.columns(in: destination), constants: Array(columns.constants.prefix(2)),
-        read: paths.map { source.position(of: $0, in: entity) })
+        read: paths.map { source.position(of: $0, in: entity) }, from: source,
+        now: step.plan.now, filter: filter)
     } else {
       program = try PageProgram(
         columns, entity: entity, from: source, to: table, now: step.plan.now,
@@ -52,6 +55,9 @@ final class PageMapping {
       paths = Self.distinct(RowMapper.keyPaths(of: bound, positions: positions, filter: filter))
     }
     self.columns = paths.map { source.position(of: $0, in: entity) }
+    let usual = Set(
+      policy == nil ? Self.usualPaths(of: bound, program, filter: filter).map(\.name) : [])
+    usualPositions = paths.indices.filter { policy != nil || usual.contains(paths[$0].name) }
     let shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
     object = SourceObject(
       shape: shape, key: 0, values: Array(repeating: .null, count: paths.count))
@@ -66,6 +72,16 @@ final class PageMapping {
       }, externalFolder: step.source.externalFolder,
       nilled: work.context.nilled, slot: { shape.position(of: $0.name) ?? 0 })
     if policy != nil { work.context.mapper = mapper }
+  }
+
+  /// The cells that the engine reads of a row that the pages' own program has decided as far as it
+  /// can.
+  private static func usualPaths(
+    of bound: BoundEntityMapping, _ program: PageProgram, filter: BoundPredicate?
+  ) -> [ResolvedKeyPath] {
+    RowMapper.keyPaths(
+      of: bound, positions: Set(program.computed.filter { !$0.isRare }.map(\.position)),
+      filter: program.decidesFilter ? nil : filter)
   }
 
   private static func distinct(_ paths: [ResolvedKeyPath]) -> [ResolvedKeyPath] {
@@ -87,17 +103,24 @@ final class PageMapping {
   /// Decides about the current row, and appends its object.
   func decide(_ copier: RowCopier) throws {
     object.key = copier.key
-    for (position, column) in columns.enumerated() {
-      object.values[position] = Value(copier.cell(column))
+    let isPrepared = copier.isPrepared
+    if isPrepared {
+      for position in usualPositions {
+        object.values[position] = Value(copier.cell(columns[position]))
+      }
+    } else {
+      for (position, column) in columns.enumerated() {
+        object.values[position] = Value(copier.cell(column))
+      }
     }
     if step.quarantine.isOpen { work.context.nilled.beginObject() }
     do {
-      if hasFilter, try !mapper.accepts(object) {
+      if hasFilter, !(isPrepared && program.decidesFilter), try !mapper.accepts(object) {
         tally.filtered += 1
         return
       }
       if let policy { return try policy.make(of: object, &tally) }
-      try fill(copier)
+      try fill(copier, isPrepared: isPrepared)
     } catch {
       return try handle(error)
     }
@@ -105,11 +128,13 @@ final class PageMapping {
     tally.migrated += 1
   }
 
-  private func fill(_ copier: RowCopier) throws {
-    for (column, attribute) in program.required {
-      if case .null = copier.cell(column) { throw MissingRequired(attribute: attribute) }
+  private func fill(_ copier: RowCopier, isPrepared: Bool) throws {
+    if !isPrepared {
+      for (column, attribute) in program.required {
+        if case .null = copier.cell(column) { throw MissingRequired(attribute: attribute) }
+      }
     }
-    for item in program.computed {
+    for item in program.computed where !(isPrepared && item.isRare) {
       let value = try mapper.value(item.position, of: object)
       if value.isNull, let name = item.requiredName {
         if step.quarantine.isOpen { throw MissingRequired(attribute: name) }
@@ -148,7 +173,8 @@ final class PageMapping {
   func count(_ copier: RowCopier, program index: Int) -> Int64 {
     let read = copier.takeReadCount(ofProgram: index)
     tally.read = Int(read)
-    if !program.copy.isDecidedByCaller { tally.migrated = Int(read) }
+    tally.filtered += Int(copier.takeRejectedCount(ofProgram: index))
+    tally.migrated += Int(copier.takeMadeCount(ofProgram: index))
     for item in program.counted {
       let count = copier.takeNullCount(ofProgram: index, cell: item.cell)
       if count.nulls > 0, item.isRequired { note(missing: item.attribute) }

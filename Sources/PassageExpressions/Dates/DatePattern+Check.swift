@@ -1,4 +1,5 @@
 import Foundation
+import PassageValues
 
 extension DatePattern {
   /// Dates that have, among them, every month, every weekday, both halves of the day, noon and
@@ -15,7 +16,7 @@ extension DatePattern {
 
   /// Whether the formatter prints the same at each of the samples.
   func isConfirmed(by formatter: DateFormatter) -> Bool {
-    Self.samples(within: offsets.range).allSatisfy { milliseconds in
+    Self.samples(within: form.range).allSatisfy { milliseconds in
       let date = Date(timeIntervalSince1970: milliseconds / 1_000)
       return text(date.timeIntervalSinceReferenceDate) == formatter.string(from: date)
     }

@@ -36,6 +36,9 @@ extension Value {
     /// Whether common dates are printed without the formatter.
     package var isFast: Bool { pattern != nil }
 
+    /// The form of common dates; `nil` if every date must be printed by the formatter.
+    package var form: PrintedDateForm? { pattern?.form }
+
     /// The date as text, exactly as `DateFormatter.string(from:)` returns it.
     public func string(from date: Date) -> String {
       pattern?.text(date.timeIntervalSinceReferenceDate) ?? formatter.string(from: date)

@@ -1,14 +1,7 @@
 import Foundation
+import PassageValues
 
-/// The offsets of a time zone from UTC, in a table: the system takes a lock for each answer.
-struct ZoneOffsets {
-  /// The moments for which the offset is known, in milliseconds since 1970.
-  let range: Range<Int>
-  /// The moments at which the offset changes, ascending.
-  private var changes: [Int] = []
-  /// The offset in milliseconds before the first change, and after each.
-  private var offsets: [Int]
-
+extension ZoneOffsets {
   /// The years 1600 to 9998, in milliseconds since 1970.
   private static let gregorian = -11_676_096_000_000..<253_370_764_800_000
   /// The years 1960 to 2059.
@@ -18,12 +11,11 @@ struct ZoneOffsets {
   init?(_ zone: TimeZone) {
     let start = Date(timeIntervalSince1970: Double(Self.century.lowerBound / 1_000))
     if let fixed = Self.fixedSeconds(zone) {
-      range = Self.gregorian
-      offsets = [fixed * 1_000]
+      self.init(range: Self.gregorian, changes: [], offsets: [fixed * 1_000])
       return
     }
-    range = Self.century
-    offsets = [zone.secondsFromGMT(for: start) * 1_000]
+    var changes: [Int] = []
+    var offsets = [zone.secondsFromGMT(for: start) * 1_000]
     var last = start
     while let next = zone.nextDaylightSavingTimeTransition(after: last), next > last {
       guard let change = Int(exactly: next.timeIntervalSince1970) else { return nil }
@@ -32,6 +24,7 @@ struct ZoneOffsets {
       offsets.append(zone.secondsFromGMT(for: next) * 1_000)
       last = next
     }
+    self.init(range: Self.century, changes: changes, offsets: offsets)
   }
 
   /// The offset from UTC in seconds of a zone that is written as an offset, which never has clock
@@ -42,18 +35,5 @@ struct ZoneOffsets {
       return nil
     }
     return zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: 0))
-  }
-
-  /// The offset in milliseconds at a moment within ``range``.
-  ///
-  /// - Complexity: O(log *n*) in the number of changes.
-  func offset(at milliseconds: Int) -> Int {
-    var low = 0
-    var high = changes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle] <= milliseconds { low = middle + 1 } else { high = middle }
-    }
-    return offsets[low]
   }
 }

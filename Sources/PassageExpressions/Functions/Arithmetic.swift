@@ -13,15 +13,8 @@ enum Arithmetic {
     apply(.subtract, left, right, isReal: false)
   }
 
-  /// The remainder with the sign of the left side, of integers, or of real numbers if one operand
-  /// is real.
   static func modulus(_ left: Value, _ right: Value) -> Value {
-    if case .integer(let a) = left, case .integer(let b) = right {
-      if b == 0 { return .null }
-      return .integer(b == -1 ? 0 : a % b)
-    }
-    guard let a = left.double, let b = right.double else { return .null }
-    return number(a.truncatingRemainder(dividingBy: b))
+    Value(Number.modulus(Number(left), Number(right)))
   }
 
   /// Integers give an integer if the result is one that fits.

@@ -1,3 +1,5 @@
+import PassageValues
+
 /// Converts dates to ISO 8601 text and back: the profile of RFC 3339, slightly extended.
 ///
 /// The calendar is the proleptic Gregorian one; a year has four digits; there are no leap seconds,

@@ -39,6 +39,9 @@ package struct CopyProgram: Sendable {
     case copyBeside(Int, beside: Int)
     /// A calculation in postfix order.
     case arithmetic([Operation])
+    /// A value that steps compute; a row that they leave undecided is the caller's, and so is one
+    /// without a value that is required.
+    case computed(CellProgram, isRequired: Bool)
     /// The caller sets it: see ``RowCopier/set(_:to:)``.
     case set
   }
@@ -91,6 +94,11 @@ package struct CopyProgram: Sendable {
   /// What is added to the keys.
   package var keyOffset: Int64
   package var cells: [Cell]
+  /// Rows for which it does not hold are left out, and those about which it is undecided are the
+  /// caller's; `nil` for every row.
+  package var condition: CellProgram?
+  /// Rows in which one of these columns is NULL are the caller's.
+  package var required: [Int] = []
   /// Whether the caller decides about each row, and sets cells.
   package var isDecidedByCaller: Bool
   /// The columns that the caller reads.
@@ -108,7 +116,10 @@ package struct CopyProgram: Sendable {
   }
 
   /// The columns of the source that are read.
-  var columns: [Int] { callerColumns + cells.flatMap { $0.origin.columns + $0.watched } }
+  var columns: [Int] {
+    callerColumns + required + (condition?.columns ?? [])
+      + cells.flatMap { $0.origin.columns + $0.watched }
+  }
 }
 
 extension CopyProgram.Origin {
@@ -121,6 +132,7 @@ extension CopyProgram.Origin {
       [column]
     case .shiftedByEntity(let column, let number, _): [column, number]
     case .copyBeside(let column, let other): [column, other]
+    case .computed(let program, _): program.columns
     case .arithmetic(let operations):
       operations.compactMap { if case .column(let column) = $0 { column } else { nil } }
     }

@@ -7,12 +7,30 @@ final class CopyTable {
     var entityNumber: Int64
     var keyOffset: Int64
     var isDecidedByCaller: Bool
+    /// Whether something is computed before a row is made.
+    var isPrepared: Bool
+    /// Which rows are made; `nil` for every row.
+    var condition: CellMachine.Place?
+    /// Where the columns without which a row is the caller's begin, and how many they are.
+    var firstRequired: Int
+    var requiredCount: Int
+    /// Where the cells that are computed begin, and how many they are.
+    var firstComputed: Int
+    var computedCount: Int
     var firstStep: Int
     var stepCount: Int
     /// The last column of the source that is read; -1 when none is.
     var lastColumn: Int
     /// The cells of the row that is being made, constants filled in.
     var images: UnsafeMutablePointer<CellImage>
+  }
+
+  /// A cell that is computed before a row is made.
+  struct Computed {
+    var place: CellMachine.Place
+    /// Its step among the row's.
+    var step: Int
+    var isRequired: Bool
   }
 
   /// How often a cell became NULL.
@@ -28,6 +46,9 @@ final class CopyTable {
   let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
   let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
   let watched: UnsafeMutablePointer<Int>
+  let required: UnsafeMutablePointer<Int>
+  let computed: UnsafeMutablePointer<Computed>
+  let machine: CellMachine
   /// The type codes and the values of literals, and how many bytes they are.
   let literals: UnsafeMutablePointer<UInt8>
   let literalBytes: Int
@@ -64,6 +85,9 @@ final class CopyTable {
     shifts = Self.owned(builder.shifts)
     entityNumbers = Self.owned(builder.entityNumbers)
     watched = Self.owned(builder.watched)
+    required = Self.owned(builder.required)
+    computed = Self.owned(builder.computed)
+    machine = CellMachine(builder.cellPrograms)
     literalBytes = builder.literals.count
     // Short parts are copied sixteen bytes at a time.
     literals = Self.owned(builder.literals + Array(repeating: 0, count: RecordView.slack))
@@ -80,6 +104,8 @@ final class CopyTable {
     shifts.deallocate()
     entityNumbers.deallocate()
     watched.deallocate()
+    required.deallocate()
+    computed.deallocate()
     literals.deallocate()
     counts.deallocate()
     stack.deallocate()

@@ -11,6 +11,9 @@ struct CopyTableBuilder {
   private(set) var shifts: [CopyProgram.EntityShift] = []
   private(set) var entityNumbers: [CopyProgram.EntityNumber] = []
   private(set) var watched: [Int] = []
+  private(set) var required: [Int] = []
+  private(set) var computed: [CopyTable.Computed] = []
+  private(set) var cellPrograms = CellMachineBuilder()
   private(set) var literals: [UInt8] = []
   private(set) var stepsOfCells: [[Int?]] = []
   /// The deepest stack of a calculation.
@@ -46,11 +49,27 @@ struct CopyTableBuilder {
     }
     if let columns = literal { insertLiteral(columns, images, before: steps.count) }
     stepsOfCells.append(places)
+    let (firstRequired, firstComputed) = (required.count, computed.count)
+    // The row's key is never NULL.
+    required += program.required.filter { $0 != source.keyColumn }
+    for (cell, step) in zip(program.cells, places) {
+      guard case .computed(let program, let isRequired) = cell.origin, let step else { continue }
+      computed.append(
+        CopyTable.Computed(
+          place: cellPrograms.append(program), step: step, isRequired: isRequired))
+    }
+    let condition = program.condition.map { cellPrograms.append($0) }
+    let (requiredCount, computedCount) = (
+      required.count - firstRequired, computed.count - firstComputed
+    )
     programs.append(
       CopyTable.Program(
         entityNumber: program.entityNumber ?? 0,
         keyOffset: program.keyOffset, isDecidedByCaller: program.isDecidedByCaller,
-        firstStep: firstStep, stepCount: steps.count - firstStep,
+        isPrepared: condition != nil || requiredCount > 0 || computedCount > 0,
+        condition: condition, firstRequired: firstRequired, requiredCount: requiredCount,
+        firstComputed: firstComputed, computedCount: computedCount, firstStep: firstStep,
+        stepCount: steps.count - firstStep,
         lastColumn: program.columns.max() ?? -1, images: images))
   }
 
@@ -80,15 +99,7 @@ struct CopyTableBuilder {
   private func image(
     of value: Value, in column: Int, _ arena: inout ValueArena
   ) throws(ConvertedValue) -> CellImage {
-    let image = value.withRawCell { cell in
-      let kept: RawCell =
-        switch cell {
-        case .text(let bytes): .text(arena.copy(bytes))
-        case .blob(let bytes): .blob(arena.copy(bytes))
-        default: cell
-        }
-      return destination.affinities[column].image(of: kept)
-    }
+    let image = value.withRawCell { destination.affinities[column].image(of: arena.kept($0)) }
     guard let image else { throw ConvertedValue(column: column) }
     return image
   }
@@ -134,7 +145,7 @@ struct CopyTableBuilder {
         ($0.first, $0.count) = (first, prepared.steps.count)
         $0.isChain = NumberStep.isChain(prepared.steps)
       }
-    case .set: append(.set, 0, cell)
+    case .set, .computed: append(.set, 0, cell)
     }
     return nil
   }

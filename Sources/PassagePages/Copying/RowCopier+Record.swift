@@ -42,8 +42,12 @@ extension RowCopier {
         isNull = try append(
           number: key > step.largest ? .null : .integer(key &+ step.number), step, &parts)
       case .key: isNull = try append(number: .integer(sweep.key &+ step.number), step, &parts)
+      case .set:
+        let image = program.images[step.target]
+        guard image.byteCount <= RecordParts.longestValue else { return false }
+        parts.append(image)
       default:
-        let image = step.code == .set ? program.images[step.target] : try other(step, record)
+        let image = try other(step, record)
         guard image.byteCount <= RecordParts.longestValue else { return false }
         isNull = image.type == SerialType.null
         parts.append(image)

@@ -9,8 +9,8 @@ package import PassageValues
 /// ```
 ///
 /// Cells are copied as they are stored, without being decoded, wherever the destination column
-/// stores them alike. What the caller must decide (a filter, a value that needs more than
-/// arithmetic) is handed to it row by row: ``Stop/row(_:)``.
+/// stores them alike; simple values and conditions are computed from the stored bytes. What the
+/// caller must decide is handed to it row by row: ``Stop/row(_:)``.
 package final class RowCopier {
   /// Why ``run(rows:bytes:)`` came back.
   package enum Stop: Equatable {
@@ -39,10 +39,15 @@ package final class RowCopier {
   private let values: RawMemory
   /// By program.
   private let readCounts: UnsafeMutableBufferPointer<Int64>
+  private let rejectedCounts: UnsafeMutableBufferPointer<Int64>
+  private let madeCounts: UnsafeMutableBufferPointer<Int64>
   /// The program of the row before.
   private var latest = 0
   /// The row that the caller decides about.
   private var record: RecordView?
+  /// Whether the condition holds for that row and its computed cells are set, so that only cells
+  /// with ``CopyProgram/Origin/set`` are missing.
+  package private(set) var isPrepared = false
   private var arena = ValueArena()
   /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
@@ -82,11 +87,17 @@ package final class RowCopier {
     }
     readCounts = .allocate(capacity: list.count)
     readCounts.initialize(repeating: 0)
+    rejectedCounts = .allocate(capacity: list.count)
+    rejectedCounts.initialize(repeating: 0)
+    madeCounts = .allocate(capacity: list.count)
+    madeCounts.initialize(repeating: 0)
   }
 
   deinit {
     sourceAffinities.deallocate()
     readCounts.deallocate()
+    rejectedCounts.deallocate()
+    madeCounts.deallocate()
   }
 
   // MARK: Counts
@@ -97,7 +108,19 @@ package final class RowCopier {
     return readCounts[program]
   }
 
-  /// How often a cell that no caller sets became NULL since the last call, and how often a watched
+  /// The number of rows for which a program's condition did not hold since the last call.
+  package func takeRejectedCount(ofProgram program: Int) -> Int64 {
+    defer { rejectedCounts[program] = 0 }
+    return rejectedCounts[program]
+  }
+
+  /// The number of rows that were made without the caller since the last call.
+  package func takeMadeCount(ofProgram program: Int) -> Int64 {
+    defer { madeCounts[program] = 0 }
+    return madeCounts[program]
+  }
+
+  /// How often a cell that no caller set became NULL since the last call, and how often a watched
   /// column had a value then. A constant is not counted.
   package func takeNullCount(
     ofProgram program: Int, cell: Int
@@ -135,12 +158,23 @@ package final class RowCopier {
       bytesLeft -= sweep.payloadBytes
       let program = programs[index]
       let record = try sweep.record(through: program.lastColumn)
-      if program.isDecidedByCaller {
+      var preparation = Preparation.ready
+      if program.isPrepared {
+        preparation = prepare(program, record)
+        if preparation == .rejected {
+          rejectedCounts[index] &+= 1
+          continue
+        }
+      }
+      if program.isDecidedByCaller || preparation == .undecided {
         self.record = record
+        isPrepared = preparation == .ready
         latest = index
         return .row(index)
       }
+      if program.computedCount > 0 { countComputed(program, record) }
       try write(program, record)
+      madeCounts[index] &+= 1
     }
     return .limit
   }
@@ -179,20 +213,13 @@ package final class RowCopier {
 
   /// Sets a cell of the row about which the caller decides.
   ///
-  /// - Parameter cell: the position of a cell with ``CopyProgram/Origin/set``.
+  /// - Parameter cell: the position of a cell with ``CopyProgram/Origin/set``, or of a computed one
+  ///   unless the row ``isPrepared``.
   /// - Throws: ``ConvertedValue``.
   package func set(_ cell: Int, to value: Value) throws(ConvertedValue) {
     guard let index = table.stepsOfCells[latest][cell] else { return }
     let step = steps[index]
-    let image = value.withRawCell { cell in
-      let kept: RawCell =
-        switch cell {
-        case .text(let bytes): .text(arena.copy(bytes))
-        case .blob(let bytes): .blob(arena.copy(bytes))
-        default: cell
-        }
-      return step.affinity.image(of: kept)
-    }
+    let image = value.withRawCell { step.affinity.image(of: arena.kept($0)) }
     guard let image else { throw ConvertedValue(column: step.target) }
     programs[latest].images[step.target] = image
   }
@@ -200,6 +227,7 @@ package final class RowCopier {
   /// Appends the row about which the caller has decided. Its cells have been set.
   package func append() throws {
     guard let record else { return }
+    if isPrepared { countComputed(programs[latest], record) }
     try write(programs[latest], record)
     arena.removeAll()
   }

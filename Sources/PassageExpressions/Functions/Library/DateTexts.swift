@@ -56,6 +56,27 @@ final class DateTexts: Sendable {
     return .real(seconds)
   }
 
+  /// The form of a pattern of fixed digits in a zone without clock changes, and the zone's offset
+  /// from UTC in seconds; `nil` for any other pattern. What it reads is what ``date(_:_:_:_:)`` gives.
+  static func fixedForm(
+    _ pattern: String, _ timeZone: String, _ locale: String
+  ) -> (form: FixedDateForm, offset: Int)? {
+    guard pattern.utf8.count <= maximumPatternLength, let zone = TimeZone(identifier: timeZone),
+      let fixed = FixedDatePattern(pattern, timeZone: zone, locale: locale),
+      let offset = fixed.fixedOffset
+    else { return nil }
+    return (fixed.form, offset)
+  }
+
+  /// The form in which ``text(_:_:_:_:)`` prints common dates; `nil` for a pattern that the formatter
+  /// must print.
+  static func printedForm(
+    _ pattern: String, _ timeZone: String, _ locale: String
+  ) -> PrintedDateForm? {
+    let key = Key(pattern: pattern, timeZone: timeZone, locale: locale)
+    return (try? make(key))?.printer.form
+  }
+
   private func use<Result: Sendable>(
     _ pattern: String, _ timeZone: String, _ locale: String, _ body: (Reader) -> Result
   ) throws -> Result {

@@ -1,22 +1,22 @@
 /// A moment's fields in the Gregorian calendar.
-struct DateFields {
-  var year: Int
+package struct DateFields {
+  package var year: Int
   /// 1 to 12.
-  var month: Int
+  package var month: Int
   /// 1 to 31.
-  var day: Int
+  package var day: Int
   /// 0 is Sunday.
-  var weekday: Int
-  var hour: Int
-  var minute: Int
-  var second: Int
-  var millisecond: Int
+  package var weekday: Int
+  package var hour: Int
+  package var minute: Int
+  package var second: Int
+  package var millisecond: Int
 
   /// - Parameter milliseconds: local time in milliseconds since 1970, from 1 March of the year 0 on.
   ///
   /// The days are computed in eras of 400 years from 1 March, so that a leap day is the last of its
   /// year.
-  init(localMilliseconds milliseconds: Int) {
+  package init(localMilliseconds milliseconds: Int) {
     let total = milliseconds + Self.millisecondsFromYear0
     let dayCount = total / 86_400_000
     let clock = total - dayCount * 86_400_000
@@ -40,5 +40,5 @@ struct DateFields {
   private static let millisecondsFromYear0 = 719_468 * 86_400_000
 
   /// The seconds of 400 years, after which the calendar repeats.
-  static let secondsOfEra = 146_097 * 86_400
+  package static let secondsOfEra = 146_097 * 86_400
 }

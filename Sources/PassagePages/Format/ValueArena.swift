@@ -1,3 +1,5 @@
+internal import PassageValues
+
 /// Memory for the texts and blobs of one row. What it has given out stays where it is until
 /// ``removeAll()``.
 struct ValueArena {
@@ -18,6 +20,15 @@ struct ValueArena {
     target.copyMemory(from: source, byteCount: bytes.count)
     used += bytes.count
     return UnsafeRawBufferPointer(start: target, count: bytes.count)
+  }
+
+  /// A cell whose bytes are kept here.
+  mutating func kept(_ cell: RawCell) -> RawCell {
+    switch cell {
+    case .text(let bytes): .text(copy(bytes))
+    case .blob(let bytes): .blob(copy(bytes))
+    case .null, .integer, .real: cell
+    }
   }
 
   /// Begins again. One chunk of ordinary size is kept.

@@ -1,21 +1,21 @@
 /// Writes the bytes of a short text into memory that has room for them: a string's own, so that the
 /// text of every row is made without an array.
-struct DigitWriter {
+package struct DigitWriter {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   /// The bytes written so far.
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+  package init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
   /// Writes one byte.
-  mutating func write(_ byte: UInt8) {
+  package mutating func write(_ byte: UInt8) {
     buffer[count] = byte
     count += 1
   }
 
   /// Writes a number that is not negative in so many digits; a number of two digits where one is
   /// the fewest.
-  mutating func write(_ number: Int, _ digits: Int) {
+  package mutating func write(_ number: Int, _ digits: Int) {
     let width = digits == 1 && number >= 10 ? 2 : digits
     var rest = number
     for index in stride(from: count + width - 1, through: count, by: -1) {

@@ -1,0 +1,70 @@
+internal import PassageValues
+
+/// What is computed before a row is made: the condition, and values that are more than arithmetic.
+extension RowCopier {
+  enum Preparation {
+    case ready
+    /// The condition does not hold.
+    case rejected
+    /// The caller evaluates the condition, and sets all computed cells.
+    case undecided
+  }
+
+  /// Decides about a row and sets its computed cells.
+  func prepare(_ program: CopyTable.Program, _ record: RecordView) -> Preparation {
+    let machine = table.machine
+    let row = RowCells(
+      key: sweep.key, record: record, keyColumn: keyColumn, affinities: sourceAffinities)
+    machine.beginRow()
+    if let condition = program.condition {
+      switch machine.answer(condition, of: row) {
+      case .holds: break
+      case .fails: return .rejected
+      case .undecided: return .undecided
+      }
+    }
+    for place in program.firstRequired..<program.firstRequired + program.requiredCount
+    where record.isNull(table.required[place]) {
+      return .undecided
+    }
+    for place in program.firstComputed..<program.firstComputed + program.computedCount {
+      let cell = table.computed[place]
+      let step = steps[cell.step]
+      // A value that SQLite would convert is told by the caller.
+      guard let value = machine.value(cell.place, of: row),
+        let image = step.affinity.image(of: value)
+      else { return .undecided }
+      if cell.isRequired, image.type == SerialType.null { return .undecided }
+      program.images[step.target] = image
+    }
+    return .ready
+  }
+
+  /// Counts the computed cells that are NULL. Called when the row is made, not before.
+  func countComputed(_ program: CopyTable.Program, _ record: RecordView) {
+    for place in program.firstComputed..<program.firstComputed + program.computedCount {
+      let index = table.computed[place].step
+      if program.images[steps[index].target].type == SerialType.null {
+        count(index, steps[index], record)
+      }
+    }
+  }
+}
+
+/// The cells of a row, as SQLite gives them.
+private struct RowCells: CellReader {
+  let key: Int64
+  let record: RecordView
+  let keyColumn: Int
+  let affinities: UnsafePointer<Affinity>
+
+  @inline(__always)
+  func cell(_ column: Int) -> RawCell {
+    if column == keyColumn { return .integer(key) }
+    let cell = record.cell(column)
+    if case .integer(let value) = cell, affinities[column] == .real {
+      return .real(Double(value))
+    }
+    return cell
+  }
+}
