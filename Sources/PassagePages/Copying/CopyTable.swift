@@ -13,6 +13,11 @@ final class CopyTable {
     var lastColumn: Int
     /// The cells of the row that is being made, constants filled in.
     var images: UnsafeMutablePointer<CellImage>
+    /// The set of the keys of the rows that were copied: its bits, its first key, and the place of
+    /// its last one.
+    var copiedKeys: UnsafeMutablePointer<UInt64>?
+    var firstCopiedKey: Int64 = 0
+    var lastCopiedIndex: UInt64 = 0
   }
 
   /// How often a cell became NULL.
@@ -27,6 +32,9 @@ final class CopyTable {
   let numbers: UnsafeMutablePointer<NumberStep>
   let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
   let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
+  let links: UnsafeMutablePointer<LinkTable.Part>
+  /// By a step's first part: how many keys led to no object that there is.
+  let dangling: UnsafeMutablePointer<Int64>
   let watched: UnsafeMutablePointer<Int>
   /// The type codes and the values of literals, and how many bytes they are.
   let literals: UnsafeMutablePointer<UInt8>
@@ -38,16 +46,22 @@ final class CopyTable {
   /// By program: the step of each of its cells; `nil` for constants.
   let stepsOfCells: [[Int?]]
   private var arena = ValueArena()
+  /// What ``links`` and the programs refer to.
+  private let kept: (links: [LinkTable], sets: [KeySet?])
   private let images: UnsafeMutablePointer<CellImage>
 
+  /// - Parameters:
+  ///   - links: the tables to which the cells of the programs refer.
+  ///   - copiedKeys: by program, the set that gets the keys of the copied rows.
   /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
   init(
-    _ list: [CopyProgram], source: TableColumns, destination: TableColumns
+    _ list: [CopyProgram], source: TableColumns, destination: TableColumns,
+    links tables: [LinkTable] = [], copiedKeys: [KeySet?] = []
   ) throws(ConvertedValue) {
     let columnCount = max(1, destination.affinities.count)
     let images = UnsafeMutablePointer<CellImage>.allocate(capacity: columnCount * list.count)
     images.initialize(repeating: .null, count: columnCount * list.count)
-    var builder = CopyTableBuilder(source: source, destination: destination)
+    var builder = CopyTableBuilder(source: source, destination: destination, links: tables)
     do {
       for (index, program) in list.enumerated() {
         try builder.append(program, images: images + index * columnCount, &arena)
@@ -57,8 +71,16 @@ final class CopyTable {
       throw error
     }
     self.images = images
+    kept = (tables, copiedKeys)
     stepsOfCells = builder.stepsOfCells
     programs = Self.owned(builder.programs)
+    for (index, set) in copiedKeys.enumerated() where index < list.count {
+      programs[index].copiedKeys = set?.words
+      programs[index].firstCopiedKey = set?.first ?? 0
+      programs[index].lastCopiedIndex = set?.lastIndex ?? 0
+    }
+    links = Self.owned(builder.links)
+    dangling = Self.owned(builder.links.map { _ in 0 })
     steps = Self.owned(builder.steps)
     numbers = Self.owned(builder.numbers)
     shifts = Self.owned(builder.shifts)
@@ -79,6 +101,8 @@ final class CopyTable {
     numbers.deallocate()
     shifts.deallocate()
     entityNumbers.deallocate()
+    links.deallocate()
+    dangling.deallocate()
     watched.deallocate()
     literals.deallocate()
     counts.deallocate()
