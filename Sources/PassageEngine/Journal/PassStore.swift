@@ -57,6 +57,9 @@ final class PassStore {
     _ = try connection.value("SELECT 1 FROM main.sqlite_master LIMIT 1")
   }
 
+  /// Keeps the store's lock again between transactions, which spares asking for it each time.
+  func takeLocks() throws { try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE") }
+
   /// The current size of the store, in bytes.
   var byteCount: Int64 {
     get throws { try connection.integer("PRAGMA main.page_count") * 4096 }

@@ -13,45 +13,83 @@ internal import PassageValues
 /// an object of another mapping, so keys above the related table's largest one become empty. A link
 /// that is looked up finds no object. A pair of a join table is no link if either side is not a
 /// number.
-struct DanglingLinks {
-  let step: StepPlan
-  let links: StepLinks
+///
+/// A sweep by pages tells whether all links of a relationship lead to an object that was made. Only
+/// if it has found others are they counted, after the passes.
+final class DanglingLinks {
+  private let step: StepPlan
+  private let links: StepLinks
+  /// The results of the queries so far. Both sides of a relationship may have the same.
+  private var counted: [String: Int64] = [:]
+  private var deferred: [SweptLink] = []
 
+  init(step: StepPlan, links: StepLinks) {
+    self.step = step
+    self.links = links
+  }
+
+  /// Counts before the passes what no sweep tells.
+  ///
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
   /// - Complexity: O(log n) for a relationship whose keys get an offset, by Core Data's index on
   ///   the key; O(n) look-ups for a relationship that is looked up anyway.
   func warnings(_ connection: Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
-    var counted: [String: Int64] = [:]
     for mappingPlan in step.mappingPlans {
-      guard let source = mappingPlan.source else { continue }
       for relationship in mappingPlan.bound.relationships {
-        var count: Int64 = 0
-        var isSound = true
-        for query in queries(relationship, of: mappingPlan, source) {
-          let name = "\(query.sql) \(query.parameters)"
-          if let known = counted[name] {
-            isSound = isSound && known == 0
-            continue
-          }
-          let found = try connection.integer(query.sql, query.parameters)
-          counted[name] = found
-          count += found
-          isSound = isSound && found == 0
+        let swept = links.swept[mappingPlan.index].first { $0.relationship == relationship }
+        if let swept, mappingPlan.pageObstacle == nil {
+          deferred.append(swept)
+        } else {
+          try count(relationship, of: mappingPlan, connection, &warnings)
         }
-        if isSound { links.noteSound(relationship, of: mappingPlan) }
-        guard count > 0, let name = relationship.path.first?.name else { continue }
-        warnings.append(
-          Diagnostic(
-            "RUN-024",
-            "\(count) link\(count == 1 ? "" : "s") of “\(source.name).\(name)” "
-              + "lead\(count == 1 ? "s" : "") to no object of the store",
-            severity: .warning, reason: "the source refers to keys that no object has",
-            remedy: "look for damage in the source; these links are left out of the migrated "
-              + "store"))
       }
     }
     return warnings
+  }
+
+  /// Counts the other links after the passes.
+  ///
+  /// - Parameter isMatched: whether all links of a relationship led to an object.
+  /// - Complexity: O(n) look-ups for a relationship some of whose links led to none.
+  func deferredWarnings(
+    _ connection: Connection, isMatched: (SweptLink) throws -> Bool
+  ) throws -> Diagnostics {
+    var warnings = Diagnostics()
+    for link in deferred where try !isMatched(link) {
+      try count(link.relationship, of: link.mappingPlan, connection, &warnings)
+    }
+    return warnings
+  }
+
+  private func count(
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ connection: Connection,
+    _ warnings: inout Diagnostics
+  ) throws {
+    guard let source = mappingPlan.source else { return }
+    var count: Int64 = 0
+    var isSound = true
+    for query in queries(relationship, of: mappingPlan, source) {
+      let name = "\(query.sql) \(query.parameters)"
+      if let known = counted[name] {
+        isSound = isSound && known == 0
+        continue
+      }
+      let found = try connection.integer(query.sql, query.parameters)
+      counted[name] = found
+      count += found
+      isSound = isSound && found == 0
+    }
+    if isSound { links.noteSound(relationship, of: mappingPlan) }
+    guard count > 0, let name = relationship.path.first?.name else { return }
+    warnings.append(
+      Diagnostic(
+        "RUN-024",
+        "\(count) link\(count == 1 ? "" : "s") of “\(source.name).\(name)” "
+          + "lead\(count == 1 ? "s" : "") to no object of the store",
+        severity: .warning, reason: "the source refers to keys that no object has",
+        remedy: "look for damage in the source; these links are left out of the migrated "
+          + "store"))
   }
 
   private enum Way {

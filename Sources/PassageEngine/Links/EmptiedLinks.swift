@@ -12,11 +12,14 @@ internal import PassageStores
 /// inverse, are values of that object and are counted with it.
 struct EmptiedLinks {
   let step: StepPlan
+  let links: StepLinks
+  let journal: Journal
   /// The assembled store, with the source attached as `source`.
   let connection: Connection
 
   /// - Returns: the number of lost links, by mapping and source relationship.
-  /// - Complexity: O(1) where every related object has its new object; otherwise O(n) look-ups in
+  /// - Complexity: O(1) where every related object has its new object, and where a sweep by pages has
+  ///   counted; otherwise O(n) look-ups in
   ///   the links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
     let isAnyQuarantined =
@@ -33,13 +36,32 @@ struct EmptiedLinks {
         guard path.count > 1 || !isKeptByRelated(path[0], of: mappingPlan) else { continue }
         // A link is kept if one of the relationships made from it keeps it.
         let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
-        guard let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined)
+        let known = try isAnyQuarantined ? nil : countOfSweep(mapped, of: mappingPlan)
+        guard
+          let count = try known
+            ?? query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined)
+            .map({ try connection.integer($0) })
         else { continue }
-        let count = try connection.integer(query)
         if count > 0 { counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count }
       }
     }
     return counts
+  }
+
+  /// How many links of relationships that are made from one path a sweep by pages has found to be
+  /// lost; `nil` when it does not tell.
+  private func countOfSweep(
+    _ relationships: [BoundRelationship], of mappingPlan: MappingPlan
+  ) throws -> Int64? {
+    let journal = journal.of(pass: mappingPlan.passIndex)
+    let swept = try links.swept[mappingPlan.index].filter {
+      relationships.contains($0.relationship)
+    }.compactMap { link in try journal.linkCount(of: link).map { (link: link, count: $0) } }
+    if swept.contains(where: { $0.count.unmatched == 0 }) { return 0 }
+    guard relationships.count == 1, let only = swept.first,
+      try links.isSwept(only.link, journal, connection)
+    else { return nil }
+    return only.count.emptied
   }
 
   private func isKeptByRelated(_ relationship: Relationship, of mappingPlan: MappingPlan) -> Bool {

@@ -1,9 +1,12 @@
 internal import PassageMappings
 internal import PassageModels
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
 
 /// How every relationship mapping of a step is carried out.
 final class StepLinks {
-  private let step: StepPlan
+  let step: StepPlan
   let plan: RelationshipPlan
   /// The relationships between objects that are made from one source object.
   let sameObject: SameObjectLinks
@@ -49,6 +52,18 @@ final class StepLinks {
     sound.contains(
       SameObjectLinks.Link(
         mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
+  }
+
+  /// Whether the sweep that wrote the owners has written a link, and no associations of the related
+  /// objects were added afterwards.
+  ///
+  /// - Parameter connection: has the journal attached.
+  func isSwept(_ link: SweptLink, _ journal: Journal, _ connection: Connection) throws -> Bool {
+    let name = SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship)
+    guard let count = try journal.of(pass: link.mappingPlan.passIndex).state(name)?.integer else {
+      return false
+    }
+    return try connection.integer(link.countAssociations) == count
   }
 
   /// The entity mappings of a pass in the order in which they make their objects: as listed, except

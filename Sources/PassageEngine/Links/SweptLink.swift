@@ -5,8 +5,9 @@ internal import PassageStores
 internal import PassageValues
 
 /// A to-one relationship whose related objects are all made before the objects that refer to them.
-/// The set lane looks each one up in the sweep that writes the row, as a hand-written join would;
-/// ``LinkQuery`` would collect the keys and change the rows a second time.
+/// The set lane looks each one up in the sweep that writes the row, as a hand-written join would,
+/// and the page lane finds it in a table in memory (``PageLinks``); ``LinkQuery`` would collect the
+/// keys and change the rows a second time.
 ///
 /// This requires that what an object became is known by then. Where one source object became
 /// several, where a policy adds associations later, and in the row lane, the links are looked up
@@ -15,18 +16,23 @@ struct SweptLink {
   let mappingPlan: MappingPlan
   let relationship: BoundRelationship
   let candidates: [MappingPlan]
-  private let expected: EntityLayout
-  private let table: String
+  /// The entity that the relationship leads to.
+  let expected: EntityLayout
+  /// The source table of the related objects.
+  let table: String
+  /// The source column with the related object's key.
   private let sourceColumn: String
   private let sourceOrderColumn: String?
-  private let column: String
+  /// The destination column with the related object's key.
+  let column: String
   private let entityColumn: String?
   private let orderColumn: String?
 
   /// - Returns: `nil` for a relationship that is arithmetic or not to-one, or whose related objects
   ///   are made in another pass, in the same table, or by several mappings of one entity.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
-    guard mappingPlan.lane == .set, !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
+    guard mappingPlan.lane == .set || mappingPlan.pageObstacle == nil,
+      !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
       relationship.path.count == 1, let source = mappingPlan.source,
       let destination = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
@@ -85,6 +91,24 @@ struct SweptLink {
   var countAssociations: String {
     "SELECT count(*) FROM \(Journal.Table.association.name) WHERE mapping IN "
       + "(\(candidates.map { "\($0.index)" }.joined(separator: ", ")))"
+  }
+
+  /// The destination columns, found in a table of a sweep by pages.
+  ///
+  /// - Parameter table: its position among the tables of the sweep.
+  func columns(table: Int) -> [LinkColumn] {
+    func cell(_ part: FoundPart<String>) -> ColumnProgram.Cell {
+      .link(.found(column: sourceColumn, part, table: table))
+    }
+    var columns = [LinkColumn(name: column, cell: cell(.key))]
+    if let entityColumn {
+      columns.append(LinkColumn(name: entityColumn, cell: cell(.entityNumber)))
+    }
+    if let orderColumn {
+      let place = sourceOrderColumn.map { PlaceColumn.column($0) } ?? .key
+      columns.append(LinkColumn(name: orderColumn, cell: cell(.place(place))))
+    }
+    return columns
   }
 
   /// The destination columns, looked up on a connection that writes the pass store; `nil` when a

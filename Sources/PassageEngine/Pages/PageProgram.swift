@@ -30,6 +30,8 @@ struct PageProgram {
   private(set) var copy: CopyProgram
   private(set) var computed: [Computed] = []
   private(set) var counted: [Counted] = []
+  /// The keys of found objects, whose NULLs are counted where the source has a key.
+  private(set) var found: [(cell: Int, column: String)] = []
   /// The copied columns that must have a value, where every row is checked.
   private(set) var required: [(column: Int, attribute: String)] = []
   /// Whether the pages' own program decides the whole filter.
@@ -65,7 +67,13 @@ struct PageProgram {
         try append(.copy(place), to: column.name, of: table)
       case .key(let offset): try append(.key(offset: offset), to: column.name, of: table)
       case .link(let link):
-        try append(link.map { source.position($0) }.origin, to: column.name, of: table)
+        var watched: [Int] = []
+        if case .found(let key, .key, _) = link {
+          watched = [source.position(key)]
+          found.append((copy.cells.count, column.name))
+        }
+        try append(
+          link.map { source.position($0) }.origin, to: column.name, of: table, watched: watched)
       case .compute(let position):
         let attribute = bound.attributes[position]
         let watched = attribute.cellsThatMayBeNilled.map { source.position(of: $0, in: entity) }
@@ -201,6 +209,11 @@ extension LinkCell<Int> {
         })
     case .place(let column, .key): .keyBeside(column)
     case .place(let column, .column(let place)): .copyBeside(place, beside: column)
+    case .found(let column, .key, let table): .found(column, .key, table: table)
+    case .found(let column, .entityNumber, let table): .found(column, .entityNumber, table: table)
+    case .found(let column, .place(.key), let table): .found(column, .ownKey, table: table)
+    case .found(let column, .place(.column(let place)), let table):
+      .found(column, .copy(place), table: table)
     // Look-ups exist only in SQL.
     case .lookedUp: .constant(.null)
     }

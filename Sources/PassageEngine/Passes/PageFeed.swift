@@ -19,10 +19,13 @@ final class PageFeed {
   ///   - works: mappings of different entities of one source table, with the same key offset.
   ///   - programs: their programs.
   ///   - writer: of the destination table.
+  ///   - links: the tables in which the programs find related objects.
+  ///   - takenKeys: by mapping, the set that gets the keys of the objects it takes.
   /// - Throws: ``PagesUnsuitable``.
   init(
     _ works: [(MappingRun, ColumnProgram)], step: StepRun, source: PageTable, reader: PageReader,
-    destination: PageTable, writer: TableTreeWriter
+    destination: PageTable, writer: TableTreeWriter, links: [LinkTable] = [],
+    takenKeys: [KeySet?] = []
   ) throws {
     guard source.holdsObjects else {
       throw PagesUnsuitable("a source table is not an ordinary one")
@@ -38,11 +41,35 @@ final class PageFeed {
     do {
       copier = try RowCopier(
         sweep, writer, source: source.columns, entityColumn: source.position("Z_ENT"),
-        destination: destination.columns, programs: mappings.map(\.program.copy))
+        destination: destination.columns, programs: mappings.map(\.program.copy), links: links,
+        copiedKeys: takenKeys)
     } catch {
       throw Self.unsuitable(error, destination)
     }
     for mapping in mappings { mapping.begin(copier) }
+  }
+
+  /// The feed of mappings that share a sweep, with their programs and links.
+  ///
+  /// - Parameter source: a connection to the source, for its schema.
+  /// - Throws: ``PagesUnsuitable``.
+  convenience init(
+    _ group: [MappingRun], _ links: PageLinks, step: StepRun, source: Connection,
+    _ reader: PageReader, destination: PageTable, _ writer: TableTreeWriter,
+    _ missing: MissingValues
+  ) throws {
+    var found: [LinkTable] = []
+    let works = try group.map { work in
+      let lookedUp = try links.columns(of: work, &found)
+      return (work, step.links.program(of: work.mappingPlan, lookedUp: lookedUp))
+    }
+    for (_, program) in works { missing.note(constantsOf: program) }
+    guard let entity = group.first?.mappingPlan.source,
+      let table = try PageTable(entity.tableName, source)
+    else { throw PagesUnsuitable("a source table is not an ordinary one") }
+    try self.init(
+      works, step: step, source: table, reader: reader, destination: destination, writer: writer,
+      links: found, takenKeys: group.map { links.takenKeys(of: $0.mappingPlan) })
   }
 
   /// Ends the sweep.

@@ -182,6 +182,12 @@ final class PageMapping {
         work.context.account.becameNil[item.attribute, default: 0] += count.lost
       }
     }
+    for item in program.found {
+      let count = copier.takeNullCount(ofProgram: index, cell: item.cell)
+      work.foundLinks[item.column, default: LinkCount()].unmatched += count.lost
+      work.foundLinks[item.column, default: LinkCount()].dangling +=
+        copier.takeDanglingCount(ofProgram: index, cell: item.cell)
+    }
     work.context.account.becameNil.merge(work.context.nilled.take(), uniquingKeysWith: +)
     if tally.migrated > 0 {
       work.context.account.count(

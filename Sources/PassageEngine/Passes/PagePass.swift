@@ -35,6 +35,7 @@ final class PagePass {
   private let tables: [Filled]
   private let joins: [PageJoin]
   private let sourceVersion: Int64
+  private let links: PageLinks
   private var finishedTables: Int
   private var lastMark = ContinuousClock.now
 
@@ -92,6 +93,10 @@ final class PagePass {
       }
     }
     self.tables = filled
+    links = try PageLinks(
+      filled.map { $0.groups.joined().map(\.mappingPlan) }, step: step, store: store,
+      source: source, reader)
+    try links.restore(works, finishedTables: finishedTables)
   }
 
   /// Creates the empty tables of a new pass store.
@@ -133,9 +138,7 @@ final class PagePass {
     do {
       try fillTables()
     } catch let damaged as DamagedTable {
-      throw StoreError(
-        .damaged, path: step.source.path,
-        detail: "\(damaged.table): \(damaged.damage.description)")
+      throw StoreError(damaged, path: step.source.path)
     }
   }
 
@@ -146,7 +149,7 @@ final class PagePass {
     let file =
       try mark.map { try PageFileWriter(path: store.path, at: $0) }
       ?? PageFileWriter(path: store.path)
-    for filled in tables.dropFirst(finishedTables) {
+    for (place, filled) in tables.enumerated().dropFirst(finishedTables) {
       let writer =
         try file.isInTable
         ? TableTreeWriter(continuing: file, root: filled.table.root)
@@ -157,11 +160,12 @@ final class PagePass {
       try store.connection.transaction {
         try store.journal.setDigest(writer.digest, ofTable: filled.table.name)
         try record(file.mark(), filled.groups.flatMap(\.self))
+        try links.release(afterTable: place)
       }
     }
     for join in joins.dropFirst(max(0, finishedTables - tables.count)) { try copy(join, to: file) }
     try file.finish()
-    try check()
+    try Self.check(tables.map(\.table) + joins.map(\.destination), of: store, control: control)
     try store.connection.transaction {
       try store.journal.setWrittenByPages()
       for work in works {
@@ -192,9 +196,9 @@ final class PagePass {
 
   /// Reads the pages again: what is not as it was written is not delivered. ``PageCheck`` has
   /// SQLite check them once, when the step's store is complete.
-  private func check() throws {
+  static func check(_ tables: [PageTable], of store: PassStore, control: RunControl) throws {
     let pages = try PageReader(path: store.path)
-    for table in tables.map(\.table) + joins.map(\.destination) {
+    for table in tables {
       try control.checkCancellation()
       let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
       guard let written = try store.journal.digest(ofTable: table.name),
@@ -211,13 +215,8 @@ final class PagePass {
       $0.phase = .create
       $0.mappingName = group.map(\.mappingPlan.name).joined(separator: ", ")
     }
-    let works = group.map { ($0, step.links.program(of: $0.mappingPlan)) }
-    for (_, program) in works { missing.note(constantsOf: program) }
-    guard let entity = group.first?.mappingPlan.source,
-      let table = try PageTable(entity.tableName, source)
-    else { throw PagesUnsuitable("a source table is not an ordinary one") }
     let feed = try PageFeed(
-      works, step: step, source: table, reader: reader, destination: filled.table, writer: writer)
+      group, links, step: step, source: source, reader, destination: filled.table, writer, missing)
     defer { feed.stop() }
     try feed.start(after: group.map(\.progress.cursor).max() ?? .min)
     for work in group { work.progress.phase = .create }
@@ -253,6 +252,7 @@ final class PagePass {
       work.progress.account = work.context.account
       try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
     }
+    try links.record(works)
     for suspect in missing.take() {
       try store.journal.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
     }

@@ -20,17 +20,21 @@ final class PassRun {
   let missing: MissingValues
   let nilled: NilledValues
   let keys: KeyAllocator
+  /// Whether objects may be made page by page.
+  private let usesPages: Bool
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
 
   /// - Parameters:
   ///   - passPaths: the pass stores of the step, in order; those before `pass` are finished.
   ///   - journalPath: the path of the step's journal.
+  ///   - usesPages: whether objects may be made page by page.
   init(
     step: StepRun, pass: Int, passPaths: [String], journalPath: String, limits: BatchLimits,
-    control: RunControl
+    control: RunControl, usesPages: Bool
   ) throws {
     self.step = step
+    self.usesPages = usesPages
     self.pass = pass
     self.limits = limits
     self.control = control
@@ -73,7 +77,15 @@ final class PassRun {
     defer { for item in work { item.context.mapper = nil } }
     for item in work { try beginAgain(item) }
     let places = Dictionary(uniqueKeysWithValues: mappingPlans.enumerated().map { ($1.index, $0) })
+    var late = usesPages ? step.links.latePageTables(ofPass: pass) : []
     for mappingPlan in step.links.createOrder(mappingPlans) {
+      if let place = late.firstIndex(where: { $0.contains { $0.index == mappingPlan.index } }) {
+        let works = late.remove(at: place).compactMap { places[$0.index].map { work[$0] } }
+        let pages = LatePages(
+          works, step: step, store: store, source: try lookup.source(), limits: limits,
+          control: control)
+        if try pages.run(missing) { continue }
+      }
       if let place = places[mappingPlan.index] { try create(work[place]) }
     }
     for item in work { try relate(item) }
@@ -222,6 +234,8 @@ final class MappingRun {
   let policy: (any MigrationPolicy)?
   let context: MigrationContext
   var progress: Journal.Progress
+  /// What a sweep by pages has counted of the links that it found in memory, by destination column.
+  var foundLinks: [String: LinkCount] = [:]
 
   init(
     mappingPlan: MappingPlan, step: StepRun, store: PassStore, lookup: PassLookup,

@@ -18,6 +18,9 @@ enum LinkCell<Column: Sendable>: Sendable {
   case place(column: Column, PlaceColumn<Column>)
   /// A related object that already exists is looked up; in SQL only.
   case lookedUp(LookedUpCell)
+  /// A related object that already exists is found in a table in memory, by the table's position
+  /// among those of its sweep; in pages only.
+  case found(column: Column, FoundPart<Column>, table: Int)
 
   /// The columns of the source row that the cell is made from.
   var columns: [Column] {
@@ -26,6 +29,8 @@ enum LinkCell<Column: Sendable>: Sendable {
     case .byEntity(let column, let number, _): [column, number]
     case .entityNumberByEntity(let number, _): [number]
     case .place(let column, .column(let place)): [column, place]
+    case .found(let column, .place(.column(let place)), _): [column, place]
+    case .found(let column, _, _): [column]
     // Look-ups exist only in SQL.
     case .lookedUp: []
     }
@@ -44,6 +49,8 @@ enum LinkCell<Column: Sendable>: Sendable {
     case .place(let column, .column(let place)):
       .place(column: known(column), .column(known(place)))
     case .lookedUp(let cell): .lookedUp(cell)
+    case .found(let column, let part, let table):
+      .found(column: known(column), part.map(known), table: table)
     }
   }
 }
@@ -78,6 +85,24 @@ enum PlaceColumn<Column: Sendable>: Sendable {
   case column(Column)
 }
 
+/// Which part of a link to a found object a cell holds.
+enum FoundPart<Column: Sendable>: Sendable {
+  case key
+  case entityNumber
+  /// The owner's place among the owners of the same object.
+  case place(PlaceColumn<Column>)
+
+  /// The same part with its columns mapped to another representation.
+  func map<Other>(_ known: (Column) -> Other) -> FoundPart<Other> {
+    switch self {
+    case .key: .key
+    case .entityNumber: .entityNumber
+    case .place(.key): .place(.key)
+    case .place(.column(let column)): .place(.column(known(column)))
+    }
+  }
+}
+
 // MARK: In code
 
 extension LinkCell {
@@ -86,7 +111,7 @@ extension LinkCell {
   /// - Parameters:
   ///   - key: the source object's key.
   ///   - cell: returns the value of a column of its row.
-  /// - Returns: the value that SQL gives, also for damaged rows; NULL for a cell that is looked up.
+  /// - Returns: the value that SQL gives, also for damaged rows; NULL for a cell that is looked up or found.
   func value(ofKey key: Int64, _ cell: (Column) -> Value) -> Value {
     switch self {
     case .shifted(let column, let shift): return shift.applied(to: cell(column))
@@ -106,7 +131,7 @@ extension LinkCell {
       case .key: .integer(key)
       case .column(let column): cell(column)
       }
-    case .lookedUp: return .null
+    case .lookedUp, .found: return .null
     }
   }
 }

@@ -63,8 +63,8 @@ final class StepPlan: Sendable {
     mappingPlans.filter { $0.passIndex == pass }
   }
 
-  /// The entity mappings of a pass whose objects are made page by page: those of one table after
-  /// each other, in the order of their keys.
+  /// The entity mappings of a pass whose objects are made page by page: those of one destination
+  /// table after each other, in the order of their keys.
   func pageMappings(ofPass pass: Int) -> [MappingPlan] {
     mappingPlans(ofPass: pass).filter { $0.pageObstacle == nil }
       .sorted {

@@ -58,12 +58,21 @@ extension MigrationRun {
       quarantine: Quarantine(
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
       pages: pages)
-    warnings.append(
-      contentsOf: try DanglingLinks(step: plan, links: step.links).warnings(store.connection))
+    let dangling = DanglingLinks(step: plan, links: step.links)
+    warnings.append(contentsOf: try dangling.warnings(store.connection))
     warnings.append(
       contentsOf: Diagnostics(step.plan.destinationLayout.unsupported.warnings))
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
+    let journal = try journal(ofStep: index)
+    warnings.append(
+      contentsOf: try dangling.deferredWarnings(store.connection) { link in
+        // The sweep counts the links of the objects that it takes, and these were all.
+        guard accounts.indices.contains(link.mappingPlan.index) else { return false }
+        let account = accounts[link.mappingPlan.index]
+        return try account.migrated == account.read
+          && journal?.linkCount(of: link)?.dangling == 0
+      })
     if let memory = workspace.memory {
       try finishInMemory(assembled, memory, to: sealed)
       return accounts
@@ -142,7 +151,7 @@ extension MigrationRun {
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     try sealer.checkPages()
-    let accounts = try judgeLosses(sealer.judge(), of: step, store.connection)
+    let accounts = try judgeLosses(sealer.judge(), of: step, store)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {
       try QuarantineFile.write(
@@ -202,7 +211,7 @@ extension MigrationRun {
       try PassRun(
         step: step, pass: pass, passPaths: paths,
         journalPath: workspace.journalPath(step: step.plan.index), limits: options.limits.batch,
-        control: control
+        control: control, usesPages: isSuitable(pass, of: step)
       ).run(counted: counted)
     } catch let failure as RowFailure {
       // Only this pass is discarded: its policy may have done half of something.
@@ -221,7 +230,7 @@ extension MigrationRun {
   private func runPages(
     ofPass pass: Int, of step: StepRun, paths: [String]
   ) throws -> Set<Int> {
-    let mappingPlans = step.plan.pageMappings(ofPass: pass)
+    let mappingPlans = step.links.pageMappings(ofPass: pass)
     guard !mappingPlans.isEmpty else { return [] }
     let unsuitable = Self.unsuitableName(pass)
     let index = step.plan.index
@@ -247,6 +256,12 @@ extension MigrationRun {
     }
   }
 
+  /// Whether nothing has shown that a pass cannot be written page by page.
+  private func isSuitable(_ pass: Int, of step: StepRun) throws -> Bool {
+    try step.pages != nil
+      && journal(ofStep: step.plan.index)?.state(Self.unsuitableName(pass)) == nil
+  }
+
   private func ranThroughSQL(_ pass: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       "RUN-048", "the pass “\(pass)” ran through SQL, not page by page", severity: .warning,
@@ -266,7 +281,12 @@ extension MigrationRun {
     let journal = try journal(ofStep: step.plan.index)?.of(pass: pass)
     let isBegun = try journal?.isBegun ?? false
     if isEmpty, !isBegun { return }
-    if isBegun, !isEmpty {
+    let isTorn = try journal.map { try LatePages.isTorn($0) } ?? false
+    if isTorn {
+      discard(
+        "the pass “\(step.plan.passes[pass].model.name)” starts again, because pages were being put "
+          + "in place")
+    } else if isBegun, !isEmpty {
       let restarts = step.plan.mappingPlans(ofPass: pass).contains { mappingPlan in
         mappingPlan.bound.mapping.policy.flatMap {
           policies[$0.name.value]?.restartsWhenInterrupted

@@ -19,6 +19,8 @@ extension LinkCell<String> {
     case .place(let column, let place):
       return "CASE WHEN \(own(column)) IS NOT NULL THEN \(place.sql) END"
     case .lookedUp(let cell): return cell.sql
+    // Tables in memory exist only in pages.
+    case .found: return "NULL"
     }
   }
 }

@@ -131,16 +131,12 @@ struct Assembler {
     try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
   }
 
-  /// Whether the sweep that wrote the owners has looked up their links, and no associations of the
-  /// related objects were added afterwards.
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
-    let name = SweptLink.stateName(mappingPlan: item.mappingPlan, relationship: item.relationship)
-    guard let count = try store.journal.of(pass: item.mappingPlan.passIndex).state(name)?.integer,
-      let link = step.links.swept[item.mappingPlan.index].first(where: {
-        $0.relationship == item.relationship
-      })
-    else { return false }
-    return try store.connection.integer(link.countAssociations) == count
+    let swept = step.links.swept[item.mappingPlan.index]
+    guard let link = swept.first(where: { $0.relationship == item.relationship }) else {
+      return false
+    }
+    return try step.links.isSwept(link, store.journal, store.connection)
   }
 
   /// Writes the links that policies decided. They come last, because they replace the mappings'

@@ -85,3 +85,9 @@ struct DamagedTable: Error {
   let table: String
   let damage: PageDamage
 }
+
+extension StoreError {
+  init(_ damaged: DamagedTable, path: String) {
+    self.init(.damaged, path: path, detail: "\(damaged.table): \(damaged.damage.description)")
+  }
+}

@@ -37,6 +37,9 @@ package struct CopyProgram: Sendable {
     case keyBeside(Int)
     /// A cell of the source, if another column has a value.
     case copyBeside(Int, beside: Int)
+    /// What the object whose key is in a column has become, by a table of links. Where that is
+    /// nothing, these cells are NULL.
+    case found(Int, FoundPart, table: Int)
     /// A calculation in postfix order.
     case arithmetic([Operation])
     /// A value that steps compute; a row that they leave undecided is the caller's, and so is one
@@ -44,6 +47,16 @@ package struct CopyProgram: Sendable {
     case computed(CellProgram, isRequired: Bool)
     /// The caller sets it: see ``RowCopier/set(_:to:)``.
     case set
+  }
+
+  /// A part of a link that is found in a ``LinkTable``.
+  package enum FoundPart: Sendable {
+    case key
+    case entityNumber
+    /// The row's own key.
+    case ownKey
+    /// A cell of the source.
+    case copy(Int)
   }
 
   /// One step of a calculation.
@@ -131,8 +144,10 @@ extension CopyProgram.Origin {
       .entityNumberByEntity(let column, _), .keyBeside(let column):
       [column]
     case .shiftedByEntity(let column, let number, _): [column, number]
-    case .copyBeside(let column, let other): [column, other]
     case .computed(let program, _): program.columns
+    case .copyBeside(let column, let other), .found(let column, .copy(let other), _):
+      [column, other]
+    case .found(let column, _, _): [column]
     case .arithmetic(let operations):
       operations.compactMap { if case .column(let column) = $0 { column } else { nil } }
     }

@@ -14,6 +14,10 @@ struct CopyStep {
     case entityNumberByEntity
     case keyBeside
     case copyBeside
+    case found
+    case foundEntityNumber
+    case keyBesideFound
+    case copyBesideFound
     case arithmetic
     case set
   }
@@ -33,8 +37,8 @@ struct CopyStep {
   var number: Int64 = 0
   /// The largest key that is moved.
   var largest = Int64.max
-  /// Where its parts begin in a list of operations or entities, and how many they are. The parts of
-  /// a literal are the bytes of its type codes.
+  /// Where its parts begin in a list of operations, entities or parts of links, and how many they
+  /// are. The parts of a literal are the bytes of its type codes.
   var first = 0
   var count = 0
   /// Where the bytes of a literal's values begin, and how many they are.
@@ -42,6 +46,8 @@ struct CopyStep {
   var byteCount = 0
   /// Whether each step of its calculation continues with the last number.
   var isChain = false
+  /// Whether a set of the objects that there are follows the parts of its links.
+  var knowsExisting = false
   /// Where the watched columns begin, and how many they are.
   var firstWatched = 0
   var watchedCount = 0

@@ -23,6 +23,11 @@ final class CopyTable {
     var lastColumn: Int
     /// The cells of the row that is being made, constants filled in.
     var images: UnsafeMutablePointer<CellImage>
+    /// The set of the keys of the rows that were copied: its bits, its first key, and the place of
+    /// its last one.
+    var copiedKeys: UnsafeMutablePointer<UInt64>?
+    var firstCopiedKey: Int64 = 0
+    var lastCopiedIndex: UInt64 = 0
   }
 
   /// A cell that is computed before a row is made.
@@ -45,6 +50,9 @@ final class CopyTable {
   let numbers: UnsafeMutablePointer<NumberStep>
   let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
   let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
+  let links: UnsafeMutablePointer<LinkTable.Part>
+  /// By a step's first part: how many keys led to no object that there is.
+  let dangling: UnsafeMutablePointer<Int64>
   let watched: UnsafeMutablePointer<Int>
   let required: UnsafeMutablePointer<Int>
   let computed: UnsafeMutablePointer<Computed>
@@ -59,16 +67,22 @@ final class CopyTable {
   /// By program: the step of each of its cells; `nil` for constants.
   let stepsOfCells: [[Int?]]
   private var arena = ValueArena()
+  /// What ``links`` and the programs refer to.
+  private let kept: (links: [LinkTable], sets: [KeySet?])
   private let images: UnsafeMutablePointer<CellImage>
 
+  /// - Parameters:
+  ///   - links: the tables to which the cells of the programs refer.
+  ///   - copiedKeys: by program, the set that gets the keys of the copied rows.
   /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
   init(
-    _ list: [CopyProgram], source: TableColumns, destination: TableColumns
+    _ list: [CopyProgram], source: TableColumns, destination: TableColumns,
+    links tables: [LinkTable] = [], copiedKeys: [KeySet?] = []
   ) throws(ConvertedValue) {
     let columnCount = max(1, destination.affinities.count)
     let images = UnsafeMutablePointer<CellImage>.allocate(capacity: columnCount * list.count)
     images.initialize(repeating: .null, count: columnCount * list.count)
-    var builder = CopyTableBuilder(source: source, destination: destination)
+    var builder = CopyTableBuilder(source: source, destination: destination, links: tables)
     do {
       for (index, program) in list.enumerated() {
         try builder.append(program, images: images + index * columnCount, &arena)
@@ -78,8 +92,16 @@ final class CopyTable {
       throw error
     }
     self.images = images
+    kept = (tables, copiedKeys)
     stepsOfCells = builder.stepsOfCells
     programs = Self.owned(builder.programs)
+    for (index, set) in copiedKeys.enumerated() where index < list.count {
+      programs[index].copiedKeys = set?.words
+      programs[index].firstCopiedKey = set?.first ?? 0
+      programs[index].lastCopiedIndex = set?.lastIndex ?? 0
+    }
+    links = Self.owned(builder.links)
+    dangling = Self.owned(builder.links.map { _ in 0 })
     steps = Self.owned(builder.steps)
     numbers = Self.owned(builder.numbers)
     shifts = Self.owned(builder.shifts)
@@ -103,6 +125,8 @@ final class CopyTable {
     numbers.deallocate()
     shifts.deallocate()
     entityNumbers.deallocate()
+    links.deallocate()
+    dangling.deallocate()
     watched.deallocate()
     required.deallocate()
     computed.deallocate()

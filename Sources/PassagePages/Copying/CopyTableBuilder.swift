@@ -4,12 +4,14 @@ internal import PassageValues
 struct CopyTableBuilder {
   private let source: TableColumns
   private let destination: TableColumns
+  private let linkTables: [LinkTable]
 
   private(set) var programs: [CopyTable.Program] = []
   private(set) var steps: [CopyStep] = []
   private(set) var numbers: [NumberStep] = []
   private(set) var shifts: [CopyProgram.EntityShift] = []
   private(set) var entityNumbers: [CopyProgram.EntityNumber] = []
+  private(set) var links: [LinkTable.Part] = []
   private(set) var watched: [Int] = []
   private(set) var required: [Int] = []
   private(set) var computed: [CopyTable.Computed] = []
@@ -19,7 +21,8 @@ struct CopyTableBuilder {
   /// The deepest stack of a calculation.
   private(set) var depth = 1
 
-  init(source: TableColumns, destination: TableColumns) {
+  init(source: TableColumns, destination: TableColumns, links: [LinkTable]) {
+    linkTables = links
     self.source = source
     self.destination = destination
   }
@@ -136,6 +139,11 @@ struct CopyTableBuilder {
     case .keyBeside(let column): append(.keyBeside, column, cell)
     case .copyBeside(let column, let other):
       append(.copyBeside, column, cell) { $0.other = other }
+    case .found(let column, let part, let table):
+      guard linkTables.indices.contains(table), linkTables[table].partCount > 0 else {
+        return .null
+      }
+      append(found: part, linkTables[table], column, cell)
     case .arithmetic(let operations):
       guard let prepared = NumberStep.steps(operations) else { return .null }
       let first = numbers.count
@@ -148,6 +156,26 @@ struct CopyTableBuilder {
     case .set, .computed: append(.set, 0, cell)
     }
     return nil
+  }
+
+  private mutating func append(
+    found part: CopyProgram.FoundPart, _ table: LinkTable, _ column: Int, _ cell: CopyProgram.Cell
+  ) {
+    let first = links.count
+    links += (0..<table.partCount).map { table.parts[$0] }
+    if let existing = table.existing { links.append(LinkTable.Part(existing)) }
+    let code: CopyStep.Code =
+      switch part {
+      case .key: .found
+      case .entityNumber: .foundEntityNumber
+      case .ownKey: .keyBesideFound
+      case .copy: .copyBesideFound
+      }
+    append(code, column, cell) { step in
+      (step.first, step.count) = (first, table.partCount)
+      step.knowsExisting = table.existing != nil
+      if case .copy(let other) = part { step.other = other }
+    }
   }
 
   private mutating func append(

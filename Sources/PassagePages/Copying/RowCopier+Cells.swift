@@ -135,7 +135,36 @@ extension RowCopier {
           ? try image(of: found, step) : try shifted(found, shift.offset, shift.largest, step)
       }
       return .null
+    case .found, .foundEntityNumber, .keyBesideFound, .copyBesideFound:
+      return try linked(found, step, record)
     default: return .null
+    }
+  }
+
+  /// A part of a link to what the object with a key has become.
+  private func linked(
+    _ key: RawCell, _ step: CopyStep, _ record: RecordView
+  ) throws(ConvertedValue) -> CellImage {
+    let target: LinkTable.Target
+    switch key {
+    case .null: return .null
+    case .integer(let value):
+      let parts = table.links + step.first
+      guard let found = LinkTable.find(value, in: parts, count: step.count) else {
+        if step.code == .found, !step.knowsExisting || parts[step.count].target(value) == nil {
+          table.dangling[step.first] &+= 1
+        }
+        return .null
+      }
+      target = found
+    // A damaged key is left to SQLite.
+    default: throw ConvertedValue(column: step.target)
+    }
+    switch step.code {
+    case .found: return try numberImage(.integer(target.key), step)
+    case .foundEntityNumber: return try numberImage(.integer(target.entityNumber), step)
+    case .keyBesideFound: return try numberImage(.integer(sweep.key), step)
+    default: return try image(of: cell(step.other, record), step)
     }
   }
 }

@@ -59,12 +59,16 @@ package final class RowCopier {
   ///   - entityColumn: the column with the number of a row's entity; `nil` when the rows of the
   ///     table have no entities, and there is one program.
   ///   - destination: the columns of the writer's table.
+  ///   - links: the tables to which the cells of the programs refer.
+  ///   - copiedKeys: by program, the set that gets the keys of the copied rows.
   /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
   package init(
     _ sweep: TableSweep, _ writer: TableTreeWriter, source: TableColumns, entityColumn: Int?,
-    destination: TableColumns, programs list: [CopyProgram]
+    destination: TableColumns, programs list: [CopyProgram], links: [LinkTable] = [],
+    copiedKeys: [KeySet?] = []
   ) throws(ConvertedValue) {
-    let table = try CopyTable(list, source: source, destination: destination)
+    let table = try CopyTable(
+      list, source: source, destination: destination, links: links, copiedKeys: copiedKeys)
     self.sweep = sweep
     self.writer = writer
     self.entityColumn = entityColumn ?? -1
@@ -128,6 +132,14 @@ package final class RowCopier {
     guard let step = table.stepsOfCells[program][cell] else { return (0, 0) }
     defer { table.counts[step] = CopyTable.Count() }
     return (table.counts[step].nulls, table.counts[step].lost)
+  }
+
+  /// How many keys of a cell that is found in a table led to no object that there is, since the last
+  /// call.
+  package func takeDanglingCount(ofProgram program: Int, cell: Int) -> Int64 {
+    guard let step = table.stepsOfCells[program][cell] else { return 0 }
+    defer { table.dangling[steps[step].first] = 0 }
+    return table.dangling[steps[step].first]
   }
 
   // MARK: Rows
@@ -241,6 +253,12 @@ package final class RowCopier {
       try writer.append(key: key, parts)
     } else {
       try writeLong(program, record, key: key)
+    }
+    if let words = program.copiedKeys {
+      let index = UInt64(bitPattern: sweep.key &- program.firstCopiedKey)
+      if index <= program.lastCopiedIndex {
+        words[Int(truncatingIfNeeded: index >> 6)] |= 1 << (index & 63)
+      }
     }
   }
 

@@ -1,0 +1,35 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageValues
+
+/// What a sweep by pages has counted of the links of one relationship.
+struct LinkCount {
+  /// Links that led to no object of the destination.
+  var unmatched: Int64 = 0
+  /// Those of them that lead to no object of the source either.
+  var dangling: Int64 = 0
+
+  /// Links that led to an object that was not migrated.
+  var emptied: Int64 { max(0, unmatched - dangling) }
+}
+
+extension Journal {
+  private static func name(_ what: String, _ link: SweptLink) -> String {
+    "swept:\(what):\(link.mappingPlan.index):\(link.relationship.relationship.name)"
+  }
+
+  /// What the sweep of a pass counted; `nil` when no sweep by pages wrote the links.
+  func linkCount(of link: SweptLink) throws -> LinkCount? {
+    let journal = of(pass: link.mappingPlan.passIndex)
+    guard let unmatched = try journal.state(Self.name("unmatched", link))?.integer,
+      let dangling = try journal.state(Self.name("dangling", link))?.integer
+    else { return nil }
+    return LinkCount(unmatched: unmatched, dangling: dangling)
+  }
+
+  func setLinkCount(_ count: LinkCount, of link: SweptLink) throws {
+    try setState(Self.name("unmatched", link), .integer(count.unmatched))
+    try setState(Self.name("dangling", link), .integer(count.dangling))
+  }
+}

@@ -1,0 +1,239 @@
+internal import PassagePages
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// The links that sweeps by pages write although they are not arithmetic: what became of the
+/// related objects is kept in memory, a bit for each key of their source table, and for policies'
+/// objects a number.
+///
+/// A link that cannot be kept so, because its memory would be too much or a source object became
+/// several, is looked up when the step is assembled.
+final class PageLinks {
+  /// The memory of all sets and maps together.
+  private static let byteCount = 16 << 20
+
+  private let step: StepRun
+  private let store: PassStore
+  private let source: Connection
+  private let reader: PageReader
+  /// The links that can be written, by mapping.
+  private var writable: [Int: [SweptLink]] = [:]
+  /// By mapping, the source objects that were taken.
+  private var taken: [Int: KeySet] = [:]
+  /// By mapping, the last table whose links ask for its objects, by position.
+  private var lastUses: [Int: Int] = [:]
+  private var freeBytes = PageLinks.byteCount
+
+  /// - Parameters:
+  ///   - tables: the mappings of each destination table, in the order in which the tables are filled.
+  ///   - made: mappings whose objects are in the store, which SQLite may read.
+  ///   - source: a connection to the source, for its schema.
+  init(
+    _ tables: [[MappingPlan]], after made: Set<Int> = [], step: StepRun, store: PassStore,
+    source: Connection, _ reader: PageReader
+  ) throws {
+    self.step = step
+    self.store = store
+    self.source = source
+    self.reader = reader
+    var made = made
+    for (place, mappingPlans) in tables.enumerated() {
+      for mappingPlan in mappingPlans {
+        for link in step.links.swept[mappingPlan.index]
+        where link.candidates.allSatisfy({ made.contains($0.index) }) && reserve(link) {
+          writable[mappingPlan.index, default: []].append(link)
+          for candidate in link.candidates { lastUses[candidate.index] = place }
+        }
+      }
+      made.formUnion(mappingPlans.map(\.index))
+    }
+    let own = Set(tables.joined().map(\.index))
+    for candidate in writable.values.joined().flatMap(\.candidates)
+    where !own.contains(candidate.index) {
+      try read(objectsOf: candidate)
+    }
+  }
+
+  /// Fills the set of a mapping whose objects SQLite has.
+  private func read(objectsOf mappingPlan: MappingPlan) throws {
+    guard let set = taken[mappingPlan.index], set.isEmpty, let range = mappingPlan.keyRange,
+      let destination = mappingPlan.destination
+    else { return }
+    let rows = try store.connection.prepare(
+      "SELECT Z_PK FROM main.\(destination.tableName.quotedIdentifier) "
+        + "WHERE Z_PK BETWEEN ? AND ? AND Z_ENT = ?")
+    try rows.bind([
+      .integer(range.lowerBound), .integer(range.upperBound), .integer(Int64(destination.number)),
+    ])
+    while try rows.step() { set.insert(rows.integer(at: 0) &- mappingPlan.keyOffset) }
+  }
+
+  /// Makes the sets for the objects to which a link may lead.
+  ///
+  /// - Returns: whether there is enough memory.
+  private func reserve(_ link: SweptLink) -> Bool {
+    let keys = keys(of: link)
+    guard link.candidates.allSatisfy({ !sharesObjects($0, link) }) else { return false }
+    let missing = link.candidates.filter { taken[$0.index] == nil }
+    guard let each = KeySet.byteCount(of: keys), each <= freeBytes / max(1, missing.count) else {
+      return false
+    }
+    for candidate in missing { taken[candidate.index] = KeySet(keys, limit: each) }
+    freeBytes -= each * missing.count
+    return true
+  }
+
+  /// Whether an object of the destination at a key of a mapping's objects can be another mapping's
+  /// that is no candidate of the link.
+  private func sharesObjects(_ mappingPlan: MappingPlan, _ link: SweptLink) -> Bool {
+    step.plan.mappingPlans.contains { other in
+      other.index != mappingPlan.index && other.passIndex == mappingPlan.passIndex
+        && other.keyOffset == mappingPlan.keyOffset
+        && other.source?.tableName == mappingPlan.source?.tableName
+        && other.destination?.number == mappingPlan.destination?.number
+        && !link.candidates.contains { $0.index == other.index }
+    }
+  }
+
+  /// The keys of the objects to which a link may lead.
+  private func keys(of link: SweptLink) -> ClosedRange<Int64> {
+    step.plan.extent.keys[link.table]?.range(offset: 0) ?? 0...0
+  }
+
+  // MARK: Sweeps
+
+  /// The set of the objects that a mapping takes; `nil` when no link asks for it.
+  func takenKeys(of mappingPlan: MappingPlan) -> KeySet? { taken[mappingPlan.index] }
+
+  /// The links that the sweep of a mapping writes, and appends their tables.
+  ///
+  /// The journal records each, so that the assembly skips it.
+  func columns(of work: MappingRun, _ tables: inout [LinkTable]) throws -> [LinkColumn] {
+    var columns: [LinkColumn] = []
+    for link in writable[work.mappingPlan.index, default: []] {
+      let name = SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship)
+      // A sweep that began without the links continues without them.
+      guard try work.progress.cursor == .min || store.journal.state(name) != nil,
+        let table = try table(of: link)
+      else {
+        try store.journal.removeState(name)
+        continue
+      }
+      try store.journal.setState(
+        name, .integer(try store.connection.integer(link.countAssociations)))
+      columns += link.columns(table: tables.count)
+      tables.append(table)
+      work.foundLinks[link.column] = try store.journal.linkCount(of: link) ?? LinkCount()
+    }
+    return columns
+  }
+
+  /// - Returns: `nil` when the links are left to the assembly.
+  private func table(of link: SweptLink) throws -> LinkTable? {
+    let table = LinkTable()
+    var freeBytes = freeBytes
+    // The objects of which it is known what they have become.
+    var known = 0
+    for candidate in link.candidates {
+      guard let destination = candidate.destination else { continue }
+      var own: KeySet?
+      if link.expected.familyNumbers.contains(destination.number) {
+        guard let set = taken[candidate.index] else { return nil }
+        table.append(set, offset: candidate.keyOffset, entityNumber: destination.number)
+        own = set
+        known += set.count
+      }
+      guard candidate.isMadeByPolicy else { continue }
+      let associations = AssociationMap(
+        of: candidate, leadingTo: link.expected, step: step.plan, store: store)
+      switch try associations.read(keys: keys(of: link), except: own, limit: freeBytes) {
+      case .none: break
+      case .map(let map, let count, let number):
+        table.append(map, entityNumber: number)
+        freeBytes -= map.byteCount
+        known += count
+      case .unsuitable: return nil
+      }
+    }
+    guard !table.isEmpty else { return nil }
+    if known < rowCount(of: link) {
+      guard let existing = KeySet(keys(of: link), limit: freeBytes) else { return nil }
+      try read(keysOf: link, into: existing)
+      table.existing = existing
+    }
+    return table
+  }
+
+  /// The number of objects in the source table of the related objects.
+  private func rowCount(of link: SweptLink) -> Int {
+    let counts = step.plan.extent.counts.byEntity
+    return step.plan.sourceLayout.entities.reduce(0) { sum, entity in
+      sum + (entity.tableName == link.table ? Int(counts[entity.name] ?? 0) : 0)
+    }
+  }
+
+  /// Reads the keys of all objects in the source table of the related objects.
+  private func read(keysOf link: SweptLink, into set: KeySet) throws {
+    guard let table = try PageTable(link.table, source) else {
+      throw PagesUnsuitable("a source table is not an ordinary one")
+    }
+    let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
+    do {
+      while try sweep.next() { set.insert(sweep.key) }
+    } catch let damage as PageDamage {
+      throw DamagedTable(table: table.name, damage: damage)
+    }
+  }
+
+  // MARK: Progress
+
+  private static func setName(_ mapping: Int) -> String { "pages:taken:\(mapping)" }
+
+  /// Records what the links of later sweeps need of the mappings that have begun.
+  func record(_ works: [MappingRun]) throws {
+    for work in works {
+      let index = work.mappingPlan.index
+      if let set = taken[index] {
+        try store.journal.setState(Self.setName(index), .blob(set.bytes))
+      }
+    }
+    try recordCounts(works)
+  }
+
+  /// Records what was counted of the links that the mappings write.
+  func recordCounts(_ works: [MappingRun]) throws {
+    for work in works {
+      for link in writable[work.mappingPlan.index, default: []] {
+        guard let count = work.foundLinks[link.column] else { continue }
+        try store.journal.setLinkCount(count, of: link)
+      }
+    }
+  }
+
+  /// Continues where an interrupted run has recorded its progress.
+  ///
+  /// - Parameter finishedTables: the number of tables that are complete.
+  /// - Throws: ``PagesUnsuitable`` when that is not possible.
+  func restore(_ works: [MappingRun], finishedTables: Int) throws {
+    for (mapping, last) in lastUses where last < finishedTables { taken[mapping] = nil }
+    for work in works where work.progress.cursor != .min {
+      guard let set = taken[work.mappingPlan.index] else { continue }
+      guard
+        let bytes = try store.journal.state(Self.setName(work.mappingPlan.index))?.bytes,
+        set.restore(bytes)
+      else { throw PagesUnsuitable("the progress of an interrupted run cannot be read") }
+    }
+  }
+
+  /// Gives back the memory that no link of a later table needs.
+  ///
+  /// - Parameter table: the position of the table that is complete.
+  func release(afterTable table: Int) throws {
+    for (mapping, last) in lastUses where last == table {
+      taken[mapping] = nil
+      lastUses[mapping] = nil
+      try store.journal.removeState(Self.setName(mapping))
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Passage
+import PassageEngine
+import PassageSQLite
+import PassageTesting
+import PassageValues
+import TestSupport
+import Testing
+
+/// Links that a sweep by pages finds in memory: the same as in the other lanes, without a statement
+/// for each of them.
+@Suite struct PageLinkTests {
+  static let seed = RandomSeed.told(for: "PageLinkTests")
+
+  /// What becomes of a person is told by its number: nothing, a place at its own key, a place of
+  /// the city, or the place of an earlier person.
+  struct AnyPlace: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    init(mapping: PolicyMapping) {}
+
+    func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+      switch try source.integer("number") ?? 0 {
+      case 0: break
+      case 1: try context.insert(try context.defaultDestination(for: source), for: source)
+      default:
+        try context.findOrInsert("Place", key: [source["city"] ?? .null], for: source) {
+          try $0.set("city", to: source["city"] ?? .null)
+        }
+      }
+    }
+  }
+
+  /// Makes a visit too, so that the table of visits is not empty when they are made.
+  struct PlaceAndVisit: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    init(mapping: PolicyMapping) {}
+
+    func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+      try context.findOrInsert("Place", key: [source["city"] ?? .null], for: source) {
+        try $0.set("city", to: source["city"] ?? .null)
+      }
+      try context.insert(try context.makeObject(ofEntity: "Visit"))
+    }
+  }
+
+  private static let source = Model(
+    "1",
+    [
+      Entity(
+        "Person", [.text("city"), .number("number")],
+        [
+          .many("visits", "Visit", inverse: "person"),
+          .many("notes", "Note", inverse: "person", isOrdered: true),
+        ]),
+      Entity("Visit", [.number("day")], [.one("person", "Person", inverse: "visits")]),
+      Entity("Note", [.text("text")], [.one("person", "Person", inverse: "notes")]),
+    ])
+  private static let destination = Model(
+    "2",
+    [
+      Entity(
+        "Place", [.text("city")],
+        [
+          .many("visits", "Visit", inverse: "place"),
+          .many("notes", "Note", inverse: "place", isOrdered: true),
+        ]),
+      Entity("Visit", [.number("day")], [.one("place", "Place", inverse: "visits")]),
+      Entity("Note", [.text("text")], [.one("place", "Place", inverse: "notes")]),
+    ])
+
+  private static func mappings(_ place: String, owners: String = "") throws -> [MappingModel] {
+    func ask(_ path: String) -> String {
+      "FUNCTION($manager, \\\"destinationInstancesForEntityMappingNamed:sourceInstances:\\\", "
+        + "\\\"Places\\\", $source.\(path))"
+    }
+    return [
+      try mapping(
+        """
+        {"name": "Places", "source": "Person", "destination": "Place", \(place),
+         "attributes": {"city": {}}},
+        {"source": "Visit", "destination": "Visit", "type": "transform", \(owners)
+         "attributes": {"day": {}}, "relationships": {"place": "\(ask("person"))"}},
+        {"source": "Note", "destination": "Note", "type": "transform",
+         "attributes": {"text": {}}, "relationships": {"place": "\(ask("person"))"}}
+        """)
+    ]
+  }
+
+  private static let filtered = #""type": "transform", "filter": "number != 0""#
+  private static func made(by policy: String) -> String {
+    #""type": "custom", "policy": "\#(policy)""#
+  }
+
+  private static func trial(
+    _ mappings: [MappingModel], persons: Int, visits: Int, _ random: inout SeededRandom
+  ) throws -> Trial {
+    let trial = try Trial(
+      source, destination, mappings, policies: [AnyPlace.self, PlaceAndVisit.self]
+    ) { store in
+      let people = try (0..<persons).map { _ in
+        try store.insert(
+          "Person",
+          [
+            "city": .text("c\(Int.random(in: 0..<5, using: &random))"),
+            "number": .integer(Int64.random(in: 0..<4, using: &random)),
+          ])
+      }
+      for number in 0..<visits {
+        let visit = try store.insert("Visit", ["day": .integer(Int64(number))])
+        let note = try store.insert("Note", ["text": .text("n\(number)")])
+        for (owner, name) in [(visit, "person"), (note, "person")] {
+          guard let person = people.randomElement(using: &random),
+            Int.random(in: 0..<8, using: &random) > 0
+          else { continue }
+          try store.relate(owner, name, to: [person])
+        }
+      }
+    }
+    return trial
+  }
+
+  private static let pages: MigrationOptions = {
+    var options = MigrationOptions()
+    options.lane = .page
+    return options
+  }()
+
+  // MARK: The same links
+
+  @Test(arguments: 0..<12)
+  func `in a random world every lane gives the same links, accounts and warnings`(round: Int) throws
+  {
+    var random = SeededRandom(seed: Self.seed &+ UInt64(round))
+    let places = round.isMultiple(of: 3) ? Self.filtered : Self.made(by: "AnyPlace")
+    let owners = round.isMultiple(of: 2) ? #""filter": "day != 3","# : ""
+    let trial = try Self.trial(
+      Self.mappings(places, owners: owners), persons: Int.random(in: 0...200, using: &random),
+      visits: Int.random(in: 0...300, using: &random), &random)
+    if round.isMultiple(of: 4) {
+      let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try store.execute("DELETE FROM ZPERSON WHERE Z_PK % 7 = 3")
+      try store.execute("UPDATE ZVISIT SET ZPERSON = -5 WHERE Z_PK % 11 = 3")
+      try store.execute("UPDATE ZVISIT SET ZPERSON = 9223372036854775807 WHERE Z_PK % 11 = 4")
+    }
+    _ = try trial.migrate()
+    var told: [[String]] = []
+    for (number, lane) in [MigrationOptions.Lane.page, .set, .row].enumerated() {
+      var options = MigrationOptions()
+      options.lane = lane
+      let report = try trial.run(to: "told-\(number).sqlite", options: options)
+      told.append(report.warnings.all.map { "\($0.code) \($0.message)" }.sorted())
+    }
+    #expect(told[1] == told[0])
+    #expect(told[2] == told[0])
+  }
+
+  @Test(arguments: ["number != 0", ""])
+  func `a run that is stopped and continued writes the same links`(filter: String) throws {
+    var random = SeededRandom(seed: Self.seed)
+    let places = filter.isEmpty ? Self.made(by: "AnyPlace") : Self.filtered
+    let trial = try Self.trial(Self.mappings(places), persons: 9, visits: 12, &random)
+    try trial.run(to: "whole.sqlite", options: Self.pages)
+    let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
+    for name in try Interruptions.everyBatch(of: trial, stride: 2, lane: .page) {
+      #expect(try StoreRows(path: trial.directory.path(name)).differences(from: whole) == [])
+    }
+  }
+
+  // MARK: The way
+
+  private static func lanes(_ report: MigrationReport) -> [String] {
+    report.steps.flatMap(\.mappings).map { "\($0.name): \($0.lane.rawValue)" }
+  }
+
+  @Test func `objects with links to a policy's objects are made by pages after these`() throws {
+    var random = SeededRandom(seed: Self.seed)
+    let trial = try Self.trial(
+      Self.mappings(Self.made(by: "AnyPlace")), persons: 50, visits: 50, &random)
+    let report = try trial.run(options: Self.pages)
+    #expect(Self.lanes(report) == ["Places: row", "VisitToVisit: page", "NoteToNote: page"])
+  }
+
+  @Test func `a table in which a policy has made objects is left to SQL`() throws {
+    var random = SeededRandom(seed: Self.seed)
+    let trial = try Self.trial(
+      Self.mappings(Self.made(by: "PlaceAndVisit")), persons: 50, visits: 50, &random)
+    let report = try trial.run(to: "page.sqlite", options: Self.pages)
+    #expect(Self.lanes(report) == ["Places: row", "VisitToVisit: set", "NoteToNote: page"])
+    _ = try trial.migrate()
+  }
+
+  /// SQLite's own check of the pages takes its steps for each row, whatever the links are.
+  @Test(arguments: [filtered, made(by: "AnyPlace")])
+  func `links that are not arithmetic need no more statements than those that are`(place: String)
+    throws
+  {
+    func steps(_ place: String, visits: Int) throws -> Int {
+      var random = SeededRandom(seed: Self.seed)
+      let trial = try Self.trial(Self.mappings(place), persons: 300, visits: visits, &random)
+      return try StatementSteps.count { try trial.run(options: Self.pages) }
+    }
+    func growth(_ place: String) throws -> Int {
+      try steps(place, visits: 3_000) - steps(place, visits: 500)
+    }
+    // Each of the visits leads to a person, and so does a note.
+    let arithmetic = try growth(#""type": "transform""#)
+    #expect(try growth(place) - arithmetic < 2 * 2_500)
+  }
+}
