@@ -126,7 +126,7 @@ struct LatePages {
       $0.phase = .create
       $0.mappingName = group.map(\.mappingPlan.name).joined(separator: ", ")
     }
-    try feed.start(after: .min)
+    try feed.start(after: .min, limits)
     var isAtEnd = false
     while !isAtEnd {
       try control.checkCancellation()

@@ -12,8 +12,15 @@ final class PageFeed {
 
   /// A slow policy must not delay a run that is to stop.
   private static let rowsBetweenQuestions = 256
+  /// A range has fewer rows, unless they are tiny.
+  private static let fewestRowsOfThreads = 10_000
   private let source: PageTable
   private let destination: PageTable
+  private let writer: TableTreeWriter
+  private let jobs: Int
+  /// What threads need to copy rows beside each other; `nil` when they cannot.
+  private let shared: RangeCopier.Job?
+  private var ranges: SharedRanges?
 
   /// - Parameters:
   ///   - works: mappings of different entities of one source table, with the same key offset.
@@ -32,6 +39,8 @@ final class PageFeed {
     }
     self.source = source
     self.destination = destination
+    self.writer = writer
+    jobs = step.jobs
     mappings = try works.compactMap { work, program in
       guard let entity = work.mappingPlan.source else { return nil }
       return try PageMapping(
@@ -46,6 +55,13 @@ final class PageFeed {
     } catch {
       throw Self.unsuitable(error, destination)
     }
+    // Threads cannot write the same set of keys.
+    shared =
+      step.jobs > 1 && links.isEmpty && takenKeys.allSatisfy { $0 == nil }
+      ? RangeCopier.Job(
+        reader, root: source.root, source: source.columns,
+        entityColumn: source.position("Z_ENT"), destination: destination.columns,
+        programs: mappings.map(\.program.copy), writer: writer) : nil
     for mapping in mappings { mapping.begin(copier) }
   }
 
@@ -74,12 +90,17 @@ final class PageFeed {
 
   /// Ends the sweep.
   func stop() {
+    ranges?.stop()
     for mapping in mappings { mapping.end() }
   }
 
   /// Starts after a source key.
-  func start(after key: Int64) throws {
+  ///
+  /// - Parameter limits: of the batches; ranges for several threads are larger than a small one.
+  func start(after key: Int64, _ limits: BatchLimits) throws {
     try named { try sweep.seek(after: key) }
+    guard let shared, limits.rows >= Self.fewestRowsOfThreads else { return }
+    ranges = SharedRanges(sweep, after: key, shared, threadCount: jobs)
   }
 
   /// Makes objects until a limit of the batch is reached or the run should stop.
@@ -93,6 +114,12 @@ final class PageFeed {
     try named {
       var (rowsLeft, bytesLeft) = (limits.rows, limits.bytes)
       repeat {
+        if let rows = try ranges?.next(copier, sweep) {
+          try writer.append(rows)
+          rowsLeft -= rows.rowCount
+          bytesLeft -= rows.byteCount
+          continue
+        }
         let rows = min(rowsLeft, Self.rowsBetweenQuestions)
         rowsLeft -= rows
         var stop = try copier.run(rows: rows, bytes: bytesLeft)
@@ -100,7 +127,7 @@ final class PageFeed {
           try mappings[index].decide(copier)
           stop = try copier.resume()
         }
-        isAtEnd = stop == .end
+        isAtEnd = stop == .end && (ranges?.noteCopied(copier) ?? true)
         bytesLeft = copier.bytesLeft
       } while !isAtEnd && rowsLeft > 0 && bytesLeft > 0 && !shouldStop()
     }
@@ -108,7 +135,8 @@ final class PageFeed {
     for (index, mapping) in mappings.enumerated() {
       count += mapping.count(copier, program: index)
       // A sweep that has read nothing has no key of its own.
-      mapping.work.progress.cursor = max(mapping.work.progress.cursor, copier.key)
+      mapping.work.progress.cursor = max(
+        mapping.work.progress.cursor, ranges?.key(copier) ?? copier.key)
     }
     return (count, isAtEnd)
   }

@@ -218,7 +218,7 @@ final class PagePass {
     let feed = try PageFeed(
       group, links, step: step, source: source, reader, destination: filled.table, writer, missing)
     defer { feed.stop() }
-    try feed.start(after: group.map(\.progress.cursor).max() ?? .min)
+    try feed.start(after: group.map(\.progress.cursor).max() ?? .min, limits)
     for work in group { work.progress.phase = .create }
     var isAtEnd = false
     while !isAtEnd {

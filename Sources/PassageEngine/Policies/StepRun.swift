@@ -16,17 +16,21 @@ final class StepRun {
   /// The pages of the source, or why they cannot be read; `nil` when they are not used.
   let pages: Result<PageReader, any Error>?
 
+  /// The threads that may copy objects beside each other.
+  let jobs: Int
+
   private var shapes: [String: DestinationShape] = [:]
 
   init(
     plan: StepPlan, source: SourceAccess, policies: PolicyRegistry, quarantine: Quarantine,
-    pages: Result<PageReader, any Error>? = nil
+    pages: Result<PageReader, any Error>? = nil, jobs: Int = 1
   ) {
     self.plan = plan
     self.source = source
     self.policies = policies
     self.quarantine = quarantine
     self.pages = pages
+    self.jobs = jobs
     links = StepLinks(plan)
   }
 

@@ -57,7 +57,7 @@ extension MigrationRun {
       policies: policies,
       quarantine: Quarantine(
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
-      pages: pages)
+      pages: pages, jobs: options.limits.jobs)
     let dangling = DanglingLinks(step: plan, links: step.links)
     warnings.append(contentsOf: try dangling.warnings(store.connection))
     warnings.append(

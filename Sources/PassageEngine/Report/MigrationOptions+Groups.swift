@@ -54,7 +54,10 @@ extension MigrationOptions {
   public struct Limits: Sendable, Hashable {
     /// The limits of a batch.
     public var batch = BatchLimits()
-    /// The number of threads that sort while indexes are built, at least 1.
+    /// The number of threads that copy objects page by page, and that sort while SQLite builds
+    /// indexes; at least 1. It changes no key, no account and no byte of the objects' tables.
+    ///
+    /// Threads share a table where nothing is decided object by object and batches are not small.
     public var jobs = 1
     /// The memory, in bytes, that may be used to read a store of a type that is loaded as a whole,
     /// such as an XML store. A store that needs more is refused before it is read (`ATM-050`).

@@ -62,6 +62,8 @@ final class CopyTable {
   let literalBytes: Int
   /// By step.
   let counts: UnsafeMutablePointer<Count>
+  let stepCount: Int
+  let linkCount: Int
   /// The stack of calculations.
   let stack: UnsafeMutablePointer<Number>
   /// By program: the step of each of its cells; `nil` for constants.
@@ -101,7 +103,9 @@ final class CopyTable {
       programs[index].lastCopiedIndex = set?.lastIndex ?? 0
     }
     links = Self.owned(builder.links)
+    linkCount = builder.links.count
     dangling = Self.owned(builder.links.map { _ in 0 })
+    stepCount = builder.steps.count
     steps = Self.owned(builder.steps)
     numbers = Self.owned(builder.numbers)
     shifts = Self.owned(builder.shifts)

@@ -23,14 +23,20 @@ package final class RowCopier {
     case row(Int)
   }
 
+  /// Where the rows go.
+  enum Output {
+    case table(TableTreeWriter)
+    case memory(RowMemory)
+  }
+
   let sweep: TableSweep
-  private let writer: TableTreeWriter
+  private let output: Output
   private let entityColumn: Int
   let keyColumn: Int
   let sourceAffinities: UnsafeMutablePointer<Affinity>
   let table: CopyTable
   private let programs: UnsafeMutablePointer<CopyTable.Program>
-  private let programCount: Int
+  let programCount: Int
   let steps: UnsafeMutablePointer<CopyStep>
   let numbers: UnsafeMutablePointer<NumberStep>
   private let columnCount: Int
@@ -51,6 +57,8 @@ package final class RowCopier {
   private var arena = ValueArena()
   /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
+  /// Rows with larger keys are not copied: they are the end.
+  package var lastKey = Int64.max
   /// What is left of its bytes; not positive when they were the limit.
   package private(set) var bytesLeft = 0
 
@@ -62,15 +70,25 @@ package final class RowCopier {
   ///   - links: the tables to which the cells of the programs refer.
   ///   - copiedKeys: by program, the set that gets the keys of the copied rows.
   /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
-  package init(
+  package convenience init(
     _ sweep: TableSweep, _ writer: TableTreeWriter, source: TableColumns, entityColumn: Int?,
+    destination: TableColumns, programs: [CopyProgram], links: [LinkTable] = [],
+    copiedKeys: [KeySet?] = []
+  ) throws(ConvertedValue) {
+    try self.init(
+      sweep, output: .table(writer), source: source, entityColumn: entityColumn,
+      destination: destination, programs: programs, links: links, copiedKeys: copiedKeys)
+  }
+
+  init(
+    _ sweep: TableSweep, output: Output, source: TableColumns, entityColumn: Int?,
     destination: TableColumns, programs list: [CopyProgram], links: [LinkTable] = [],
     copiedKeys: [KeySet?] = []
   ) throws(ConvertedValue) {
     let table = try CopyTable(
       list, source: source, destination: destination, links: links, copiedKeys: copiedKeys)
     self.sweep = sweep
-    self.writer = writer
+    self.output = output
     self.entityColumn = entityColumn ?? -1
     self.table = table
     keyColumn = source.keyColumn ?? -1
@@ -142,6 +160,12 @@ package final class RowCopier {
     return table.dangling[steps[step].first]
   }
 
+  func add(read: Int64, rejected: Int64, made: Int64, toProgram program: Int) {
+    readCounts[program] &+= read
+    rejectedCounts[program] &+= rejected
+    madeCounts[program] &+= made
+  }
+
   // MARK: Rows
 
   /// The key of the current row: the last one that was read.
@@ -163,7 +187,7 @@ package final class RowCopier {
     var (rowsLeft, bytesLeft) = (self.rowsLeft, self.bytesLeft)
     defer { (self.rowsLeft, self.bytesLeft) = (rowsLeft, bytesLeft) }
     while rowsLeft > 0, bytesLeft > 0 {
-      guard try sweep.next() else { return .end }
+      guard try sweep.next(), sweep.key <= lastKey else { return .end }
       rowsLeft -= 1
       guard let index = try program() else { continue }
       readCounts[index] &+= 1
@@ -250,7 +274,10 @@ package final class RowCopier {
     let key = sweep.key &+ program.keyOffset
     var parts = RecordParts(types: types.bytes, values: values.bytes)
     if try assemble(program, record, &parts) {
-      try writer.append(key: key, parts)
+      switch output {
+      case .table(let writer): try writer.append(key: key, parts)
+      case .memory(let memory): try memory.append(key: key, parts)
+      }
     } else {
       try writeLong(program, record, key: key)
     }
@@ -267,6 +294,7 @@ package final class RowCopier {
   private func writeLong(
     _ program: CopyTable.Program, _ record: RecordView, key: Int64
   ) throws {
+    guard case .table(let writer) = output else { throw RowTooLong() }
     try fill(program, record)
     try writer.append(
       key: key, UnsafeBufferPointer(start: program.images, count: columnCount))

@@ -9,11 +9,16 @@ package struct RowBuffer: Sendable {
   fileprivate let bytes: [UInt8]
   package let rowCount: Int
 
+  package var byteCount: Int { bytes.count }
+
   init(_ memory: UnsafeRawBufferPointer, rowCount: Int) {
     bytes = Array(memory)
     self.rowCount = rowCount
   }
 }
+
+/// A row does not fit a leaf, or the rows of a range are more than wait in memory.
+struct RowTooLong: Error {}
 
 /// Memory for the rows of a range, which is used again.
 final class RowMemory {
@@ -21,15 +26,31 @@ final class RowMemory {
   private static let mostBytes = 4 << 20
   private static let firstBytes = 256 << 10
 
+  private let longestPayload: Int
   private var memory = RawMemory(byteCount: firstBytes)
   private var used = 0
   private var rowCount = 0
+
+  /// - Parameter longestPayload: that fits the leaves of the table.
+  init(longestPayload: Int) { self.longestPayload = longestPayload }
+
+  /// Appends a row whose record has been put together.
+  @inline(__always)
+  func append(key: Int64, _ parts: RecordParts) throws(RowTooLong) {
+    let head = parts.head(key: key)
+    let before = parts.type - head.start
+    guard head.payload <= longestPayload,
+      let cell = makeRoom(key: key, cellBytes: before + parts.valueBytes)
+    else { throw RowTooLong() }
+    cell.copyMemory(from: head.start, byteCount: before)
+    (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
+  }
 
   /// Makes room for a row.
   ///
   /// - Returns: where its cell goes; `nil` when the rows are too long to wait.
   @inline(__always)
-  func append(key: Int64, cellBytes: Int) -> UnsafeMutableRawPointer? {
+  private func makeRoom(key: Int64, cellBytes: Int) -> UnsafeMutableRawPointer? {
     let end = used &+ RowBuffer.headBytes &+ cellBytes
     if end > memory.byteCount, !grow(to: end) { return nil }
     let place = memory.bytes + used

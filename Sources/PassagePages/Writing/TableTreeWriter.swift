@@ -27,6 +27,9 @@ package final class TableTreeWriter {
     leaf = TreePage(.tableLeaf, pageBytes: geometry.pageBytes)
   }
 
+  /// The longest record that fits a leaf.
+  var longestPayload: Int { geometry.longestTablePayload }
+
   // MARK: Marks
 
   /// Brings what was appended so far into the file, but for the open pages, which are part of the

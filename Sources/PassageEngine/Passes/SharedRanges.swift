@@ -1,0 +1,69 @@
+internal import PassagePages
+
+/// Where a feed is that shares the ranges of its source table among threads: between two ranges, or
+/// in rows that it copies itself.
+final class SharedRanges {
+  private let workers: RangeWorkers
+  private var taker = RangeWorkers.Taker()
+  /// The rows up to this key are done.
+  private var done: Int64
+  /// Whether the copier is in the middle of rows that no thread has copied.
+  private var isInCopier = false
+
+  /// - Parameters:
+  ///   - sweep: of the source table.
+  ///   - key: the rows up to this one are done already.
+  ///   - threadCount: at least 2, this one included.
+  init(_ sweep: TableSweep, after key: Int64, _ job: RangeCopier.Job, threadCount: Int) {
+    done = key
+    let ranges = LeafRanges(sweep.reader, root: job.root, after: key == .min ? nil : key)
+    workers = RangeWorkers(ranges, threadCount: threadCount) { job.makeCopier() }
+  }
+
+  /// Ends the threads.
+  func stop() { workers.stop() }
+
+  /// The next rows.
+  ///
+  /// - Parameters:
+  ///   - copier: gets what was counted.
+  ///   - sweep: the copier's.
+  /// - Returns: `nil` when the copier has to copy the rows it is at, until it is at its end.
+  func next(_ copier: RowCopier, _ sweep: TableSweep) throws -> RowBuffer? {
+    if isInCopier { return nil }
+    guard done < .max, let next = workers.next(&taker) else {
+      // What is left are the rows of a single leaf, or damage, or nothing.
+      try leave(through: .max, to: copier, sweep)
+      return nil
+    }
+    // A run that is continued may begin within a range.
+    guard let copied = next.rows, done == .min || next.range.after ?? .min >= done else {
+      try leave(through: next.range.through, to: copier, sweep)
+      return nil
+    }
+    copier.add(copied.counts)
+    done = next.range.through
+    return copied.rows
+  }
+
+  private func leave(through key: Int64, to copier: RowCopier, _ sweep: TableSweep) throws {
+    isInCopier = true
+    copier.lastKey = key
+    if done == .min { sweep.restart() } else { try sweep.seek(after: done) }
+  }
+
+  /// Notes that the copier is at its end.
+  ///
+  /// - Returns: whether that is the end of the table.
+  func noteCopied(_ copier: RowCopier) -> Bool {
+    isInCopier = false
+    done = copier.lastKey
+    copier.lastKey = .max
+    return done == .max
+  }
+
+  /// The key up to which rows are done.
+  func key(_ copier: RowCopier) -> Int64 {
+    isInCopier ? max(done, min(copier.key, copier.lastKey)) : done
+  }
+}

@@ -1,0 +1,46 @@
+/// What a ``RowCopier`` has counted, to be added to what another one counts.
+package struct CopyCounts: Sendable {
+  /// By program: the rows it was given, those its condition left out, those it made.
+  var rows: [(read: Int64, rejected: Int64, made: Int64)] = []
+  /// By step.
+  var cells: [CopyTable.Count] = []
+  /// By link.
+  var dangling: [Int64] = []
+}
+
+extension RowCopier {
+  /// Takes what was counted since the last call.
+  func takeCounts() -> CopyCounts {
+    var counts = CopyCounts()
+    for program in 0..<programCount {
+      counts.rows.append(
+        (
+          takeReadCount(ofProgram: program), takeRejectedCount(ofProgram: program),
+          takeMadeCount(ofProgram: program)
+        ))
+    }
+    for step in 0..<table.stepCount {
+      counts.cells.append(table.counts[step])
+      table.counts[step] = CopyTable.Count()
+    }
+    for link in 0..<table.linkCount {
+      counts.dangling.append(table.dangling[link])
+      table.dangling[link] = 0
+    }
+    return counts
+  }
+
+  /// Counts what a copier of the same programs has counted.
+  package func add(_ counts: CopyCounts) {
+    for (program, rows) in counts.rows.enumerated().prefix(programCount) {
+      add(read: rows.read, rejected: rows.rejected, made: rows.made, toProgram: program)
+    }
+    for (step, count) in counts.cells.enumerated().prefix(table.stepCount) {
+      table.counts[step].nulls &+= count.nulls
+      table.counts[step].lost &+= count.lost
+    }
+    for (link, count) in counts.dangling.enumerated().prefix(table.linkCount) {
+      table.dangling[link] &+= count
+    }
+  }
+}

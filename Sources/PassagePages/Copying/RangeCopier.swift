@@ -1,0 +1,79 @@
+/// Copies ranges of a table's rows to memory, for the thread that has the writer.
+package final class RangeCopier {
+  /// What the copiers of a table have in common.
+  package struct Job: Sendable {
+    private let reader: PageReader
+    package let root: UInt32
+    private let source: TableColumns
+    private let entityColumn: Int?
+    private let destination: TableColumns
+    private let programs: [CopyProgram]
+    /// The pages that all sweeps of the table have come to.
+    private let seen: SeenPages
+    private let longestPayload: Int
+
+    /// - Parameters: as for a ``RowCopier``.
+    /// - Returns: `nil` when a caller decides about rows.
+    package init?(
+      _ reader: PageReader, root: UInt32, source: TableColumns, entityColumn: Int?,
+      destination: TableColumns, programs: [CopyProgram], writer: TableTreeWriter
+    ) {
+      guard !programs.contains(where: \.isDecidedByCaller) else { return nil }
+      self.reader = reader
+      self.root = root
+      self.source = source
+      self.entityColumn = entityColumn
+      self.destination = destination
+      self.programs = programs
+      seen = SeenPages(pageCount: reader.pageCount)
+      longestPayload = writer.longestPayload
+    }
+
+    /// A copier for a thread of its own; `nil` when a constant would be converted by SQLite.
+    package func makeCopier() -> RangeCopier? {
+      let memory = RowMemory(longestPayload: longestPayload)
+      let sweep = TableSweep(
+        reader, root: root, columnCount: source.affinities.count, seen: seen, sharesSeen: true)
+      guard
+        let copier = try? RowCopier(
+          sweep, output: .memory(memory), source: source, entityColumn: entityColumn,
+          destination: destination, programs: programs)
+      else { return nil }
+      return RangeCopier(sweep, copier, memory)
+    }
+  }
+
+  private let sweep: TableSweep
+  private let copier: RowCopier
+  private let memory: RowMemory
+
+  private init(_ sweep: TableSweep, _ copier: RowCopier, _ memory: RowMemory) {
+    self.sweep = sweep
+    self.copier = copier
+    self.memory = memory
+  }
+
+  /// Copies the rows of a range.
+  ///
+  /// - Returns: `nil` when the thread that has the writer must copy them: a row is too long or
+  ///   undecided, a value would be converted, or a page is damaged, of which that thread then tells.
+  package func copy(_ range: LeafRange) -> CopiedRange? {
+    do {
+      try sweep.begin(range)
+      if try copier.run(rows: .max, bytes: .max) == .end {
+        return CopiedRange(rows: memory.take(), counts: copier.takeCounts())
+      }
+    } catch {
+      // Whatever it is, it comes again where it can be told.
+    }
+    memory.removeAll()
+    _ = copier.takeCounts()
+    return nil
+  }
+}
+
+/// The rows of a range, and what was counted when they were copied.
+package struct CopiedRange: Sendable {
+  package let rows: RowBuffer
+  package let counts: CopyCounts
+}
