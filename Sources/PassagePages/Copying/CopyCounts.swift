@@ -33,7 +33,9 @@ extension RowCopier {
   /// Counts what a copier of the same programs has counted.
   package func add(_ counts: CopyCounts) {
     for (program, rows) in counts.rows.enumerated().prefix(programCount) {
-      add(read: rows.read, rejected: rows.rejected, made: rows.made, toProgram: program)
+      readCounts[program] &+= rows.read
+      rejectedCounts[program] &+= rows.rejected
+      madeCounts[program] &+= rows.made
     }
     for (step, count) in counts.cells.enumerated().prefix(table.stepCount) {
       table.counts[step].nulls &+= count.nulls

@@ -12,7 +12,6 @@ extension RowCopier {
 
   /// Decides about a row and sets its computed cells.
   func prepare(_ program: CopyTable.Program, _ record: RecordView) -> Preparation {
-    let machine = table.machine
     let row = RowCells(
       key: sweep.key, record: record, keyColumn: keyColumn, affinities: sourceAffinities)
     machine.beginRow()

@@ -39,14 +39,15 @@ package final class RowCopier {
   let programCount: Int
   let steps: UnsafeMutablePointer<CopyStep>
   let numbers: UnsafeMutablePointer<NumberStep>
+  let machine: CellMachine
   private let columnCount: Int
   /// Where the records of short rows are put together: type codes, and values.
   private let types: RawMemory
   private let values: RawMemory
   /// By program.
-  private let readCounts: UnsafeMutableBufferPointer<Int64>
-  private let rejectedCounts: UnsafeMutableBufferPointer<Int64>
-  private let madeCounts: UnsafeMutableBufferPointer<Int64>
+  let readCounts: UnsafeMutableBufferPointer<Int64>
+  let rejectedCounts: UnsafeMutableBufferPointer<Int64>
+  let madeCounts: UnsafeMutableBufferPointer<Int64>
   /// The program of the row before.
   private var latest = 0
   /// The row that the caller decides about.
@@ -96,6 +97,7 @@ package final class RowCopier {
     programCount = list.count
     steps = table.steps
     numbers = table.numbers
+    machine = table.machine
     columnCount = destination.affinities.count
     // The type code of a short value takes at most two bytes.
     types = RawMemory(
@@ -120,50 +122,6 @@ package final class RowCopier {
     readCounts.deallocate()
     rejectedCounts.deallocate()
     madeCounts.deallocate()
-  }
-
-  // MARK: Counts
-
-  /// The number of rows that a program has been given since the last call.
-  package func takeReadCount(ofProgram program: Int) -> Int64 {
-    defer { readCounts[program] = 0 }
-    return readCounts[program]
-  }
-
-  /// The number of rows for which a program's condition did not hold since the last call.
-  package func takeRejectedCount(ofProgram program: Int) -> Int64 {
-    defer { rejectedCounts[program] = 0 }
-    return rejectedCounts[program]
-  }
-
-  /// The number of rows that were made without the caller since the last call.
-  package func takeMadeCount(ofProgram program: Int) -> Int64 {
-    defer { madeCounts[program] = 0 }
-    return madeCounts[program]
-  }
-
-  /// How often a cell that no caller set became NULL since the last call, and how often a watched
-  /// column had a value then. A constant is not counted.
-  package func takeNullCount(
-    ofProgram program: Int, cell: Int
-  ) -> (nulls: Int64, lost: Int64) {
-    guard let step = table.stepsOfCells[program][cell] else { return (0, 0) }
-    defer { table.counts[step] = CopyTable.Count() }
-    return (table.counts[step].nulls, table.counts[step].lost)
-  }
-
-  /// How many keys of a cell that is found in a table led to no object that there is, since the last
-  /// call.
-  package func takeDanglingCount(ofProgram program: Int, cell: Int) -> Int64 {
-    guard let step = table.stepsOfCells[program][cell] else { return 0 }
-    defer { table.dangling[steps[step].first] = 0 }
-    return table.dangling[steps[step].first]
-  }
-
-  func add(read: Int64, rejected: Int64, made: Int64, toProgram program: Int) {
-    readCounts[program] &+= read
-    rejectedCounts[program] &+= rejected
-    madeCounts[program] &+= made
   }
 
   // MARK: Rows
