@@ -42,7 +42,6 @@ final class PageFeed {
     } catch {
       throw Self.unsuitable(error, destination)
     }
-    for mapping in mappings { mapping.begin(copier) }
   }
 
   /// Ends the sweep.

@@ -1,5 +1,6 @@
 internal import PassageExpressions
 internal import PassageMappings
+internal import PassageModels
 internal import PassagePages
 internal import PassageQueries
 internal import PassageSQLite
@@ -14,9 +15,12 @@ final class PageMapping {
   private let step: StepRun
   private let mapper: RowMapper
   private let policy: PagePolicy?
+  /// The current row where a policy makes the objects: it may keep it.
+  private var snapshot: RowSnapshot?
   private let hasFilter: Bool
   /// By position among the object's values, the column.
   private let columns: [Int]
+  private let shape: ObjectShape
   private var object: SourceObject
   private var tally = Tally()
 
@@ -29,20 +33,19 @@ final class PageMapping {
     self.step = step
     let bound = work.mappingPlan.bound
     let filter = bound.filter?.safestFirst
-    let policy = PagePolicy(work, step: step)
-    self.policy = policy
     hasFilter = filter != nil
     let paths: [ResolvedKeyPath]
     let positions: Set<Int>
-    if let policy, let destination = work.mappingPlan.destination, let own = bound.source {
+    let madeByPolicy = try Self.madeByPolicy(work, columns, step)
+    if madeByPolicy != nil, let own = bound.source {
       // A policy may ask for the value of any attribute.
       positions = Set(bound.attributes.indices)
       paths = Self.distinct(
         SourceReader.everyCell(of: own, in: step.plan.source)
           + RowMapper.keyPaths(of: bound, positions: positions, filter: filter))
       program = try PageProgram(
-        objectsOf: work.mappingPlan, entity: entity, to: table,
-        columns: policy.columns(in: destination), constants: Array(columns.constants.prefix(2)),
+        objectsOf: columns, attributes: madeByPolicy?.attributes ?? [], entity: entity,
+        from: source, to: table, now: step.plan.now,
         read: paths.map { source.position(of: $0, in: entity) })
     } else {
       program = try PageProgram(
@@ -53,6 +56,7 @@ final class PageMapping {
     }
     self.columns = paths.map { source.position(of: $0, in: entity) }
     let shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
+    self.shape = shape
     object = SourceObject(
       shape: shape, key: 0, values: Array(repeating: .null, count: paths.count))
     let functions = work.policy?.functions ?? [:]
@@ -65,16 +69,41 @@ final class PageMapping {
         return try function(arguments)
       }, externalFolder: step.source.externalFolder,
       nilled: work.context.nilled, slot: { shape.position(of: $0.name) ?? 0 })
-    if policy != nil { work.context.mapper = mapper }
+    guard let (maker, attributes, made) = madeByPolicy else {
+      policy = nil
+      return
+    }
+    work.context.mapper = mapper
+    snapshot = RowSnapshot(RowSnapshot.Layout(cells: self.columns, of: source.columns))
+    policy = PagePolicy(
+      maker, work.context, made, attributes: attributes, copy: program.copy,
+      deferred: PageProgram.deferred(attributes, of: work.mappingPlan, now: step.plan.now) {
+        shape.position(of: $0.name) ?? -1
+      })
+  }
+
+  /// The policy that makes the objects of a mapping, the columns of their attributes, and their
+  /// shape; `nil` when the mapping makes them.
+  private static func madeByPolicy(
+    _ work: MappingRun, _ program: ColumnProgram, _ step: StepRun
+  ) throws -> (any MigrationPolicy, attributes: [ColumnProgram.Column], DestinationShape)? {
+    guard work.mappingPlan.isMadeByPolicy, let policy = work.policy,
+      let shape = step.shape(ofEntity: work.mappingPlan.destination?.name ?? "")
+    else { return nil }
+    let columns = Dictionary(
+      program.columns.compactMap { column in column.attribute.map { ($0.name, column) } },
+      uniquingKeysWith: { first, _ in first })
+    let attributes = shape.attributes.compactMap { columns[$0.name] }
+    guard attributes.count == shape.attributes.count else {
+      throw PagesUnsuitable("an attribute of \(shape.entity.name) has no column")
+    }
+    return (policy, attributes, shape)
   }
 
   private static func distinct(_ paths: [ResolvedKeyPath]) -> [ResolvedKeyPath] {
     var known: Set<String> = []
     return paths.filter { known.insert($0.name).inserted }
   }
-
-  /// Called once, before the first row.
-  func begin(_ copier: RowCopier) { policy?.begin(copier) }
 
   /// Called before each batch of rows.
   func beginBatch() throws { try policy?.beginBatch() }
@@ -86,23 +115,43 @@ final class PageMapping {
 
   /// Decides about the current row, and appends its object.
   func decide(_ copier: RowCopier) throws {
+    if step.quarantine.isOpen { work.context.nilled.beginObject() }
+    if let policy { return try decide(copier, policy) }
     object.key = copier.key
     for (position, column) in columns.enumerated() {
       object.values[position] = Value(copier.cell(column))
     }
-    if step.quarantine.isOpen { work.context.nilled.beginObject() }
     do {
       if hasFilter, try !mapper.accepts(object) {
         tally.filtered += 1
         return
       }
-      if let policy { return try policy.make(of: object, &tally) }
       try fill(copier)
     } catch {
       return try handle(error)
     }
     try copier.append()
     tally.migrated += 1
+  }
+
+  /// Has the policy make the object of the current row, whose cells are decoded when they are asked
+  /// for.
+  private func decide(_ copier: RowCopier, _ policy: PagePolicy) throws {
+    // The policy may have kept the row before.
+    if !isKnownUniquelyReferenced(&snapshot) { snapshot = snapshot.map { RowSnapshot(like: $0) } }
+    guard let snapshot else { return }
+    copier.copyRow(to: snapshot)
+    let object = SourceObject(shape: shape, key: copier.key, row: snapshot)
+    do {
+      if hasFilter, try !mapper.accepts(object) {
+        tally.filtered += 1
+      } else {
+        tally.count(try policy.make(of: object, snapshot, copier))
+      }
+    } catch {
+      self.object.key = copier.key
+      try handle(error)
+    }
   }
 
   private func fill(_ copier: RowCopier) throws {

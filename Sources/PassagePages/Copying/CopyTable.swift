@@ -9,6 +9,9 @@ final class CopyTable {
     var isDecidedByCaller: Bool
     var firstStep: Int
     var stepCount: Int
+    /// Where its cells begin in a list of their steps, and how many they are.
+    var firstCell: Int
+    var cellCount: Int
     /// The last column of the source that is read; -1 when none is.
     var lastColumn: Int
     /// The cells of the row that is being made, constants filled in.
@@ -35,8 +38,11 @@ final class CopyTable {
   let counts: UnsafeMutablePointer<Count>
   /// The stack of calculations.
   let stack: UnsafeMutablePointer<Number>
-  /// By program: the step of each of its cells; `nil` for constants.
-  let stepsOfCells: [[Int?]]
+  /// By step, whether its cell is replaced in the current row.
+  let isReplaced: UnsafeMutablePointer<Bool>
+  /// By column, the cell that replaces another one.
+  let replacements: UnsafeMutablePointer<CellImage>
+  private let stepsOfCells: UnsafeMutablePointer<Int>
   private var arena = ValueArena()
   private let images: UnsafeMutablePointer<CellImage>
 
@@ -57,7 +63,10 @@ final class CopyTable {
       throw error
     }
     self.images = images
-    stepsOfCells = builder.stepsOfCells
+    stepsOfCells = Self.owned(builder.stepsOfCells)
+    isReplaced = Self.owned(builder.steps.map { _ in false })
+    replacements = .allocate(capacity: columnCount)
+    replacements.initialize(repeating: .null, count: columnCount)
     programs = Self.owned(builder.programs)
     steps = Self.owned(builder.steps)
     numbers = Self.owned(builder.numbers)
@@ -74,6 +83,9 @@ final class CopyTable {
 
   deinit {
     images.deallocate()
+    stepsOfCells.deallocate()
+    isReplaced.deallocate()
+    replacements.deallocate()
     programs.deallocate()
     steps.deallocate()
     numbers.deallocate()
@@ -83,6 +95,14 @@ final class CopyTable {
     literals.deallocate()
     counts.deallocate()
     stack.deallocate()
+  }
+
+  /// The step of a cell of a program; `nil` for a cell that is the same in every row.
+  func step(ofCell cell: Int, in program: Int) -> Int? {
+    let program = programs[program]
+    guard cell >= 0, cell < program.cellCount else { return nil }
+    let step = stepsOfCells[program.firstCell + cell]
+    return step >= 0 ? step : nil
   }
 
   private static func owned<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {

@@ -12,7 +12,8 @@ struct CopyTableBuilder {
   private(set) var entityNumbers: [CopyProgram.EntityNumber] = []
   private(set) var watched: [Int] = []
   private(set) var literals: [UInt8] = []
-  private(set) var stepsOfCells: [[Int?]] = []
+  /// The steps of the cells of all programs, one program after the other; -1 for constants.
+  private(set) var stepsOfCells: [Int] = []
   /// The deepest stack of a calculation.
   private(set) var depth = 1
 
@@ -25,7 +26,7 @@ struct CopyTableBuilder {
     _ program: CopyProgram, images: UnsafeMutablePointer<CellImage>, _ arena: inout ValueArena
   ) throws(ConvertedValue) {
     let firstStep = steps.count
-    var places: [Int?] = Array(repeating: nil, count: program.cells.count)
+    var places = Array(repeating: -1, count: program.cells.count)
     let cells = Dictionary(
       program.cells.enumerated().map { ($1.column, $0) }, uniquingKeysWith: { _, last in last })
     var literal: Range<Int>?
@@ -34,7 +35,9 @@ struct CopyTableBuilder {
         let before = steps.count
         if let constant = try append(program.cells[index]) {
           images[column] = try image(of: constant, in: column, &arena)
-        } else {
+          if program.cells[index].isReplaceable { append(.set, 0, program.cells[index]) }
+        }
+        if steps.count > before {
           places[index] = before
           if let columns = literal { insertLiteral(columns, images, before: before) }
           if literal != nil { places[index] = before + 1 }
@@ -45,13 +48,14 @@ struct CopyTableBuilder {
       literal = (literal?.lowerBound ?? column)..<column + 1
     }
     if let columns = literal { insertLiteral(columns, images, before: steps.count) }
-    stepsOfCells.append(places)
     programs.append(
       CopyTable.Program(
         entityNumber: program.entityNumber ?? 0,
         keyOffset: program.keyOffset, isDecidedByCaller: program.isDecidedByCaller,
         firstStep: firstStep, stepCount: steps.count - firstStep,
+        firstCell: stepsOfCells.count, cellCount: places.count,
         lastColumn: program.columns.max() ?? -1, images: images))
+    stepsOfCells += places
   }
 
   /// Inserts a step for columns that are the same in every row.

@@ -24,25 +24,27 @@ package final class RowCopier {
   }
 
   let sweep: TableSweep
-  private let writer: TableTreeWriter
+  let writer: TableTreeWriter
   private let entityColumn: Int
   let keyColumn: Int
   let sourceAffinities: UnsafeMutablePointer<Affinity>
   let table: CopyTable
-  private let programs: UnsafeMutablePointer<CopyTable.Program>
+  let programs: UnsafeMutablePointer<CopyTable.Program>
   private let programCount: Int
   let steps: UnsafeMutablePointer<CopyStep>
   let numbers: UnsafeMutablePointer<NumberStep>
   private let columnCount: Int
   /// Where the records of short rows are put together: type codes, and values.
-  private let types: RawMemory
-  private let values: RawMemory
+  let types: RawMemory
+  let values: RawMemory
   /// By program.
   private let readCounts: UnsafeMutableBufferPointer<Int64>
   /// The program of the row before.
-  private var latest = 0
+  var latest = 0
   /// The row that the caller decides about.
-  private var record: RecordView?
+  var record: RecordView?
+  /// Whether a cell of the row is replaced.
+  var hasReplaced = false
   private var arena = ValueArena()
   /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
@@ -102,7 +104,7 @@ package final class RowCopier {
   package func takeNullCount(
     ofProgram program: Int, cell: Int
   ) -> (nulls: Int64, lost: Int64) {
-    guard let step = table.stepsOfCells[program][cell] else { return (0, 0) }
+    guard let step = table.step(ofCell: cell, in: program) else { return (0, 0) }
     defer { table.counts[step] = CopyTable.Count() }
     return (table.counts[step].nulls, table.counts[step].lost)
   }
@@ -182,8 +184,11 @@ package final class RowCopier {
   /// - Parameter cell: the position of a cell with ``CopyProgram/Origin/set``.
   /// - Throws: ``ConvertedValue``.
   package func set(_ cell: Int, to value: Value) throws(ConvertedValue) {
-    guard let index = table.stepsOfCells[latest][cell] else { return }
-    let step = steps[index]
+    guard let index = table.step(ofCell: cell, in: latest) else { return }
+    programs[latest].images[steps[index].target] = try image(of: value, steps[index])
+  }
+
+  func image(of value: Value, _ step: CopyStep) throws(ConvertedValue) -> CellImage {
     let image = value.withRawCell { cell in
       let kept: RawCell =
         switch cell {
@@ -194,14 +199,23 @@ package final class RowCopier {
       return step.affinity.image(of: kept)
     }
     guard let image else { throw ConvertedValue(column: step.target) }
-    programs[latest].images[step.target] = image
+    return image
+  }
+
+  /// Copies the row about which the caller decides.
+  ///
+  /// - Parameter snapshot: of this table; nobody else may have it.
+  package func copyRow(to snapshot: RowSnapshot) {
+    if let record { snapshot.take(record, key: sweep.key) }
   }
 
   /// Appends the row about which the caller has decided. Its cells have been set.
   package func append() throws {
     guard let record else { return }
-    try write(programs[latest], record)
-    arena.removeAll()
+    defer { arena.removeAll() }
+    guard hasReplaced else { return try write(programs[latest], record) }
+    defer { removeReplacements() }
+    try writeReplaced(programs[latest], record)
   }
 
   /// Makes a row and appends it.
@@ -209,19 +223,19 @@ package final class RowCopier {
   private func write(_ program: CopyTable.Program, _ record: RecordView) throws {
     let key = sweep.key &+ program.keyOffset
     var parts = RecordParts(types: types.bytes, values: values.bytes)
-    if try assemble(program, record, &parts) {
-      try writer.append(key: key, parts)
+    if let firstLong = try assemble(program, record, &parts, hasReplaced: false) {
+      try writeLong(program, record, key: key, firstLong: firstLong)
     } else {
-      try writeLong(program, record, key: key)
+      try writer.append(key: key, parts)
     }
   }
 
   /// Makes a row with long values, which are not copied an additional time.
   @inline(never)
-  private func writeLong(
-    _ program: CopyTable.Program, _ record: RecordView, key: Int64
+  func writeLong(
+    _ program: CopyTable.Program, _ record: RecordView, key: Int64, firstLong: Int
   ) throws {
-    try fill(program, record)
+    try fill(program, record, firstLong: firstLong)
     try writer.append(
       key: key, UnsafeBufferPointer(start: program.images, count: columnCount))
   }
