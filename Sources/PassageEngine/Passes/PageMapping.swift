@@ -18,6 +18,7 @@ final class PageMapping {
   /// The current row where a policy makes the objects: it may keep it.
   private var snapshot: RowSnapshot?
   private let hasFilter: Bool
+  private let isQuarantineOpen: Bool
   /// By position among the object's values, the column.
   private let columns: [Int]
   private let shape: ObjectShape
@@ -34,6 +35,7 @@ final class PageMapping {
     let bound = work.mappingPlan.bound
     let filter = bound.filter?.safestFirst
     hasFilter = filter != nil
+    isQuarantineOpen = step.quarantine.isOpen
     let paths: [ResolvedKeyPath]
     let positions: Set<Int>
     let madeByPolicy = try Self.madeByPolicy(work, columns, step)
@@ -115,7 +117,7 @@ final class PageMapping {
 
   /// Decides about the current row, and appends its object.
   func decide(_ copier: RowCopier) throws {
-    if step.quarantine.isOpen { work.context.nilled.beginObject() }
+    if isQuarantineOpen { work.context.nilled.beginObject() }
     if let policy { return try decide(copier, policy) }
     object.key = copier.key
     for (position, column) in columns.enumerated() {

@@ -16,6 +16,8 @@ final class PagePolicy {
   private let missing: [Int]
   /// The cells of the program that count values that became nil.
   private let watched: [Int]
+  /// Their positions, a bit for each; no cell is deferred when there are too many for the word.
+  private let watchedPositions: UInt64
   private var policy: any MigrationPolicy
 
   /// - Parameters:
@@ -35,6 +37,7 @@ final class PagePolicy {
       return !shape.attributes[position].isOptional
     }
     watched = attributes.indices.filter { !copy.cells[$0].watched.isEmpty }
+    watchedPositions = watched.reduce(0) { $0 | 1 << UInt64($1) }
     context.defaults.deferCells(deferred)
   }
 
@@ -49,7 +52,7 @@ final class PagePolicy {
   func make(
     of object: SourceObject, _ row: RowSnapshot, _ copier: RowCopier
   ) throws -> MigrationContext.Outcome {
-    context.begin(object.key, row)
+    context.begin(object.key, ObjectIdentifier(row))
     context.defaults.deferredCount = 0
     defer { context.end() }
     try policy.createDestinationInstances(for: object, in: context)
@@ -92,7 +95,7 @@ final class PagePolicy {
   /// becomes nil counts once for each default object, even if the policy replaces it.
   private func countLosses(_ copied: UInt64, _ copier: RowCopier) {
     let count = context.defaults.deferredCount
-    guard count > 0 else { return }
+    guard count > 1 || count == 1 && watchedPositions & ~copied != 0 else { return }
     for position in watched {
       let isCopied = copied >> UInt64(position) & 1 == 1
       for _ in 0..<(isCopied ? count - 1 : count) { copier.countLoss(ofCell: position) }

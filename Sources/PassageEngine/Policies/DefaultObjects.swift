@@ -1,6 +1,5 @@
 internal import PassageMappings
 internal import PassageModels
-internal import PassagePages
 internal import PassageValues
 
 /// Makes the objects that a mapping would make without its policy, for a policy that changes or
@@ -14,6 +13,7 @@ final class DefaultObjects {
     let mapped: [(attribute: Int, position: Int)]
     /// Those whose cells are not deferred.
     let immediate: [(attribute: Int, position: Int)]
+    let hasImmediate: Bool
     /// How deferred cells are made, where rows are copied; `nil` where every cell is made at once.
     let deferred: DeferredDefaults?
 
@@ -28,6 +28,7 @@ final class DefaultObjects {
         shape.position(of: attribute.attribute.name).map { (attribute: index, position: $0) }
       }
       immediate = mapped.filter { deferred?.contains($0.position) != true }
+      hasImmediate = !immediate.isEmpty
     }
   }
 
@@ -57,18 +58,19 @@ final class DefaultObjects {
 
   /// Lets go of the row of the object that was taken back.
   func clearRow() {
-    guard spare?.row != nil else { return }
     if isKnownUniquelyReferenced(&spare) { spare?.clearRow() } else { spare = nil }
   }
 
   /// Makes an object.
   ///
-  /// - Parameter row: the row that is being copied, if there is one.
-  func make(of source: SourceObject, _ row: RowSnapshot?) throws -> DestinationObject {
+  /// - Parameter copied: the identity of the row that is being copied, if there is one.
+  func make(of source: SourceObject, _ copied: ObjectIdentifier?) throws -> DestinationObject {
     let recipe = try currentRecipe()
     let storage = storage(recipe.shape)
-    if let deferred = recipe.deferred, let row, source.row === row {
-      try fill(storage, recipe.immediate, of: source, recipe.mapper)
+    if let deferred = recipe.deferred, let copied, let row = source.row,
+      ObjectIdentifier(row) == copied
+    {
+      if recipe.hasImmediate { try fill(storage, recipe.immediate, of: source, recipe.mapper) }
       storage.deferCells(deferred, row: row, key: source.key)
       deferredCount += 1
     } else {

@@ -1,4 +1,3 @@
-internal import PassagePages
 internal import PassageValues
 
 extension DestinationObject {
@@ -13,7 +12,7 @@ extension DestinationObject {
 
     /// The positions of the cells that are made of ``row`` when they are asked for, a bit for each.
     var deferred: UInt64 = 0
-    private(set) var row: RowSnapshot?
+    private(set) var row: (any StoredRow)?
     private var rowKey: Int64 = 0
     private var defaults: DeferredDefaults?
 
@@ -28,7 +27,7 @@ extension DestinationObject {
     }
 
     /// Leaves cells to be made of a row.
-    func deferCells(_ defaults: DeferredDefaults, row: RowSnapshot, key: Int64) {
+    func deferCells(_ defaults: DeferredDefaults, row: any StoredRow, key: Int64) {
       (self.row, rowKey) = (row, key)
       if self.defaults !== defaults { self.defaults = defaults }
       deferred = defaults.positions

@@ -1,7 +1,6 @@
 internal import PassageMappings
 internal import PassageExpressions
 internal import PassageModels
-internal import PassagePages
 internal import PassageStores
 internal import PassageValues
 
@@ -67,9 +66,9 @@ public final class MigrationContext {
   }
   let defaults: DefaultObjects
 
-  /// Where objects are made page by page, the row of the current source object; `nil` elsewhere.
-  /// The object made of it is kept until the hook has returned.
-  var row: RowSnapshot?
+  /// Where objects are made page by page, the identity of the current source object's row; `nil`
+  /// elsewhere. The object made of it is kept until the hook has returned.
+  private(set) var row: ObjectIdentifier?
   /// That object; `nil` when the policy has made none.
   private(set) var kept: DestinationObject.Storage?
 
@@ -156,7 +155,7 @@ extension MigrationContext {
   /// Called before the source object with this key is passed to the policy.
   ///
   /// - Parameter row: the row from which it is copied; `nil` where SQL makes its object.
-  func begin(_ sourceKey: Int64, _ row: RowSnapshot? = nil) {
+  func begin(_ sourceKey: Int64, _ row: ObjectIdentifier? = nil) {
     outcome = Outcome()
     currentSource = sourceKey
     self.row = row
@@ -174,8 +173,8 @@ extension MigrationContext {
 
   /// Called after the object that was kept is written.
   func reuseKept() {
-    defaults.reuse(kept)
-    kept = nil
+    guard kept != nil else { return }
+    defaults.reuse(kept.take())
     defaults.clearRow()
   }
 
