@@ -9,18 +9,17 @@ public final class ObjectShape: Sendable {
   /// expression reads.
   public let names: [String]
 
-  private let positions: [String: Int]
+  private let positions: NamePositions
 
   /// - Complexity: O(`names.count`).
   public init(entityName: String, names: [String]) {
     self.entityName = entityName
     self.names = names
-    self.positions = Dictionary(
-      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = NamePositions(names)
   }
 
   /// The position of a cell by name; `nil` if the shape has no such cell.
   ///
   /// - Complexity: O(1).
-  public func position(of name: String) -> Int? { positions[name] }
+  public func position(of name: String) -> Int? { positions.position(of: name) }
 }

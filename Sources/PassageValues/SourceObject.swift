@@ -9,8 +9,25 @@ public struct SourceObject: Sendable {
   /// The object's primary key (`Z_PK`) in the source store.
   public var key: Int64
 
+  /// The cells; empty while they are in ``row``.
+  @usableFromInline var cells: [Value]
+
+  /// The row from which cells are decoded when they are asked for; `nil` when they are in
+  /// ``cells``.
+  @usableFromInline package internal(set) var row: (any StoredRow)?
+
   /// The cells, in the order of ``ObjectShape/names``.
-  public var values: [Value]
+  ///
+  /// - Complexity: O(1), but O(`values.count`) for an object whose cells have not been decoded yet,
+  ///   at every call. To read single cells, ask for them by name.
+  @inlinable
+  public var values: [Value] {
+    get { row.map { Self.decoded($0) } ?? cells }
+    _modify {
+      if row != nil { decode() }
+      yield &cells
+    }
+  }
 
   /// Creates an object.
   ///
@@ -21,11 +38,58 @@ public struct SourceObject: Sendable {
   public init(shape: ObjectShape, key: Int64, values: [Value]) {
     self.shape = shape
     self.key = key
-    self.values = values
+    cells = values
+  }
+
+  /// Creates an object whose cells are decoded when they are asked for.
+  ///
+  /// - Parameter row: its cells, in the order of the names of the shape.
+  package init(shape: ObjectShape, key: Int64, row: any StoredRow) {
+    self.shape = shape
+    self.key = key
+    self.row = row
+    cells = []
   }
 
   /// The cell with this name; `nil` if the shape has no such cell.
   public subscript(name: String) -> Value? {
-    shape.position(of: name).map { values[$0] }
+    guard let position = shape.position(of: name) else { return nil }
+    return value(at: position)
   }
+
+  /// The cell at a position; NULL when there is none.
+  ///
+  /// - Parameter position: the position of its name in ``ObjectShape/names``.
+  @inlinable
+  package func value(at position: Int) -> Value {
+    if let row { return row.value(at: position) }
+    return cells.indices.contains(position) ? cells[position] : .null
+  }
+
+  /// The number of cells.
+  @inlinable
+  package var valueCount: Int { row.map { $0.count } ?? cells.count }
+
+  @usableFromInline
+  mutating func decode() {
+    guard let row else { return }
+    cells = Self.decoded(row)
+    self.row = nil
+  }
+
+  @usableFromInline
+  static func decoded(_ row: any StoredRow) -> [Value] {
+    (0..<row.count).map { row.value(at: $0) }
+  }
+}
+
+/// A row as it is stored, whose cells are decoded when they are asked for. It does not change while
+/// a ``SourceObject`` refers to it.
+@usableFromInline
+package protocol StoredRow: AnyObject, Sendable {
+  /// The number of cells.
+  var count: Int { get }
+
+  /// The cell at a position; NULL when there is none.
+  func value(at position: Int) -> Value
 }

@@ -94,6 +94,29 @@ import Testing
     #expect(rows[1].differences(from: rows[0]) == [])
   }
 
+  @Test func `a value that becomes nil beside a long one counts once`() throws {
+    let entities = [Entity("Car", [.number("age"), .number("half"), .text("plate")])]
+    let halves = try mapping(
+      #"""
+      {"type": "transform", "source": "Car", "destination": "Car",
+       "attributes": {"age": {}, "half": "$source.age / $source.half", "plate": {}}}
+      """#)
+    let trial = try Trial(
+      Model("1", entities), Model("2", entities + [Entity("Dog", [.text("name")])]), [halves]
+    ) { store in
+      for number in 1...9 {
+        try store.insert(
+          "Car",
+          [
+            "age": .integer(7), "half": .integer(Int64(number % 2)),
+            "plate": .text(String(repeating: "p", count: number * 1_500)),
+          ])
+      }
+    }
+    let report = try trial.migrate().report
+    #expect(report.steps.flatMap(\.mappings).map(\.becameNil) == [["half": 4]])
+  }
+
   /// SQLite counts such a row; the type of a value is seen only by who reads it.
   @Test func `damage that only the pages show is told with the table and the page`() throws {
     let source = Model("1", [Entity("Car", [.text("plate")])])

@@ -43,4 +43,14 @@ import Testing
     #expect(name.description.contains("title, pages"))
     #expect(name.localizedDescription == name.description)
   }
+
+  @Test(arguments: [3, 40]) func `a name is found however it is composed`(count: Int) {
+    let names = ["e\u{301}t\u{e9}", "title", "title"] + (3..<count).map { "name \($0)" }
+    let shape = ObjectShape(entityName: "Car", names: names)
+    #expect(shape.position(of: "\u{e9}te\u{301}") == 0)
+    #expect(shape.position(of: "\u{e9}t\u{e9}") == 0)
+    #expect(shape.position(of: "title") == 1)
+    #expect(shape.position(of: "titel") == nil)
+    #expect(shape.position(of: "") == nil)
+  }
 }

@@ -57,6 +57,8 @@ private struct RandomCopy {
   private let isDecidedByCaller: Bool
   /// By entity, what a cell must be for its row to be made, and the same in SQL.
   private let conditions: [(program: CellProgram?, sql: String)]
+  /// What the caller puts in the place of cells of the second entity's rows with an even key.
+  private let replacements: [Value?]
 
   init(random: inout SeededRandom) {
     sourceTypes = (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -82,6 +84,10 @@ private struct RandomCopy {
     }
     isDecidedByCaller = Bool.random(using: &random)
     conditions = (1...3).map { [sourceTypes] _ in Self.condition(sourceTypes, &random) }
+    replacements = destinationTypes.map { [isDecidedByCaller] type in
+      isDecidedByCaller && Bool.random(using: &random)
+        ? Self.value(for: type, isWild, longest, &random) : nil
+    }
   }
 
   private static func condition(
@@ -206,10 +212,15 @@ private struct RandomCopy {
       }
     }
     for (number, program) in programs.enumerated() {
-      let cells = program.map(\.sql).joined(separator: ", ")
-      try connection.execute(
-        "INSERT INTO made SELECT k + \(Self.keyOffset), \(cells) FROM s "
-          + "WHERE e = \(number + 1) AND \(conditions[number].sql)")
+      let replaced = number == 1 ? replacements : program.map { _ in nil }
+      let cells = zip(program, replaced).map { cell, replaced in
+        replaced == nil ? cell.sql : "CASE WHEN k % 2 = 0 THEN ? ELSE \(cell.sql) END"
+      }
+      let make = try connection.prepare(
+        "INSERT INTO made SELECT k + \(Self.keyOffset), \(cells.joined(separator: ", ")) "
+          + "FROM s WHERE e = \(number + 1) AND \(conditions[number].sql)")
+      try make.bind(replaced.compactMap(\.self))
+      try make.run()
     }
     func root(_ name: String) throws -> UInt32 {
       UInt32(
@@ -238,12 +249,12 @@ private struct RandomCopy {
     let reader = try PageReader(path: path, logPath: path + "-wal")
     let file = try PageFileWriter(path: path)
     let writer = TableTreeWriter(file, root: roots.destination)
+    let columns = TableColumns(
+      affinities: [.numeric, .numeric] + sourceTypes.map { Affinity(declaredType: $0) },
+      keyColumn: 0)
     let copier = try RowCopier(
       TableSweep(reader, root: roots.source, columnCount: sourceTypes.count + 2), writer,
-      source: TableColumns(
-        affinities: [.numeric, .numeric] + sourceTypes.map { Affinity(declaredType: $0) },
-        keyColumn: 0),
-      entityColumn: 1,
+      source: columns, entityColumn: 1,
       destination: TableColumns(
         affinities: [.numeric] + destinationTypes.map { Affinity(declaredType: $0) },
         keyColumn: 0),
@@ -251,16 +262,28 @@ private struct RandomCopy {
         var copied = CopyProgram(
           entityNumber: Int64(number + 1), keyOffset: Self.keyOffset,
           cells: program.enumerated().map {
-            CopyProgram.Cell(column: $0 + 1, origin: $1.origin)
-          }, isDecidedByCaller: isDecidedByCaller && number == 1)
+            CopyProgram.Cell(
+              column: $0 + 1, origin: $1.origin,
+              isReplaceable: number == 1 && replacements[$0] != nil)
+          }, isDecidedByCaller: isDecidedByCaller && number == 1,
+          callerColumns: Array(columns.affinities.indices))
         copied.condition = conditions[number].program
         return copied
       })
+    let places = [-1] + Array(columns.affinities.indices)
+    let snapshot = RowSnapshot(RowSnapshot.Layout(cells: places, of: columns))
     var decided: Int64 = 0
     var stop = try copier.run(rows: 100, bytes: 1 << 20)
     while stop != .end {
       if case .row = stop {
         #expect(copier.isPrepared)
+        copier.copyRow(to: snapshot)
+        for (position, column) in places.enumerated() {
+          #expect(snapshot.value(at: position) == Value(copier.cell(column)))
+        }
+        for (cell, value) in replacements.enumerated() where copier.key % 2 == 0 {
+          if let value { try copier.replace(cell, with: value) }
+        }
         try copier.append()
         decided += 1
         stop = try copier.resume()

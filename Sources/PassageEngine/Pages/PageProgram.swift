@@ -78,7 +78,8 @@ struct PageProgram {
         let attribute = bound.attributes[position]
         let watched = attribute.cellsThatMayBeNilled.map { source.position(of: $0, in: entity) }
         if !(isRequired && isChecked), !(isChecked && !watched.isEmpty),
-          let operations = Self.operations(attribute, entity, source, now: now)
+          let operations = Self.operations(
+            attribute, now: now, place: { source.position(of: $0, in: entity) })
         {
           counted.append(
             Counted(
@@ -112,21 +113,52 @@ struct PageProgram {
       .map { source.position(of: $0, in: entity) }
   }
 
-  /// The program of a mapping whose policy makes the objects: it gives every attribute's value.
+  /// The program of a mapping whose policy makes the objects. It makes the cells that the policy
+  /// leaves as the mapping says; the others are replaced.
   ///
   /// - Parameters:
-  ///   - columns: the columns of the attributes, in the order of the objects' values.
+  ///   - attributes: by position in the objects' values, the attribute's column in the program.
   ///   - read: the source columns that the policy may read.
   init(
-    objectsOf mapping: MappingPlan, entity: EntityLayout, to table: PageTable, columns: [String],
-    constants: [(column: String, value: Value)], read: [Int], from source: PageTable, now: Double,
-    filter: BoundPredicate?
+    objectsOf program: ColumnProgram, attributes: [ColumnProgram.Column], entity: EntityLayout,
+    from source: PageTable, to table: PageTable, now: Double, read: [Int], filter: BoundPredicate?
   ) throws {
+    let mapping = program.mapping
     copy = CopyProgram(
       entityNumber: Int64(entity.number), keyOffset: mapping.keyOffset, cells: [],
       isDecidedByCaller: true, callerColumns: read)
-    for column in columns { try append(.set, to: column, of: table) }
-    for (column, value) in constants { try append(.constant(value), to: column, of: table) }
+    for column in attributes {
+      let cell = copy.cells.count
+      var isCounted = column.isRequired
+      switch column.cell {
+      case .constant(let value):
+        isCounted = false
+        try append(.constant(value), to: column.name, of: table)
+      case .copy(let path):
+        try append(.copy(source.position(of: path, in: entity)), to: column.name, of: table)
+      case .compute(let position):
+        let attribute = mapping.bound.attributes[position]
+        let operations = Self.operations(attribute, now: now) {
+          source.position(of: $0, in: entity)
+        }
+        let watched = attribute.cellsThatMayBeNilled.map { source.position(of: $0, in: entity) }
+        isCounted = operations != nil
+        try append(
+          operations.map { .arithmetic($0) } ?? .set, to: column.name, of: table,
+          watched: operations == nil ? [] : watched)
+      case .key, .link:
+        throw PagesUnsuitable("an attribute of \(table.name) is made of a relationship")
+      }
+      copy.cells[cell].isReplaceable = true
+      if isCounted {
+        counted.append(
+          Counted(
+            cell: cell, attribute: column.attribute?.name ?? "", isRequired: column.isRequired))
+      }
+    }
+    for (column, value) in program.constants.prefix(2) {
+      try append(.constant(value), to: column, of: table)
+    }
     setCondition(filter, entity, source, now: now)
   }
 
@@ -148,6 +180,28 @@ struct PageProgram {
       return
     }
     decidesFilter = false
+  }
+
+  /// How the cells of ``init(objectsOf:attributes:entity:from:to:now:read:filter:)`` are made
+  /// outside a copy; `nil` when there are too many.
+  ///
+  /// - Parameter slot: returns the position of a cell of the source object.
+  static func deferred(
+    _ attributes: [ColumnProgram.Column], of mapping: MappingPlan, now: Double,
+    slot: (ResolvedKeyPath) -> Int
+  ) -> DeferredDefaults? {
+    guard attributes.count <= DeferredDefaults.mostCells else { return nil }
+    return DeferredDefaults(
+      attributes.map { column in
+        switch column.cell {
+        case .constant(let value): .constant(value)
+        case .copy(let path): .copy(slot(path))
+        case .compute(let position):
+          operations(mapping.bound.attributes[position], now: now, place: slot)
+            .map { .arithmetic($0) }
+        case .key, .link: nil
+        }
+      })
   }
 
   /// The attributes that the engine computes.
@@ -173,15 +227,17 @@ struct PageProgram {
   }
 
   /// An attribute's value as a calculation on the object's own cells; `nil` when it is more.
+  ///
+  /// - Parameter place: returns the position of a cell.
   private static func operations(
-    _ attribute: BoundAttribute, _ entity: EntityLayout, _ source: PageTable, now: Double
+    _ attribute: BoundAttribute, now: Double, place: (ResolvedKeyPath) -> Int
   ) -> [CopyProgram.Operation]? {
     guard attribute.fallback == nil,
       ExternalConversion(of: attribute.value, to: attribute.attribute) == nil
     else { return nil }
     return attribute.value.arithmeticSteps(now: now)?.map { step in
       switch step {
-      case .cell(let path): .column(source.position(of: path, in: entity))
+      case .cell(let path): .column(place(path))
       case .constant(let number): .constant(number)
       case .key: .key
       case .apply(let operation, let isReal): .apply(operation, isReal: isReal)

@@ -62,7 +62,6 @@ final class PageFeed {
         reader, root: source.root, source: source.columns,
         entityColumn: source.position("Z_ENT"), destination: destination.columns,
         programs: mappings.map(\.program.copy), writer: writer) : nil
-    for mapping in mappings { mapping.begin(copier) }
   }
 
   /// The feed of mappings that share a sweep, with their programs and links.

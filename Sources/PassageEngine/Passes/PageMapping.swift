@@ -1,5 +1,6 @@
 internal import PassageExpressions
 internal import PassageMappings
+internal import PassageModels
 internal import PassagePages
 internal import PassageQueries
 internal import PassageSQLite
@@ -14,11 +15,15 @@ final class PageMapping {
   private let step: StepRun
   private let mapper: RowMapper
   private let policy: PagePolicy?
+  /// The current row where a policy makes the objects: it may keep it.
+  private var snapshot: RowSnapshot?
   private let hasFilter: Bool
+  private let isQuarantineOpen: Bool
   /// By position among the object's values, the column.
   private let columns: [Int]
   /// The positions that are read of a row whose filter and whose rare cells are decided already.
   private let usualPositions: [Int]
+  private let shape: ObjectShape
   private var object: SourceObject
   private var tally = Tally()
 
@@ -31,22 +36,21 @@ final class PageMapping {
     self.step = step
     let bound = work.mappingPlan.bound
     let filter = bound.filter?.safestFirst
-    let policy = PagePolicy(work, step: step)
-    self.policy = policy
     hasFilter = filter != nil
+    isQuarantineOpen = step.quarantine.isOpen
     let paths: [ResolvedKeyPath]
     let positions: Set<Int>
-    if let policy, let destination = work.mappingPlan.destination, let own = bound.source {
+    let madeByPolicy = try Self.madeByPolicy(work, columns, step)
+    if madeByPolicy != nil, let own = bound.source {
       // A policy may ask for the value of any attribute.
       positions = Set(bound.attributes.indices)
       paths = Self.distinct(
         SourceReader.everyCell(of: own, in: step.plan.source)
           + RowMapper.keyPaths(of: bound, positions: positions, filter: filter))
       program = try PageProgram(
-        objectsOf: work.mappingPlan, entity: entity, to: table,
-        columns: policy.columns(in: destination), constants: Array(columns.constants.prefix(2)),
-        read: paths.map { source.position(of: $0, in: entity) }, from: source,
-        now: step.plan.now, filter: filter)
+        objectsOf: columns, attributes: madeByPolicy?.attributes ?? [], entity: entity,
+        from: source, to: table, now: step.plan.now,
+        read: paths.map { source.position(of: $0, in: entity) }, filter: filter)
     } else {
       program = try PageProgram(
         columns, entity: entity, from: source, to: table, now: step.plan.now,
@@ -55,10 +59,10 @@ final class PageMapping {
       paths = Self.distinct(RowMapper.keyPaths(of: bound, positions: positions, filter: filter))
     }
     self.columns = paths.map { source.position(of: $0, in: entity) }
-    let usual = Set(
-      policy == nil ? Self.usualPaths(of: bound, program, filter: filter).map(\.name) : [])
-    usualPositions = paths.indices.filter { policy != nil || usual.contains(paths[$0].name) }
+    let usual = Set(Self.usualPaths(of: bound, program, filter: filter).map(\.name))
+    usualPositions = paths.indices.filter { usual.contains(paths[$0].name) }
     let shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
+    self.shape = shape
     object = SourceObject(
       shape: shape, key: 0, values: Array(repeating: .null, count: paths.count))
     let functions = work.policy?.functions ?? [:]
@@ -71,7 +75,35 @@ final class PageMapping {
         return try function(arguments)
       }, externalFolder: step.source.externalFolder,
       nilled: work.context.nilled, slot: { shape.position(of: $0.name) ?? 0 })
-    if policy != nil { work.context.mapper = mapper }
+    guard let (maker, attributes, made) = madeByPolicy else {
+      policy = nil
+      return
+    }
+    work.context.mapper = mapper
+    snapshot = RowSnapshot(RowSnapshot.Layout(cells: self.columns, of: source.columns))
+    policy = PagePolicy(
+      maker, work.context, made, attributes: attributes, copy: program.copy,
+      deferred: PageProgram.deferred(attributes, of: work.mappingPlan, now: step.plan.now) {
+        shape.position(of: $0.name) ?? -1
+      })
+  }
+
+  /// The policy that makes the objects of a mapping, the columns of their attributes, and their
+  /// shape; `nil` when the mapping makes them.
+  private static func madeByPolicy(
+    _ work: MappingRun, _ program: ColumnProgram, _ step: StepRun
+  ) throws -> (any MigrationPolicy, attributes: [ColumnProgram.Column], DestinationShape)? {
+    guard work.mappingPlan.isMadeByPolicy, let policy = work.policy,
+      let shape = step.shape(ofEntity: work.mappingPlan.destination?.name ?? "")
+    else { return nil }
+    let columns = Dictionary(
+      program.columns.compactMap { column in column.attribute.map { ($0.name, column) } },
+      uniquingKeysWith: { first, _ in first })
+    let attributes = shape.attributes.compactMap { columns[$0.name] }
+    guard attributes.count == shape.attributes.count else {
+      throw PagesUnsuitable("an attribute of \(shape.entity.name) has no column")
+    }
+    return (policy, attributes, shape)
   }
 
   /// The cells that the engine reads of a row that the pages' own program has decided as far as it
@@ -89,9 +121,6 @@ final class PageMapping {
     return paths.filter { known.insert($0.name).inserted }
   }
 
-  /// Called once, before the first row.
-  func begin(_ copier: RowCopier) { policy?.begin(copier) }
-
   /// Called before each batch of rows.
   func beginBatch() throws { try policy?.beginBatch() }
 
@@ -102,6 +131,8 @@ final class PageMapping {
 
   /// Decides about the current row, and appends its object.
   func decide(_ copier: RowCopier) throws {
+    if isQuarantineOpen { work.context.nilled.beginObject() }
+    if let policy { return try decide(copier, policy) }
     object.key = copier.key
     let isPrepared = copier.isPrepared
     if isPrepared {
@@ -113,19 +144,37 @@ final class PageMapping {
         object.values[position] = Value(copier.cell(column))
       }
     }
-    if step.quarantine.isOpen { work.context.nilled.beginObject() }
     do {
       if hasFilter, !(isPrepared && program.decidesFilter), try !mapper.accepts(object) {
         tally.filtered += 1
         return
       }
-      if let policy { return try policy.make(of: object, &tally) }
       try fill(copier, isPrepared: isPrepared)
     } catch {
       return try handle(error)
     }
     try copier.append()
     tally.migrated += 1
+  }
+
+  /// Has the policy make the object of the current row, whose cells are decoded when they are asked
+  /// for.
+  private func decide(_ copier: RowCopier, _ policy: PagePolicy) throws {
+    // The policy may have kept the row before.
+    if !isKnownUniquelyReferenced(&snapshot) { snapshot = snapshot.map { RowSnapshot(like: $0) } }
+    guard let snapshot else { return }
+    copier.copyRow(to: snapshot)
+    let object = SourceObject(shape: shape, key: copier.key, row: snapshot)
+    do {
+      if hasFilter, !(copier.isPrepared && program.decidesFilter), try !mapper.accepts(object) {
+        tally.filtered += 1
+      } else {
+        tally.count(try policy.make(of: object, snapshot, copier))
+      }
+    } catch {
+      self.object.key = copier.key
+      try handle(error)
+    }
   }
 
   private func fill(_ copier: RowCopier, isPrepared: Bool) throws {

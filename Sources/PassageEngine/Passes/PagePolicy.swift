@@ -4,56 +4,106 @@ internal import PassageStores
 internal import PassageValues
 
 /// The objects that a policy makes of the rows of a ``RowCopier``: at most one of each, at its key.
+///
+/// A policy's object is written after the hook has returned. The row is copied, with the cells in
+/// their places that the policy has set or that the mapping's program cannot make.
 final class PagePolicy {
   private let context: MigrationContext
   private let shape: DestinationShape
-  /// The attributes that an object must have, by position.
-  private let required: [Int]
+  /// By position, whether an object must have the attribute.
+  private let isRequired: [Bool]
+  /// The attributes that an object must have, and that the mapping leaves without a value.
+  private let missing: [Int]
+  /// The cells of the program that count values that became nil.
+  private let watched: [Int]
+  /// Their positions, a bit for each; no cell is deferred when there are too many for the word.
+  private let watchedPositions: UInt64
   private var policy: any MigrationPolicy
 
-  /// - Returns: `nil` when no policy makes the objects of the mapping.
-  init?(_ work: MappingRun, step: StepRun) {
-    guard work.mappingPlan.isMadeByPolicy, let policy = work.policy,
-      let shape = step.shape(ofEntity: work.mappingPlan.destination?.name ?? "")
-    else { return nil }
+  /// - Parameters:
+  ///   - attributes: by position, the attributes' columns.
+  ///   - copy: the program, with a cell for each attribute at its position.
+  ///   - deferred: how its cells are made outside a copy.
+  init(
+    _ policy: any MigrationPolicy, _ context: MigrationContext, _ shape: DestinationShape,
+    attributes: [ColumnProgram.Column], copy: CopyProgram, deferred: DeferredDefaults?
+  ) {
     self.policy = policy
+    self.context = context
     self.shape = shape
-    context = work.context
-    required = shape.attributes.indices.filter { !shape.attributes[$0].isOptional }
-  }
-
-  /// The columns of the objects' values, in their order.
-  func columns(in layout: EntityLayout) -> [String] {
-    shape.attributes.map { layout.columnName(ofAttribute: $0.name) ?? "" }
-  }
-
-  /// Directs the policy's objects to the rows of a copier.
-  func begin(_ copier: RowCopier) {
-    context.appendToPages = { [context, required, shape] object in
-      for position in required where object.values[position].isNull {
-        context.missing.note(
-          entity: shape.entity.name, attribute: shape.attributes[position].name)
-      }
-      for (cell, value) in object.values.enumerated() { try copier.set(cell, to: value) }
-      try copier.append()
+    isRequired = shape.attributes.map { !$0.isOptional }
+    missing = attributes.indices.filter { position in
+      guard case .constant(.null) = attributes[position].cell else { return false }
+      return !shape.attributes[position].isOptional
     }
+    watched = attributes.indices.filter { !copy.cells[$0].watched.isEmpty }
+    watchedPositions = watched.reduce(0) { $0 | 1 << UInt64($1) }
+    context.defaults.deferCells(deferred)
   }
 
   func beginBatch() throws {
     if let fresh = try context.policyOfBatch() { policy = fresh }
   }
 
-  /// Calls the policy for a source object.
-  func make(of object: SourceObject, _ tally: inout Tally) throws {
-    context.begin(object.key)
+  /// Calls the policy for a source object, and writes the object that it makes.
+  ///
+  /// - Parameter row: the row of the object.
+  /// - Returns: what became of it.
+  func make(
+    of object: SourceObject, _ row: RowSnapshot, _ copier: RowCopier
+  ) throws -> MigrationContext.Outcome {
+    context.begin(object.key, ObjectIdentifier(row))
+    context.defaults.deferredCount = 0
     defer { context.end() }
     try policy.createDestinationInstances(for: object, in: context)
     try context.checkNeeds()
-    tally.count(context.outcome)
+    try writeKept(row, copier)
+    context.reuseKept()
+    return context.outcome
   }
 
   func end() {
-    context.appendToPages = nil
+    context.defaults.deferCells(nil)
     context.mapper = nil
+  }
+
+  /// Writes the object that the policy has made.
+  private func writeKept(_ row: RowSnapshot, _ copier: RowCopier) throws {
+    guard let object = context.kept else { return countLosses(0, copier) }
+    let copied = object.row === row ? object.deferred : 0
+    countLosses(copied, copier)
+    try write(object, copied, copier)
+  }
+
+  /// Copies the row.
+  ///
+  /// - Parameter copied: the positions of the cells that are made of it, a bit for each.
+  private func write(
+    _ object: DestinationObject.Storage, _ copied: UInt64, _ copier: RowCopier
+  ) throws {
+    for position in isRequired.indices
+    where copied == 0 || copied >> UInt64(position) & 1 == 0 {
+      let value = object.value(at: position)
+      if isRequired[position], value.isNull { note(missing: position) }
+      try copier.replace(position, with: value)
+    }
+    for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
+    try copier.append()
+  }
+
+  /// Counts what default objects lose whose cells are not copied: like every lane, a value that
+  /// becomes nil counts once for each default object, even if the policy replaces it.
+  private func countLosses(_ copied: UInt64, _ copier: RowCopier) {
+    let count = context.defaults.deferredCount
+    guard count > 1 || count == 1 && watchedPositions & ~copied != 0 else { return }
+    for position in watched {
+      let isCopied = copied >> UInt64(position) & 1 == 1
+      for _ in 0..<(isCopied ? count - 1 : count) { copier.countLoss(ofCell: position) }
+    }
+  }
+
+  private func note(missing position: Int) {
+    context.missing.note(
+      entity: shape.entity.name, attribute: shape.attributes[position].name)
   }
 }

@@ -7,19 +7,21 @@ package final class DestinationShape: Sendable {
   /// The stored attributes, including inherited ones, sorted by name. Derived attributes are left
   /// out, because Core Data computes them.
   package let attributes: [Attribute]
+  /// The types of the attributes.
+  let types: [AttributeType]
   let defaults: [Value]
-  private let positions: [String: Int]
+  private let positions: NamePositions
 
   init(entity: Entity, model: Model) {
     self.entity = entity
     self.attributes = model.attributes(of: entity).filter { $0.isStored && $0.derivation == nil }
+    types = attributes.map(\.type)
     self.defaults = attributes.map(\.storedDefault)
-    self.positions = Dictionary(
-      attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = NamePositions(attributes.map(\.name))
   }
 
   /// The position of an attribute in ``DestinationObject/values``.
   ///
   /// - Complexity: O(1).
-  package func position(of name: String) -> Int? { positions[name] }
+  package func position(of name: String) -> Int? { positions.position(of: name) }
 }

@@ -5,56 +5,107 @@ internal import PassageValues
 /// Makes the objects that a mapping would make without its policy, for a policy that changes or
 /// inserts them.
 final class DefaultObjects {
-  /// The destination entity's attributes, and the position of each mapped one.
-  private struct Target {
+  /// How an object is made.
+  private final class Recipe {
     let shape: DestinationShape
-    let positions: [Int?]
+    let mapper: RowMapper
+    /// The mapped attributes: their positions in the mapping and in the shape.
+    let mapped: [(attribute: Int, position: Int)]
+    /// Those whose cells are not deferred.
+    let immediate: [(attribute: Int, position: Int)]
+    let hasImmediate: Bool
+    /// How deferred cells are made, where rows are copied; `nil` where every cell is made at once.
+    let deferred: DeferredDefaults?
+
+    init(
+      _ mapping: MappingPlan, _ shape: DestinationShape, _ mapper: RowMapper,
+      _ deferred: DeferredDefaults?
+    ) {
+      self.shape = shape
+      self.mapper = mapper
+      self.deferred = deferred
+      mapped = mapping.bound.attributes.enumerated().compactMap { index, attribute in
+        shape.position(of: attribute.attribute.name).map { (attribute: index, position: $0) }
+      }
+      immediate = mapped.filter { deferred?.contains($0.position) != true }
+      hasImmediate = !immediate.isEmpty
+    }
   }
 
   private let mappingPlan: MappingPlan
   private let step: StepRun
-  private let mapper: RowMapper?
-  /// Resolved when the first object is made.
-  private var resolved: Target?
-  /// The cells of the object inserted last, reused for the next one.
-  var spareCells: [Value] = []
+  /// Computes values; `nil` outside the phase in which objects are made.
+  var mapper: RowMapper? { didSet { recipe = nil } }
+  private var deferred: DeferredDefaults? { didSet { recipe = nil } }
+  /// Made when the first object is.
+  private var recipe: Recipe?
+  /// The object inserted last, whose memory is used for the next one.
+  private var spare: DestinationObject.Storage?
+  /// How many objects with deferred cells have been made of the current row.
+  var deferredCount = 0
 
-  /// - Parameter mapper: computes values; `nil` outside the phase in which objects are made.
-  init(mappingPlan: MappingPlan, step: StepRun, mapper: RowMapper?) {
+  init(mappingPlan: MappingPlan, step: StepRun) {
     self.mappingPlan = mappingPlan
     self.step = step
-    self.mapper = mapper
   }
 
-  func make(of source: SourceObject) throws -> DestinationObject {
-    guard let mapper else { throw makesNone }
-    let target = try target()
-    let shape = target.shape
-    var cells = spareCells
-    spareCells = []
-    if cells.count == shape.defaults.count {
-      for index in cells.indices { cells[index] = shape.defaults[index] }
+  /// Lets cells be made by the copy of a row.
+  func deferCells(_ deferred: DeferredDefaults?) { self.deferred = deferred }
+
+  /// Takes an object back that was written, to use its memory for the next one unless the policy
+  /// has kept it.
+  func reuse(_ object: DestinationObject.Storage?) { spare = object }
+
+  /// Lets go of the row of the object that was taken back.
+  func clearRow() {
+    if isKnownUniquelyReferenced(&spare) { spare?.clearRow() } else { spare = nil }
+  }
+
+  /// Makes an object.
+  ///
+  /// - Parameter copied: the identity of the row that is being copied, if there is one.
+  func make(of source: SourceObject, _ copied: ObjectIdentifier?) throws -> DestinationObject {
+    let recipe = try currentRecipe()
+    let storage = storage(recipe.shape)
+    if let deferred = recipe.deferred, let copied, let row = source.row,
+      ObjectIdentifier(row) == copied
+    {
+      if recipe.hasImmediate { try fill(storage, recipe.immediate, of: source, recipe.mapper) }
+      storage.deferCells(deferred, row: row, key: source.key)
+      deferredCount += 1
     } else {
-      cells = shape.defaults
+      for index in storage.cells.indices { storage.cells[index] = recipe.shape.defaults[index] }
+      try fill(storage, recipe.mapped, of: source, recipe.mapper)
     }
-    for (index, position) in target.positions.enumerated() {
-      guard let position else { continue }
-      cells[position] = try mapper.value(index, of: source)
-    }
-    return DestinationObject(shape: shape, key: 0, values: cells)
+    return DestinationObject(storage)
   }
 
-  private func target() throws -> Target {
-    if let resolved { return resolved }
-    guard let entity = mappingPlan.bound.destination, let shape = step.shape(ofEntity: entity.name)
-    else {
-      throw makesNone
+  private func fill(
+    _ storage: DestinationObject.Storage, _ mapped: [(attribute: Int, position: Int)],
+    of source: SourceObject, _ mapper: RowMapper
+  ) throws {
+    for index in mapped.indices {
+      storage.cells[mapped[index].position] = try mapper.value(mapped[index].attribute, of: source)
     }
-    let found = Target(
-      shape: shape,
-      positions: mappingPlan.bound.attributes.map { shape.position(of: $0.attribute.name) })
-    resolved = found
-    return found
+  }
+
+  /// The storage of an object with any cells.
+  private func storage(_ shape: DestinationShape) -> DestinationObject.Storage {
+    if isKnownUniquelyReferenced(&spare), let found = spare.take(), found.shape === shape {
+      found.deferred = 0
+      return found
+    }
+    return DestinationObject.Storage(shape: shape, cells: shape.defaults)
+  }
+
+  private func currentRecipe() throws -> Recipe {
+    if let recipe { return recipe }
+    guard let mapper, let entity = mappingPlan.bound.destination,
+      let shape = step.shape(ofEntity: entity.name)
+    else { throw makesNone }
+    let made = Recipe(mappingPlan, shape, mapper, deferred)
+    recipe = made
+    return made
   }
 
   private var makesNone: PolicyMistake {

@@ -3,14 +3,34 @@ public import PassageValues
 
 /// One object of the destination store, as a policy makes and reads it.
 public struct DestinationObject: Sendable {
+  private(set) var storage: Storage
+
+  /// - Parameter values: the cells in the order of the shape's attributes.
+  init(shape: DestinationShape, key: Int64, values: [Value]) {
+    storage = Storage(shape: shape, cells: values)
+    self.key = key
+  }
+
+  init(_ storage: Storage, key: Int64 = 0) {
+    self.storage = storage
+    self.key = key
+  }
+
   /// The entity's attributes, resolved once per entity.
-  package let shape: DestinationShape
+  package var shape: DestinationShape { storage.shape }
 
   /// The key the object has in the finished store; 0 until it is inserted.
   public internal(set) var key: Int64
 
   /// The cells of the stored attributes, sorted by attribute name.
-  public internal(set) var values: [Value]
+  public var values: [Value] {
+    storage.deferred == 0 ? storage.cells : storage.cells.indices.map { storage.value(at: $0) }
+  }
+
+  @inline(__always)
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+  }
 
   /// The name of the object's entity in the destination model.
   public var entityName: String { shape.entity.name }
@@ -19,24 +39,28 @@ public struct DestinationObject: Sendable {
   public var reference: ObjectReference { ObjectReference(entityName: entityName, key: key) }
 
   /// The cell of an attribute; `nil` when the entity has no such stored attribute.
-  public subscript(name: String) -> Value? { shape.position(of: name).map { values[$0] } }
+  public subscript(name: String) -> Value? {
+    storage.shape.position(of: name).map { storage.value(at: $0) }
+  }
 
   /// Sets an attribute.
   ///
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
   ///   not of the attribute's type.
   public mutating func set(_ name: String, to value: Value) throws(PolicyMistake) {
-    guard let position = shape.position(of: name) else {
+    guard let position = storage.shape.position(of: name) else {
       throw PolicyMistake(
         "“\(entityName)” has no stored attribute “\(name)”; it has "
           + shape.attributes.map(\.name).joined(separator: ", "))
     }
-    let type = shape.attributes[position].type
+    let type = shape.types[position]
     guard type.accepts(value) else {
       throw PolicyMistake(
         "“\(entityName).\(name)” is of type \(type) and cannot hold \(value.kindName)")
     }
-    values[position] = value
+    makeUnique()
+    storage.cells[position] = value
+    storage.deferred &= ~(1 << UInt64(position))
   }
 }
 

@@ -9,7 +9,7 @@ extension MigrationContext {
   ///
   /// - Throws: an error in a value expression, with the object's key.
   public func defaultDestination(for source: SourceObject) throws -> DestinationObject {
-    try defaults.make(of: source)
+    try defaults.make(of: source, row)
   }
 
   /// A new object of any entity of the destination model, with default values. The object is not
@@ -39,7 +39,8 @@ extension MigrationContext {
   ) throws -> ObjectReference {
     let isOwn =
       source.key == currentSource && !outcome.hasPrimary
-      && object.entityName == destinationName
+      && (object.shape === destinationShape || object.entityName == destinationName)
+    if isOwn, row != nil { return keep(object, at: source.key) }
     if !isOwn { try demand(.furtherObjects, "insert(_:for:) for a further object") }
     return try add(object, of: source.key, isOwn: isOwn)
   }
@@ -63,14 +64,9 @@ extension MigrationContext {
       object.key = source &+ mappingPlan.keyOffset
       outcome.hasPrimary = true
     }
-    // Only policies without further objects run page by page.
-    if isOwn, let appendToPages {
-      try appendToPages(object)
-    } else {
-      let writer = try objects.writer(of: object.shape)
-      if !isOwn { object.key = try keys.next(table: writer.tableName) }
-      try writer.append(object, missing: missing)
-    }
+    let writer = try objects.writer(of: object.shape)
+    if !isOwn { object.key = try keys.next(table: writer.tableName) }
+    try writer.append(object, missing: missing)
     let reference = object.reference
     if let source {
       if !isOwn { try associations.record(source, reference) }
@@ -79,7 +75,19 @@ extension MigrationContext {
       account.added += 1
     }
     madeInBegin?.append(reference)
-    defaults.spareCells = object.values
+    defaults.reuse(object.storage)
+    return reference
+  }
+
+  /// Keeps the object of the current source object until the hook has returned.
+  private func keep(
+    _ object: consuming DestinationObject, at source: Int64
+  ) -> ObjectReference {
+    outcome.hasPrimary = true
+    outcome.made += 1
+    let reference = ObjectReference(
+      entityName: object.entityName, key: source &+ mappingPlan.keyOffset)
+    keep(object)
     return reference
   }
 

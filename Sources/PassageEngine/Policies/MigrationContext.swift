@@ -61,13 +61,16 @@ public final class MigrationContext {
   let sources: PolicySourceReader
   /// Set for the create phase.
   var mapper: RowMapper? {
-    didSet { defaults = DefaultObjects(mappingPlan: mappingPlan, step: step, mapper: mapper) }
+    get { defaults.mapper }
+    set { defaults.mapper = newValue }
   }
-  var defaults: DefaultObjects
+  let defaults: DefaultObjects
 
-  /// Appends the object of the current source object where objects are made page by page; `nil`
-  /// where SQL makes them.
-  var appendToPages: ((DestinationObject) throws -> Void)?
+  /// Where objects are made page by page, the identity of the current source object's row; `nil`
+  /// elsewhere. The object made of it is kept until the hook has returned.
+  private(set) var row: ObjectIdentifier?
+  /// That object; `nil` when the policy has made none.
+  private(set) var kept: DestinationObject.Storage?
 
   // State.
   /// What became of the source object whose hook is running.
@@ -88,6 +91,7 @@ public final class MigrationContext {
   let needsEverything: Bool
   /// The destination entity of the mapping, resolved once for all calls.
   let destinationName: String?
+  let destinationShape: DestinationShape?
   /// The first undeclared call of the policy, even if the policy caught the error.
   var undeclared: UndeclaredNeed?
 
@@ -100,6 +104,7 @@ public final class MigrationContext {
     needs = step.policies.needs(of: mappingPlan.bound.mapping)
     needsEverything = needs.count == Need.allCases.count
     destinationName = mappingPlan.destination?.name
+    destinationShape = mappingPlan.destination.flatMap { step.shape(ofEntity: $0.name) }
     self.mappingPlan = mappingPlan
     self.step = step
     self.store = store
@@ -115,7 +120,7 @@ public final class MigrationContext {
       mappingPlan: mappingPlan, step: step, store: store, passes: passes, numbers: numbers)
     links = PolicyLinks(mappingPlan: mappingPlan, step: step, store: store, numbers: numbers)
     sources = PolicySourceReader(step: step, passes: passes)
-    defaults = DefaultObjects(mappingPlan: mappingPlan, step: step, mapper: nil)
+    defaults = DefaultObjects(mappingPlan: mappingPlan, step: step)
   }
 
   /// Text by name, stored in the journal.
@@ -148,13 +153,30 @@ extension MigrationContext {
   }
 
   /// Called before the source object with this key is passed to the policy.
-  func begin(_ sourceKey: Int64) {
+  ///
+  /// - Parameter row: the row from which it is copied; `nil` where SQL makes its object.
+  func begin(_ sourceKey: Int64, _ row: ObjectIdentifier? = nil) {
     outcome = Outcome()
     currentSource = sourceKey
+    self.row = row
   }
 
   /// Called after the policy has handled its source object.
-  func end() { currentSource = nil }
+  func end() {
+    currentSource = nil
+    row = nil
+    kept = nil
+  }
+
+  /// Keeps the object of the current source object.
+  func keep(_ object: consuming DestinationObject) { kept = object.storage }
+
+  /// Called after the object that was kept is written.
+  func reuseKept() {
+    guard kept != nil else { return }
+    defaults.reuse(kept.take())
+    defaults.clearRow()
+  }
 
   /// A new instance for the objects of the next batch, if the policy does not need order; otherwise
   /// `nil`, and the current instance is used.

@@ -111,14 +111,14 @@ final class RowMapper {
     guard let attribute = attributes[position] else { return .null }
     var value: Value
     switch attribute.value {
-    case .cell(let slot): value = object.values[slot]
+    case .cell(let slot): value = object.value(at: slot)
     case .computed(let expression): value = try compute(expression, attribute.name, object)
     }
     if let conversion = attribute.conversion {
       value = try conversion.convert(value, folder: externalFolder)
     }
     if value.isNull, let (number, slots) = attribute.nilled,
-      slots.contains(where: { !object.values[$0].isNull })
+      slots.contains(where: { !object.value(at: $0).isNull })
     {
       nilled.note(number)
     }

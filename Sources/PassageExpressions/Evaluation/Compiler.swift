@@ -46,11 +46,11 @@ struct Compiler {
     let position = slot(path)
     let name = path.name
     return { object, _ in
-      guard object.values.indices.contains(position) else {
+      guard (0..<object.valueCount).contains(position) else {
         throw Diagnostic(
           ExpressionCode.missingCell, "the object has no cell \(position) for “\(name)”")
       }
-      return object.values[position]
+      return object.value(at: position)
     }
   }
 

@@ -72,10 +72,8 @@ final class Frames {
   }
 
   func cell(_ frame: Int, _ position: Int) -> Value {
-    guard objects.indices.contains(frame), let object = objects[frame],
-      object.values.indices.contains(position)
-    else { return .null }
-    return object.values[position]
+    guard objects.indices.contains(frame), let object = objects[frame] else { return .null }
+    return object.value(at: position)
   }
 
   func value(_ frame: Int) -> Value { values.indices.contains(frame) ? values[frame] : .null }

@@ -9,11 +9,16 @@ package struct CopyProgram: Sendable {
     package var origin: Origin
     /// The source columns whose values are lost when the cell becomes NULL.
     package var watched: [Int]
+    /// Whether the caller may replace it in a row: see ``RowCopier/replace(_:with:)``.
+    package var isReplaceable: Bool
 
-    package init(column: Int, origin: Origin, watched: [Int] = []) {
+    package init(
+      column: Int, origin: Origin, watched: [Int] = [], isReplaceable: Bool = false
+    ) {
       self.column = column
       self.origin = origin
       self.watched = watched
+      self.isReplaceable = isReplaceable
     }
   }
 

@@ -19,6 +19,9 @@ final class CopyTable {
     var computedCount: Int
     var firstStep: Int
     var stepCount: Int
+    /// Where its cells begin in a list of their steps, and how many they are.
+    var firstCell: Int
+    var cellCount: Int
     /// The last column of the source that is read; -1 when none is.
     var lastColumn: Int
     /// The cells of the row that is being made, constants filled in.
@@ -66,8 +69,11 @@ final class CopyTable {
   let linkCount: Int
   /// The stack of calculations.
   let stack: UnsafeMutablePointer<Number>
-  /// By program: the step of each of its cells; `nil` for constants.
-  let stepsOfCells: [[Int?]]
+  /// By step, whether its cell is replaced in the current row.
+  let isReplaced: UnsafeMutablePointer<Bool>
+  /// By column, the cell that replaces another one.
+  let replacements: UnsafeMutablePointer<CellImage>
+  private let stepsOfCells: UnsafeMutablePointer<Int>
   private var arena = ValueArena()
   /// What ``links`` and the programs refer to.
   private let kept: (links: [LinkTable], sets: [KeySet?])
@@ -95,7 +101,10 @@ final class CopyTable {
     }
     self.images = images
     kept = (tables, copiedKeys)
-    stepsOfCells = builder.stepsOfCells
+    stepsOfCells = Self.owned(builder.stepsOfCells)
+    isReplaced = Self.owned(builder.steps.map { _ in false })
+    replacements = .allocate(capacity: columnCount)
+    replacements.initialize(repeating: .null, count: columnCount)
     programs = Self.owned(builder.programs)
     for (index, set) in copiedKeys.enumerated() where index < list.count {
       programs[index].copiedKeys = set?.words
@@ -124,6 +133,9 @@ final class CopyTable {
 
   deinit {
     images.deallocate()
+    stepsOfCells.deallocate()
+    isReplaced.deallocate()
+    replacements.deallocate()
     programs.deallocate()
     steps.deallocate()
     numbers.deallocate()
@@ -137,6 +149,14 @@ final class CopyTable {
     literals.deallocate()
     counts.deallocate()
     stack.deallocate()
+  }
+
+  /// The step of a cell of a program; `nil` for a cell that is the same in every row.
+  func step(ofCell cell: Int, in program: Int) -> Int? {
+    let program = programs[program]
+    guard cell >= 0, cell < program.cellCount else { return nil }
+    let step = stepsOfCells[program.firstCell + cell]
+    return step >= 0 ? step : nil
   }
 
   private static func owned<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {

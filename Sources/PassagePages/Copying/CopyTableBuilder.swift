@@ -17,7 +17,8 @@ struct CopyTableBuilder {
   private(set) var computed: [CopyTable.Computed] = []
   private(set) var cellPrograms = CellMachineBuilder()
   private(set) var literals: [UInt8] = []
-  private(set) var stepsOfCells: [[Int?]] = []
+  /// The steps of the cells of all programs, one program after the other; -1 for constants.
+  private(set) var stepsOfCells: [Int] = []
   /// The deepest stack of a calculation.
   private(set) var depth = 1
 
@@ -31,7 +32,7 @@ struct CopyTableBuilder {
     _ program: CopyProgram, images: UnsafeMutablePointer<CellImage>, _ arena: inout ValueArena
   ) throws(ConvertedValue) {
     let firstStep = steps.count
-    var places: [Int?] = Array(repeating: nil, count: program.cells.count)
+    var places = Array(repeating: -1, count: program.cells.count)
     let cells = Dictionary(
       program.cells.enumerated().map { ($1.column, $0) }, uniquingKeysWith: { _, last in last })
     var literal: Range<Int>?
@@ -40,7 +41,9 @@ struct CopyTableBuilder {
         let before = steps.count
         if let constant = try append(program.cells[index]) {
           images[column] = try image(of: constant, in: column, &arena)
-        } else {
+          if program.cells[index].isReplaceable { append(.set, 0, program.cells[index]) }
+        }
+        if steps.count > before {
           places[index] = before
           if let columns = literal { insertLiteral(columns, images, before: before) }
           if literal != nil { places[index] = before + 1 }
@@ -51,12 +54,11 @@ struct CopyTableBuilder {
       literal = (literal?.lowerBound ?? column)..<column + 1
     }
     if let columns = literal { insertLiteral(columns, images, before: steps.count) }
-    stepsOfCells.append(places)
     let (firstRequired, firstComputed) = (required.count, computed.count)
     // The row's key is never NULL.
     required += program.required.filter { $0 != source.keyColumn }
     for (cell, step) in zip(program.cells, places) {
-      guard case .computed(let program, let isRequired) = cell.origin, let step else { continue }
+      guard case .computed(let program, let isRequired) = cell.origin, step >= 0 else { continue }
       computed.append(
         CopyTable.Computed(
           place: cellPrograms.append(program), step: step, isRequired: isRequired))
@@ -72,8 +74,10 @@ struct CopyTableBuilder {
         isPrepared: condition != nil || requiredCount > 0 || computedCount > 0,
         condition: condition, firstRequired: firstRequired, requiredCount: requiredCount,
         firstComputed: firstComputed, computedCount: computedCount, firstStep: firstStep,
-        stepCount: steps.count - firstStep,
+        stepCount: steps.count - firstStep, firstCell: stepsOfCells.count,
+        cellCount: places.count,
         lastColumn: program.columns.max() ?? -1, images: images))
+    stepsOfCells += places
   }
 
   /// Inserts a step for columns that are the same in every row.

@@ -3,13 +3,21 @@ internal import PassageValues
 /// The cells of a row as images: how rows with long values are made.
 extension RowCopier {
   /// Makes the cells of a row.
+  ///
+  /// - Parameter firstLong: the step from which on cells that became NULL are counted: those before
+  ///   have been.
   @inline(__always)
-  func fill(_ program: CopyTable.Program, _ record: RecordView) throws {
+  func fill(_ program: CopyTable.Program, _ record: RecordView, firstLong: Int) throws {
     let end = program.firstStep + program.stepCount
     var index = program.firstStep
     while index < end {
       let step = steps[index]
       let image: CellImage
+      if table.isReplaced[index] {
+        if step.code != .set { program.images[step.target] = table.replacements[step.target] }
+        index += 1
+        continue
+      }
       switch step.code {
       case .literal, .set:
         index += 1
@@ -21,7 +29,7 @@ extension RowCopier {
       default: image = try other(step, record)
       }
       program.images[step.target] = image
-      if image.type == SerialType.null { count(index, step, record) }
+      if image.type == SerialType.null, index >= firstLong { count(index, step, record) }
       index += 1
     }
   }

@@ -23,7 +23,7 @@ extension RowCopier {
   package func takeNullCount(
     ofProgram program: Int, cell: Int
   ) -> (nulls: Int64, lost: Int64) {
-    guard let step = table.stepsOfCells[program][cell] else { return (0, 0) }
+    guard let step = table.step(ofCell: cell, in: program) else { return (0, 0) }
     defer { table.counts[step] = CopyTable.Count() }
     return (table.counts[step].nulls, table.counts[step].lost)
   }
@@ -31,7 +31,7 @@ extension RowCopier {
   /// How many keys of a cell that is found in a table led to no object that there is, since the last
   /// call.
   package func takeDanglingCount(ofProgram program: Int, cell: Int) -> Int64 {
-    guard let step = table.stepsOfCells[program][cell] else { return 0 }
+    guard let step = table.step(ofCell: cell, in: program) else { return 0 }
     defer { table.dangling[steps[step].first] = 0 }
     return table.dangling[steps[step].first]
   }

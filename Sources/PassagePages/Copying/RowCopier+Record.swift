@@ -2,21 +2,31 @@ internal import PassageValues
 
 /// Putting a row's record together in one go: how rows without long values are made.
 extension RowCopier {
-  /// - Returns: false when a value is long.
+  /// - Parameter hasReplaced: whether cells of the row may be replaced.
+  /// - Returns: the first step that makes a long value, whose row is not put together; `nil` when
+  ///   there is none.
   @inline(__always)
   func assemble(
-    _ program: CopyTable.Program, _ record: RecordView, _ parts: inout RecordParts
-  ) throws(ConvertedValue) -> Bool {
+    _ program: CopyTable.Program, _ record: RecordView, _ parts: inout RecordParts,
+    hasReplaced: Bool
+  ) throws(ConvertedValue) -> Int? {
     let end = program.firstStep + program.stepCount
     var index = program.firstStep
     while index < end {
       let step = steps[index]
       var isNull = false
+      if hasReplaced, table.isReplaced[index] {
+        let image = table.replacements[step.target]
+        guard image.byteCount <= RecordParts.longestValue else { return index }
+        parts.append(image)
+        index += 1
+        continue
+      }
       switch step.code {
       case .copy:
         let type = record.type(step.column)
         let count = RecordView.byteCount(type)
-        guard count <= RecordParts.longestValue else { return false }
+        guard count <= RecordParts.longestValue else { return index }
         if step.unchanged >> UInt16(min(type, 12 | (type & 1))) & 1 == 1 {
           isNull = type == 0
           parts.append(type: UInt64(type), record.bytes(step.column), count: count)
@@ -44,18 +54,18 @@ extension RowCopier {
       case .key: isNull = try append(number: .integer(sweep.key &+ step.number), step, &parts)
       case .set:
         let image = program.images[step.target]
-        guard image.byteCount <= RecordParts.longestValue else { return false }
+        guard image.byteCount <= RecordParts.longestValue else { return index }
         parts.append(image)
       default:
         let image = try other(step, record)
-        guard image.byteCount <= RecordParts.longestValue else { return false }
+        guard image.byteCount <= RecordParts.longestValue else { return index }
         isNull = image.type == SerialType.null
         parts.append(image)
       }
       if isNull { count(index, step, record) }
       index += 1
     }
-    return true
+    return nil
   }
 
   /// Appends a number as the column stores it.

@@ -35,26 +35,28 @@ package final class RowCopier {
   let keyColumn: Int
   let sourceAffinities: UnsafeMutablePointer<Affinity>
   let table: CopyTable
-  private let programs: UnsafeMutablePointer<CopyTable.Program>
+  let programs: UnsafeMutablePointer<CopyTable.Program>
   let programCount: Int
   let steps: UnsafeMutablePointer<CopyStep>
   let numbers: UnsafeMutablePointer<NumberStep>
   let machine: CellMachine
   private let columnCount: Int
   /// Where the records of short rows are put together: type codes, and values.
-  private let types: RawMemory
-  private let values: RawMemory
+  let types: RawMemory
+  let values: RawMemory
   /// By program.
   let readCounts: UnsafeMutableBufferPointer<Int64>
   let rejectedCounts: UnsafeMutableBufferPointer<Int64>
   let madeCounts: UnsafeMutableBufferPointer<Int64>
   /// The program of the row before.
-  private var latest = 0
+  var latest = 0
   /// The row that the caller decides about.
-  private var record: RecordView?
+  var record: RecordView?
   /// Whether the condition holds for that row and its computed cells are set, so that only cells
   /// with ``CopyProgram/Origin/set`` are missing.
   package private(set) var isPrepared = false
+  /// Whether a cell of the row is replaced.
+  var hasReplaced = false
   private var arena = ValueArena()
   /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
@@ -211,19 +213,31 @@ package final class RowCopier {
   ///   unless the row ``isPrepared``.
   /// - Throws: ``ConvertedValue``.
   package func set(_ cell: Int, to value: Value) throws(ConvertedValue) {
-    guard let index = table.stepsOfCells[latest][cell] else { return }
-    let step = steps[index]
+    guard let index = table.step(ofCell: cell, in: latest) else { return }
+    programs[latest].images[steps[index].target] = try image(of: value, steps[index])
+  }
+
+  func image(of value: Value, _ step: CopyStep) throws(ConvertedValue) -> CellImage {
     let image = value.withRawCell { step.affinity.image(of: arena.kept($0)) }
     guard let image else { throw ConvertedValue(column: step.target) }
-    programs[latest].images[step.target] = image
+    return image
+  }
+
+  /// Copies the row about which the caller decides.
+  ///
+  /// - Parameter snapshot: of this table; nobody else may have it.
+  package func copyRow(to snapshot: RowSnapshot) {
+    if let record { snapshot.take(record, key: sweep.key) }
   }
 
   /// Appends the row about which the caller has decided. Its cells have been set.
   package func append() throws {
     guard let record else { return }
+    defer { arena.removeAll() }
     if isPrepared { countComputed(programs[latest], record) }
-    try write(programs[latest], record)
-    arena.removeAll()
+    guard hasReplaced else { return try write(programs[latest], record) }
+    defer { removeReplacements() }
+    try writeReplaced(programs[latest], record)
   }
 
   /// Makes a row and appends it.
@@ -231,14 +245,26 @@ package final class RowCopier {
   private func write(_ program: CopyTable.Program, _ record: RecordView) throws {
     let key = sweep.key &+ program.keyOffset
     var parts = RecordParts(types: types.bytes, values: values.bytes)
-    if try assemble(program, record, &parts) {
-      switch output {
-      case .table(let writer): try writer.append(key: key, parts)
-      case .memory(let memory): try memory.append(key: key, parts)
-      }
+    if let firstLong = try assemble(program, record, &parts, hasReplaced: false) {
+      try writeLong(program, record, key: key, firstLong: firstLong)
     } else {
-      try writeLong(program, record, key: key)
+      try append(parts, key: key)
     }
+    noteCopied(program)
+  }
+
+  /// Appends a row that is put together.
+  @inline(__always)
+  func append(_ parts: RecordParts, key: Int64) throws {
+    switch output {
+    case .table(let writer): try writer.append(key: key, parts)
+    case .memory(let memory): try memory.append(key: key, parts)
+    }
+  }
+
+  /// Notes the key of the current row, if that is asked for.
+  @inline(__always)
+  func noteCopied(_ program: CopyTable.Program) {
     if let words = program.copiedKeys {
       let index = UInt64(bitPattern: sweep.key &- program.firstCopiedKey)
       if index <= program.lastCopiedIndex {
@@ -249,11 +275,11 @@ package final class RowCopier {
 
   /// Makes a row with long values, which are not copied an additional time.
   @inline(never)
-  private func writeLong(
-    _ program: CopyTable.Program, _ record: RecordView, key: Int64
+  func writeLong(
+    _ program: CopyTable.Program, _ record: RecordView, key: Int64, firstLong: Int
   ) throws {
     guard case .table(let writer) = output else { throw RowTooLong() }
-    try fill(program, record)
+    try fill(program, record, firstLong: firstLong)
     try writer.append(
       key: key, UnsafeBufferPointer(start: program.images, count: columnCount))
   }

@@ -1,4 +1,3 @@
-package import PassageValues
 internal import PassagePlatform
 
 extension Value {
@@ -14,7 +13,7 @@ extension Value {
       }
   }
 
-  /// A text from SQLite's bytes. It is validated, never repaired.
+  /// A text from the bytes of a store. It is validated, never repaired.
   package init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     // Decoding is specialised in the standard library, validating is not. A text that had to be
     // repaired differs from the stored bytes.

@@ -1,0 +1,54 @@
+package import PassageValues
+
+/// Rows in which the caller replaces cells of the program.
+extension RowCopier {
+  /// Replaces a cell of the row about which the caller decides, whatever the program says of it.
+  ///
+  /// - Parameter cell: the position of a cell that ``CopyProgram/Cell/isReplaceable``.
+  /// - Throws: ``ConvertedValue``.
+  package func replace(_ cell: Int, with value: Value) throws(ConvertedValue) {
+    guard let index = table.step(ofCell: cell, in: latest) else { return }
+    table.replacements[steps[index].target] = try image(of: value, steps[index])
+    table.isReplaced[index] = true
+    hasReplaced = true
+  }
+
+  /// Counts the value that the program makes of the current row for a cell, if it loses a watched
+  /// value: for a row, or a cell of a row, that is not written.
+  package func countLoss(ofCell cell: Int) {
+    guard let record, let index = table.step(ofCell: cell, in: latest) else { return }
+    let step = steps[index]
+    guard step.code == .arithmetic, case .null = calculate(step, record) else { return }
+    let nulls = table.counts[index].nulls
+    count(index, step, record)
+    table.counts[index].nulls = nulls
+  }
+
+  func removeReplacements() {
+    let program = programs[latest]
+    (table.isReplaced + program.firstStep).update(repeating: false, count: program.stepCount)
+    hasReplaced = false
+  }
+
+  /// Makes a row with replaced cells and appends it.
+  func writeReplaced(_ program: CopyTable.Program, _ record: RecordView) throws {
+    let key = sweep.key &+ program.keyOffset
+    var parts = RecordParts(types: types.bytes, values: values.bytes)
+    defer { noteCopied(program) }
+    guard let firstLong = try assemble(program, record, &parts, hasReplaced: true) else {
+      return try append(parts, key: key)
+    }
+    exchangeConstants(program)
+    defer { exchangeConstants(program) }
+    try writeLong(program, record, key: key, firstLong: firstLong)
+  }
+
+  /// Exchanges the constants that are replaced in the current row and their replacements.
+  private func exchangeConstants(_ program: CopyTable.Program) {
+    for index in program.firstStep..<program.firstStep + program.stepCount
+    where table.isReplaced[index] && steps[index].code == .set {
+      let column = steps[index].target
+      swap(&program.images[column], &table.replacements[column])
+    }
+  }
+}
