@@ -153,6 +153,21 @@ import Testing
     #expect(told[2] == told[0])
   }
 
+  /// A bit for each key up to 2^62 is more memory than there is.
+  @Test(arguments: [filtered, made(by: "AnyPlace")])
+  func `links to objects whose keys are far apart are left to the assembly`(place: String) throws {
+    var random = SeededRandom(seed: Self.seed)
+    let trial = try Self.trial(Self.mappings(place), persons: 50, visits: 100, &random)
+    do {
+      let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try store.execute("UPDATE ZPERSON SET Z_PK = 1 << 62 WHERE Z_PK = 3")
+      for table in ["ZVISIT", "ZNOTE"] {
+        try store.execute("UPDATE \(table) SET ZPERSON = 1 << 62 WHERE ZPERSON = 3")
+      }
+    }
+    _ = try trial.migrate()
+  }
+
   @Test(arguments: ["number != 0", ""])
   func `a run that is stopped and continued writes the same links`(filter: String) throws {
     var random = SeededRandom(seed: Self.seed)
