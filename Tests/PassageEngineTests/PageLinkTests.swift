@@ -153,6 +153,21 @@ import Testing
     #expect(told[2] == told[0])
   }
 
+  /// A bit for each key up to 2^62 is more memory than there is.
+  @Test(arguments: [filtered, made(by: "AnyPlace")])
+  func `links to objects whose keys are far apart are left to the assembly`(place: String) throws {
+    var random = SeededRandom(seed: Self.seed)
+    let trial = try Self.trial(Self.mappings(place), persons: 50, visits: 100, &random)
+    do {
+      let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try store.execute("UPDATE ZPERSON SET Z_PK = 1 << 62 WHERE Z_PK = 3")
+      for table in ["ZVISIT", "ZNOTE"] {
+        try store.execute("UPDATE \(table) SET ZPERSON = 1 << 62 WHERE ZPERSON = 3")
+      }
+    }
+    _ = try trial.migrate()
+  }
+
   @Test(arguments: ["number != 0", ""])
   func `a run that is stopped and continued writes the same links`(filter: String) throws {
     var random = SeededRandom(seed: Self.seed)
@@ -163,6 +178,32 @@ import Testing
     for name in try Interruptions.everyBatch(of: trial, stride: 2, lane: .page) {
       #expect(try StoreRows(path: trial.directory.path(name)).differences(from: whole) == [])
     }
+  }
+
+  /// As if the machine had stopped the program between the table's root and the header.
+  @Test func `a run that was killed while late pages were put in place starts its pass again`()
+    throws
+  {
+    var random = SeededRandom(seed: Self.seed)
+    let trial = try Self.trial(
+      Self.mappings(Self.made(by: "AnyPlace")), persons: 9, visits: 12, &random)
+    try trial.run(to: "whole.sqlite", options: Self.pages)
+    let journal = trial.directory.path("new.sqlite.passage/step-1/journal.sqlite")
+    for stop in 1... {
+      _ = try trial.failure(options: Self.pages, control: StoppingControl(after: stop).control)
+      guard let store = try? Connection(path: journal, mode: .readWrite),
+        try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'state'") > 0,
+        try store.integer("SELECT count(*) FROM state WHERE name LIKE 'pages:begun:%'") > 0
+      else { continue }
+      try store.execute("INSERT INTO state (pass, name, value) VALUES (0, 'pages:moment', 1)")
+      break
+    }
+    let report = try trial.run(options: Self.pages)
+    #expect(report.discardedWork?.contains("pages were being put in place") == true)
+    let rows = try ["whole.sqlite", "new.sqlite"].map {
+      try StoreRows(path: trial.directory.path($0))
+    }
+    #expect(rows[1].differences(from: rows[0]) == [])
   }
 
   // MARK: The way

@@ -74,6 +74,7 @@ final class PageFeed {
     _ missing: MissingValues
   ) throws {
     var found: [LinkTable] = []
+    links.beginSweep()
     let works = try group.map { work in
       let lookedUp = try links.columns(of: work, &found)
       return (work, step.links.program(of: work.mappingPlan, lookedUp: lookedUp))

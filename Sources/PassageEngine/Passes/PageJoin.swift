@@ -7,6 +7,7 @@ internal import PassageValues
 /// Copies a join table whose two ends are arithmetic page by page, with the index of its primary
 /// key.
 struct PageJoin {
+  private static let rowsBetweenQuestions = 100_000
   /// The memory for sorting the pairs.
   private static let sortBytes = 12 << 20
 
@@ -93,60 +94,37 @@ struct PageJoin {
     _ control: RunControl
   ) throws {
     let columns = ends.map { table.position($0.column) }
-    guard columns.allSatisfy({ $0 >= 0 }) else {
-      throw PagesUnsuitable("\(table.name) lacks a column")
+    guard columns.allSatisfy(table.holdsNumbers),
+      destination.names.indices.allSatisfy(destination.holdsNumbers)
+    else {
+      throw PagesUnsuitable("\(table.name) has no columns of whole numbers for its keys")
     }
-    let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
-    let copier = try RowCopier(
-      sweep, writer, source: table.columns, entityColumn: nil, destination: destination.columns,
-      programs: [program(table, columns)])
-    var stop = try copier.run(rows: .max, bytes: 16 << 20)
-    while stop != .end {
-      if case .row = stop {
-        let keys = (
-          try key(0, copier.cell(columns[0]), table), try key(1, copier.cell(columns[1]), table)
-        )
-        if let first = keys.0, let second = keys.1 {
-          try index.add(key: copier.key, first, second)
-          try copier.append()
-        }
-        stop = try copier.resume()
-      } else {
-        try control.checkCancellation()
-        stop = try copier.run(rows: .max, bytes: 16 << 20)
-      }
-    }
-  }
-
-  /// A key of the destination; `nil` when the pair leads to no object and is left out.
-  private func key(_ end: Int, _ cell: RawCell, _ table: PageTable) throws -> Int64? {
-    switch cell {
-    case .integer(let key):
-      guard ends[end].offset != 0 else { return key }
-      return key > ends[end].largest ? nil : key &+ ends[end].offset
-    case .real: throw Self.damaged(table)
-    default: return nil
-    }
+    let shifts = ends.map { CopyProgram.Shift(offset: $0.offset, largest: $0.largest) }
+    let copier = PairCopier(
+      TableSweep(reader, root: table.root, columnCount: table.names.count), writer, index,
+      columns: (columns[0], columns[1]), shifts: (shifts[0], shifts[1]), cells: try cells(table))
+    while try copier.run(rows: Self.rowsBetweenQuestions) { try control.checkCancellation() }
   }
 
   private static func damaged(_ table: PageTable) -> PagesUnsuitable {
     PagesUnsuitable("a key of \(table.name) is not a whole number")
   }
 
-  private func program(_ table: PageTable, _ keys: [Int]) -> CopyProgram {
-    var cells: [CopyProgram.Cell] = []
-    for (name, cell) in zip(rule.destination.columns, rule.cells) {
-      let origin: CopyProgram.Origin =
-        switch cell {
-        case .shifted(let column, let offset):
-          .shifted(
-            table.position(column), CopyProgram.Shift(offset: offset, largest: .max))
-        case .copied(let column): .copy(table.position(column))
-        case .empty: .constant(.null)
+  /// Where each column of the destination comes from.
+  private func cells(_ table: PageTable) throws -> [PairCopier.Cell] {
+    try destination.names.map { name in
+      guard let place = rule.destination.columns.firstIndex(of: name) else { return .null }
+      switch rule.cells[place] {
+      case .shifted(let column, _):
+        return .end(ends[0].column == column ? 0 : 1)
+      case .copied(let column):
+        let position = table.position(column)
+        guard table.holdsNumbers(position) else {
+          throw PagesUnsuitable("\(table.name) has no column of whole numbers for a place")
         }
-      cells.append(CopyProgram.Cell(column: destination.position(name), origin: origin))
+        return .copy(position)
+      case .empty: return .null
+      }
     }
-    return CopyProgram(
-      entityNumber: nil, keyOffset: 0, cells: cells, isDecidedByCaller: true, callerColumns: keys)
   }
 }

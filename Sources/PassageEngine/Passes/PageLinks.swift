@@ -24,6 +24,8 @@ final class PageLinks {
   /// By mapping, the last table whose links ask for its objects, by position.
   private var lastUses: [Int: Int] = [:]
   private var freeBytes = PageLinks.byteCount
+  /// What is left of them for the tables of the sweep.
+  private var freeBytesOfSweep = 0
 
   /// - Parameters:
   ///   - tables: the mappings of each destination table, in the order in which the tables are filled.
@@ -106,6 +108,9 @@ final class PageLinks {
   /// The set of the objects that a mapping takes; `nil` when no link asks for it.
   func takenKeys(of mappingPlan: MappingPlan) -> KeySet? { taken[mappingPlan.index] }
 
+  /// Called before the first mapping of a sweep, when the tables of the one before are gone.
+  func beginSweep() { freeBytesOfSweep = freeBytes }
+
   /// The links that the sweep of a mapping writes, and appends their tables.
   ///
   /// The journal records each, so that the assembly skips it.
@@ -132,7 +137,9 @@ final class PageLinks {
   /// - Returns: `nil` when the links are left to the assembly.
   private func table(of link: SweptLink) throws -> LinkTable? {
     let table = LinkTable()
-    var freeBytes = freeBytes
+    let before = freeBytesOfSweep
+    var isUsed = false
+    defer { if !isUsed { freeBytesOfSweep = before } }
     // The objects of which it is known what they have become.
     var known = 0
     for candidate in link.candidates {
@@ -147,21 +154,25 @@ final class PageLinks {
       guard candidate.isMadeByPolicy else { continue }
       let associations = AssociationMap(
         of: candidate, leadingTo: link.expected, step: step.plan, store: store)
-      switch try associations.read(keys: keys(of: link), except: own, limit: freeBytes) {
+      switch try associations.read(keys: keys(of: link), except: own, limit: freeBytesOfSweep) {
       case .none: break
       case .map(let map, let count, let number):
         table.append(map, entityNumber: number)
-        freeBytes -= map.byteCount
+        freeBytesOfSweep -= map.byteCount
         known += count
       case .unsuitable: return nil
       }
     }
     guard !table.isEmpty else { return nil }
     if known < rowCount(of: link) {
-      guard let existing = KeySet(keys(of: link), limit: freeBytes) else { return nil }
+      guard let byteCount = KeySet.byteCount(of: keys(of: link)),
+        let existing = KeySet(keys(of: link), limit: freeBytesOfSweep)
+      else { return nil }
+      freeBytesOfSweep -= byteCount
       try read(keysOf: link, into: existing)
       table.existing = existing
     }
+    isUsed = true
     return table
   }
 

@@ -53,6 +53,12 @@ struct PageTable {
     columns.keyColumn.map { names[$0] == "Z_PK" } ?? false && names.contains("Z_ENT")
   }
 
+  /// Whether a column stores whole numbers as integers, in the records.
+  func holdsNumbers(_ column: Int) -> Bool {
+    columns.affinities.indices.contains(column) && column != columns.keyColumn
+      && columns.affinities[column] == .numeric
+  }
+
   /// The position of a column; -1 when the table has none of that name.
   func position(_ name: String) -> Int { names.firstIndex(of: name) ?? -1 }
 

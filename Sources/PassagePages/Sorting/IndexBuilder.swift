@@ -103,8 +103,15 @@ package final class IndexBuilder {
   /// Adds an entry of two integers.
   ///
   /// - Precondition: the index has two columns.
+  @inline(__always)
   package func add(key: Int64, _ first: Int64, _ second: Int64) throws {
     precondition(columnCount == 2)
+    if form == .triples, let one = SortWord.word(ofInteger: first, inversion: firstInversion),
+      let other = SortWord.word(ofInteger: second, inversion: secondInversion)
+    {
+      return try triples.add(
+        WordTriple(first: one, second: other, row: SortWord.word(ofRow: key)))
+    }
     cells[0] = .integer(first)
     cells[1] = .integer(second)
     try addCells(key: key)

@@ -50,8 +50,14 @@ enum SortWord {
   @inline(__always)
   static func word(of cell: CellImage, inversion: UInt64) -> UInt64? {
     if cell.type == SerialType.null { return inversion }
-    guard let value = cell.integerValue, value < .max else { return nil }
-    return ((UInt64(bitPattern: value) ^ sign) + 1) ^ inversion
+    guard let value = cell.integerValue else { return nil }
+    return word(ofInteger: value, inversion: inversion)
+  }
+
+  /// - Returns: `nil` for the integer without a word.
+  @inline(__always)
+  static func word(ofInteger value: Int64, inversion: UInt64) -> UInt64? {
+    value < .max ? ((UInt64(bitPattern: value) ^ sign) + 1) ^ inversion : nil
   }
 
   @inline(__always)
