@@ -61,21 +61,19 @@ package final class MemoryDatabase {
     try keeper.prepare("PRAGMA incremental_vacuum").run()
   }
 
+  /// The bytes of the database.
+  package func file() throws(SQLiteError) -> MemoryFile { try MemoryFile(keeper) }
+
   /// Gives an empty database its contents.
   ///
   /// - Parameter image: the bytes of a database file.
   /// - Throws: `SQLITE_FULL` if they are more than the database may have.
   package func load(_ image: [UInt8]) throws(SQLiteError) {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    var code = sqlite3_file_control(keeper.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file, let write = file.pointee.pMethods?.pointee.xWrite else {
-      throw SQLiteError(code: SQLITE_ERROR, message: "a database in memory has no file")
-    }
+    let file = try file()
     // No connection has read a page yet, so none has one in its cache.
-    code = image.withUnsafeBytes { write(file, $0.baseAddress, Int32(clamping: $0.count), 0) }
-    guard code == SQLITE_OK else {
-      throw SQLiteError(code: code, message: "a database in memory cannot be filled")
-    }
+    try image.withUnsafeBytes { bytes in
+      Result { () throws(SQLiteError) in try file.write(bytes, at: 0) }
+    }.get()
   }
 
   /// Passes the bytes that a file of the database would have to `body`, with all content in the

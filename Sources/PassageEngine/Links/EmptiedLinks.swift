@@ -12,16 +12,39 @@ internal import PassageStores
 /// inverse, are values of that object and are counted with it.
 struct EmptiedLinks {
   let step: StepPlan
-  /// The assembled store, with the source attached as `source`.
-  let connection: Connection
+  /// The source of the step.
+  let source: SourceAccess
+  /// The journal, attached to a connection to the assembled store.
+  let journal: Journal
+
+  private var connection: Connection { journal.connection }
 
   /// - Returns: the number of lost links, by mapping and source relationship.
   /// - Complexity: O(1) where every related object has its new object; otherwise O(n) look-ups in
   ///   the links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
+    let queries = try queries()
+    guard !queries.isEmpty else { return [:] }
+    try connection.attach(source.path, as: "source", mode: source.mode)
+    let counts = Result {
+      try queries.reduce(into: [Int: [String: Int64]]()) { counts, query in
+        let count = try connection.integer(query.sql)
+        guard count > 0 else { return }
+        counts[query.mapping, default: [:]][query.relationship, default: 0] += count
+      }
+    }
+    try connection.detach("source")
+    return try counts.get()
+  }
+
+  /// Counts the links of one relationship of a mapping.
+  private typealias Query = (mapping: Int, relationship: String, sql: String)
+
+  private func queries() throws -> [Query] {
     let isAnyQuarantined =
-      try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
-    var counts: [Int: [String: Int64]] = [:]
+      try journal.isRecording
+      && connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
+    var queries: [Query] = []
     for mappingPlan in step.mappingPlans {
       // What a policy makes and relates is not checked here.
       guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy else { continue }
@@ -35,11 +58,10 @@ struct EmptiedLinks {
         let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
         guard let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined)
         else { continue }
-        let count = try connection.integer(query)
-        if count > 0 { counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count }
+        queries.append((mappingPlan.index, path[0].name, query))
       }
     }
-    return counts
+    return queries
   }
 
   private func isKeptByRelated(_ relationship: Relationship, of mappingPlan: MappingPlan) -> Bool {
@@ -75,7 +97,7 @@ struct EmptiedLinks {
         "EXISTS (SELECT 1 FROM main.\(to.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
           + "\(end).\"Z_PK\" + \(candidate.mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
       ]
-      if candidate.mappingPlan.isMadeByPolicy {
+      if candidate.mappingPlan.isMadeByPolicy, journal.isRecording {
         places.append(
           "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = "
             + "\(candidate.mappingPlan.index) AND a.source = \(end).\"Z_PK\")")

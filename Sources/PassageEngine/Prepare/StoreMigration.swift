@@ -129,7 +129,7 @@ package struct StoreMigration: Sendable {
         losses = run.plannedLosses(found)
         warnings.append(contentsOf: LossFindings(losses: losses).warnings)
         if found.isRepeating { warnings.append(run.repetitionNote) }
-        if try run.fittingMemory() != nil { usesPages = false }
+        usesPages = try run.mayUsePages(found)
       }
       var plan = try MigrationPlanner(
         steps: checked.steps, source: checked.source,
