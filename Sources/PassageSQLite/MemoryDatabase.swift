@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PassagePlatform
 
 /// A database in the memory of the process, which any connection of the process can open by its
 /// path, like a file. It exists as long as this object.
@@ -84,15 +85,20 @@ package final class MemoryDatabase {
   package func withImage<Result>(
     isWAL: Bool, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    var count: sqlite3_int64 = 0
-    guard let bytes = sqlite3_serialize(keeper.handle, "main", &count, 0) else {
+    let file = try file()
+    let count = Int(clamping: try file.byteCount)
+    guard let copy = malloc(max(1, count)) else {
       throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
     }
-    // The copy belongs to the caller (https://www.sqlite.org/c3ref/serialize.html).
-    defer { sqlite3_free(bytes) }
+    defer { free(copy) }
+    // No transaction is open, so the memory has what the database has.
+    let bytes = UnsafeMutableRawBufferPointer(start: copy, count: count)
+    guard try file.read(into: bytes, at: 0) == count else {
+      throw SQLiteError(code: SQLITE_IOERR, message: "a database in memory cannot be read")
+    }
     // https://www.sqlite.org/fileformat2.html, section 1.3: the versions for writing and reading are
     // 2 in WAL mode. A database in memory has no journal mode of its own.
     if isWAL { for offset in [18, 19] where offset < count { bytes[offset] = 2 } }
-    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    return try body(UnsafeRawBufferPointer(bytes))
   }
 }

@@ -16,6 +16,7 @@ final class MemoryPages {
   private let memory: any PageStorage
   private let file: PageFileWriter
   private let tables: [String: PageTable]
+  private var sourceTables: [String: PageTable] = [:]
   private let limits: BatchLimits
   private let control: RunControl
   private let missing = MissingValues()
@@ -100,7 +101,7 @@ final class MemoryPages {
     }
     guard let first = group.first, let entity = first.source,
       let destination = tables[first.destination?.tableName ?? ""],
-      let table = try PageTable(entity.tableName, source)
+      let table = try sourceTable(entity.tableName)
     else { throw PagesUnsuitable("a table is not an ordinary one") }
     let works = try group.map { try work(of: $0) }
     self.works += works
@@ -121,6 +122,13 @@ final class MemoryPages {
         $0.completed += batch.count
       }
     }
+  }
+
+  private func sourceTable(_ name: String) throws -> PageTable? {
+    if let known = sourceTables[name] { return known }
+    let table = try PageTable(name, source)
+    sourceTables[name] = table
+    return table
   }
 
   private func work(of mappingPlan: MappingPlan) throws -> MappingRun {

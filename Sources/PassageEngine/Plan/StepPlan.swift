@@ -28,8 +28,8 @@ final class StepPlan: Sendable {
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
-    extent: SourceExtent, now: Double, hooks: (EntityMapping) -> Set<MigrationHook>,
-    isSimple: (EntityMapping) -> Bool
+    destinationLayout: StoreLayout, extent: SourceExtent, now: Double,
+    hooks: (EntityMapping) -> Set<MigrationHook>, isSimple: (EntityMapping) -> Bool
   ) throws {
     self.index = index
     self.passes = passes
@@ -39,7 +39,6 @@ final class StepPlan: Sendable {
     self.sourceLayout = sourceLayout
     source = passes[0].source
     destination = passes[0].destination
-    let destinationLayout = StoreLayout(model: destination)
     self.destinationLayout = destinationLayout
     var mappingPlans: [MappingPlan] = []
     for (passIndex, pass) in passes.enumerated() {

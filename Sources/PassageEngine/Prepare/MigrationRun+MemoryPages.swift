@@ -42,7 +42,7 @@ extension MigrationRun {
   private func sealPages(
     of step: StepRun, _ source: OpenStore, in memory: WorkMemory
   ) throws -> [MappingAccount] {
-    let image = try images.passStore(
+    let image = try prepared.images.passStore(
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     let path = workspace.storePath
     let bytes = try memory.makePages(path, image.bytes)

@@ -86,13 +86,13 @@ extension MigrationRun {
     _ step: PlannedStep, index: Int, _ store: OpenStore, counts: ObjectCounts?,
     pages: PageReader?, now: Double
   ) throws -> StepPlan {
-    let layout = try store.layout(of: step.source)
+    let layout = try store.layout(of: step.source, predicted: prepared.sourceLayouts[index])
     return try StepPlan(
       index: index, passes: step.passes,
       lanes: LaneChoice(
         isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
         usesPages: options.usesPages, isForcedToPages: options.lane == .page),
-      sourceLayout: layout,
+      sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
       extent: SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages),
       now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
@@ -140,7 +140,7 @@ extension MigrationRun {
       return (paths[adopted], accounts)
     }
     try workspace.makeDatabase(
-      journalPath, images.journal(textEncoding: step.source.textEncoding))
+      journalPath, prepared.images.journal(textEncoding: step.source.textEncoding))
     try discardTornIndexes(of: step)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
@@ -281,7 +281,7 @@ extension MigrationRun {
   private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
     try workspace.makeDatabase(
       path,
-      images.passStore(
+      prepared.images.passStore(
         layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding
       ).bytes)
     // Work that this run began is not continued from anything.
