@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PassagePlatform
 
 /// A database in the memory of the process, which any connection of the process can open by its
 /// path, like a file. It exists as long as this object.
@@ -61,21 +62,19 @@ package final class MemoryDatabase {
     try keeper.prepare("PRAGMA incremental_vacuum").run()
   }
 
+  /// The bytes of the database.
+  package func file() throws(SQLiteError) -> MemoryFile { try MemoryFile(keeper) }
+
   /// Gives an empty database its contents.
   ///
   /// - Parameter image: the bytes of a database file.
   /// - Throws: `SQLITE_FULL` if they are more than the database may have.
   package func load(_ image: [UInt8]) throws(SQLiteError) {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    var code = sqlite3_file_control(keeper.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file, let write = file.pointee.pMethods?.pointee.xWrite else {
-      throw SQLiteError(code: SQLITE_ERROR, message: "a database in memory has no file")
-    }
+    let file = try file()
     // No connection has read a page yet, so none has one in its cache.
-    code = image.withUnsafeBytes { write(file, $0.baseAddress, Int32(clamping: $0.count), 0) }
-    guard code == SQLITE_OK else {
-      throw SQLiteError(code: code, message: "a database in memory cannot be filled")
-    }
+    try image.withUnsafeBytes { bytes in
+      Result { () throws(SQLiteError) in try file.write(bytes, at: 0) }
+    }.get()
   }
 
   /// Passes the bytes that a file of the database would have to `body`, with all content in the
@@ -86,15 +85,20 @@ package final class MemoryDatabase {
   package func withImage<Result>(
     isWAL: Bool, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    var count: sqlite3_int64 = 0
-    guard let bytes = sqlite3_serialize(keeper.handle, "main", &count, 0) else {
+    let file = try file()
+    let count = Int(clamping: try file.byteCount)
+    guard let copy = malloc(max(1, count)) else {
       throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
     }
-    // The copy belongs to the caller (https://www.sqlite.org/c3ref/serialize.html).
-    defer { sqlite3_free(bytes) }
+    defer { free(copy) }
+    // No transaction is open, so the memory has what the database has.
+    let bytes = UnsafeMutableRawBufferPointer(start: copy, count: count)
+    guard try file.read(into: bytes, at: 0) == count else {
+      throw SQLiteError(code: SQLITE_IOERR, message: "a database in memory cannot be read")
+    }
     // https://www.sqlite.org/fileformat2.html, section 1.3: the versions for writing and reading are
     // 2 in WAL mode. A database in memory has no journal mode of its own.
     if isWAL { for offset in [18, 19] where offset < count { bytes[offset] = 2 } }
-    return try body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    return try body(UnsafeRawBufferPointer(bytes))
   }
 }

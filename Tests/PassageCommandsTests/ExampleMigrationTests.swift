@@ -94,9 +94,9 @@ struct ExampleMigrationTests {
     }
     let passes = try #require(json["steps"]?[0]?["passes"])
     #expect(passes.elements.map { $0["name"]?.text } == ["StepOne", "StepTwo"])
-    #expect(passes[0]?["mappings"]?[0]?["lane"]?.text == "row")
+    #expect(passes[0]?["mappings"]?[0]?["lane"]?.text == "page")
     let second = passes[1]?["mappings"]?[0]
-    #expect(second?["lane"]?.text == "set")
+    #expect(second?["lane"]?.text == "page")
     #expect(second?["read"]?.number == 2_000)
     #expect(second?["filtered"]?.number == 125)
     #expect(second?["migrated"]?.number == 1_875)

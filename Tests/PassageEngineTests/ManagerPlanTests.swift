@@ -40,7 +40,7 @@ import Testing
       storeAt: store, to: url("new.sqlite"), mappings: trial.mappings
     ).value
     #expect(lanes == report.steps.flatMap { $0.mappings.map(\.lane) })
-    #expect(lanes.allSatisfy { $0 == .set })
+    #expect(lanes.allSatisfy { $0 == .page })
   }
 
   @Test func `options are respected`() async throws {

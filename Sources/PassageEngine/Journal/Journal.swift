@@ -57,6 +57,9 @@ struct Journal {
   let connection: Connection
   /// The pass whose entries are read and written, or ``wholeStep``.
   let pass: Int
+  /// Whether anything is recorded. What is made in one go is never continued: then there is nothing
+  /// to find, and what is set is forgotten.
+  let isRecording: Bool
   /// The schema name of the journal in ``connection``.
   private let schema: String
 
@@ -70,6 +73,7 @@ struct Journal {
   init(path: String, pass: Int, attachedTo connection: Connection) throws {
     self.connection = connection
     self.pass = pass
+    isRecording = true
     schema = Self.schema
     try connection.attach(path, as: schema, mode: .readWrite)
     // https://www.sqlite.org/pragma.html#pragma_journal_mode: truncating a rollback journal costs
@@ -94,6 +98,16 @@ struct Journal {
     // A run may have been killed before it created the tables.
     guard try connection.integer("SELECT count(*) FROM main.sqlite_master") > 0 else { return nil }
     return Journal(connection: connection, pass: wholeStep, schema: "main")
+  }
+
+  /// A journal of the whole step that records nothing.
+  ///
+  /// - Parameter connection: to the store that is made.
+  init(recordingNothingOf connection: Connection) {
+    self.connection = connection
+    pass = Self.wholeStep
+    isRecording = false
+    schema = Self.schema
   }
 
   private static let statements = [
@@ -145,13 +159,16 @@ struct Journal {
 
   /// The value stored under a name; `nil` when there is none.
   func state(_ name: String) throws -> Value? {
-    try connection.value(
-      "SELECT value FROM \(schema).state WHERE pass = ? AND name = ?",
-      [.integer(Int64(pass)), .text(name)])
+    guard isRecording else { return nil }
+    return
+      try connection.value(
+        "SELECT value FROM \(schema).state WHERE pass = ? AND name = ?",
+        [.integer(Int64(pass)), .text(name)])
   }
 
   /// Stores a value under a name, replacing the previous one.
   func setState(_ name: String, _ value: Value) throws {
+    guard isRecording else { return }
     try connection.execute(
       "INSERT OR REPLACE INTO \(schema).state (pass, name, value) VALUES (?, ?, ?)",
       [.integer(Int64(pass)), .text(name), value])
@@ -175,12 +192,17 @@ struct Journal {
   }
 
   /// The same journal, for the entries of another pass or of the whole step.
-  func of(pass: Int) -> Journal { Journal(connection: connection, pass: pass, schema: schema) }
+  func of(pass: Int) -> Journal {
+    Journal(connection: connection, pass: pass, schema: schema, isRecording: isRecording)
+  }
 
-  private init(connection: Connection, pass: Int, schema: String) {
+  private init(
+    connection: Connection, pass: Int, schema: String, isRecording: Bool = true
+  ) {
     self.connection = connection
     self.pass = pass
     self.schema = schema
+    self.isRecording = isRecording
   }
 
   // MARK: Passes
@@ -229,7 +251,7 @@ struct Journal {
 
   /// How far an entity mapping has come; `nil` before it has begun.
   func progress(of mapping: Int) throws -> Progress? {
-    guard
+    guard isRecording,
       let row = try connection.rows(
         "SELECT phase, cursor, account FROM \(schema).progress WHERE mapping = ?",
         [.integer(Int64(mapping))]

@@ -49,6 +49,16 @@ final class PassStore {
     journal = try Journal(path: journalPath, pass: pass, attachedTo: connection)
   }
 
+  /// The store of a whole step that is made in memory in one go, without a journal.
+  ///
+  /// - Parameter path: of a database in memory that has the tables.
+  init(inOneGo path: String, layout: StoreLayout) throws {
+    self.path = path
+    connection = try Connection(path: path, mode: .readWrite, isSynced: false)
+    builder = StoreBuilder(existing: connection, layout: layout)
+    journal = Journal(recordingNothingOf: connection)
+  }
+
   /// Lets the store's pages be changed without SQLite, between two transactions. The next one sees
   /// the change, because the header counts it.
   func releaseLocks() throws {

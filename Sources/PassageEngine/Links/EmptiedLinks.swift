@@ -13,18 +13,40 @@ internal import PassageStores
 struct EmptiedLinks {
   let step: StepPlan
   let links: StepLinks
+  /// The source of the step.
+  let source: SourceAccess
+  /// The journal, attached to a connection to the assembled store.
   let journal: Journal
-  /// The assembled store, with the source attached as `source`.
-  let connection: Connection
+
+  private var connection: Connection { journal.connection }
 
   /// - Returns: the number of lost links, by mapping and source relationship.
   /// - Complexity: O(1) where every related object has its new object, and where a sweep by pages has
   ///   counted; otherwise O(n) look-ups in
   ///   the links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
+    var (counts, queries) = try countsAndQueries()
+    guard !queries.isEmpty else { return counts }
+    try connection.attach(source.path, as: "source", mode: source.mode)
+    let results = Result { try queries.map { try connection.integer($0.sql) } }
+    try connection.detach("source")
+    for (query, count) in zip(queries, try results.get()) where count > 0 {
+      counts[query.mapping, default: [:]][query.relationship, default: 0] += count
+    }
+    return counts
+  }
+
+  /// Counts the links of one relationship of a mapping.
+  private typealias Query = (mapping: Int, relationship: String, sql: String)
+
+  /// - Returns: what the sweeps have counted, and the queries that count the rest, with the source
+  ///   attached as `source`.
+  private func countsAndQueries() throws -> ([Int: [String: Int64]], [Query]) {
     let isAnyQuarantined =
-      try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
+      try journal.isRecording
+      && connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
     var counts: [Int: [String: Int64]] = [:]
+    var queries: [Query] = []
     for mappingPlan in step.mappingPlans {
       // What a policy makes and relates is not checked here.
       guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy else { continue }
@@ -36,16 +58,16 @@ struct EmptiedLinks {
         guard path.count > 1 || !isKeptByRelated(path[0], of: mappingPlan) else { continue }
         // A link is kept if one of the relationships made from it keeps it.
         let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
-        let known = try isAnyQuarantined ? nil : countOfSweep(mapped, of: mappingPlan)
-        guard
-          let count = try known
-            ?? query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined)
-            .map({ try connection.integer($0) })
-        else { continue }
-        if count > 0 { counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count }
+        if !isAnyQuarantined, let count = try countOfSweep(mapped, of: mappingPlan) {
+          if count > 0 {
+            counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count
+          }
+        } else if let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined) {
+          queries.append((mappingPlan.index, path[0].name, query))
+        }
       }
     }
-    return counts
+    return (counts, queries)
   }
 
   /// How many links of relationships that are made from one path a sweep by pages has found to be
@@ -97,7 +119,7 @@ struct EmptiedLinks {
         "EXISTS (SELECT 1 FROM main.\(to.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
           + "\(end).\"Z_PK\" + \(candidate.mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
       ]
-      if candidate.mappingPlan.isMadeByPolicy {
+      if candidate.mappingPlan.isMadeByPolicy, journal.isRecording {
         places.append(
           "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = "
             + "\(candidate.mappingPlan.index) AND a.source = \(end).\"Z_PK\")")

@@ -56,21 +56,17 @@ struct PageJoin {
   ///
   /// - Parameters:
   ///   - source: a connection to the source, for its schema.
-  ///   - spillPath: the file for what does not fit into memory; it is removed.
+  ///   - makeSpillFile: makes an empty file for what does not fit into memory.
   /// - Returns: the digest of the written table.
   /// - Throws: ``PagesUnsuitable`` when a pair is damaged or stored twice.
   func copy(
-    from source: Connection, _ reader: PageReader, to file: PageFileWriter, spillPath: String,
-    control: RunControl
+    from source: Connection, _ reader: PageReader, to file: PageFileWriter,
+    makeSpillFile: @escaping () throws -> PositionalFile, control: RunControl
   ) throws -> PageDigest {
     guard let table = try PageTable(rule.source.name, source) else {
       throw PagesUnsuitable("\(rule.source.name) is not an ordinary table")
     }
-    defer { try? FileSystem().remove(spillPath) }
-    let memory = SortMemory(byteCount: Self.sortBytes) {
-      try FileSystem().makeFile(spillPath)
-      return try PositionalFile(spillPath, mode: .updating)
-    }
+    let memory = SortMemory(byteCount: Self.sortBytes, makeFile: makeSpillFile)
     let index = IndexBuilder(
       columns: [IndexColumn(position: 0), IndexColumn(position: 1)], isUnique: true,
       memory: memory)

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageMappings
 internal import PassagePages
 internal import PassageQueries
@@ -184,8 +185,14 @@ final class PagePass {
       $0.phase = .relate
       $0.mappingName = join.rule.destination.name
     }
+    let spillPath = store.path + "-sort"
+    defer { try? FileSystem().remove(spillPath) }
     let digest = try join.copy(
-      from: source, reader, to: file, spillPath: store.path + "-sort", control: control)
+      from: source, reader, to: file,
+      makeSpillFile: {
+        try FileSystem().makeFile(spillPath)
+        return try PositionalFile(spillPath, mode: .updating)
+      }, control: control)
     finishedTables += 1
     try store.connection.transaction {
       try store.journal.setDigest(digest, ofTable: join.destination.name)
@@ -253,9 +260,7 @@ final class PagePass {
       try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
     }
     try links.record(works)
-    for suspect in missing.take() {
-      try store.journal.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
-    }
+    try store.journal.setMissing(missing.take())
     guard try store.connection.integer("PRAGMA source.data_version") == sourceVersion else {
       throw SourceChanged()
     }

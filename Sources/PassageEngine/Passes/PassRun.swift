@@ -191,9 +191,7 @@ final class PassRun {
       where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
         try store.journal.setState("extra-key:\(table)", .integer(next))
       }
-      for suspect in missing.take() {
-        try store.journal.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
-      }
+      try store.journal.setMissing(missing.take())
       try checkSource()
     }
     store.connection.releaseMemory()

@@ -28,8 +28,8 @@ final class StepPlan: Sendable {
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
-    extent: SourceExtent, now: Double, hooks: (EntityMapping) -> Set<MigrationHook>,
-    isSimple: (EntityMapping) -> Bool
+    destinationLayout: StoreLayout, extent: SourceExtent, now: Double,
+    hooks: (EntityMapping) -> Set<MigrationHook>, isSimple: (EntityMapping) -> Bool
   ) throws {
     self.index = index
     self.passes = passes
@@ -39,7 +39,6 @@ final class StepPlan: Sendable {
     self.sourceLayout = sourceLayout
     source = passes[0].source
     destination = passes[0].destination
-    let destinationLayout = StoreLayout(model: destination)
     self.destinationLayout = destinationLayout
     var mappingPlans: [MappingPlan] = []
     for (passIndex, pass) in passes.enumerated() {
@@ -71,6 +70,21 @@ final class StepPlan: Sendable {
         ($0.destination?.tableName ?? "", $0.keyOffset, $0.index)
           < ($1.destination?.tableName ?? "", $1.keyOffset, $1.index)
       }
+  }
+
+  /// The same, in groups that share a sweep: those of one source and destination table with one key
+  /// offset.
+  func pageGroups(ofPass pass: Int) -> [[MappingPlan]] {
+    pageMappings(ofPass: pass).reduce(into: []) { groups, mappingPlan in
+      if let other = groups.last?.first, other.keyOffset == mappingPlan.keyOffset,
+        other.destination?.tableName == mappingPlan.destination?.tableName,
+        other.source?.tableName == mappingPlan.source?.tableName
+      {
+        groups[groups.count - 1].append(mappingPlan)
+      } else {
+        groups.append([mappingPlan])
+      }
+    }
   }
 
   /// The step's entity mappings among which a relationship looks for its related objects.

@@ -48,9 +48,10 @@ extension MigrationContext {
     try demand(.order, call)
   }
 
-  /// Throws when the policy has made an undeclared call and has caught the error.
-  func checkNeeds() throws(UndeclaredNeed) {
+  /// Throws when the policy has made a call that was refused, and has caught the error.
+  func checkNeeds() throws {
     if let undeclared { throw undeclared }
+    if let refusal = links.refusal { throw refusal }
   }
 }
 

@@ -92,6 +92,8 @@ public final class MigrationContext {
   /// The destination entity of the mapping, resolved once for all calls.
   let destinationName: String?
   let destinationShape: DestinationShape?
+  /// Whether an instance of the policy has been chosen for a batch.
+  private var hasBegunBatch = false
   /// The first undeclared call of the policy, even if the policy caught the error.
   var undeclared: UndeclaredNeed?
 
@@ -179,9 +181,13 @@ extension MigrationContext {
   }
 
   /// A new instance for the objects of the next batch, if the policy does not need order; otherwise
-  /// `nil`, and the current instance is used.
+  /// `nil`, and the current instance is used. The first batch has the one that was made first, unless
+  /// a hook was called on it.
   func policyOfBatch() throws -> (any MigrationPolicy)? {
-    needs.contains(.order) ? nil : try step.policies.makePolicy(for: mappingPlan.bound.mapping)
+    if needs.contains(.order) { return nil }
+    defer { hasBegunBatch = true }
+    if !hasBegunBatch, !mappingPlan.hooks.contains(.begin) { return nil }
+    return try step.policies.makePolicy(for: mappingPlan.bound.mapping)
   }
 
   /// Writes all buffered objects to the tables, and counts what was made. Called before anything is

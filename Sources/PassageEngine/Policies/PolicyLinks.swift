@@ -10,6 +10,8 @@ final class PolicyLinks {
   private let step: StepRun
   private let store: PassStore
   private let numbers: EntityNumbers
+  /// Why the work must be done by another lane: a link was given where nothing is recorded.
+  private(set) var refusal: PagesUnsuitable?
   private var mark = PreparedOnce(Journal.addDefaultRelationship)
   private var clear = PreparedOnce(Journal.removeLinks)
   private var write = PreparedOnce(Journal.addLink)
@@ -25,6 +27,7 @@ final class PolicyLinks {
   func markDefault(_ key: Int64) throws {
     // The mark requests the mapping's relationships; if there are none, it is not needed.
     guard !mappingPlan.bound.relationships.isEmpty else { return }
+    try checkJournal()
     let statement = try mark.statement(on: store.connection)
     try statement.bind(Int64(mappingPlan.index), at: 1)
     try statement.bind(key, at: 2)
@@ -34,6 +37,7 @@ final class PolicyLinks {
   /// Records the objects to which an object is related, in order.
   func set(_ name: String, of object: ObjectReference, to targets: [ObjectReference]) throws {
     try check(name, of: object, to: targets)
+    try checkJournal()
     let number = try numbers.number(of: object.entityName)
     let head: [Value] = [
       .integer(number), .text(name), .integer(object.key), .integer(Int64(mappingPlan.passIndex)),
@@ -48,6 +52,13 @@ final class PolicyLinks {
           .integer(try numbers.number(of: target.entityName)),
         ], on: store.connection)
     }
+  }
+
+  private func checkJournal() throws {
+    guard !store.journal.isRecording else { return }
+    let refusal = PagesUnsuitable("the policy of “\(mappingPlan.name)” decides relationships")
+    self.refusal = refusal
+    throw refusal
   }
 
   private func check(

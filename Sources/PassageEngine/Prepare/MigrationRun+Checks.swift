@@ -10,13 +10,7 @@ extension MigrationRun {
   /// Refuses models whose layout is not fully known: their stores can be neither read completely
   /// nor written.
   func checkModels() throws {
-    var findings = Diagnostics()
-    var names: Set<String> = []
-    for model in steps.flatMap({ [$0.source, $0.destination] })
-    where names.insert(model.name).inserted {
-      findings.append(contentsOf: Diagnostics(StoreLayout(model: model).unsupported.errors))
-    }
-    try findings.throwing(.wrongFile)
+    try prepared.unsupported.throwing(.wrongFile)
   }
 
   /// - Returns: whether the file at the destination may be this migration's own result.

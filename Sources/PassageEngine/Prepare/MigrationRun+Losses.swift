@@ -53,21 +53,16 @@ extension MigrationRun {
 
   /// Adds the unread values and the emptied links to the accounts of an assembled step.
   func judgeLosses(
-    _ accounts: [MappingAccount], of step: StepRun, _ store: PassStore
+    _ accounts: [MappingAccount], of step: StepRun, _ journal: Journal
   ) throws -> [MappingAccount] {
-    let connection = store.connection
     var accounts = accounts
     for item in unread[step.plan.index] ?? [] where accounts.indices.contains(item.mappingPlan) {
       accounts[item.mappingPlan].unread[item.loss.property] = item.loss.count
     }
-    try connection.attach(step.source.path, as: "source", mode: step.source.mode)
-    let counts = Result {
-      try EmptiedLinks(
-        step: step.plan, links: step.links, journal: store.journal, connection: connection
-      ).counts()
-    }
-    try connection.detach("source")
-    for (mappingPlan, links) in try counts.get() where accounts.indices.contains(mappingPlan) {
+    let counts = try EmptiedLinks(
+      step: step.plan, links: step.links, source: step.source, journal: journal
+    ).counts()
+    for (mappingPlan, links) in counts where accounts.indices.contains(mappingPlan) {
       accounts[mappingPlan].emptied = links
     }
     return accounts

@@ -10,9 +10,6 @@ extension MigrationRun {
   /// Whether the work is kept in memory.
   var isInMemory: Bool { workspace.memory != nil }
 
-  /// Whether objects may be made page by page. Pages are written to files.
-  var usesPages: Bool { options.usesPages && !isInMemory }
-
   /// The memory for the work; `nil` when the work is kept in the folder: because it is estimated
   /// not to fit, or is made of more than the passes of one step, or may have to be continued.
   func fittingMemory() throws -> WorkMemory? {

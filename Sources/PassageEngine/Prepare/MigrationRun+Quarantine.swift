@@ -36,6 +36,7 @@ extension MigrationRun {
   /// cut-over. In that case the finished store is still in the work folder and not at the
   /// destination, and the file beside it has the same contents.
   private func isQuarantineLeftByInterruption() throws -> Bool {
+    guard try files.exists(quarantinePath) else { return false }
     if case .file(let path) = destination, try files.exists(path), try !isReserved(path) {
       return false
     }

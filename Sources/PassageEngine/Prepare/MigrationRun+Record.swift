@@ -26,8 +26,8 @@ extension MigrationRun {
     for index in accounts[0].indices { accounts[0][index].count(quarantinedRows) }
     ledger.append(
       MigrationRecord(
-        steps: zip(steps, accounts).map { step, accounts in
-          MigrationRecord.Step(step, options: options, policies: policies, accounts: accounts)
+        steps: zip(zip(steps, prepared.call.digests), accounts).map { step, accounts in
+          MigrationRecord.Step(step.0, digest: step.1, accounts: accounts)
         }, toolVersion: PassageVersion.current, seconds: step.plan.now,
         storeUUID: step.source.metadata.storeUUID))
     return ledger
@@ -35,17 +35,14 @@ extension MigrationRun {
 }
 
 extension MigrationRecord.Step {
-  init(
-    _ step: PlannedStep, options: MigrationOptions, policies: PolicyRegistry,
-    accounts: [MappingAccount]
-  ) {
+  init(_ step: PlannedStep, digest: String, accounts: [MappingAccount]) {
     let models = step.passes.map(\.model)
     self.init(
       source: step.source.name, destination: step.destination.name,
       sourceChecksum: step.source.versionChecksum,
       destinationChecksum: step.destination.versionChecksum, mappings: models.map(\.name),
       inferred: models.filter(\.isInferred).map(\.name),
-      digest: StepIdentity(step, options: options, policies: policies).digest,
+      digest: digest,
       counts: MigrationRecord.Counts(accounts), losses: MigrationRecord.Loss.all(of: accounts))
   }
 }

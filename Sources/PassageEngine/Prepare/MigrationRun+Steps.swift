@@ -28,7 +28,7 @@ extension MigrationRun {
     // has closed the store: https://www.sqlite.org/howtocorrupt.html, section 2.2.
     let isSource = storePath == source.path
     let pages =
-      !usesPages
+      !options.usesPages
       ? nil
       : isSource
         ? sourceStore.pageReader()
@@ -40,17 +40,9 @@ extension MigrationRun {
     // (`PassRun.checkSource`).
     defer { withExtendedLifetime(store) {} }
     unread[index] = try checkUnread(of: step, index: index, store)
-    let layout = try store.layout(of: step.source)
-    let plan = try StepPlan(
-      index: index, passes: step.passes,
-      lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
-        usesPages: usesPages, isForcedToPages: options.lane == .page),
-      sourceLayout: layout,
-      extent: SourceExtent(
-        store, path: storePath, layout: layout, counts: index == 0 ? sourceCounts : nil,
-        pages: try? pages?.get()),
-      now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
+    let plan = try stepPlan(
+      step, index: index, store, counts: index == 0 ? sourceCounts : nil,
+      pages: try? pages?.get(), now: now)
     let step = StepRun(
       plan: plan,
       source: SourceAccess(store, path: storePath, externalFolder: externalFolder),
@@ -62,6 +54,11 @@ extension MigrationRun {
     warnings.append(contentsOf: try dangling.warnings(store.connection))
     warnings.append(
       contentsOf: Diagnostics(step.plan.destinationLayout.unsupported.warnings))
+    if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {
+      warnings.append(contentsOf: try dangling.deferredWarnings(store.connection) { _ in false })
+      try finishInMemory(workspace.storePath, memory, to: sealed)
+      return accounts
+    }
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     let journal = try journal(ofStep: index)
@@ -88,6 +85,27 @@ extension MigrationRun {
     if isTrusted { try files.synchronizeDirectory(workspace.stepDirectory(index)) }
     try workspace.clearPasses(ofStep: index)
     return accounts
+  }
+
+  /// Plans a step for its source.
+  ///
+  /// - Parameters:
+  ///   - counts: the objects of the source, if they have been counted already.
+  ///   - pages: the pages of the source, if they may be read without SQLite.
+  func stepPlan(
+    _ step: PlannedStep, index: Int, _ store: OpenStore, counts: ObjectCounts?,
+    pages: PageReader?, now: Double
+  ) throws -> StepPlan {
+    let layout = try store.layout(of: step.source, predicted: prepared.sourceLayouts[index])
+    return try StepPlan(
+      index: index, passes: step.passes,
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
+        usesPages: options.usesPages, isForcedToPages: options.lane == .page),
+      sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
+      extent: SourceExtent(
+        store, path: store.unit.path, layout: layout, counts: counts, pages: pages),
+      now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
   }
 
   /// - Returns: the path of the store that contains the whole step, without Passage's bookkeeping,
@@ -132,7 +150,7 @@ extension MigrationRun {
       return (paths[adopted], accounts)
     }
     try workspace.makeDatabase(
-      journalPath, images.journal(textEncoding: step.source.textEncoding))
+      journalPath, prepared.images.journal(textEncoding: step.source.textEncoding))
     try discardTornIndexes(of: step)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
@@ -151,7 +169,7 @@ extension MigrationRun {
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     try sealer.checkPages()
-    let accounts = try judgeLosses(sealer.judge(), of: step, store)
+    let accounts = try judgeLosses(sealer.judge(), of: step, store.journal)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {
       try QuarantineFile.write(
@@ -194,18 +212,7 @@ extension MigrationRun {
 
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
     try preparePass(pass, of: step, path: paths[pass])
-    let total = step.plan.mappingPlans(ofPass: pass).reduce(0) { sum, mappingPlan in
-      sum + (mappingPlan.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
-    }
-    control.update(isMilestone: true) {
-      $0.phase = .create
-      $0.step = step.plan.index + 1
-      $0.pass = pass + 1
-      $0.passCount = step.plan.passes.count
-      $0.passName = step.plan.passes[pass].model.name
-      $0.passCompleted = 0
-      $0.passTotal = total
-    }
+    tellPass(pass, of: step)
     do {
       let counted = try runPages(ofPass: pass, of: step, paths: paths)
       try PassRun(
@@ -223,6 +230,22 @@ extension MigrationRun {
     }
   }
 
+  /// Tells the progress that a pass begins.
+  func tellPass(_ pass: Int, of step: StepRun) {
+    let total = step.plan.mappingPlans(ofPass: pass).reduce(0) { sum, mappingPlan in
+      sum + (mappingPlan.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
+    }
+    control.update(isMilestone: true) {
+      $0.phase = .create
+      $0.step = step.plan.index + 1
+      $0.pass = pass + 1
+      $0.passCount = step.plan.passes.count
+      $0.passName = step.plan.passes[pass].model.name
+      $0.passCompleted = 0
+      $0.passTotal = total
+    }
+  }
+
   /// Makes the objects of a pass that can be made page by page. Where that turns out to be
   /// impossible, the pass starts again without pages.
   ///
@@ -231,7 +254,8 @@ extension MigrationRun {
     ofPass pass: Int, of step: StepRun, paths: [String]
   ) throws -> Set<Int> {
     let mappingPlans = step.links.pageMappings(ofPass: pass)
-    guard !mappingPlans.isEmpty else { return [] }
+    // What pages cannot make as a whole is made through SQL in memory.
+    guard !isInMemory, !mappingPlans.isEmpty else { return [] }
     let unsuitable = Self.unsuitableName(pass)
     let index = step.plan.index
     if let reason = try journal(ofStep: index)?.state(unsuitable)?.string {
@@ -262,7 +286,7 @@ extension MigrationRun {
       && journal(ofStep: step.plan.index)?.state(Self.unsuitableName(pass)) == nil
   }
 
-  private func ranThroughSQL(_ pass: String, _ reason: String) -> Diagnostic {
+  func ranThroughSQL(_ pass: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       "RUN-048", "the pass “\(pass)” ran through SQL, not page by page", severity: .warning,
       reason: reason)
@@ -273,8 +297,9 @@ extension MigrationRun {
   private func preparePass(_ pass: Int, of step: StepRun, path: String) throws {
     try workspace.makeDatabase(
       path,
-      images.passStore(
-        layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding))
+      prepared.images.passStore(
+        layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding
+      ).bytes)
     // Work that this run began is not continued from anything.
     guard wasContinued else { return }
     let isEmpty = try files.byteCount(path) == 0

@@ -9,13 +9,12 @@ internal import PassageStores
 /// One migration from beginning to end: prepare, passes, assemble, verify, seal, cut over. It runs
 /// on the calling thread.
 package final class MigrationRun {
-  let steps: [PlannedStep]
+  let prepared: PreparedCall
   let source: StoreUnit
   let sourceStore: SourceStore
   let destination: MigrationDestination
   let options: MigrationOptions
   let policies: PolicyRegistry
-  let images: StoreImages
   /// Relative to the open work folder as soon as the run holds it.
   private(set) var files: FileSystem
   let control: RunControl
@@ -44,26 +43,26 @@ package final class MigrationRun {
   var accountsOfSteps: [[MappingAccount]] = []
 
   /// - Parameters:
-  ///   - steps: the checked steps; the first one's source is the store's model.
+  ///   - prepared: the checked steps; the first one's source is the store's model.
   ///   - source: the source store.
-  ///   - images: the empty stores that were made for the same steps.
   init(
-    steps: [PlannedStep], source: SourceStore, destination: MigrationDestination,
-    options: MigrationOptions, policies: PolicyRegistry, images: StoreImages,
-    files: FileSystem = FileSystem(), control: RunControl
+    _ prepared: PreparedCall, source: SourceStore, destination: MigrationDestination,
+    options: MigrationOptions, policies: PolicyRegistry, files: FileSystem = FileSystem(),
+    control: RunControl
   ) {
-    self.steps = steps
+    self.prepared = prepared
     self.source = source.unit
     sourceStore = source
     self.destination = destination
     self.options = options
     self.policies = policies
-    self.images = images
     self.files = files
     self.control = control
     workspace = Workspace(
       destination: Self.destinationPath(source.path, destination), files: files)
   }
+
+  var steps: [PlannedStep] { prepared.steps }
 
   static func destinationPath(_ storePath: String, _ destination: MigrationDestination) -> String {
     switch destination {
@@ -242,7 +241,7 @@ package final class MigrationRun {
     let now = try prepareWorkspace(witness.fingerprint)
     var reports: [MigrationReport.Step] = []
     var storePath = source.path
-    control.update(isMilestone: true) { [steps] in
+    control.update(isMilestone: true) { [steps = self.steps] in
       $0.stepCount = steps.count
     }
     if let type = sourceStore.type {

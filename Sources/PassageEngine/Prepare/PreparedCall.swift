@@ -3,6 +3,7 @@ internal import PassageExpressions
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
+internal import PassageStores
 
 /// What is the same for every store that a call migrates: the checked steps, with every predicate
 /// and expression bound, the digests that identify the call, and the empty stores that its passes
@@ -13,6 +14,10 @@ package final class PreparedCall: Sendable {
   let findings: Diagnostics
   let call: RecordedCall
   let images: StoreImages
+  /// The layout of each step's source model, before it is fitted to a store.
+  let sourceLayouts: [StoreLayout]
+  /// The layout of each step's destination model.
+  let destinationLayouts: [StoreLayout]
 
   /// Checks and plans a list of mapping models.
   ///
@@ -49,6 +54,21 @@ package final class PreparedCall: Sendable {
     self.findings = findings
     call = RecordedCall(steps: steps, options: options, policies: policies)
     images = StoreImages()
+    sourceLayouts = steps.map { StoreLayout(model: $0.source) }
+    destinationLayouts = steps.map { StoreLayout(model: $0.destination) }
+  }
+
+  /// What makes the stores of the models impossible to read completely or to write.
+  var unsupported: Diagnostics {
+    var findings = Diagnostics()
+    var names: Set<String> = []
+    for (step, layouts) in zip(steps, zip(sourceLayouts, destinationLayouts)) {
+      for (model, layout) in [(step.source, layouts.0), (step.destination, layouts.1)]
+      where names.insert(model.name).inserted {
+        findings.append(contentsOf: Diagnostics(layout.unsupported.errors))
+      }
+    }
+    return findings
   }
 
   private static func remarks(aboutInferred mapping: MappingModel) -> Diagnostics {

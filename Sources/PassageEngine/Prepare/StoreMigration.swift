@@ -95,9 +95,12 @@ package struct StoreMigration: Sendable {
         outcome: .upToDate, sourcePath: storePath, destinationPath: finished.path,
         warnings: Diagnostics(checked.warnings.all + left.all), record: finished.record)
     }
+    guard let prepared = checked.prepared else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
+    }
     var report = try MigrationRun(
-      steps: checked.steps, source: checked.source, destination: destination, options: options,
-      policies: policies, images: checked.images, files: files, control: control
+      prepared, source: checked.source, destination: destination, options: options,
+      policies: policies, files: files, control: control
     ).run()
     report.warnings = Diagnostics(checked.warnings.all + report.warnings.all)
     return report
@@ -119,17 +122,17 @@ package struct StoreMigration: Sendable {
       var usesPages = options.usesPages
       if let finished = checked.finished {
         try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
-      } else {
+      } else if let prepared = checked.prepared {
         let run = MigrationRun(
-          steps: checked.steps, source: checked.source, destination: destination, options: options,
-          policies: policies, images: checked.images, files: files, control: RunControl())
+          prepared, source: checked.source, destination: destination, options: options,
+          policies: policies, files: files, control: RunControl())
         let found = try run.prepare()
         companions = found.companions
         warnings.append(contentsOf: found.warnings)
         losses = run.plannedLosses(found)
         warnings.append(contentsOf: LossFindings(losses: losses).warnings)
         if found.isRepeating { warnings.append(run.repetitionNote) }
-        if try run.fittingMemory() != nil { usesPages = false }
+        usesPages = try run.mayUsePages(found)
       }
       var plan = try MigrationPlanner(
         steps: checked.steps, source: checked.source,
@@ -151,18 +154,19 @@ package struct StoreMigration: Sendable {
   private struct Checked {
     /// The source; open if it could be opened.
     var source: SourceStore
-    var steps: [PlannedStep] = []
-    var images = StoreImages()
+    /// `nil` when there is nothing to do.
+    var prepared: PreparedCall?
     var warnings = Diagnostics()
     /// The store that is already what the call asks for; `nil` when there is something to do.
     var finished: Finished?
+
+    var steps: [PlannedStep] { prepared?.steps ?? [] }
 
     init(
       _ source: SourceStore, _ prepared: PreparedCall, warnings: Diagnostics = Diagnostics()
     ) {
       self.source = source
-      steps = prepared.steps
-      images = prepared.images
+      self.prepared = prepared
       self.warnings = warnings
     }
 
@@ -184,7 +188,10 @@ package struct StoreMigration: Sendable {
   }
 
   private func checkOrThrow() throws -> Checked {
-    let source = SourceStore(path: storePath, types: options.boundedStoreTypes)
+    let source = SourceStore(
+      path: storePath, types: options.boundedStoreTypes,
+      // Work in memory is done in a moment.
+      restingBytes: options.limits.timeBudget == nil ? options.limits.workMemoryBytes : 0)
     // Converting to another type must be done even if the store has the requested version.
     let isConverting = options.isWritingAnyway
     if source.type == nil, mappings.isEmpty, options.allowed.inference, !isConverting,

@@ -119,18 +119,33 @@ struct Assembler {
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
-    for (number, item) in step.links.plan.oneSided.enumerated() {
-      guard let destination = item.mappingPlan.destination,
-        let pair = OneToOne(
-          item.relationship.relationship, of: destination, model: step.plan.destination,
-          layout: step.plan.destinationLayout)
-      else { continue }
+    for (number, pair) in Self.oneSidedPairs(of: step) {
       try part("inverse:\(number)", of: store) { try pair.writeInverse(connection) }
     }
     try part("explicit", of: store) { try writeExplicit(store, writer) }
     try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
   }
 
+  /// Writes the to-one inverses that no mapping writes, in a store that is made in one go.
+  static func writeInverses(of step: StepRun, on connection: Connection) throws {
+    for (_, pair) in oneSidedPairs(of: step) {
+      try connection.transaction { try pair.writeInverse(connection) }
+    }
+  }
+
+  /// The pairs of to-one relationships of which mappings write one side, by number.
+  private static func oneSidedPairs(of step: StepRun) -> [(number: Int, pair: OneToOne)] {
+    step.links.plan.oneSided.enumerated().compactMap { number, item in
+      item.mappingPlan.destination.flatMap { destination in
+        OneToOne(
+          item.relationship.relationship, of: destination, model: step.plan.destination,
+          layout: step.plan.destinationLayout)
+      }.map { (number, $0) }
+    }
+  }
+
+  /// Whether the sweep that wrote the owners has looked up their links, and no associations of the
+  /// related objects were added afterwards.
   private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
     let swept = step.links.swept[item.mappingPlan.index]
     guard let link = swept.first(where: { $0.relationship == item.relationship }) else {

@@ -65,13 +65,24 @@ struct Sealer {
   /// - Returns: the account of every entity mapping of the step, in order.
   /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
   func judge() throws -> [MappingAccount] {
-    control.update(isMilestone: true) { $0.phase = .verify }
-    try StepValidator(step: step, store: store).findings().throwing(.policyFailed)
     let accounts = try step.plan.mappingPlans.compactMap {
       try store.journal.progress(of: $0.index)?.account
     }
-    try AccountAudit(step: step, accounts: accounts, store: store).check()
+    try judge(accounts, suspects: store.journal.missingValues())
     return accounts
+  }
+
+  /// Validates the objects of a store that has its indexes against the accounts. Changes nothing.
+  ///
+  /// - Parameters:
+  ///   - accounts: the account of every entity mapping of the step, in order.
+  ///   - suspects: the required attributes that may be nil somewhere.
+  /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
+  func judge(_ accounts: [MappingAccount], suspects: Set<MissingValues.Suspect>) throws {
+    control.update(isMilestone: true) { $0.phase = .verify }
+    try StepValidator(step: step, store: store, suspects: suspects).findings()
+      .throwing(.policyFailed)
+    try AccountAudit(step: step, accounts: accounts, store: store).check()
   }
 
   /// Writes Core Data's own bookkeeping. Each part of it may be written again.

@@ -11,10 +11,13 @@ internal import PassageValues
 struct StepValidator {
   private let step: StepRun
   private let store: PassStore
+  private let suspects: Set<MissingValues.Suspect>
 
-  init(step: StepRun, store: PassStore) {
+  /// - Parameter suspects: the required attributes that may be nil somewhere.
+  init(step: StepRun, store: PassStore, suspects: Set<MissingValues.Suspect>) {
     self.step = step
     self.store = store
+    self.suspects = suspects
   }
 
   /// All mistakes: `VAL-001` for a required attribute that is nil, `VAL-002` for a required to-one
@@ -35,15 +38,14 @@ struct StepValidator {
   }
 
   private func missingAttributes(_ findings: inout Diagnostics) throws {
-    let suspects = Set(try store.journal.statesOfAllPasses("missing:").map(\.name))
-    for suspect in suspects.sorted() {
-      let names = suspect.split(separator: ".", maxSplits: 1).map(String.init)
-      guard names.count == 2, let layout = step.plan.destinationLayout.entity(named: names[0]),
-        let column = layout.columnName(ofAttribute: names[1])
+    let sorted = suspects.sorted { ($0.entity, $0.attribute) < ($1.entity, $1.attribute) }
+    for suspect in sorted {
+      guard let layout = step.plan.destinationLayout.entity(named: suspect.entity),
+        let column = layout.columnName(ofAttribute: suspect.attribute)
       else { continue }
       let condition = "Z_ENT = \(layout.number) AND \(column.quotedIdentifier) IS NULL"
       try report(
-        "VAL-001", "“\(names[0]).\(names[1])” is required and has no value",
+        "VAL-001", "“\(suspect.entity).\(suspect.attribute)” is required and has no value",
         "SELECT Z_PK FROM main.\(layout.tableName.quotedIdentifier) WHERE \(condition)",
         remedy: "give the property a “default” in the mapping, filter these objects out, or make "
           + "the attribute optional", &findings)

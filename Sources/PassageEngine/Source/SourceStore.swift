@@ -15,12 +15,18 @@ final class SourceStore {
   let type: (any StoreType)?
   /// The store, once it was opened; see ``open()``.
   private(set) var opened: OpenStore?
+  /// The fingerprint of a store that was opened at rest, before that; see
+  /// `StoreFile.openResting`.
+  let restingFingerprint: StoreFingerprint?
   private var pages: Result<PageReader, any Error>?
 
-  init(path: String, types: StoreTypes) {
+  /// - Parameter restingBytes: the size of the largest store that is opened at rest.
+  init(path: String, types: StoreTypes, restingBytes: Int = 0) {
     unit = StoreUnit(path: path)
+    let resting = StoreFile.openResting(path: path, maximumBytes: restingBytes)
+    restingFingerprint = resting?.fingerprint
     // Nothing but a store in Core Data's layout can be opened like this, so no type is asked.
-    opened = try? StoreFile.open(path: path)
+    opened = resting?.store ?? (try? StoreFile.open(path: path))
     type = opened == nil ? types.type(ofFileAt: path) : nil
   }
 

@@ -17,9 +17,10 @@ final class SourceWitness {
   /// Records the present state of the source.
   init(_ source: SourceStore) throws {
     self.source = source
-    // The store was opened before its files are looked at, so that a write between the two is
-    // noticed. One that cannot be opened is refused later, when it is read, with the reason.
-    fingerprint = try source.fingerprint()
+    // A connection notices a write between the opening and the first look at the files. One that
+    // holds no lock does not, so the files were looked at before. A store that cannot be opened is
+    // refused later, when it is read, with the reason.
+    fingerprint = try source.restingFingerprint.map { "\($0)" } ?? source.fingerprint()
   }
 
   /// Whether another program has changed the source, or is about to.

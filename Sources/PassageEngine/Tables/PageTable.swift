@@ -7,7 +7,7 @@ internal import PassageValues
 
 /// A table whose pages are read or written without SQL: where it begins, and what its columns make
 /// of values.
-struct PageTable {
+struct PageTable: Sendable {
   let name: String
   let root: UInt32
   /// The names of the columns, in the order of the records.

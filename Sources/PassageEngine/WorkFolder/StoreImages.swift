@@ -6,15 +6,25 @@ internal import PassagePlatform
 /// The bytes of databases that have all their tables and no rows, made once by SQLite and used for
 /// every pass store and journal in memory.
 final class StoreImages: Sendable {
-  private let images = Mutex<[String: [UInt8]]>([:])
+  /// An empty database.
+  struct Image: Sendable {
+    let bytes: [UInt8]
+    /// Its tables of objects whose pages can be written without SQL, by name.
+    let tables: [String: PageTable]
+  }
+
+  private let images = Mutex<[String: Image]>([:])
 
   /// The empty store with which a pass begins.
-  func passStore(layout: StoreLayout, textEncoding: UInt32) throws -> [UInt8] {
+  func passStore(layout: StoreLayout, textEncoding: UInt32) throws -> Image {
     let tables = layout.tableStatements.joined(separator: ";")
     return try image("\(textEncoding) \(tables)") { path in
       let connection = try Connection(path: path, mode: .create)
       try StoreBuilder(connection: connection, layout: layout, textEncoding: textEncoding)
         .createTables()
+      var pages: [String: PageTable] = [:]
+      for table in layout.tables { pages[table.name] = try PageTable(table.name, connection) }
+      return pages
     }
   }
 
@@ -25,15 +35,18 @@ final class StoreImages: Sendable {
       let connection = try Connection(path: "", mode: .create)
       try connection.execute("PRAGMA encoding = '\(encoding)'")
       _ = try Journal(path: path, pass: Journal.wholeStep, attachedTo: connection)
-    }
+      return [:]
+    }.bytes
   }
 
-  private func image(_ key: String, _ build: (String) throws -> Void) throws -> [UInt8] {
+  private func image(
+    _ key: String, _ build: (String) throws -> [String: PageTable]
+  ) throws -> Image {
     if let known = images.withLock({ $0[key] }) { return known }
     let path = MemoryDatabase.path(ofName: UUID().uuidString)
     let database = try MemoryDatabase(path: path, maximumBytes: 64 << 20)
-    try build(path)
-    let image = try database.withImage(isWAL: false) { Array($0) }
+    let tables = try build(path)
+    let image = try database.withImage(isWAL: false) { Image(bytes: Array($0), tables: tables) }
     images.withLock { $0[key] = image }
     return image
   }

@@ -11,10 +11,17 @@ internal import PassagePlatform
 final class WorkMemory {
   private let name = UUID().uuidString
   private let maximumBytes: Int
+  /// The largest size of the only database that is there: it is copied once.
+  private let wholeBytes: Int
   private var databases: [String: MemoryDatabase] = [:]
 
-  /// - Parameter maximumBytes: the largest size of one database.
-  init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+  /// - Parameters:
+  ///   - limit: the memory that all databases together may use.
+  ///   - passes: the number of passes.
+  init(limit: Int, passes: Int) {
+    maximumBytes = limit / (passes + 1)
+    wholeBytes = limit / 2
+  }
 
   /// The memory that a migration may use for its work, if its work is estimated to fit.
   ///
@@ -28,7 +35,7 @@ final class WorkMemory {
   static func fitting(sourceBytes: Int64, passes: Int, limit: Int) -> WorkMemory? {
     let (sum, overflow) = sourceBytes.multipliedReportingOverflow(by: Int64(passes * (passes + 1)))
     guard !overflow, sum <= limit, MemoryDatabase.isSupported else { return nil }
-    return WorkMemory(maximumBytes: limit / (passes + 1))
+    return WorkMemory(limit: limit, passes: passes)
   }
 
   /// The path under which connections open a database.
@@ -44,6 +51,20 @@ final class WorkMemory {
     try database.load(image)
     databases[path] = database
   }
+
+  /// Creates a database whose pages are written without SQLite.
+  ///
+  /// - Parameter image: the bytes that it begins with.
+  /// - Returns: its bytes.
+  func makePages(_ path: String, _ image: [UInt8]) throws -> MemoryFile {
+    let database = try MemoryDatabase(path: path, maximumBytes: wholeBytes)
+    try database.load(image)
+    databases[path] = database
+    return try database.file()
+  }
+
+  /// Drops a database.
+  func remove(_ path: String) { databases[path] = nil }
 
   /// The size of a database in bytes; 0 if it does not exist.
   func byteCount(_ path: String) throws -> Int64 { try databases[path]?.byteCount ?? 0 }
@@ -63,6 +84,7 @@ final class WorkMemory {
     case let error as SQLiteError: error.isDiskFull
     case let error as StoreError: error.kind == .diskFull
     case let failure as RowFailure: isFull(failure.underlying)
+    case is MemoryFull: true
     default: false
     }
   }

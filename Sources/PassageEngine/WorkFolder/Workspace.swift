@@ -77,6 +77,8 @@ package struct Workspace {
   func sealedPath(step: Int) -> String {
     memory != nil ? finishedPath : "\(stepDirectory(step))/\(Self.sealedName)"
   }
+  /// The path of the store of the only step, if it is made in memory in one go.
+  var storePath: String { memory?.path("store") ?? sealedPath(step: 0) }
   func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
 
   /// Identifies a migration whose work can be continued.

@@ -1,5 +1,3 @@
-internal import PassageFiles
-
 /// What the first 100 bytes of a database say about its pages
 /// (https://www.sqlite.org/fileformat2.html, section 1.3).
 struct FileHeader {
@@ -39,7 +37,7 @@ struct FileHeader {
     schemaFormat = base.bigUInt32(at: 44)
   }
 
-  static func read(_ file: PositionalFile) throws -> FileHeader {
+  static func read(_ file: any PageStorage) throws -> FileHeader {
     let buffer = PageBuffer(byteCount: byteCount)
     let count = try file.read(
       into: UnsafeMutableRawBufferPointer(start: buffer.bytes, count: byteCount), at: 0)
@@ -47,7 +45,7 @@ struct FileHeader {
   }
 
   /// Gives a database another size, as a transaction of its own.
-  static func update(_ file: PositionalFile, pageCount: UInt32) throws {
+  static func update(_ file: any PageStorage, pageCount: UInt32) throws {
     let buffer = PageBuffer(byteCount: byteCount)
     _ = try file.read(
       into: UnsafeMutableRawBufferPointer(start: buffer.bytes, count: byteCount), at: 0)

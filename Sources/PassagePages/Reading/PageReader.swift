@@ -22,7 +22,7 @@ package final class PageReader: Sendable {
   package var loggedPageCount: Int { log?.pageCount ?? 0 }
 
   private let logPath: String?
-  private let file: PositionalFile
+  private let file: any PageStorage
   /// The whole pages in the file itself.
   private let filePages: UInt32
   private let log: LogOverlay?
@@ -40,9 +40,20 @@ package final class PageReader: Sendable {
   ///   - path: of the database.
   ///   - logPath: of its write-ahead log, which need not exist; `nil` to look for none.
   /// - Throws: ``Unsoundness`` when the file is not to be read by pages, or the error of the file.
-  package init(path: String, logPath: String? = nil) throws {
+  package convenience init(path: String, logPath: String? = nil) throws {
+    try self.init(PositionalFile(path, mode: .reading), logPath: logPath)
+  }
+
+  /// Opens a database that has no log, such as one in memory.
+  ///
+  /// - Throws: ``Unsoundness`` when it is not to be read by pages, or the error of the storage.
+  package convenience init(_ storage: any PageStorage) throws {
+    try self.init(storage, logPath: nil)
+  }
+
+  private init(_ storage: any PageStorage, logPath: String?) throws {
     self.logPath = logPath
-    file = try PositionalFile(path, mode: .reading)
+    file = storage
     stamp = try Self.stamp(of: file)
     let overlay = try logPath.flatMap { try LogOverlay(path: $0) }
     log = overlay
@@ -82,7 +93,7 @@ package final class PageReader: Sendable {
     pageCount = UInt32(count)
   }
 
-  private static func stamp(of file: PositionalFile) throws -> Stamp {
+  private static func stamp(of file: any PageStorage) throws -> Stamp {
     var header = [UInt8](repeating: 0, count: FileHeader.byteCount)
     let count = try header.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
     return Stamp(header: Array(header.prefix(count)), fileBytes: try file.byteCount)

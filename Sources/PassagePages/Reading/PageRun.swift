@@ -19,7 +19,8 @@ final class PageRun {
   init(_ reader: PageReader) {
     self.reader = reader
     pageBytes = reader.geometry.pageBytes
-    capacity = max(1, min(Self.mostPages, Self.mostBytes / pageBytes))
+    capacity = max(
+      1, min(Self.mostPages, Self.mostBytes / pageBytes, Int(clamping: reader.pageCount)))
     limit = capacity
   }
 

@@ -12,19 +12,20 @@ package final class PageFileWriter {
     case tree = 5
   }
 
-  /// Pages that are written at once.
-  private static let runPages = 64
+  /// Pages that are written to a file at once. Memory takes a few, which stay in the core's cache.
+  private static let runPages = (file: 64, memory: 8)
   /// Pointer-map pages that are kept in memory.
   private static let mapsInMemory = 4
 
   let geometry: PageGeometry
-  private let file: PositionalFile
+  private let file: any PageStorage
   /// The first page that has no number yet.
   private(set) var nextPage: UInt32
   /// The first page that this writer has appended.
   private let firstPage: UInt32
   /// The pages from ``runStart`` that are not in the file yet.
   private let run: PageBuffer
+  private let runPages: Int
   private var runStart: UInt32
   private var maps: [(page: UInt32, buffer: PageBuffer)] = []
   /// What follows in the mark at which this writer continues: the mark of an open table, until the
@@ -39,9 +40,20 @@ package final class PageFileWriter {
   ///   - keepsPages: whether the pages that are in the file, such as the roots of tables, stay as
   ///     they are until ``finish()``.
   /// - Throws: ``PageDamage`` when the file is not one that pages can be appended to.
-  package init(path: String, keepsPages: Bool = false) throws {
+  package convenience init(path: String, keepsPages: Bool = false) throws {
+    try self.init(
+      PositionalFile(path, mode: .updating), keepsPages: keepsPages, runPages: Self.runPages.file)
+  }
+
+  /// - Parameter memory: the bytes of a database in memory.
+  /// - Throws: ``PageDamage`` when it is not one that pages can be appended to.
+  package convenience init(memory: any PageStorage, keepsPages: Bool = false) throws {
+    try self.init(memory, keepsPages: keepsPages, runPages: Self.runPages.memory)
+  }
+
+  private init(_ file: any PageStorage, keepsPages: Bool, runPages: Int) throws {
     waiting = keepsPages ? [:] : nil
-    let file = try PositionalFile(path, mode: .updating)
+    self.runPages = runPages
     let header = try FileHeader.read(file)
     self.file = file
     geometry = header.geometry
@@ -54,7 +66,7 @@ package final class PageFileWriter {
     // What is behind was written by a run that ended before it recorded a mark.
     try file.truncate(to: byteCount)
     runStart = nextPage
-    run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
+    run = PageBuffer(byteCount: runPages * geometry.pageBytes)
   }
 
   // MARK: Marks
@@ -94,7 +106,8 @@ package final class PageFileWriter {
     firstPage = nextPage
     waiting = nil
     runStart = nextPage
-    run = PageBuffer(byteCount: Self.runPages * geometry.pageBytes)
+    runPages = Self.runPages.file
+    run = PageBuffer(byteCount: runPages * geometry.pageBytes)
     let byteCount = geometry.offset(of: nextPage)
     guard nextPage > 1, try file.byteCount >= byteCount else { throw UnreadableMark() }
     try file.truncate(to: byteCount)
@@ -129,7 +142,7 @@ package final class PageFileWriter {
       throw PageDamage(page: nextPage, "is beyond the largest page")
     }
     nextPage += 1
-    if nextPage - runStart >= Self.runPages { try writeRun() }
+    if nextPage - runStart >= runPages { try writeRun() }
   }
 
   /// Sets the contents of a page that ``allocate()`` has given out, or of a table's root page.

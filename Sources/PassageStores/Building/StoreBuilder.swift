@@ -51,6 +51,13 @@ package final class StoreBuilder {
     )
   }
 
+  /// Uses a connection for writing to a store that has its tables.
+  package init(existing connection: Connection, layout: StoreLayout) {
+    self.connection = connection
+    self.layout = layout
+    path = connection.path
+  }
+
   /// SQLite's name of a text encoding.
   ///
   /// - Parameter number: the number in a database header.

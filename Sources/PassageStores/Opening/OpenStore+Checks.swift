@@ -26,7 +26,6 @@ extension OpenStore {
       let limit = max(1, min(limit, 1_000))
       let rows: [[String]]
       do {
-        let code = try SchemaCode(connection)
         let pragmas =
           code.isEmpty
           ? ["\(pragma)(\(limit))"] : try Self.pragmas(pragma, without: code, connection)

@@ -7,6 +7,13 @@ extension OpenStore {
   ///
   /// - Complexity: O(n) in the tables and columns.
   package func schema() throws(StoreError) -> StoreSchema {
+    if let knownSchema { return knownSchema }
+    let schema = try readSchema()
+    knownSchema = schema
+    return schema
+  }
+
+  private func readSchema() throws(StoreError) -> StoreSchema {
     try reading { connection in
       // table_xinfo includes generated columns; rootpage is 0 for virtual tables.
       let statement = try connection.prepare(
@@ -38,16 +45,19 @@ extension OpenStore {
   /// The layout of the store for the model it was written with: predicted from the model, and
   /// adapted to the tables that the store has.
   ///
+  /// - Parameter predicted: the layout of the model; `nil` to predict it.
   /// - Throws: ``StoreError`` of kind `layoutMismatch` if a table or column is missing,
   ///   `generatedColumn` if a column would be computed.
-  package func layout(of model: Model) throws(StoreError) -> StoreLayout {
+  package func layout(
+    of model: Model, predicted: StoreLayout? = nil
+  ) throws(StoreError) -> StoreLayout {
     if let known = knownLayouts.first(where: {
       $0.model.name == model.name && $0.model.versionHashes == model.versionHashes
     }) {
       return known.layout
     }
-    let layout = try StoreLayout(model: model).fitted(to: schema(), path: unit.path)
-    let code = try reading { try SchemaCode($0) }
+    let layout = try (predicted ?? StoreLayout(model: model)).fitted(
+      to: schema(), path: unit.path)
     try code.refuseGeneratedColumns(
       ofTables: layout.tables.map(\.name) + layout.joinTables.map(\.name), path: unit.path)
     knownLayouts.append((model, layout))

@@ -24,6 +24,12 @@ package final class OpenStore {
   /// The layouts found so far: a store is opened once and asked several times.
   var knownLayouts: [(model: Model, layout: StoreLayout)] = []
 
+  /// The tables, once they were asked for.
+  var knownSchema: StoreSchema?
+
+  /// What the schema makes SQLite compute.
+  let code: SchemaCode
+
   init(
     unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32
   ) throws(StoreError) {
@@ -46,8 +52,8 @@ package final class OpenStore {
         throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
       }
       let known = BookkeepingTable.allCases.map(\.rawValue) + BookkeepingTable.historyNames
-      try SchemaCode(connection, of: Set(known))
-        .refuseGeneratedColumns(ofTables: known, path: unit.path)
+      code = try SchemaCode(connection)
+      try code.refuseGeneratedColumns(ofTables: known, path: unit.path)
       metadata = try Self.readMetadata(connection, unit, header)
     } catch let error as SQLiteError {
       throw Self.openingError(error, unit: unit)

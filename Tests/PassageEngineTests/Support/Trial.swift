@@ -131,7 +131,7 @@ struct Trial {
     [
       (.set, 50_000, false), (.set, 1, false), (.row, 50_000, false), (.row, 1, false),
       (.row, 3, false), (.page, 50_000, false), (.page, 1, false), (.set, 50_000, true),
-      (.row, 3, true),
+      (.row, 3, true), (.automatic, 50_000, true), (.automatic, 1, true),
     ].map { (lane: MigrationOptions.Lane, batch, isInMemory) in
       var options = MigrationOptions()
       if !isInMemory { options.limits.workMemoryBytes = 0 }

@@ -14,9 +14,11 @@ struct EveryHookPolicy: MigrationPolicy {
   init(mapping: PolicyMapping) {}
 }
 
-/// Prints a date in medium style with one printer for the whole mapping.
+/// Prints a date in medium style with one printer for the whole mapping, as the policy of the same
+/// name in `migrate` does.
 struct PrintedDatePolicy: MigrationPolicy {
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+  static let needs: Set<MigrationContext.Need> = []
 
   private let printer: Value.DatePrinter
 

@@ -1,0 +1,4 @@
+internal import PassagePages
+internal import PassageSQLite
+
+extension MemoryFile: PageStorage {}

@@ -1,0 +1,188 @@
+internal import PassageMappings
+internal import PassagePages
+internal import PassageSQLite
+internal import PassageStores
+
+/// Makes all objects of a step page by page in one store in memory: pass after pass, in one go.
+///
+/// SQLite has made the empty tables. A table that several passes fill gets their rows one after the
+/// other, so that nothing is left to assemble. Nothing is recorded on the way: what is stopped begins
+/// again.
+final class MemoryPages {
+  private let step: StepRun
+  private let store: PassStore
+  private let source: Connection
+  private let reader: PageReader
+  private let memory: any PageStorage
+  private let file: PageFileWriter
+  private let tables: [String: PageTable]
+  private var sourceTables: [String: PageTable] = [:]
+  private let limits: BatchLimits
+  private let control: RunControl
+  private let missing = MissingValues()
+  private let nilled = NilledValues()
+  private let keys: KeyAllocator
+  private let lookup: PassLookup
+  /// The tables that have rows, in the order in which they were begun.
+  private var begun: [(name: String, writer: TableTreeWriter)] = []
+  /// The digests of the join tables.
+  private var joined: [(table: PageTable, digest: PageDigest)] = []
+  private var works: [MappingRun] = []
+
+  /// - Parameters:
+  ///   - memory: the bytes of the store.
+  ///   - tables: the tables of the empty store, by name.
+  ///   - source: a connection to the source, in a read transaction that lasts as long as the run.
+  /// - Throws: ``PagesUnsuitable``, `Unsoundness` when pages cannot be used.
+  init(
+    step: StepRun, store: PassStore, memory: any PageStorage, tables: [String: PageTable],
+    source: Connection, limits: BatchLimits, control: RunControl
+  ) throws {
+    guard let pages = step.pages else { throw PagesUnsuitable("pages are not used") }
+    reader = try pages.get()
+    guard try reader.isCurrent() else {
+      throw PagesUnsuitable("the source was written to while it was opened")
+    }
+    self.step = step
+    self.store = store
+    self.memory = memory
+    self.tables = tables
+    self.source = source
+    self.limits = limits
+    self.control = control
+    file = try PageFileWriter(memory: memory)
+    keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
+    lookup = PassLookup(paths: [], openSource: { try step.source.open() })
+  }
+
+  /// Whether pages can make everything of a step: no mapping is left to SQL, no link is looked up,
+  /// and a policy is asked for its objects only.
+  static func canMakeAll(of step: StepPlan, _ links: RelationshipPlan) -> Bool {
+    step.lanes.usesPages && links.lookups.isEmpty
+      && step.mappingPlans.allSatisfy {
+        $0.pageObstacle == nil && $0.hooks.isSubset(of: [.createDestinationInstances])
+      }
+  }
+
+  /// The required attributes that may be nil somewhere.
+  func takeSuspects() -> Set<MissingValues.Suspect> { missing.take() }
+
+  /// Makes the objects and the links.
+  ///
+  /// - Parameter begin: called with the number of each pass before it begins.
+  /// - Returns: the account of every entity mapping of the step, in order.
+  /// - Throws: ``PagesUnsuitable`` when SQLite must do it; `StoreError` when the source is damaged.
+  func run(begin: (Int) -> Void) throws -> [MappingAccount] {
+    do {
+      for pass in step.plan.passes.indices {
+        begin(pass)
+        for group in step.plan.pageGroups(ofPass: pass) { try sweep(group) }
+        try copyJoinTables(ofPass: pass)
+      }
+      for item in begun { try item.writer.finish() }
+      try file.finish()
+      try check()
+    } catch let damaged as DamagedTable {
+      throw StoreError(
+        .damaged, path: step.source.path,
+        detail: "\(damaged.table): \(damaged.damage.description)")
+    }
+    return works.sorted { $0.mappingPlan.index < $1.mappingPlan.index }.map(\.context.account)
+  }
+
+  // MARK: Objects
+
+  /// Makes the objects of mappings that share a sweep.
+  private func sweep(_ group: [MappingPlan]) throws {
+    try control.checkCancellation()
+    control.update(isMilestone: true) {
+      $0.phase = .create
+      $0.mappingName = group.map(\.name).joined(separator: ", ")
+    }
+    guard let first = group.first, let entity = first.source,
+      let destination = tables[first.destination?.tableName ?? ""],
+      let table = try sourceTable(entity.tableName)
+    else { throw PagesUnsuitable("a table is not an ordinary one") }
+    let works = try group.map { try work(of: $0) }
+    self.works += works
+    let programs = works.map { ($0, step.links.program(of: $0.mappingPlan)) }
+    for (_, program) in programs { missing.note(constantsOf: program) }
+    let feed = try PageFeed(
+      programs, step: step, source: table, reader: reader, destination: destination,
+      writer: writer(of: destination))
+    defer { feed.stop() }
+    try feed.start(after: .min, limits)
+    var isAtEnd = false
+    while !isAtEnd {
+      try control.checkCancellation()
+      let batch = try feed.run(limits, shouldStop: { control.shouldStop })
+      isAtEnd = batch.isAtEnd
+      control.update {
+        $0.passCompleted += batch.count
+        $0.completed += batch.count
+      }
+    }
+  }
+
+  private func sourceTable(_ name: String) throws -> PageTable? {
+    if let known = sourceTables[name] { return known }
+    let table = try PageTable(name, source)
+    sourceTables[name] = table
+    return table
+  }
+
+  private func work(of mappingPlan: MappingPlan) throws -> MappingRun {
+    let work = try MappingRun(
+      mappingPlan: mappingPlan, step: step, store: store, lookup: lookup, keys: keys,
+      missing: missing, nilled: nilled)
+    work.context.account.lane = .page
+    work.context.account.laneReason = nil
+    return work
+  }
+
+  private func writer(of table: PageTable) -> TableTreeWriter {
+    if let known = begun.first(where: { $0.name == table.name }) { return known.writer }
+    let writer = TableTreeWriter(file, root: table.root)
+    begun.append((table.name, writer))
+    return writer
+  }
+
+  // MARK: Links
+
+  private func copyJoinTables(ofPass pass: Int) throws {
+    let rules = step.links.plan.copies[pass] ?? []
+    guard !rules.isEmpty else { return }
+    for rule in rules {
+      try control.checkCancellation()
+      control.update(isMilestone: true) {
+        $0.phase = .relate
+        $0.mappingName = rule.destination.name
+      }
+      guard !joined.contains(where: { $0.table.name == rule.destination.name }),
+        let join = try PageJoin(rule, store.connection)
+      else { throw PagesUnsuitable("\(rule.destination.name) is filled from several sides") }
+      let digest = try join.copy(
+        from: source, reader, to: file, makeSpillFile: { throw MemoryFull() }, control: control)
+      joined.append((join.destination, digest))
+    }
+  }
+
+  // MARK: Proof
+
+  /// Reads the pages again: what is not as it was written is not delivered.
+  private func check() throws {
+    let pages = try PageReader(memory)
+    let written = begun.compactMap { item in
+      tables[item.name].map { (table: $0, digest: item.writer.digest) }
+    }
+    for (table, digest) in written + joined {
+      let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
+      guard try sweep.digest() == digest else {
+        throw PagesUnsuitable("the pages of \(table.name) are not as they were written")
+      }
+    }
+  }
+}
+
+/// Work in memory needs more of it than it may have.
+struct MemoryFull: Error {}

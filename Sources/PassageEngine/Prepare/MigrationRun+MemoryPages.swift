@@ -1,0 +1,67 @@
+internal import PassageDiagnostics
+internal import PassageMappings
+internal import PassagePlanning
+internal import PassageStores
+
+/// Small migrations page by page: the whole store is made in memory in one go.
+extension MigrationRun {
+  /// Whether a run may make objects page by page: in memory, it does so only where nothing of the
+  /// step is left to SQL.
+  ///
+  /// - Parameter found: what the checks before the run have found.
+  func mayUsePages(_ found: Preparation) throws -> Bool {
+    guard options.usesPages, try fittingMemory() != nil else { return options.usesPages }
+    // A source that cannot be planned is refused by the run.
+    guard
+      let plan = try? stepPlan(
+        steps[0], index: 0, sourceStore.open(), counts: found.sourceCounts, pages: nil,
+        now: FrozenPresent().seconds)
+    else { return false }
+    return MemoryPages.canMakeAll(of: plan, StepLinks(plan).plan)
+  }
+
+  /// Makes the store of the only step page by page, and seals it.
+  ///
+  /// - Returns: the account of every entity mapping; `nil` when SQL must make the store.
+  func makePages(
+    of step: StepRun, _ source: OpenStore, in memory: WorkMemory
+  ) throws -> [MappingAccount]? {
+    guard MemoryPages.canMakeAll(of: step.plan, step.links.plan) else { return nil }
+    do {
+      return try sealPages(of: step, source, in: memory)
+    } catch {
+      guard let reason = PagePass.reason(of: error) else { throw error }
+      memory.remove(workspace.storePath)
+      for pass in step.plan.passes {
+        warnings.append(ranThroughSQL(pass.model.name, reason))
+      }
+      return nil
+    }
+  }
+
+  private func sealPages(
+    of step: StepRun, _ source: OpenStore, in memory: WorkMemory
+  ) throws -> [MappingAccount] {
+    let image = try prepared.images.passStore(
+      layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
+    let path = workspace.storePath
+    let bytes = try memory.makePages(path, image.bytes)
+    let store = try PassStore(inOneGo: path, layout: step.plan.destinationLayout)
+    let pages = try MemoryPages(
+      step: step, store: store, memory: bytes, tables: image.tables,
+      source: source.connection, limits: options.limits.batch, control: control)
+    let made = try pages.run { tellPass($0, of: step) }
+    try Assembler.writeInverses(of: step, on: store.connection)
+    let sealer = Sealer(
+      step: step, store: store, control: control, jobs: options.limits.jobs,
+      history: try historyCopy())
+    try sealer.makeIndexes()
+    try sealer.judge(made, suspects: pages.takeSuspects())
+    let accounts = try judgeLosses(made, of: step, store.journal)
+    try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
+    try control.checkCancellation()
+    // The last word on the bytes is SQLite's.
+    try PageCheck.run(path: path, control: control)
+    return accounts
+  }
+}

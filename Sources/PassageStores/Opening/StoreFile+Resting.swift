@@ -1,0 +1,40 @@
+internal import PassageFiles
+internal import PassagePlatform
+internal import PassageSQLite
+
+extension StoreFile {
+  /// A store at rest must have been left alone for as many seconds. File systems store times as
+  /// coarsely as two seconds; a change of a file that is older than that is seen in its time.
+  private static let restingSeconds: Int64 = 3
+
+  /// Opens a small store in WAL mode that no program has open, without locks and without creating a
+  /// file beside it.
+  ///
+  /// A program that opens a store in WAL mode creates its log, and keeps it until it has written
+  /// everything into the main file. So there is no log, and whatever is written from now on changes
+  /// the fingerprint. The caller compares it before anything that was read is relied on.
+  ///
+  /// - Parameter maximumBytes: the size of the largest store that is opened like this: one that is
+  ///   read in a moment.
+  /// - Returns: the store and its fingerprint before it was opened; `nil` for any other store.
+  package static func openResting(
+    path: String, maximumBytes: Int
+  ) -> (store: OpenStore, fingerprint: StoreFingerprint)? {
+    let unit = StoreUnit(path: path)
+    guard maximumBytes > 0, let header = try? readHeader(path: path), header.isWAL,
+      let fingerprint = try? StoreFingerprint(path: path, changeCounter: header.changeCounter),
+      fingerprint.bytes <= maximumBytes, fingerprint.isOld(seconds: restingSeconds),
+      unit.sidecarPaths.allSatisfy({ (try? FileSystem.linkStatus($0)) == nil }),
+      let store = try? OpenStore(unit: unit, header: header, mode: .immutable, busyTimeout: 0)
+    else { return nil }
+    return (store, fingerprint)
+  }
+}
+
+extension StoreFingerprint {
+  /// Whether the main file was written last so many seconds ago.
+  fileprivate func isOld(seconds: Int64) -> Bool {
+    let now = Int64(Date().timeIntervalSince1970)
+    return modifiedNanoseconds / 1_000_000_000 < now - seconds
+  }
+}

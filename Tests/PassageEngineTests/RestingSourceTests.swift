@@ -1,0 +1,88 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageFiles
+import PassageSQLite
+import PassageTesting
+import Synchronization
+import Testing
+
+/// A small store that no program has open is read without locks and without a file beside it.
+@Suite struct RestingSourceTests {
+  /// A store in WAL mode that was written last so many seconds ago.
+  private static func trial(secondsAgo: Double = 3_600) throws -> Trial {
+    var trial = try Safety.trial()
+    trial.worksInMemory = true
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: trial.sourcePath)
+    return trial
+  }
+
+  /// The names in the folder of a trial whenever a run touches a file.
+  private static func namesSeen(_ trial: Trial) throws -> Set<String> {
+    let seen = Mutex<Set<String>>([])
+    try trial.run(
+      files: FileSystem(willPerform: { [directory = trial.directory] _, _ in
+        let names = directory.names
+        seen.withLock { $0.formUnion(names) }
+      }))
+    return seen.withLock { $0 }
+  }
+
+  @Test func `nothing is ever beside a store that was left alone`() throws {
+    let seen = try Self.namesSeen(Self.trial())
+    #expect(seen.filter { $0.hasPrefix("old.sqlite") } == ["old.sqlite"])
+    #expect(seen.contains("new.sqlite.passage"))
+  }
+
+  @Test func `a store that was written a moment ago is read under locks`() throws {
+    let seen = try Self.namesSeen(Self.trial(secondsAgo: 0))
+    #expect(seen.contains("old.sqlite-shm"))
+  }
+
+  @Test func `so is one that a program has open`() throws {
+    let trial = try Self.trial()
+    let reader = try Connection(path: trial.sourcePath, mode: .readWrite)
+    _ = try reader.integer("SELECT count(*) FROM ZCAR")
+    let seen = try Self.namesSeen(trial)
+    #expect(seen.contains("old.sqlite-wal"))
+    #expect(trial.directory.names.contains("old.sqlite-wal"))
+    withExtendedLifetime(reader) {}
+  }
+
+  /// A program opens the store while it is migrated, writes, and closes it again or not.
+  @Test(arguments: [true, false], [true, false])
+  func `a write meanwhile is noticed, wherever it is`(isClosed: Bool, isInPlace: Bool) throws {
+    let trial = try Self.trial()
+    let writers = Mutex<[Connection?]>([])
+    let control = RunControl(report: { [path = trial.sourcePath] progress in
+      guard progress.phase == .create, !progress.mappingName.isEmpty else { return }
+      writers.withLock { writers in
+        guard writers.isEmpty else { return }
+        let writer = try? Connection(path: path, mode: .readWrite)
+        try? writer?.execute("UPDATE ZCAR SET ZPLATE = 'changed'")
+        writers.append(isClosed ? nil : writer)
+      }
+    })
+    let error = try #require(throws: MigrationError.self) {
+      try trial.migration(
+        to: isInPlace ? .inPlace : .file(trial.directory.path("new.sqlite"))
+      ).run(control: control)
+    }
+    #expect(writers.withLock { $0.count } == 1)
+    #expect(error.codes == ["RUN-012"])
+    #expect(trial.directory.contents("new.sqlite") == nil)
+    writers.withLock { $0 = [] }
+    let changed = try Connection(path: trial.sourcePath, mode: .readOnly)
+    #expect(try changed.integer("SELECT count(*) FROM ZCAR WHERE ZPLATE = 'changed'") > 0)
+  }
+
+  @Test func `in place, the old store is kept and the new one is whole`() throws {
+    let trial = try Self.trial()
+    let before = trial.sourceBytes
+    #expect(try trial.runInPlace().outcome == .migrated)
+    #expect(try Safety.version(trial.sourcePath) == "2")
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+    #expect(trial.directory.contents("old.sqlite.before-1")?.count == before[0].count)
+  }
+}
