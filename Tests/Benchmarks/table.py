@@ -52,6 +52,13 @@ def peak(figures):
     return text + (")" if isReached else ", missed)")
 
 
+def ratio(figure):
+    """A ratio, and in brackets what it is without the engine's proof."""
+    text = f"{figure['ratio']:.2f}"
+    work = figure.get("workRatio")
+    return text if work is None else f"{text} ({work:.2f})"
+
+
 def jobs(figures):
     """The ratios of every job that was measured at the asked sizes."""
     sizes = sorted({figure["size"] for figure in figures if not figure["isFixedSize"]})
@@ -61,7 +68,7 @@ def jobs(figures):
         own = sorted((f for f in figures if f["name"] == name), key=lambda figure: figure["size"])
         if own[0]["isFixedSize"]:
             continue
-        ratios = {figure["size"]: f"{figure['ratio']:.2f}" for figure in own}
+        ratios = {figure["size"]: ratio(figure) for figure in own}
         lines.append(
             [own[0]["title"], own[0]["against"]] + [ratios.get(size, "–") for size in sizes]
             + [must(own), peak(own)])

@@ -48,6 +48,9 @@ final class DanglingLinks {
     return warnings
   }
 
+  /// Whether links are left to count after the passes.
+  var isAnyDeferred: Bool { !deferred.isEmpty }
+
   /// Counts the other links after the passes.
   ///
   /// - Parameter isMatched: whether all links of a relationship led to an object.

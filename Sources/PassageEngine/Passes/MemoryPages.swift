@@ -171,6 +171,7 @@ final class MemoryPages {
 
   /// Reads the pages again: what is not as it was written is not delivered.
   private func check() throws {
+    control.update(isMilestone: true) { $0.phase = .verify }
     let pages = try PageReader(memory)
     let written = begun.compactMap { item in
       tables[item.name].map { (table: $0, digest: item.writer.digest) }

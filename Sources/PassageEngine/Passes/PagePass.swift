@@ -204,6 +204,7 @@ final class PagePass {
   /// Reads the pages again: what is not as it was written is not delivered. ``PageCheck`` has
   /// SQLite check them once, when the step's store is complete.
   static func check(_ tables: [PageTable], of store: PassStore, control: RunControl) throws {
+    control.update(isMilestone: true) { $0.phase = .verify }
     let pages = try PageReader(path: store.path)
     for table in tables {
       try control.checkCancellation()

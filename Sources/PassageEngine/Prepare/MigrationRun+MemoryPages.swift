@@ -61,6 +61,7 @@ extension MigrationRun {
     try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
     try control.checkCancellation()
     // The last word on the bytes is SQLite's.
+    control.update(isMilestone: true) { $0.phase = .verify }
     try PageCheck.run(path: path, control: control)
     return accounts
   }

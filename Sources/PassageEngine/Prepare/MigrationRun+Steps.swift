@@ -61,15 +61,7 @@ extension MigrationRun {
     }
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
-    let journal = try journal(ofStep: index)
-    warnings.append(
-      contentsOf: try dangling.deferredWarnings(store.connection) { link in
-        // The sweep counts the links of the objects that it takes, and these were all.
-        guard accounts.indices.contains(link.mappingPlan.index) else { return false }
-        let account = accounts[link.mappingPlan.index]
-        return try account.migrated == account.read
-          && journal?.linkCount(of: link)?.dangling == 0
-      })
+    try warn(of: dangling, store.connection, accounts, step: index)
     if let memory = workspace.memory {
       try finishInMemory(assembled, memory, to: sealed)
       return accounts
@@ -106,6 +98,22 @@ extension MigrationRun {
       extent: SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages),
       now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
+  }
+
+  /// Warns of links that lead to no object, as far as only the sweeps of the passes tell.
+  private func warn(
+    of dangling: DanglingLinks, _ connection: Connection, _ accounts: [MappingAccount], step: Int
+  ) throws {
+    guard dangling.isAnyDeferred else { return }
+    let journal = try journal(ofStep: step)
+    warnings.append(
+      contentsOf: try dangling.deferredWarnings(connection) { link in
+        // The sweep counts the links of the objects that it takes, and these were all.
+        guard accounts.indices.contains(link.mappingPlan.index) else { return false }
+        let account = accounts[link.mappingPlan.index]
+        return try account.migrated == account.read
+          && journal?.linkCount(of: link)?.dangling == 0
+      })
   }
 
   /// - Returns: the path of the store that contains the whole step, without Passage's bookkeeping,

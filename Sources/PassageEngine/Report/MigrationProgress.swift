@@ -16,7 +16,8 @@ public struct MigrationProgress: Sendable, Hashable {
     case validate
     /// The pass stores of a step are combined into one store.
     case assemble
-    /// The new store is checked against its model and the account.
+    /// What was written is read again and checked: its pages after a pass, and the new store against
+    /// its model and the account.
     case verify
     /// Indexes are built, and the store is made durable.
     case seal

@@ -55,6 +55,7 @@ struct Sealer {
   func checkPages() throws {
     guard try store.journal.isUnchecked else { return }
     try control.checkCancellation()
+    control.update(isMilestone: true) { $0.phase = .verify }
     try store.releaseLocks()
     try PageCheck.run(path: store.path, control: control)
     try store.journal.setChecked()

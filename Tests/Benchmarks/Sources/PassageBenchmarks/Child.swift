@@ -109,3 +109,17 @@ struct Child {
     private static var emptyActions: posix_spawn_file_actions_t? { nil }
   #endif
 }
+
+extension Child.Outcome {
+  /// The processor time of the phases in which the engine checks what it has written; 0 when it did
+  /// not tell its phases.
+  var proofSeconds: Double {
+    let phases = lines("phase").map { $0.split(separator: " ") }
+    return zip(phases, phases.dropFirst()).reduce(0) { sum, pair in
+      guard pair.0.first == "verify", let began = pair.0.last.flatMap({ Double($0) }),
+        let ended = pair.1.last.flatMap({ Double($0) })
+      else { return sum }
+      return sum + ended - began
+    }
+  }
+}

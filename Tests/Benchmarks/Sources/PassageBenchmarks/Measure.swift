@@ -96,7 +96,7 @@ struct Measure: ParsableCommand {
       // In turn, so that neither always comes second. The first store that is there is this build's.
       let isFirst = round.isMultiple(of: 2)
       let before = isFirst ? try tools.beside.map { try prepared.runEngine($0) } : nil
-      let engine = try prepared.runEngine(tools.subject)
+      let engine = try prepared.runEngine(tools.subject, "--phases")
       let after = isFirst ? nil : try tools.beside.map { try prepared.runEngine($0) }
       if let other = before ?? after { figure.beside.append(Figure.Cost(other)) }
       let yardstick =

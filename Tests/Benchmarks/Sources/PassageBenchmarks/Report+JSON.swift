@@ -27,6 +27,7 @@ extension Report {
       "\"isFixedSize\": \(scenario.fixedSize != nil)", "\"sourceBytes\": \(figure.sourceBytes)",
       "\"lanes\": \"\(figure.lanes)\"", "\"against\": \"\(scenario.yardstick.rawValue)\"",
       "\"ratio\": \(figure.ratios.median.rounded(4))", "\"ratios\": \(list(figure.ratios))",
+      "\"workRatio\": \(figure.workRatios.median.rounded(4))",
       "\"clockRatios\": \(list(figure.clockRatios))",
       "\"processorSeconds\": \(list(figure.engine.map(\.processorSeconds)))",
       "\"yardstickProcessorSeconds\": \(list(figure.yardstick.map(\.processorSeconds)))",

@@ -27,8 +27,8 @@ extension Single {
     ]
   }
 
-  /// What it costs to prove a result: SQLite's check of every page, and the phase that compares
-  /// the result with what was written.
+  /// What it costs to prove a result: the phases in which the engine reads again what it has
+  /// written, has SQLite check every page, and compares the result with its account.
   static func proof(_ prepared: PreparedScenario, _ tools: Tools, _ rounds: Int) throws -> [Single]
   {
     var byYardstick: [Double] = []
@@ -36,9 +36,7 @@ extension Single {
     for _ in 0..<rounds {
       let engine = try prepared.runEngine(tools.subject, "--phases")
       let yardstick = try prepared.runHandWritten()
-      let check = try tools.shell(
-        "PRAGMA quick_check(1);", on: tools.folder.path("engine.sqlite"))
-      let proof = check.processorSeconds + verifySeconds(engine)
+      let proof = engine.proofSeconds
       byYardstick.append(proof / max(0.001, yardstick.processorSeconds))
       byEngine.append(proof / max(0.001, engine.processorSeconds))
     }
@@ -58,16 +56,5 @@ extension Single {
     let isWhole = millions > 0 && prepared.size.isMultiple(of: 1_000_000)
     return
       "\(prepared.scenario.name), \(isWhole ? "\(millions) million" : "\(prepared.size)") objects"
-  }
-
-  /// The processor time between the beginning of `verify` and that of the phase after it.
-  private static func verifySeconds(_ outcome: Child.Outcome) -> Double {
-    let phases = outcome.lines("phase").map { $0.split(separator: " ") }
-    return zip(phases, phases.dropFirst()).reduce(0) { sum, pair in
-      guard pair.0.first == "verify", let began = pair.0.last.flatMap({ Double($0) }),
-        let ended = pair.1.last.flatMap({ Double($0) })
-      else { return sum }
-      return sum + ended - began
-    }
   }
 }
