@@ -3,8 +3,9 @@ internal import PassageValues
 
 /// SQLite's own check of a store whose pages were written without it: the last word on them.
 enum PageCheck {
-  /// Stores of at most so many pages are checked as a whole, with the entries of their indexes.
-  private static let fullyCheckedPages = 4_096
+  /// Stores of at most so many pages are checked as a whole, with the entries of their indexes: of
+  /// larger ones with several indexes, that costs more than making them.
+  private static let fullyCheckedPages = 1_024
 
   /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
   static func run(path: String, control: RunControl) throws {

@@ -258,7 +258,8 @@ package final class RowCopier {
   func append(_ parts: RecordParts, key: Int64) throws {
     switch output {
     case .table(let writer): try writer.append(key: key, parts)
-    case .memory(let memory): try memory.append(key: key, parts)
+    case .memory(let memory):
+      guard memory.append(key: key, parts) else { throw RowTooLong() }
     }
   }
 

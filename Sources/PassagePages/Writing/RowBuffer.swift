@@ -35,15 +35,18 @@ final class RowMemory {
   init(longestPayload: Int) { self.longestPayload = longestPayload }
 
   /// Appends a row whose record has been put together.
-  @inline(__always)
-  func append(key: Int64, _ parts: RecordParts) throws(RowTooLong) {
+  ///
+  /// - Returns: false when it does not fit a leaf, or the rows are too many to wait.
+  @inline(never)
+  func append(key: Int64, _ parts: RecordParts) -> Bool {
     let head = parts.head(key: key)
     let before = parts.type - head.start
     guard head.payload <= longestPayload,
       let cell = makeRoom(key: key, cellBytes: before + parts.valueBytes)
-    else { throw RowTooLong() }
+    else { return false }
     cell.copyMemory(from: head.start, byteCount: before)
     (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
+    return true
   }
 
   /// Makes room for a row.

@@ -12,6 +12,9 @@ extension Single {
       faster.append(one.seconds / max(0.001, two.seconds))
       dearer.append(two.processorSeconds / max(0.001, one.processorSeconds))
     }
+    // What two threads have made is checked too.
+    _ = try prepared.runHandWritten()
+    try prepared.check()
     var detail = detail(of: prepared)
     // Two threads cannot be faster where others have taken the second processor.
     if let busy = others.processors, busy >= 0.1 {
