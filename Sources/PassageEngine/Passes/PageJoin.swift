@@ -66,6 +66,10 @@ struct PageJoin {
     guard let table = try PageTable(rule.source.name, source) else {
       throw PagesUnsuitable("\(rule.source.name) is not an ordinary table")
     }
+    // SQLite reads pairs from the table's index. Where the two contradict each other, its answer
+    // counts.
+    guard try PageCount(reader, source).rows(of: table.name) == source.rowCount(ofTable: table.name)
+    else { throw PagesUnsuitable("\(table.name) and its index contradict each other") }
     let memory = SortMemory(byteCount: Self.sortBytes, makeFile: makeSpillFile)
     let index = IndexBuilder(
       columns: [IndexColumn(position: 0), IndexColumn(position: 1)], isUnique: true,

@@ -187,11 +187,17 @@ package struct StoreMigration: Sendable {
     }
   }
 
+  /// The size of the largest source that is opened at rest: work in memory is done in a moment. A
+  /// migration in place changes the source's file itself, so it holds the locks.
+  private var restingBytes: Int {
+    guard options.limits.timeBudget == nil, case .file = destination else { return 0 }
+    return options.limits.workMemoryBytes
+  }
+
   private func checkOrThrow() throws -> Checked {
     let source = SourceStore(
       path: storePath, types: options.boundedStoreTypes,
-      // Work in memory is done in a moment.
-      restingBytes: options.limits.timeBudget == nil ? options.limits.workMemoryBytes : 0)
+      restingBytes: restingBytes)
     // Converting to another type must be done even if the store has the requested version.
     let isConverting = options.isWritingAnyway
     if source.type == nil, mappings.isEmpty, options.allowed.inference, !isConverting,
