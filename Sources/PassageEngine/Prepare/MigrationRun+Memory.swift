@@ -42,7 +42,10 @@ extension MigrationRun {
     let found = warnings
     do {
       return try performLocked(witness, folder)
-    } catch let failure where isInMemory && WorkMemory.isFull(failure) {
+    } catch let failure
+      where isInMemory && !witness.isDismissed && WorkMemory.isFull(failure)
+    {
+      // In the cut-over it is the disk that is full.
       workspace.memory = nil
       warnings = found
       accountsOfSteps = []

@@ -12,7 +12,8 @@ final class SourceWitness {
   let fingerprint: String
 
   private let source: SourceStore
-  private var isDismissed = false
+  /// Whether the run has begun to change the files.
+  private(set) var isDismissed = false
 
   /// Records the present state of the source.
   init(_ source: SourceStore) throws {
