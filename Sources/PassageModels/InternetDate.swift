@@ -1,3 +1,5 @@
+internal import PassageValues
+
 /// Converts dates in the form of RFC 3339 (`2001-01-01T00:00:00Z`). It is strict; Foundation's
 /// parser accepts 30 February and text after the end.
 ///
@@ -9,7 +11,7 @@ enum InternetDate {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, 4, 1...9999), skip("-", &rest),
       let month = number(&rest, 2, 1...12), skip("-", &rest),
-      let day = number(&rest, 2, 1...daysInMonth(month, year)), skip("T", &rest),
+      let day = number(&rest, 2, 1...GregorianMonth.dayCount(month, of: year)), skip("T", &rest),
       let hour = number(&rest, 2, 0...23), skip(":", &rest),
       let minute = number(&rest, 2, 0...59), skip(":", &rest),
       let second = number(&rest, 2, 0...59), let fraction = fraction(&rest),
@@ -32,8 +34,8 @@ enum InternetDate {
     if daysBefore(year + 1) <= days { year += 1 }
     var day = days - daysBefore(year)
     var month = 1
-    while day >= daysInMonth(month, year) {
-      day -= daysInMonth(month, year)
+    while day >= GregorianMonth.dayCount(month, of: year) {
+      day -= GregorianMonth.dayCount(month, of: year)
       month += 1
     }
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day + 1, 2))"
@@ -51,15 +53,7 @@ enum InternetDate {
 
   /// The number of days of the year before a month.
   private static func daysBefore(_ month: Int, _ year: Int) -> Int {
-    (1..<month).reduce(0) { $0 + daysInMonth($1, year) }
-  }
-
-  private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+    (1..<month).reduce(0) { $0 + GregorianMonth.dayCount($1, of: year) }
   }
 
   // MARK: Text

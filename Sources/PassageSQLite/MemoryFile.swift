@@ -4,9 +4,8 @@ internal import CSQLite
 ///
 /// Nobody may use a connection to the database while bytes are written. The next transaction sees the
 /// change if the header of the file counts it.
-///
-/// SQLite guards the memory of a shared database with a lock of its own, and this object keeps the
-/// database, so threads may share it: that is why it is `Sendable`.
+// Unchecked: SQLite guards the memory of a shared database with a lock of its own, and this object
+// keeps the database open.
 package final class MemoryFile: @unchecked Sendable {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods

@@ -142,6 +142,44 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
+  /// A bit that a disk turns between writing and reading again may be one without which a page
+  /// cannot be read at all.
+  @Test func `pages that are not as they were written are made again through SQL`() throws {
+    let source = Model("1", [Entity("Car", [.text("plate")])])
+    let copy = try mapping(#"{"type": "copy", "source": "Car", "destination": "Car"}"#)
+    let trial = try Trial(
+      source, Model("2", [Entity("Car", [.number("age"), .text("plate")])]), [copy]
+    ) { store in
+      for number in 1...2_000 { try store.insert("Car", ["plate": .text("plate \(number)")]) }
+    }
+    let isDamaged = Mutex(false)
+    let control = RunControl(report: { [directory = trial.directory] progress in
+      guard progress.phase == .verify else { return }
+      isDamaged.withLock { isDamaged in
+        let path = "new.sqlite.passage/step-1/pass-1.sqlite"
+        guard !isDamaged, var bytes = directory.contents(path) else { return }
+        isDamaged = true
+        let leaves = stride(from: 4_096, to: bytes.count, by: 4_096).filter { bytes[$0] == 13 }
+        guard let leaf = leaves.last else { return }
+        // Where the first cell begins.
+        bytes[leaf + 8] = 0xFF
+        _ = try? directory.write(bytes, to: path)
+      }
+    })
+    let report = try trial.migration(
+      to: .file(trial.directory.path("new.sqlite")), options: Self.pages
+    ).run(control: control)
+    #expect(isDamaged.withLock { $0 })
+    #expect(report.warnings.all.map(\.code).contains("RUN-048"))
+    var sets = MigrationOptions()
+    sets.lane = .set
+    try trial.run(to: "set.sqlite", options: sets)
+    let rows = try ["set.sqlite", "new.sqlite"].map {
+      try StoreRows(path: trial.directory.path($0))
+    }
+    #expect(rows[1].differences(from: rows[0]) == [])
+  }
+
   /// The source is copied while another program commits to its log.
   @Test func `a source that another program changes meanwhile is not mixed`() throws {
     let source = Model("1", [Entity("Car", [.text("plate")])])

@@ -97,18 +97,7 @@ struct SweptLink {
   ///
   /// - Parameter table: its position among the tables of the sweep.
   func columns(table: Int) -> [LinkColumn] {
-    func cell(_ part: FoundPart<String>) -> ColumnProgram.Cell {
-      .link(.found(column: sourceColumn, part, table: table))
-    }
-    var columns = [LinkColumn(name: column, cell: cell(.key))]
-    if let entityColumn {
-      columns.append(LinkColumn(name: entityColumn, cell: cell(.entityNumber)))
-    }
-    if let orderColumn {
-      let place = sourceOrderColumn.map { PlaceColumn.column($0) } ?? .key
-      columns.append(LinkColumn(name: orderColumn, cell: cell(.place(place))))
-    }
-    return columns
+    columns { .link(.found(column: sourceColumn, $0, table: table)) }
   }
 
   /// The destination columns, looked up on a connection that writes the pass store; `nil` when a
@@ -124,12 +113,16 @@ struct SweptLink {
     guard !arms.isEmpty else { return [] }
     // The related row itself is read only if it may be of another entity or missing.
     let isSound = isSound && step.sourceLayout.table(named: table)?.hasSubentities == false
-    func cell(_ part: LookedUpCell.Part) -> ColumnProgram.Cell {
+    return columns { part in
       .link(
         .lookedUp(
           LookedUpCell(
             part: part, column: sourceColumn, table: table, isSound: isSound, arms: arms)))
     }
+  }
+
+  /// The destination columns, with a cell for each part of the link.
+  private func columns(_ cell: (FoundPart<String>) -> ColumnProgram.Cell) -> [LinkColumn] {
     var columns = [LinkColumn(name: column, cell: cell(.key))]
     if let entityColumn {
       columns.append(LinkColumn(name: entityColumn, cell: cell(.entityNumber)))

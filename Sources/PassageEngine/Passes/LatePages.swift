@@ -90,7 +90,7 @@ struct LatePages {
     do {
       let file = try PageFileWriter(path: store.path, keepsPages: true)
       let writer = TableTreeWriter(file, root: table.root)
-      for group in groups {
+      for group in MappingPlan.sweeps(works, \.mappingPlan) {
         let feed = try PageFeed(
           group, links, step: step, source: source, reader, destination: table, writer, missing)
         defer { feed.stop() }
@@ -126,17 +126,7 @@ struct LatePages {
       $0.phase = .create
       $0.mappingName = group.map(\.mappingPlan.name).joined(separator: ", ")
     }
-    try feed.start(after: .min, limits)
-    var isAtEnd = false
-    while !isAtEnd {
-      try control.checkCancellation()
-      let batch = try feed.run(limits, shouldStop: { control.shouldStop })
-      isAtEnd = batch.isAtEnd
-      control.update {
-        $0.passCompleted += batch.count
-        $0.completed += batch.count
-      }
-    }
+    try feed.runToEnd(limits, control)
   }
 
   /// Records that the objects are made.
@@ -144,34 +134,15 @@ struct LatePages {
     try store.connection.transaction {
       try store.journal.setWrittenByPages()
       for work in works {
-        work.context.account.lane = .page
-        work.context.account.laneReason = nil
+        work.context.account.setMadeByPages()
         work.progress.phase = .relate
         work.progress.cursor = .min
         work.progress.account = work.context.account
         try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
       }
       try links.recordCounts(works)
-      for suspect in missing.take() {
-        try store.journal.setState("missing:\(suspect.entity).\(suspect.attribute)", 1)
-      }
+      try store.journal.setMissing(missing.take())
       try store.journal.removeState(State.moment)
     }
-  }
-
-  /// The mappings that share a sweep, in the order of their keys.
-  private var groups: [[MappingRun]] {
-    var groups: [[MappingRun]] = []
-    for work in works {
-      if let before = groups.last?.first?.mappingPlan,
-        before.keyOffset == work.mappingPlan.keyOffset,
-        before.source?.tableName == work.mappingPlan.source?.tableName
-      {
-        groups[groups.count - 1].append(work)
-      } else {
-        groups.append([work])
-      }
-    }
-    return groups
   }
 }

@@ -111,17 +111,7 @@ final class MemoryPages {
       programs, step: step, source: table, reader: reader, destination: destination,
       writer: writer(of: destination))
     defer { feed.stop() }
-    try feed.start(after: .min, limits)
-    var isAtEnd = false
-    while !isAtEnd {
-      try control.checkCancellation()
-      let batch = try feed.run(limits, shouldStop: { control.shouldStop })
-      isAtEnd = batch.isAtEnd
-      control.update {
-        $0.passCompleted += batch.count
-        $0.completed += batch.count
-      }
-    }
+    try feed.runToEnd(limits, control)
   }
 
   private func sourceTable(_ name: String) throws -> PageTable? {
@@ -135,8 +125,7 @@ final class MemoryPages {
     let work = try MappingRun(
       mappingPlan: mappingPlan, step: step, store: store, lookup: lookup, keys: keys,
       missing: missing, nilled: nilled)
-    work.context.account.lane = .page
-    work.context.account.laneReason = nil
+    work.context.account.setMadeByPages()
     return work
   }
 

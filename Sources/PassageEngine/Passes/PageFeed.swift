@@ -103,12 +103,11 @@ final class PageFeed {
     ranges = SharedRanges(sweep, after: key, shared, threadCount: jobs)
   }
 
-  /// Makes objects until a limit of the batch is reached or the run should stop.
+  /// Makes objects until a limit of the batch is reached or the run should stop, and tells the
+  /// progress.
   ///
-  /// - Returns: the number of objects read, and whether the source is at its end.
-  func run(
-    _ limits: BatchLimits, shouldStop: () -> Bool
-  ) throws -> (count: Int64, isAtEnd: Bool) {
+  /// - Returns: whether the source is at its end.
+  func run(_ limits: BatchLimits, _ control: RunControl) throws -> Bool {
     var isAtEnd = false
     for mapping in mappings { try mapping.beginBatch() }
     try named {
@@ -129,7 +128,7 @@ final class PageFeed {
         }
         isAtEnd = stop == .end && (ranges?.noteCopied(copier) ?? true)
         bytesLeft = copier.bytesLeft
-      } while !isAtEnd && rowsLeft > 0 && bytesLeft > 0 && !shouldStop()
+      } while !isAtEnd && rowsLeft > 0 && bytesLeft > 0 && !control.shouldStop
     }
     var count: Int64 = 0
     for (index, mapping) in mappings.enumerated() {
@@ -138,7 +137,19 @@ final class PageFeed {
       mapping.work.progress.cursor = max(
         mapping.work.progress.cursor, ranges?.key(copier) ?? copier.key)
     }
-    return (count, isAtEnd)
+    control.update {
+      $0.passCompleted += count
+      $0.completed += count
+    }
+    return isAtEnd
+  }
+
+  /// Makes all objects, in one go.
+  ///
+  /// - Throws: `Cancellation` when the run should stop.
+  func runToEnd(_ limits: BatchLimits, _ control: RunControl) throws {
+    try start(after: .min, limits)
+    repeat { try control.checkCancellation() } while try !run(limits, control)
   }
 
   /// Names the table in an error of its pages, and the column of a value that is left to SQLite.

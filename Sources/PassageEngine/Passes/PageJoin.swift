@@ -66,23 +66,17 @@ struct PageJoin {
     guard let table = try PageTable(rule.source.name, source) else {
       throw PagesUnsuitable("\(rule.source.name) is not an ordinary table")
     }
-    // SQLite reads pairs from the table's index. Where the two contradict each other, its answer
-    // counts.
-    let column = rule.source.columns[0].quotedIdentifier
-    let indexed = try source.integer(
-      "SELECT count(*) FROM \(table.name.quotedIdentifier) WHERE \(column) >= ?",
-      [.integer(.min)])
-    let counted = try? PageCount(reader, source).rows(of: table.name)
-    guard counted == indexed else {
-      throw PagesUnsuitable("\(table.name) and its index contradict each other")
-    }
     let memory = SortMemory(byteCount: Self.sortBytes, makeFile: makeSpillFile)
     let index = IndexBuilder(
       columns: [IndexColumn(position: 0), IndexColumn(position: 1)], isUnique: true,
       memory: memory)
     let writer = TableTreeWriter(file, root: destination.root)
     do {
-      try copyRows(table, reader, writer, index, control)
+      let count = try copyRows(table, reader, writer, index, control)
+      // SQLite reads pairs from the table's index. Where the two differ, its answer counts.
+      guard try count == countByIndex(table, source) else {
+        throw PagesUnsuitable("the pairs of \(table.name) are not those of its index")
+      }
       try writer.finish()
       guard try index.write(to: file, root: indexRoot).isEmpty else {
         throw PagesUnsuitable("\(rule.source.name) contains a pair twice")
@@ -95,10 +89,18 @@ struct PageJoin {
     }
   }
 
+  /// The number of pairs that SQLite finds in the index of a join table.
+  private func countByIndex(_ table: PageTable, _ source: Connection) throws -> Int64 {
+    let first = (rule.source.columns.first ?? "").quotedIdentifier
+    return try source.integer(
+      "SELECT count(*) FROM \(table.name.quotedIdentifier) WHERE \(first) >= ?", [.integer(.min)])
+  }
+
+  /// - Returns: the number of rows that the table has.
   private func copyRows(
     _ table: PageTable, _ reader: PageReader, _ writer: TableTreeWriter, _ index: IndexBuilder,
     _ control: RunControl
-  ) throws {
+  ) throws -> Int64 {
     let columns = ends.map { table.position($0.column) }
     guard columns.allSatisfy(table.holdsNumbers),
       destination.names.indices.allSatisfy(destination.holdsNumbers)
@@ -110,6 +112,7 @@ struct PageJoin {
       TableSweep(reader, root: table.root, columnCount: table.names.count), writer, index,
       columns: (columns[0], columns[1]), shifts: (shifts[0], shifts[1]), cells: try cells(table))
     while try copier.run(rows: Self.rowsBetweenQuestions) { try control.checkCancellation() }
+    return copier.readCount
   }
 
   private static func damaged(_ table: PageTable) -> PagesUnsuitable {

@@ -74,24 +74,18 @@ final class PagePass {
     sourceVersion = try store.connection.integer("PRAGMA source.data_version")
     let lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
     let keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
+    let filling = mappingPlans.filter { tables[$0.destination?.tableName ?? ""] != nil }
+    let works = try filling.map { [missing] in
+      try MappingRun(
+        mappingPlan: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
+        nilled: NilledValues(rollsBack: step.quarantine.isOpen))
+    }
     var filled: [Filled] = []
-    for mappingPlan in mappingPlans {
-      let work = try MappingRun(
-        mappingPlan: mappingPlan, step: step, store: store, lookup: lookup, keys: keys,
-        missing: missing, nilled: NilledValues(rollsBack: step.quarantine.isOpen))
-      work.context.account.lane = .page
-      work.context.account.laneReason = nil
-      guard let table = tables[mappingPlan.destination?.tableName ?? ""] else { continue }
+    for group in MappingPlan.sweeps(works, \.mappingPlan) {
+      for work in group { work.context.account.setMadeByPages() }
+      guard let table = tables[group[0].mappingPlan.destination?.tableName ?? ""] else { continue }
       if filled.last?.table.name != table.name { filled.append((table, [])) }
-      let last = filled.count - 1
-      let before = filled[last].groups.last?.first?.mappingPlan
-      if let before, before.keyOffset == mappingPlan.keyOffset,
-        before.source?.tableName == mappingPlan.source?.tableName
-      {
-        filled[last].groups[filled[last].groups.count - 1].append(work)
-      } else {
-        filled[last].groups.append([work])
-      }
+      filled[filled.count - 1].groups.append(group)
     }
     self.tables = filled
     links = try PageLinks(
@@ -127,6 +121,9 @@ final class PagePass {
     case let unsuitable as PagesUnsuitable: unsuitable.reason
     case let unsound as Unsoundness: unsound.description
     case is UnreadableMark: "the progress of an interrupted run cannot be read"
+    // Damage of the source has been named by its table. What is left are pages of ours, or ones
+    // that SQLite is asked about.
+    case let damage as PageDamage: "a page cannot be read: \(damage.description)"
     default: nil
     }
   }
@@ -234,22 +231,12 @@ final class PagePass {
       // Objects are quarantined in the transaction that records their pages.
       try store.connection.transaction {
         repeat {
-          isAtEnd = try sweepBatch(feed)
+          isAtEnd = try feed.run(limits, control)
         } while !isAtEnd && !control.shouldStop && lastMark.duration(to: .now) < .seconds(1)
         try record(writer.mark(), filled.groups.flatMap(\.self))
       }
       store.connection.releaseMemory()
     }
-  }
-
-  /// - Returns: whether the source is at its end.
-  private func sweepBatch(_ feed: PageFeed) throws -> Bool {
-    let batch = try feed.run(limits, shouldStop: { control.shouldStop })
-    control.update {
-      $0.passCompleted += batch.count
-      $0.completed += batch.count
-    }
-    return batch.isAtEnd
   }
 
   /// Records how far the part has come: its pages are in the file.

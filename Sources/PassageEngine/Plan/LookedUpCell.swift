@@ -1,14 +1,6 @@
 /// A cell of a link whose related object already exists when the row is written. It is looked up
 /// among the objects that candidates made from the related source object.
 struct LookedUpCell: Sendable {
-  /// Which part of the link the cell holds.
-  enum Part: Sendable {
-    case key
-    case entityNumber
-    /// The owner's place among the owners of the same object.
-    case place(PlaceColumn<String>)
-  }
-
   /// A place where the object that a candidate made from a related object can be.
   enum Arm: Sendable {
     /// At the related object's key plus the offset; every related object has one there.
@@ -19,7 +11,7 @@ struct LookedUpCell: Sendable {
     case associated(source: Int, mapping: Int, family: ClosedRange<Int>)
   }
 
-  var part: Part
+  var part: FoundPart<String>
   /// The source column that holds the related object's key.
   var column: String
   /// The related objects' source table.

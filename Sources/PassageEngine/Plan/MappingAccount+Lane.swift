@@ -10,4 +10,10 @@ extension MappingAccount {
       laneReason = reason
     }
   }
+
+  /// Notes that the objects were made page by page.
+  mutating func setMadeByPages() {
+    lane = .page
+    laneReason = nil
+  }
 }

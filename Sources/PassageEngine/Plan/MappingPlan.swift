@@ -43,3 +43,25 @@ struct MappingPlan {
     source != nil && destination != nil && bound.filter == nil && !isMadeByPolicy
   }
 }
+
+extension MappingPlan {
+  /// Groups the mappings that follow each other and share a sweep by pages: those of one source and
+  /// destination table with one key offset.
+  ///
+  /// - Parameter mappingPlan: returns the plan of an item.
+  static func sweeps<Item>(
+    _ items: [Item], _ mappingPlan: (Item) -> MappingPlan
+  ) -> [[Item]] {
+    items.reduce(into: []) { groups, item in
+      let own = mappingPlan(item)
+      if let other = groups.last?.first.map(mappingPlan), other.keyOffset == own.keyOffset,
+        other.destination?.tableName == own.destination?.tableName,
+        other.source?.tableName == own.source?.tableName
+      {
+        groups[groups.count - 1].append(item)
+      } else {
+        groups.append([item])
+      }
+    }
+  }
+}

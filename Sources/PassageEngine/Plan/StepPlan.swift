@@ -75,16 +75,7 @@ final class StepPlan: Sendable {
   /// The same, in groups that share a sweep: those of one source and destination table with one key
   /// offset.
   func pageGroups(ofPass pass: Int) -> [[MappingPlan]] {
-    pageMappings(ofPass: pass).reduce(into: []) { groups, mappingPlan in
-      if let other = groups.last?.first, other.keyOffset == mappingPlan.keyOffset,
-        other.destination?.tableName == mappingPlan.destination?.tableName,
-        other.source?.tableName == mappingPlan.source?.tableName
-      {
-        groups[groups.count - 1].append(mappingPlan)
-      } else {
-        groups.append([mappingPlan])
-      }
-    }
+    MappingPlan.sweeps(pageMappings(ofPass: pass), \.self)
   }
 
   /// The step's entity mappings among which a relationship looks for its related objects.

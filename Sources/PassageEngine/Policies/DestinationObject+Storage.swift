@@ -3,9 +3,8 @@ internal import PassageValues
 extension DestinationObject {
   /// What an object consists of besides its key. It is shared by the copies of an object until one is changed, so
   /// passing an object on costs one reference count.
+  // Unchecked: `DestinationObject` changes it only while no copy of the object shares it.
   final class Storage: @unchecked Sendable {
-    // Unchecked: `DestinationObject` changes it only while it is the only one that has it.
-
     let shape: DestinationShape
     /// The cells by position. In the place of a deferred cell is an arbitrary value.
     var cells: [Value]

@@ -18,6 +18,8 @@ final class StepRun {
 
   /// The threads that may copy objects beside each other.
   let jobs: Int
+  /// Each thread has memory of its own.
+  private static let mostJobs = 32
 
   private var shapes: [String: DestinationShape] = [:]
 
@@ -30,7 +32,7 @@ final class StepRun {
     self.policies = policies
     self.quarantine = quarantine
     self.pages = pages
-    self.jobs = jobs
+    self.jobs = min(jobs, Self.mostJobs)
     links = StepLinks(plan)
   }
 

@@ -133,7 +133,7 @@ extension MigrationRun {
 
   /// - Returns: `nil` when the error has nothing to do with pages that SQLite has not written.
   private func reasonToAbandonPages(of step: StepRun, _ error: any Error) throws -> String? {
-    if let unsuitable = error as? PagesUnsuitable { return unsuitable.reason }
+    if let reason = PagePass.reason(of: error) { return reason }
     // The damage may be the source's: then the step finds it again without pages.
     let message: String? =
       switch error {

@@ -15,7 +15,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   public var destination: String?
   /// The lane in which the mapping ran.
   public var lane: MigrationPlan.Lane
-  /// Why the mapping ran object by object; `nil` in the set lane.
+  /// Why the mapping ran object by object; `nil` in the set lane and in the page lane.
   public var laneReason: String?
   /// The planned lane, if it could not complete the mapping; `nil` when the planned lane did.
   public var abandonedLane: MigrationPlan.Lane?

@@ -55,7 +55,8 @@ extension MigrationOptions {
     /// The limits of a batch.
     public var batch = BatchLimits()
     /// The number of threads that copy objects page by page, and that sort while SQLite builds
-    /// indexes; at least 1. It changes no key, no account and no byte of the objects' tables.
+    /// indexes; at least 1, and more than 32 count as 32. It changes no key, no account and no byte
+    /// of the objects' tables.
     ///
     /// Threads share a table where nothing is decided object by object and batches are not small.
     public var jobs = 1

@@ -16,7 +16,7 @@ package enum ISO8601 {
     var scanner = Scanner(bytes: Array(text.utf8))
     guard text.utf8.count <= 64, let year = scanner.digits(4), scanner.skip("-"),
       let month = scanner.digits(2), scanner.skip("-"), let day = scanner.digits(2),
-      (1...12).contains(month), day >= 1, day <= days(in: month, of: year)
+      (1...12).contains(month), day >= 1, day <= GregorianMonth.dayCount(month, of: year)
     else { return nil }
     let days = days(year, month, day) - referenceDay
     if scanner.isAtEnd { return Double(days * 86_400) }
@@ -78,14 +78,6 @@ package enum ISO8601 {
   }
 
   // MARK: Calendar
-
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
 
   /// Days since 1970-01-01. A year begins in March, so that the leap day is its last.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

@@ -53,17 +53,8 @@ enum TextSearch {
   private static func isIn(
     _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    guard let first = part.first else { return true }
-    guard text.count >= part.count else { return false }
-    var steps = 0
-    for start in 0...(text.count - part.count) where text[start] == first {
-      var length = 1
-      while length < part.count, text[start + length] == part[length] { length += 1 }
-      if length == part.count { return true }
-      steps += length
-      if steps > 4 * text.count + 4_096 { return isInByFailureLinks(text, part) }
-    }
-    return false
+    BytesSearch.contains(UnsafeRawBufferPointer(text), UnsafeRawBufferPointer(part))
+      ?? isInByFailureLinks(text, part)
   }
 
   private static func isInByFailureLinks(

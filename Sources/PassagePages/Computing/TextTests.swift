@@ -19,7 +19,7 @@ enum TextTests {
     case .equals: found = isEqual(text[...], part)
     case .beginsWith: found = isEqual(text.prefix(part.count), part)
     case .endsWith: found = isEqual(text.suffix(part.count), part)
-    case .contains: found = contains(text, part)
+    case .contains: found = BytesSearch.contains(text, part)
     }
     guard found == true, unit == .letters, !part.isEmpty || test != .contains else { return found }
     return UTF8Text.isASCII(text) ? true : nil
@@ -33,22 +33,5 @@ enum TextTests {
       let found = UnsafeRawBufferPointer(rebasing: slice).baseAddress
     else { return true }
     return memcmp(found, wanted, part.count) == 0
-  }
-
-  /// Tries every place. A search that would take long is undecided.
-  private static func contains(
-    _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
-  ) -> Bool? {
-    guard let first = part.first else { return true }
-    guard text.count >= part.count else { return false }
-    var steps = 0
-    for start in 0...(text.count - part.count) where text[start] == first {
-      var length = 1
-      while length < part.count, text[start + length] == part[length] { length += 1 }
-      if length == part.count { return true }
-      steps += length
-      if steps > 4 * text.count + 4_096 { return nil }
-    }
-    return false
   }
 }

@@ -4,8 +4,9 @@ internal import PassageValues
 /// the entries of an index.
 ///
 /// ```swift
-/// let copier = PairCopier(sweep, writer, index, ends: (0, 1), cells: [.end(0), .end(1)])
-/// while try copier.run(rows: 100_000, end) { … }
+/// let copier = PairCopier(
+///   sweep, writer, index, columns: (0, 1), shifts: shifts, cells: [.end(0), .end(1)])
+/// while try copier.run(rows: 100_000) { … }
 /// ```
 ///
 /// All values are whole numbers: with any other the pair is not one that can be copied.
@@ -22,6 +23,8 @@ package final class PairCopier {
   private let sweep: TableSweep
   private let writer: TableTreeWriter
   private let index: IndexBuilder
+  /// The rows that were read, those that are left out included.
+  package private(set) var readCount: Int64 = 0
   private let columns: (Int, Int)
   private let shifts: (CopyProgram.Shift, CopyProgram.Shift)
   private let cells: UnsafeMutableBufferPointer<Cell>
@@ -60,6 +63,7 @@ package final class PairCopier {
   package func run(rows: Int) throws -> Bool {
     for _ in 0..<rows {
       guard try sweep.next() else { return false }
+      readCount &+= 1
       let record = try sweep.record(through: lastColumn)
       guard let first = try key(record.cell(columns.0), shifts.0, 0),
         let second = try key(record.cell(columns.1), shifts.1, 1)

@@ -1,10 +1,8 @@
 package import PassageValues
 
 /// A row that was copied out of its page, undecoded. A cell is decoded when it is asked for.
+// Unchecked: the memory changes only in `take`, which the caller calls while nobody else has the row.
 package final class RowSnapshot: StoredRow, @unchecked Sendable {
-  // Unchecked: the memory changes only in `take`, which the caller calls while nobody else has the
-  // row.
-
   /// Which columns the cells are, and what their types mean.
   package struct Layout: Sendable {
     fileprivate let cells: [Int]

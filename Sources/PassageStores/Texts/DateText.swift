@@ -1,3 +1,5 @@
+internal import PassageValues
+
 /// Dates as text in ISO 8601.
 package enum DateText {
   /// Seconds between the beginnings of 1970 and 2001 in UTC.
@@ -11,7 +13,7 @@ package enum DateText {
     guard let year = scanner.number(digits: 4), scanner.take("-"),
       let month = scanner.number(digits: 2), scanner.take("-"),
       let day = scanner.number(digits: 2), (1...12).contains(month),
-      (1...days(ofMonth: month, year)).contains(day)
+      (1...GregorianMonth.dayCount(month, of: year)).contains(day)
     else { return nil }
     var seconds = daysSince1970(year, month, day) * 86_400 - Int64(reference)
     var fraction: Substring = ""
@@ -107,15 +109,6 @@ package enum DateText {
       yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
       dayOfYear - (153 * monthOfYear + 2) / 5 + 1
     )
-  }
-
-  private static func days(ofMonth month: Int, _ year: Int) -> Int {
-    switch month {
-    case 2:
-      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 }
 

@@ -18,8 +18,8 @@ extension RawCell {
     case (.integer(let a), .integer(let b)): a < b ? -1 : (a > b ? 1 : 0)
     case (.real(let a), .real(let b)) where !a.isNaN && !b.isNaN: a < b ? -1 : (a > b ? 1 : 0)
     case (.text(let a), .text(let b)), (.blob(let a), .blob(let b)): order(a, b)
-    case (.integer(let a), .real(let b)) where !b.isNaN: order(a, b)
-    case (.real(let a), .integer(let b)) where !a.isNaN: -order(b, a)
+    case (.integer(let a), .real(let b)) where !b.isNaN: a.order(to: b)
+    case (.real(let a), .integer(let b)) where !a.isNaN: -b.order(to: a)
     default: left.storageRank - right.storageRank
     }
   }
@@ -40,15 +40,5 @@ extension RawCell {
       if order != 0 { return Int(order) }
     }
     return a.count - b.count
-  }
-
-  /// Exact beyond 2^53, where not every integer has a floating-point number.
-  private static func order(_ a: Int64, _ b: Double) -> Int {
-    if b < -9_223_372_036_854_775_808 { return 1 }
-    if b >= 9_223_372_036_854_775_808 { return -1 }
-    let whole = Int64(b)
-    if a != whole { return a < whole ? -1 : 1 }
-    let fraction = b - Double(whole)
-    return fraction > 0 ? -1 : (fraction < 0 ? 1 : 0)
   }
 }

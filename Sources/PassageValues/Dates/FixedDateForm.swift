@@ -86,7 +86,8 @@ package struct FixedDateForm: Sendable {
     let minute = number(.minute, bytes, missing: 0)
     let second = number(.second, bytes, missing: 0)
     guard year >= 1600, year <= 9998, month >= 1, month <= 12, day >= 1,
-      day <= 28 || day <= Self.days(month, year), hour < 24, minute < 60, second < 60
+      day <= 28 || day <= GregorianMonth.dayCount(month, of: year), hour < 24, minute < 60,
+      second < 60
     else { return nil }
     return Self.daysSince2001(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
   }
@@ -106,15 +107,6 @@ package struct FixedDateForm: Sendable {
   @inline(__always)
   private static func two(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int {
     Int(bytes[place] &- 0x30) * 10 + Int(bytes[place + 1] &- 0x30)
-  }
-
-  private static func days(_ month: Int, _ year: Int) -> Int {
-    switch month {
-    case 2:
-      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 
   /// Days in the Gregorian calendar, computed in eras of 400 years from 1 March.

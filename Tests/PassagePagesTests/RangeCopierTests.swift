@@ -1,0 +1,128 @@
+import PassagePages
+import PassageSQLite
+import PassageTesting
+import PassageValues
+import TestSupport
+import Testing
+
+/// Rows that threads copy to memory, range by range, are the rows that the writer copies itself.
+@Suite struct RangeCopierTests {
+  private static let seed = RandomSeed.told(for: "RangeCopierTests")
+
+  private static let columns = TableColumns(
+    affinities: [.numeric] + TableTreeWriterTests.columns.map { Affinity(declaredType: $0) },
+    keyColumn: 0)
+
+  private static func program(keyOffset: Int64) -> CopyProgram {
+    CopyProgram(
+      entityNumber: nil, keyOffset: keyOffset,
+      cells: TableTreeWriterTests.columns.indices.map {
+        CopyProgram.Cell(column: $0 + 1, origin: .copy($0 + 1))
+      })
+  }
+
+  /// A source of many leaves, and two empty destinations.
+  private struct Stores {
+    let folder: TemporaryDirectory
+    let source: String
+    let destinations: [String]
+    let root: UInt32
+
+    init(longest: Int) throws {
+      var random = SeededRandom(seed: RangeCopierTests.seed &+ UInt64(longest))
+      folder = try TemporaryDirectory()
+      source = folder.path("source.db")
+      destinations = [folder.path("one.db"), folder.path("other.db")]
+      var root: UInt32 = 0
+      for path in [source] + destinations {
+        root = try TableTreeWriterTests.makeDatabase(
+          at: path, pageBytes: 1_024, isAutoVacuum: true)
+      }
+      self.root = root
+      var key: Int64 = -3_000
+      let rows: [(key: Int64, values: [Value])] = (0..<4_000).map { number in
+        key += Int64.random(in: 1...5, using: &random)
+        let text = String(repeating: "x", count: Int.random(in: 0...longest, using: &random))
+        return (
+          key,
+          [
+            .text(text), random.chance(20) ? .null : .integer(Int64(number)), .real(0.5), .null,
+            .blob([1, 2, 3]), .integer(Int64.random(in: .min ... .max, using: &random)),
+          ]
+        )
+      }
+      try TableTreeWriterTests.insert(rows, into: source)
+    }
+  }
+
+  @Test func `every range is copied, and its rows make the same table`() throws {
+    let stores = try Stores(longest: 60)
+    let reader = try PageReader(path: stores.source)
+    let program = Self.program(keyOffset: 7)
+    let files = try stores.destinations.map { try PageFileWriter(path: $0) }
+    let writers = files.map { TableTreeWriter($0, root: stores.root) }
+
+    let sweep = TableSweep(reader, root: stores.root, columnCount: Self.columns.affinities.count)
+    let whole = try RowCopier(
+      sweep, writers[0], source: Self.columns, entityColumn: nil, destination: Self.columns,
+      programs: [program])
+    #expect(try whole.run(rows: .max, bytes: .max) == .end)
+
+    let job = try #require(
+      RangeCopier.Job(
+        reader, root: stores.root, source: Self.columns, entityColumn: nil,
+        destination: Self.columns, programs: [program], writer: writers[1]))
+    let copiers = [try #require(job.makeCopier()), try #require(job.makeCopier())]
+    let counter = try RowCopier(
+      sweep, writers[1], source: Self.columns, entityColumn: nil, destination: Self.columns,
+      programs: [program])
+    let ranges = LeafRanges(reader, root: stores.root, after: nil)
+    var count = 0
+    while let range = try ranges.next() {
+      let copied = try #require(copiers[count % 2].copy(range))
+      try writers[1].append(copied.rows)
+      counter.add(copied.counts)
+      count += 1
+    }
+    #expect(count > 3)
+    #expect(counter.takeReadCount(ofProgram: 0) == 4_000)
+    for cell in program.cells.indices {
+      let counts = [counter, whole].map { $0.takeNullCount(ofProgram: 0, cell: cell).nulls }
+      #expect(counts[0] == counts[1])
+    }
+    for (file, writer) in zip(files, writers) {
+      try writer.finish()
+      try file.finish()
+    }
+    #expect(writers[0].digest == writers[1].digest)
+    #expect(
+      stores.folder.contents("one.db") == stores.folder.contents("other.db"))
+  }
+
+  @Test func `a range with a row that does not fit its page is left to the writer`() throws {
+    let stores = try Stores(longest: 3_000)
+    let reader = try PageReader(path: stores.source)
+    let file = try PageFileWriter(path: stores.destinations[0])
+    let job = try #require(
+      RangeCopier.Job(
+        reader, root: stores.root, source: Self.columns, entityColumn: nil,
+        destination: Self.columns, programs: [Self.program(keyOffset: 0)],
+        writer: TableTreeWriter(file, root: stores.root)))
+    let copier = try #require(job.makeCopier())
+    let ranges = LeafRanges(reader, root: stores.root, after: nil)
+    let first = try #require(try ranges.next())
+    #expect(copier.copy(first)?.rows.rowCount == nil)
+  }
+
+  @Test func `rows about which a caller decides are not copied by threads`() throws {
+    let stores = try Stores(longest: 10)
+    var program = Self.program(keyOffset: 0)
+    program.isDecidedByCaller = true
+    let file = try PageFileWriter(path: stores.destinations[0])
+    #expect(
+      RangeCopier.Job(
+        try PageReader(path: stores.source), root: stores.root, source: Self.columns,
+        entityColumn: nil, destination: Self.columns, programs: [program],
+        writer: TableTreeWriter(file, root: stores.root))?.root == nil)
+  }
+}
