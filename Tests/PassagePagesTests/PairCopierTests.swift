@@ -33,7 +33,7 @@ import Testing
       ])
       try insert.run()
     }
-    if let odd { try store.execute("INSERT INTO t VALUES (\(odd))") }
+    if let odd { try store.execute("INSERT OR REPLACE INTO t VALUES (\(odd))") }
   }
 
   /// - Returns: the pairs in the order of their rows, from the copy and from SQLite.

@@ -288,7 +288,7 @@ private struct RandomCopy {
         decided += 1
         stop = try copier.resume()
       } else {
-        _ = try writer.mark()
+        _ = try file.mark([writer])
         stop = try copier.run(rows: 100, bytes: 1 << 20)
       }
     }

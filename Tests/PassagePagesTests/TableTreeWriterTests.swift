@@ -42,7 +42,7 @@ import Testing
     var table = TableTreeWriter(file, root: root)
     for (number, row) in rows.enumerated() {
       if interruptions.contains(number) {
-        let mark = try table.mark()
+        let mark = try file.mark([table])
         for lost in rows[number...].prefix(100) { try append(lost, to: table) }
         file = try PageFileWriter(path: path, at: WriterMark(bytes: mark.bytes))
         table = try TableTreeWriter(continuing: file, root: root)

@@ -95,7 +95,8 @@ private struct StepWays {
             source: bound.source.flatMap { source.entity(named: $0.name) },
             destination: bound.destination.flatMap { destination.entity(named: $0.name) },
             lane: .set, pageObstacle: "nothing is made",
-            hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? []))
+            hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? [],
+            makesFurtherObjects: false))
       }
     }
     // One key per table is enough to see which mappings into a table get keys above those of

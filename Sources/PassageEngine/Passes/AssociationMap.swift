@@ -39,8 +39,7 @@ struct AssociationMap {
   func read(keys: ClosedRange<Int64>, except own: KeySet?, limit: Int) throws -> Result {
     // Almost always the objects have new keys, and these were assigned one after the other.
     let first = step.keyspace.firstExtraKeys[expected.tableName] ?? 1
-    let next =
-      try store.journal.state("extra-key:\(expected.tableName)")?.integer ?? first
+    let next = try store.journal.nextKey(ofTable: expected.tableName) ?? first
     if next > first, let found = try fill(keys, first...next - 1, own, limit) { return found }
     guard let values = try values() else { return .none }
     return try fill(keys, values, own, limit) ?? .unsuitable

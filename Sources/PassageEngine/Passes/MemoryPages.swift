@@ -60,7 +60,8 @@ final class MemoryPages {
   static func canMakeAll(of step: StepPlan, _ links: RelationshipPlan) -> Bool {
     step.lanes.usesPages && links.lookups.isEmpty
       && step.mappingPlans.allSatisfy {
-        $0.pageObstacle == nil && $0.hooks.isSubset(of: [.createDestinationInstances])
+        $0.pageObstacle == nil && !$0.makesFurtherObjects
+          && $0.hooks.isSubset(of: [.createDestinationInstances])
       }
   }
 

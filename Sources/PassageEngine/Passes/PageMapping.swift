@@ -26,6 +26,8 @@ final class PageMapping {
   private let shape: ObjectShape
   private var object: SourceObject
   private var tally = Tally()
+  /// The objects that the policy has made at their source objects' keys, since the last count.
+  private var ownCount: Int64 = 0
 
   /// - Throws: ``PagesUnsuitable`` when the columns of the tables are not those of the program.
   init(
@@ -169,7 +171,9 @@ final class PageMapping {
       if hasFilter, !(copier.isPrepared && program.decidesFilter), try !mapper.accepts(object) {
         tally.filtered += 1
       } else {
-        tally.count(try policy.make(of: object, snapshot, copier))
+        let outcome = try policy.make(of: object, snapshot, copier)
+        tally.count(outcome)
+        if outcome.hasPrimary { ownCount += 1 }
       }
     } catch {
       self.object.key = copier.key
@@ -238,9 +242,10 @@ final class PageMapping {
         copier.takeDanglingCount(ofProgram: index, cell: item.cell)
     }
     work.context.account.becameNil.merge(work.context.nilled.take(), uniquingKeysWith: +)
-    if tally.migrated > 0 {
-      work.context.account.count(
-        made: work.mappingPlan.destination?.name ?? "", Int64(tally.migrated))
+    let made = policy == nil ? Int64(tally.migrated) : ownCount
+    ownCount = 0
+    if made > 0 {
+      work.context.account.count(made: work.mappingPlan.destination?.name ?? "", made)
     }
     work.context.account.add(tally)
     tally = Tally()

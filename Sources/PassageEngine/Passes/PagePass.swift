@@ -16,6 +16,8 @@ final class PagePass {
   private enum State {
     /// Where the writers stood.
     static let mark = "pages:mark"
+    /// How many tables had all rows of their mappings.
+    static let swept = "pages:swept"
     /// How many tables were complete.
     static let tables = "pages:tables"
     /// That the part is over: every page is in the file.
@@ -37,7 +39,15 @@ final class PagePass {
   private let joins: [PageJoin]
   private let sourceVersion: Int64
   private let links: PageLinks
+  private let keys: KeyAllocator
+  private let further: FurtherRows
+  /// The last table during whose sweep a policy may add rows to any table, by position: those up to
+  /// it are open until it has been swept. -1 when no policy does.
+  private let lastAdding: Int
+  private var sweptTables: Int
   private var finishedTables: Int
+  /// The writers of the tables that have been begun and are not complete, in order.
+  private var open: [TableTreeWriter] = []
   private var lastMark = ContinuousClock.now
 
   /// - Parameters:
@@ -68,17 +78,22 @@ final class PagePass {
     guard try store.journal.state(State.finished) == nil, try !store.journal.isFinished else {
       return nil
     }
+    sweptTables = Int(try store.journal.state(State.swept)?.integer ?? 0)
     finishedTables = Int(try store.journal.state(State.tables)?.integer ?? 0)
     source = try step.source.open()
     try store.connection.attach(step.source.path, as: "source", mode: step.source.mode)
     sourceVersion = try store.connection.integer("PRAGMA source.data_version")
     let lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
-    let keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
+    keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
+    try store.journal.continueKeys(keys)
+    further = try FurtherRows(
+      path: store.path, names: step.plan.destinationLayout.tables.map(\.name), tables: tables,
+      journal: store.journal)
     let filling = mappingPlans.filter { tables[$0.destination?.tableName ?? ""] != nil }
-    let works = try filling.map { [missing] in
+    let works = try filling.map { [missing, further, keys] in
       try MappingRun(
         mappingPlan: $0, step: step, store: store, lookup: lookup, keys: keys, missing: missing,
-        nilled: NilledValues(rollsBack: step.quarantine.isOpen))
+        nilled: NilledValues(rollsBack: step.quarantine.isOpen), makeSink: further.sink)
     }
     var filled: [Filled] = []
     for group in MappingPlan.sweeps(works, \.mappingPlan) {
@@ -88,15 +103,18 @@ final class PagePass {
       filled[filled.count - 1].groups.append(group)
     }
     self.tables = filled
+    lastAdding =
+      filled.lastIndex { $0.groups.joined().contains { $0.mappingPlan.makesFurtherObjects } } ?? -1
     links = try PageLinks(
       filled.map { $0.groups.joined().map(\.mappingPlan) }, step: step, store: store,
       source: source, reader)
-    try links.restore(works, finishedTables: finishedTables)
+    try links.restore(works, finishedTables: sweptTables)
   }
 
   /// Creates the empty tables of a new pass store.
   ///
-  /// - Returns: those that the mappings fill, and the join tables that are copied.
+  /// - Returns: those that the mappings fill, or all where a policy may add rows to any, and the join
+  ///   tables that are copied.
   private static func makeTables(
     _ mappingPlans: [MappingPlan], _ step: StepRun, path: String, journalPath: String, pass: Int
   ) throws -> (tables: [String: PageTable], joins: [PageJoin]) {
@@ -104,7 +122,11 @@ final class PagePass {
       path: path, journalPath: journalPath, pass: pass, layout: step.plan.destinationLayout,
       textEncoding: step.source.textEncoding)
     var tables: [String: PageTable] = [:]
-    for name in mappingPlans.compactMap(\.destination?.tableName) where tables[name] == nil {
+    let names =
+      mappingPlans.contains(where: \.makesFurtherObjects)
+      ? step.plan.destinationLayout.tables.map(\.name)
+      : mappingPlans.compactMap(\.destination?.tableName)
+    for name in names where tables[name] == nil {
       tables[name] = try PageTable(name, store.connection)
     }
     let rules = step.links.plan.copies[pass] ?? []
@@ -148,22 +170,29 @@ final class PagePass {
       try mark.map { try PageFileWriter(path: store.path, at: $0) }
       ?? PageFileWriter(path: store.path)
     for (place, filled) in tables.enumerated().dropFirst(finishedTables) {
-      let writer =
-        try file.isInTable
-        ? TableTreeWriter(continuing: file, root: filled.table.root)
-        : TableTreeWriter(file, root: filled.table.root)
-      for group in filled.groups { try sweep(group, into: writer, filled) }
-      try writer.finish()
-      finishedTables += 1
-      try store.connection.transaction {
-        try store.journal.setDigest(writer.digest, ofTable: filled.table.name)
-        try record(file.mark(), filled.groups.flatMap(\.self))
-        try links.release(afterTable: place)
+      open.append(try writer(of: filled.table, file))
+      if place >= sweptTables {
+        for group in filled.groups { try sweep(group, into: file, filled) }
+        sweptTables += 1
       }
+      if place >= lastAdding {
+        try completeTables(file)
+      } else {
+        try store.connection.transaction { try record(file) }
+      }
+      try store.connection.transaction { try links.release(afterTable: place) }
     }
-    for join in joins.dropFirst(max(0, finishedTables - tables.count)) { try copy(join, to: file) }
+    let others = try tablesWithFurtherRowsOnly()
+    for table in others where try store.journal.digest(ofTable: table.name) == nil {
+      open = [try writer(of: table, file)]
+      try complete(table, file)
+    }
+    for join in joins.dropFirst(max(0, finishedTables - tables.count - others.count)) {
+      try copy(join, to: file)
+    }
     try file.finish()
-    try Self.check(tables.map(\.table) + joins.map(\.destination), of: store, control: control)
+    try Self.check(
+      tables.map(\.table) + others + joins.map(\.destination), of: store, control: control)
     try store.connection.transaction {
       try store.journal.setWrittenByPages()
       for work in works {
@@ -173,6 +202,41 @@ final class PagePass {
       }
       try store.journal.setState(State.finished, 1)
       try store.journal.removeState(State.mark)
+    }
+    try further.remove()
+  }
+
+  /// The writer of a table, which continues if the table was open at the file's mark.
+  private func writer(of table: PageTable, _ file: PageFileWriter) throws -> TableTreeWriter {
+    file.isOpen(table: table.root)
+      ? try TableTreeWriter(continuing: file, root: table.root)
+      : TableTreeWriter(file, root: table.root)
+  }
+
+  /// The tables that no mapping of this part fills, and to which policies have added rows.
+  private func tablesWithFurtherRowsOnly() throws -> [PageTable] {
+    further.tablesWithRows.filter { table in !tables.contains { $0.table.name == table.name } }
+  }
+
+  /// Completes the tables that are open, in order.
+  private func completeTables(_ file: PageFileWriter) throws {
+    for filled in tables[finishedTables..<sweptTables] { try complete(filled.table, file) }
+  }
+
+  /// Completes the first table that is open with the rows that policies have added.
+  private func complete(_ table: PageTable, _ file: PageFileWriter) throws {
+    guard let writer = open.first else { return }
+    try further.append(to: writer, table: table.name, rows: limits.rows) {
+      guard control.shouldStop || lastMark.duration(to: .now) >= .seconds(1) else { return }
+      try store.connection.transaction { try record(file) }
+      try control.checkCancellation()
+    }
+    try writer.finish()
+    open.removeFirst()
+    finishedTables += 1
+    try store.connection.transaction {
+      try store.journal.setDigest(writer.digest, ofTable: table.name)
+      try record(file)
     }
   }
 
@@ -194,7 +258,7 @@ final class PagePass {
     try store.connection.transaction {
       try store.journal.setDigest(digest, ofTable: join.destination.name)
       try join.noteCopied(in: store.journal)
-      try record(file.mark(), [])
+      try record(file)
     }
   }
 
@@ -214,8 +278,9 @@ final class PagePass {
 
   /// Makes the objects of mappings that share a sweep.
   private func sweep(
-    _ group: [MappingRun], into writer: TableTreeWriter, _ filled: Filled
+    _ group: [MappingRun], into file: PageFileWriter, _ filled: Filled
   ) throws {
+    guard let writer = open.last else { return }
     control.update(isMilestone: true) {
       $0.phase = .create
       $0.mappingName = group.map(\.mappingPlan.name).joined(separator: ", ")
@@ -233,15 +298,21 @@ final class PagePass {
         repeat {
           isAtEnd = try feed.run(limits, control)
         } while !isAtEnd && !control.shouldStop && lastMark.duration(to: .now) < .seconds(1)
-        try record(writer.mark(), filled.groups.flatMap(\.self))
+        try record(file, filled.groups.flatMap(\.self))
       }
       store.connection.releaseMemory()
     }
   }
 
   /// Records how far the part has come: its pages are in the file.
-  private func record(_ mark: WriterMark, _ works: [MappingRun]) throws {
-    try store.journal.setState(State.mark, .blob(mark.bytes))
+  ///
+  /// - Parameter works: the mappings that have made objects since.
+  private func record(_ file: PageFileWriter, _ works: [MappingRun] = []) throws {
+    for work in works { try work.context.flush() }
+    try further.record()
+    try store.journal.setNextKeys(keys, first: step.plan.keyspace.firstExtraKeys)
+    try store.journal.setState(State.mark, .blob(file.mark(open).bytes))
+    try store.journal.setState(State.swept, .integer(Int64(sweptTables)))
     try store.journal.setState(State.tables, .integer(Int64(finishedTables)))
     for work in works {
       work.progress.account = work.context.account

@@ -47,10 +47,7 @@ final class PassRun {
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     keys = KeyAllocator(firstKeys: step.plan.keyspace.firstExtraKeys)
     try step.quarantine.noteObjects(of: store.journal)
-    // Passes run in order, so no later pass has assigned a key yet.
-    for (table, next) in try store.journal.statesOfAllPasses("extra-key:") {
-      keys.skip(table: table, to: next.integer ?? 1)
-    }
+    try store.journal.continueKeys(keys)
   }
 
   /// Runs the remaining part of the pass.
@@ -187,10 +184,7 @@ final class PassRun {
       work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
       work.progress.account = work.context.account
       try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
-      for (table, next) in work.context.keys.nextKeys
-      where next > (step.plan.keyspace.firstExtraKeys[table] ?? 1) {
-        try store.journal.setState("extra-key:\(table)", .integer(next))
-      }
+      try store.journal.setNextKeys(keys, first: step.plan.keyspace.firstExtraKeys)
       try store.journal.setMissing(missing.take())
       try checkSource()
     }
@@ -235,10 +229,12 @@ final class MappingRun {
   /// What a sweep by pages has counted of the links that it found in memory, by destination column.
   var foundLinks: [String: LinkCount] = [:]
 
+  /// - Parameter makeSink: makes the doors through which a policy's objects are written; `nil` for
+  ///   those of SQLite.
   init(
     mappingPlan: MappingPlan, step: StepRun, store: PassStore, lookup: PassLookup,
-    keys: KeyAllocator,
-    missing: MissingValues, nilled: NilledValues
+    keys: KeyAllocator, missing: MissingValues, nilled: NilledValues,
+    makeSink: PolicyObjects.MakeSink? = nil
   ) throws {
     self.mappingPlan = mappingPlan
     policy = try step.policies.makePolicy(for: mappingPlan.bound.mapping)
@@ -251,6 +247,9 @@ final class MappingRun {
       ?? Journal.Progress(phase: .begin, cursor: .min, account: account)
     context = MigrationContext(
       mappingPlan: mappingPlan, step: step, store: store, passes: lookup, account: progress.account,
-      keys: keys, missing: missing, nilled: nilled)
+      keys: keys, missing: missing, nilled: nilled,
+      makeSink: makeSink ?? {
+        try SQLRowSink(connection: store.connection, table: $0, constants: $1, columns: $2)
+      })
   }
 }

@@ -8,12 +8,19 @@ extension LaneChoice {
   ///
   /// - Parameters:
   ///   - pass: the mapping model that contains it.
-  ///   - isSimple: whether a mapping's policy makes at most one object of each source object and
-  ///     needs nothing else.
+  ///   - products: returns what a mapping's policy makes.
   func obstacleToPages(
-    for bound: BoundEntityMapping, in pass: BoundMapping, isSimple: (EntityMapping) -> Bool
+    for bound: BoundEntityMapping, in pass: BoundMapping,
+    products: (EntityMapping) -> PolicyProducts
   ) -> String? {
-    if let obstacle = ownObstacleToPages(for: bound, isSimple) { return obstacle }
+    if let obstacle = ownObstacleToPages(for: bound, products) { return obstacle }
+    // New keys are given out in the order of the mappings, in every lane.
+    if products(bound.mapping) == .furtherObjects,
+      let first = pass.entityMappings.first(where: { products($0.mapping) != .ownObjects }),
+      first.name != bound.name
+    {
+      return "“\(first.name)”, which comes first, makes objects with new keys too"
+    }
     // Mappings of different entities of one table share its keys: their objects lie between each
     // other, and are made together.
     let isMixed = pass.entityMappings.contains { other in
@@ -24,20 +31,22 @@ extension LaneChoice {
         && pass.source.root(of: otherSource).name == pass.source.root(of: source).name
         && pass.destination.root(of: otherDestination).name
           == pass.destination.root(of: destination).name
-        && ownObstacleToPages(for: other, isSimple) != nil
+        && ownObstacleToPages(for: other, products) != nil
     }
     return isMixed ? "its objects lie between those of another mapping" : nil
   }
 
   private func ownObstacleToPages(
-    for bound: BoundEntityMapping, _ isSimple: (EntityMapping) -> Bool
+    for bound: BoundEntityMapping, _ products: (EntityMapping) -> PolicyProducts
   ) -> String? {
     if !usesPages { return "pages are not used" }
     guard bound.source != nil, bound.destination != nil else {
       return "it does not make objects from objects"
     }
-    if let policy = bound.mapping.policy, !isSimple(bound.mapping) {
-      return "the policy \(policy.name.value) needs more than the object it is called for"
+    if let policy = bound.mapping.policy, products(bound.mapping) == .anything {
+      return
+        "the policy \(policy.name.value) needs objects that were made before, or remembers what "
+        + "it has seen for a later hook"
     }
     let paths =
       (bound.filter?.keyPaths ?? [])

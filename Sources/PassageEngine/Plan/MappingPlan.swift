@@ -24,6 +24,9 @@ struct MappingPlan {
   let pageObstacle: String?
   /// The hooks of the mapping's policy; empty without a policy.
   let hooks: Set<MigrationHook>
+  /// Whether its policy makes objects besides those at their source objects' keys, and nothing of
+  /// objects that were made before.
+  let makesFurtherObjects: Bool
   /// Destination key = source key + offset, for the first object made from each source object.
   var keyOffset: Int64 = 0
   /// The range of keys that these first objects can have; `nil` when the source table is empty.

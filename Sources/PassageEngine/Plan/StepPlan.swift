@@ -24,12 +24,12 @@ final class StepPlan: Sendable {
   /// - Parameters:
   ///   - passes: the passes, all with the same source and destination model.
   ///   - hooks: returns the hooks of an entity mapping's policy.
-  ///   - isSimple: whether its policy lets its objects be made page by page.
+  ///   - products: returns what its policy makes.
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
     destinationLayout: StoreLayout, extent: SourceExtent, now: Double,
-    hooks: (EntityMapping) -> Set<MigrationHook>, isSimple: (EntityMapping) -> Bool
+    hooks: (EntityMapping) -> Set<MigrationHook>, products: (EntityMapping) -> PolicyProducts
   ) throws {
     self.index = index
     self.passes = passes
@@ -49,8 +49,9 @@ final class StepPlan: Sendable {
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
             lane: lanes.lane(of: bound),
-            pageObstacle: lanes.obstacleToPages(for: bound, in: pass, isSimple: isSimple),
-            hooks: hooks(bound.mapping)))
+            pageObstacle: lanes.obstacleToPages(for: bound, in: pass, products: products),
+            hooks: hooks(bound.mapping),
+            makesFurtherObjects: products(bound.mapping) == .furtherObjects))
       }
     }
     keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)

@@ -100,7 +100,8 @@ public final class MigrationContext {
   init(
     mappingPlan: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup,
     account: MappingAccount,
-    keys: KeyAllocator, missing: MissingValues, nilled: NilledValues
+    keys: KeyAllocator, missing: MissingValues, nilled: NilledValues,
+    makeSink: @escaping PolicyObjects.MakeSink
   ) {
     mapping = PolicyMapping(mappingPlan.bound.mapping)
     needs = step.policies.needs(of: mappingPlan.bound.mapping)
@@ -115,7 +116,7 @@ public final class MigrationContext {
     self.missing = missing
     self.nilled = nilled
     let numbers = EntityNumbers(step.plan.destinationLayout)
-    objects = PolicyObjects(step: step, store: store)
+    objects = PolicyObjects(step: step, store: store, makeSink: makeSink)
     shared = PolicySharedObjects(
       passIndex: mappingPlan.passIndex, store: store, numbers: numbers)
     associations = PolicyAssociations(

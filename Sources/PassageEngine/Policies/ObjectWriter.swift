@@ -9,7 +9,7 @@ final class ObjectWriter {
   let layout: EntityLayout
   let tableName: String
   private let connection: Connection
-  private let sink: SQLRowSink
+  private let sink: any RowSink
   private let columns: [String]
   private let requiredPositions: [Int]
   /// Objects appended since the last call of ``takeCount()``.
@@ -17,15 +17,18 @@ final class ObjectWriter {
   private var select: Statement?
   private var change: Statement?
 
-  init(shape: DestinationShape, layout: EntityLayout, connection: Connection) throws {
+  /// - Parameter makeSink: makes the door to the entity's table, for constants and columns.
+  init(
+    shape: DestinationShape, layout: EntityLayout, connection: Connection,
+    makeSink: PolicyObjects.MakeSink
+  ) throws {
     self.shape = shape
     self.layout = layout
     tableName = layout.tableName
     self.connection = connection
     columns = shape.attributes.map { layout.columnName(ofAttribute: $0.name) ?? "" }
-    sink = try SQLRowSink(
-      connection: connection, table: layout.tableName,
-      constants: [("Z_ENT", .integer(Int64(layout.number))), ("Z_OPT", 1)], columns: columns)
+    sink = try makeSink(
+      layout.tableName, [("Z_ENT", .integer(Int64(layout.number))), ("Z_OPT", 1)], columns)
     requiredPositions = shape.attributes.indices.filter { !shape.attributes[$0].isOptional }
   }
 

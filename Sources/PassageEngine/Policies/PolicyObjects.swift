@@ -1,18 +1,27 @@
 internal import PassageModels
 internal import PassageStores
+internal import PassageValues
 
 /// The destination objects of a running pass, as policies write and read them, with one writer per
 /// entity.
 final class PolicyObjects {
+  /// Makes the door to a table: for columns with the same value in every row, and the others.
+  typealias MakeSink = (
+    _ table: String, _ constants: [(column: String, value: Value)], _ columns: [String]
+  ) throws -> any RowSink
+
   private let step: StepRun
   private let store: PassStore
+  private let makeSink: MakeSink
   private var writers: [String: ObjectWriter] = [:]
   /// The writer used last, because most policies make objects of one entity.
   private var lastWriter: ObjectWriter?
 
-  init(step: StepRun, store: PassStore) {
+  /// - Parameter makeSink: makes the doors through which objects are written.
+  init(step: StepRun, store: PassStore, makeSink: @escaping MakeSink) {
     self.step = step
     self.store = store
+    self.makeSink = makeSink
   }
 
   /// Writes all buffered objects to the tables.
@@ -44,7 +53,8 @@ final class PolicyObjects {
     guard let shape = step.shape(ofEntity: name), !shape.entity.isAbstract,
       let layout = step.plan.destinationLayout.entity(named: name)
     else { throw PolicyMistake("the destination model has no concrete entity “\(name)”") }
-    let writer = try ObjectWriter(shape: shape, layout: layout, connection: store.connection)
+    let writer = try ObjectWriter(
+      shape: shape, layout: layout, connection: store.connection, makeSink: makeSink)
     writers[name] = writer
     return writer
   }

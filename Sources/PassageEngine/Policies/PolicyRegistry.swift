@@ -37,11 +37,17 @@ package struct PolicyRegistry: Sendable {
     mapping.policy.flatMap { self[$0.name.value]?.needs } ?? []
   }
 
-  /// Whether the policy of an entity mapping makes at most one object of each source object, needs
-  /// nothing else, and wants to know neither of the first nor of the last.
-  func isSimple(_ mapping: EntityMapping) -> Bool {
-    needs(of: mapping).isEmpty
-      && hooks(of: mapping).isDisjoint(with: [.begin, .endInstanceCreation])
+  /// What the policy of an entity mapping makes while objects are created.
+  func products(of mapping: EntityMapping) -> PolicyProducts {
+    let hooks = hooks(of: mapping)
+    let creating = hooks.intersection([.begin, .createDestinationInstances, .endInstanceCreation])
+    if creating.isEmpty { return .ownObjects }
+    let needs = needs(of: mapping)
+    // What an instance remembers, its later hooks want to know.
+    guard creating == [.createDestinationInstances], !needs.contains(.destinationObjects),
+      !needs.contains(.order) || hooks == creating
+    else { return .anything }
+    return needs.contains(.furtherObjects) ? .furtherObjects : .ownObjects
   }
 
   /// A new instance for an entity mapping.

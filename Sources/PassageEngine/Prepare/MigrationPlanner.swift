@@ -40,7 +40,7 @@ struct MigrationPlanner {
               mapping(
                 $0, lanes,
                 obstacle: lanes.obstacleToPages(
-                  for: $0, in: pass, isSimple: policies.isSimple)
+                  for: $0, in: pass, products: policies.products)
                   ?? (index == 0 ? unsound : nil),
                 counts: index == 0 ? counts : nil)
             })

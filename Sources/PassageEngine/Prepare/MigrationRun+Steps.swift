@@ -97,7 +97,7 @@ extension MigrationRun {
       sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
       extent: SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages),
-      now: now, hooks: { policies.hooks(of: $0) }, isSimple: policies.isSimple)
+      now: now, hooks: { policies.hooks(of: $0) }, products: policies.products)
   }
 
   /// Warns of links that lead to no object, as far as only the sweeps of the passes tell.

@@ -219,8 +219,12 @@ package struct Workspace {
 
   /// Discards the store of one pass.
   func clearPass(step: Int, pass: Int) throws {
-    let path = passPath(step: step, pass: pass)
-    for path in [path, path + "-journal", path + "-wal", path + "-shm"] { try files.remove(path) }
+    let directory = stepDirectory(step)
+    let store = passPath(step: step, pass: pass)
+    for name in try files.names(in: directory) {
+      let path = directory + "/" + name
+      if path == store || path.hasPrefix(store + "-") { try files.remove(path) }
+    }
   }
 
   /// The file of the objects quarantined in a step, one line each; it does not exist when there are

@@ -5,7 +5,7 @@ package import PassageValues
 ///
 /// ```swift
 /// let copier = try RowCopier(sweep, writer, source: columns, destination: others, programs: programs)
-/// while case .limit = try copier.run(rows: 10_000, bytes: 1 << 20) { record(try writer.mark()) }
+/// while case .limit = try copier.run(rows: 10_000, bytes: 1 << 20) { record(try file.mark([writer])) }
 /// ```
 ///
 /// Cells are copied as they are stored, without being decoded, wherever the destination column

@@ -28,9 +28,9 @@ package final class PageFileWriter {
   private let runPages: Int
   private var runStart: UInt32
   private var maps: [(page: UInt32, buffer: PageBuffer)] = []
-  /// What follows in the mark at which this writer continues: the mark of an open table, until the
-  /// table is continued.
-  private var rest: WriterMark.Reader?
+  /// The tables that were open at the mark at which this writer continues, by root, until they are
+  /// continued.
+  private var openTables: [UInt32: WriterMark.Reader] = [:]
   /// The pages that were in the file before and wait for ``finish()``; `nil` when they are written
   /// at once.
   private var waiting: [UInt32: PageBuffer]?
@@ -72,29 +72,32 @@ package final class PageFileWriter {
   // MARK: Marks
 
   /// Whether a table was open at the mark at which this writer continues.
-  package var isInTable: Bool { rest.map { !$0.isAtEnd } ?? false }
+  package func isOpen(table root: UInt32) -> Bool { openTables[root] != nil }
 
-  /// The mark of the open table. It can be taken once.
-  func takeTable() throws(UnreadableMark) -> WriterMark.Reader {
-    guard isInTable, let table = rest else { throw UnreadableMark() }
-    rest = nil
-    return table
-  }
-
-  /// Brings every page so far into the file, which is not synced, while no table is open.
-  package func mark() throws -> WriterMark {
-    var mark = WriterMark()
-    try self.mark(&mark)
+  /// The mark of an open table. It can be taken once.
+  func takeMark(ofTable root: UInt32) throws(UnreadableMark) -> WriterMark.Reader {
+    guard let mark = openTables.removeValue(forKey: root) else { throw UnreadableMark() }
     return mark
   }
 
-  /// Brings every page so far into the file, which is not synced.
-  func mark(_ mark: inout WriterMark) throws {
+  /// Brings what was appended so far into the file, which is not synced, but for the open pages of
+  /// tables, which are part of the mark.
+  ///
+  /// - Parameter tables: all that have rows and are not finished.
+  package func mark(_ tables: [TableTreeWriter] = []) throws -> WriterMark {
+    var mark = WriterMark()
     for map in maps { try put(map.page, map.buffer.bytes) }
     try writeRun()
     mark.append(Int64(nextPage))
     mark.append(Int64(maps.count))
     for map in maps { mark.append(Int64(map.page)) }
+    for table in tables {
+      let own = table.mark
+      mark.append(Int64(table.root))
+      mark.append(Int64(own.bytes.count))
+      own.bytes.withUnsafeBytes { mark.append($0) }
+    }
+    return mark
   }
 
   /// Continues at a mark. Pages that were written since are dropped.
@@ -118,7 +121,10 @@ package final class PageFileWriter {
       try read(page, into: buffer)
       maps.append((page, buffer))
     }
-    rest = reader
+    while !reader.isAtEnd {
+      let root = try reader.page()
+      openTables[root] = try reader.part(byteCount: try reader.number(in: 0...Int(Int32.max)))
+    }
   }
 
   private func read(_ page: UInt32, into buffer: PageBuffer) throws {

@@ -6,7 +6,7 @@
 package final class TableTreeWriter {
   private let file: PageFileWriter
   private let geometry: PageGeometry
-  private let root: UInt32
+  let root: UInt32
   private var leaf: TreePage
   /// The first pages of the chains that begin in the open leaf.
   private var overflowHeads: [UInt32] = []
@@ -32,11 +32,9 @@ package final class TableTreeWriter {
 
   // MARK: Marks
 
-  /// Brings what was appended so far into the file, but for the open pages, which are part of the
-  /// mark. The file is not synced.
-  package func mark() throws -> WriterMark {
+  /// The state of the open table, with its open pages.
+  var mark: WriterMark {
     var mark = WriterMark()
-    try file.mark(&mark)
     mark.append(isEmpty ? 0 : 1)
     mark.append(lastKey)
     mark.append(Int64(bitPattern: digest.sum))
@@ -49,9 +47,11 @@ package final class TableTreeWriter {
     return mark
   }
 
-  /// Continues the table that was open at the mark at which the file's writer continues.
+  /// Continues a table that was open at the mark at which the file's writer continues.
+  ///
+  /// - Throws: ``UnreadableMark`` when it was not, or an error of the file.
   package init(continuing file: PageFileWriter, root: UInt32) throws {
-    var mark = try file.takeTable()
+    var mark = try file.takeMark(ofTable: root)
     self.file = file
     self.root = root
     geometry = file.geometry
@@ -81,7 +81,9 @@ package final class TableTreeWriter {
     let payload = encoder.byteCount
     let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
     let lengthBytes = Varint.byteCount(UInt64(payload))
-    guard payload <= geometry.longestTablePayload else { return try appendLong(key: key, cells) }
+    guard payload <= geometry.longestTablePayload else {
+      return try appendLong(key: key, payload: payload) { try encoder.forEachPiece(cells, $0) }
+    }
     let cell = try room(for: lengthBytes + keyBytes + payload)
     _ = Varint.write(UInt64(payload), to: cell)
     _ = Varint.write(UInt64(bitPattern: key), to: cell + lengthBytes)
@@ -124,16 +126,38 @@ package final class TableTreeWriter {
     isEmpty = false
   }
 
+  /// Appends a row whose record is in one piece.
+  ///
+  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
+  func append(key: Int64, record: UnsafeRawBufferPointer) throws {
+    guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
+    guard let start = record.baseAddress else { return }
+    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
+    let lengthBytes = Varint.byteCount(UInt64(record.count))
+    guard record.count <= geometry.longestTablePayload else {
+      return try appendLong(key: key, payload: record.count) { try $0(record) }
+    }
+    let cell = try room(for: lengthBytes + keyBytes + record.count)
+    _ = Varint.write(UInt64(record.count), to: cell)
+    _ = Varint.write(UInt64(bitPattern: key), to: cell + lengthBytes)
+    (cell + lengthBytes + keyBytes).copyMemory(from: start, byteCount: record.count)
+    lastKey = key
+    isEmpty = false
+  }
+
   /// Appends a row that is longer than a page.
-  private func appendLong(key: Int64, _ cells: UnsafeBufferPointer<CellImage>) throws {
-    let payload = encoder.byteCount
+  ///
+  /// - Parameter forEachPiece: gives the record piece by piece.
+  private func appendLong(
+    key: Int64, payload: Int,
+    _ forEachPiece: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
     let scratch = RawMemory(byteCount: 18)
     let lengthBytes = Varint.write(UInt64(payload), to: scratch.bytes)
     let keyBytes = Varint.write(UInt64(bitPattern: key), to: scratch.bytes + lengthBytes)
     try appendLong(
       key: key, UnsafeRawBufferPointer(start: scratch.bytes, count: lengthBytes + keyBytes),
-      payload: payload
-    ) { try encoder.forEachPiece(cells, $0) }
+      payload: payload, forEachPiece)
   }
 
   /// - Parameters:

@@ -17,15 +17,27 @@ package struct WriterMark: Sendable, Hashable {
 
   /// Reads a mark from its beginning.
   struct Reader {
-    private let bytes: [UInt8]
-    private var position = 0
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
 
-    init(_ mark: WriterMark) { bytes = mark.bytes }
+    init(_ mark: WriterMark) { self.init(mark.bytes[...]) }
 
-    var isAtEnd: Bool { position == bytes.count }
+    private init(_ bytes: ArraySlice<UInt8>) {
+      self.bytes = bytes
+      position = bytes.startIndex
+    }
+
+    var isAtEnd: Bool { position == bytes.endIndex }
+
+    /// A part that is read by itself.
+    mutating func part(byteCount: Int) throws(UnreadableMark) -> Reader {
+      guard bytes.endIndex - position >= byteCount else { throw UnreadableMark() }
+      defer { position += byteCount }
+      return Reader(bytes[position..<position + byteCount])
+    }
 
     mutating func number() throws(UnreadableMark) -> Int64 {
-      guard bytes.count - position >= 8 else { throw UnreadableMark() }
+      guard bytes.endIndex - position >= 8 else { throw UnreadableMark() }
       defer { position += 8 }
       return (0..<8).reduce(0) { $0 | Int64(bytes[position + $1]) << (8 * Int64($1)) }
     }
@@ -43,10 +55,11 @@ package struct WriterMark: Sendable, Hashable {
     }
 
     mutating func read(into buffer: PageBuffer) throws(UnreadableMark) {
-      guard bytes.count - position >= buffer.byteCount else { throw UnreadableMark() }
+      guard bytes.endIndex - position >= buffer.byteCount else { throw UnreadableMark() }
       bytes.withUnsafeBytes { source in
         if let base = source.baseAddress {
-          buffer.bytes.copyMemory(from: base + position, byteCount: buffer.byteCount)
+          buffer.bytes.copyMemory(
+            from: base + (position - bytes.startIndex), byteCount: buffer.byteCount)
         }
       }
       position += buffer.byteCount
