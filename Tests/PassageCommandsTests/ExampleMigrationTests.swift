@@ -143,6 +143,15 @@ struct ExampleMigrationTests {
   }
 
   @Test
+  func `a store that is checked as a whole is the same store`() throws {
+    let plain = try ExampleProject()
+    let checked = try ExampleProject()
+    #expect(try plain.migrateByName().status == 0)
+    #expect(try checked.migrate("--integrity-check").status == 0)
+    #expect(try checked.migratedContents() == plain.migratedContents())
+  }
+
+  @Test
   func `a link to the store is followed`() throws {
     let project = try ExampleProject()
     try FileManager.default.createSymbolicLink(

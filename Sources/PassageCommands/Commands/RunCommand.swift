@@ -37,6 +37,10 @@ struct RunCommand: PassageCommand {
   @Flag(help: "Discard the work of a stopped run instead of continuing it.")
   var fresh = false
 
+  @Flag(
+    help: "Have SQLite check the finished store as a whole, with integrity_check, in every lane.")
+  var integrityCheck = false
+
   @Flag(help: "Print the plan and write nothing.")
   var dryRun = false
 
@@ -46,6 +50,7 @@ struct RunCommand: PassageCommand {
     var (options, found) = execution.options()
     options.unfinishedWork = fresh ? .discard : .continue
     options.oldStore = noBackup ? .remove : .keep
+    options.checksIntegrity = integrityCheck
     losses.apply(to: &options)
     options.output.type = outputType
     if outputType == nil, let path = migration.output {

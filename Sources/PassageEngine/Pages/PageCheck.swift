@@ -1,25 +1,46 @@
 internal import PassageSQLite
 internal import PassageValues
 
-/// SQLite's own check of a store whose pages were written without it: the last word on them.
+/// SQLite's own check of a store: the last word on pages that were written without it.
 enum PageCheck {
   /// Stores of at most so many pages are checked as a whole, with the entries of their indexes: of
   /// larger ones with several indexes, that costs more than making them.
   private static let fullyCheckedPages = 1_024
 
+  /// Checks pages that SQLite has not written.
+  ///
+  /// - Parameter isWhole: whether a large store is checked as a whole too.
+  /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
-  static func run(path: String, control: RunControl) throws {
+  static func run(path: String, isWhole: Bool, control: RunControl) throws -> Bool {
     let connection = try Connection(path: path, mode: .readOnly)
+    let isWhole =
+      try isWhole || connection.integer("PRAGMA page_count") <= Int64(fullyCheckedPages)
+    if let fault = try fault(of: connection, isWhole: isWhole, control: control) {
+      throw PagesUnsuitable("SQLite does not accept the pages: \(fault)")
+    }
+    return isWhole
+  }
+
+  /// Checks a store as a whole: every page, and every index against its table.
+  ///
+  /// - Parameter path: of a store that nobody writes to, and that has no log.
+  /// - Returns: the first fault, in SQLite's words; `nil` when there is none.
+  static func fault(path: String, control: RunControl) throws -> String? {
+    try fault(of: Connection(path: path, mode: .immutable), isWhole: true, control: control)
+  }
+
+  private static func fault(
+    of connection: Connection, isWhole: Bool, control: RunControl
+  ) throws -> String? {
     control.stopStatements(of: connection)
-    let pages = try connection.integer("PRAGMA page_count")
-    let check = pages <= fullyCheckedPages ? "integrity_check" : "quick_check"
-    do {
-      guard let found = try connection.value("PRAGMA \(check)(1)")?.string, found != "ok" else {
-        return
-      }
-      throw PagesUnsuitable("SQLite does not accept the pages: \(found)")
-    } catch let error as SQLiteError where error.isDamage {
-      throw PagesUnsuitable("SQLite does not accept the pages: \(error.message)")
+    do throws(SQLiteError) {
+      let check = isWhole ? "integrity_check" : "quick_check"
+      let found = try connection.value("PRAGMA \(check)(1)")?.string
+      return found == "ok" ? nil : found
+    } catch {
+      guard error.isDamage else { throw error }
+      return error.message
     }
   }
 }

@@ -62,7 +62,8 @@ extension MigrationRun {
     try control.checkCancellation()
     // The last word on the bytes is SQLite's.
     control.update(isMilestone: true) { $0.phase = .verify }
-    try PageCheck.run(path: path, control: control)
+    isWholeChecked = try PageCheck.run(
+      path: path, isWhole: options.checksIntegrity, control: control)
     return accounts
   }
 }

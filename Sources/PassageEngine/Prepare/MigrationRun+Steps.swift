@@ -13,6 +13,7 @@ extension MigrationRun {
   func run(
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
+    isWholeChecked = false
     let sealed = workspace.sealedPath(step: index)
     // A step's store is removed once the store of the next step is sealed.
     let isDone = try (index..<steps.count).contains {
@@ -176,7 +177,7 @@ extension MigrationRun {
       step: step, store: store, control: control, jobs: options.limits.jobs,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
-    try sealer.checkPages()
+    isWholeChecked = try sealer.checkPages(isWhole: options.checksIntegrity)
     let accounts = try judgeLosses(sealer.judge(), of: step, store.journal)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {

@@ -33,6 +33,8 @@ package final class MigrationRun {
   private var hasFoldedSource = false
   /// The unread values by step, once they are counted.
   var unread: [Int: [UnreadValues.Item]] = [:]
+  /// Whether SQLite has checked the store of the last step as a whole.
+  var isWholeChecked = false
   /// Findings that do not stop the run.
   var warnings = Diagnostics()
   /// The source's companions.
@@ -260,6 +262,7 @@ package final class MigrationRun {
       if index > 0 { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
+    try checkIntegrity(of: storePath)
     let external = try checkExternalData(of: storePath)
     companions.externalData = external.report
     warnings.append(contentsOf: external.warnings)

@@ -74,7 +74,7 @@ extension MigrationError.Kind {
     ),
     (
       .verificationFailed,
-      ["PAC-001", "RUN-032", "RUN-033", "STO-317", "VAL-040", "VAL-041"]
+      ["PAC-001", "RUN-032", "RUN-033", "RUN-035", "STO-317", "VAL-040", "VAL-041"]
     ),
     (.valuesLost, ["RUN-083"]),
     (

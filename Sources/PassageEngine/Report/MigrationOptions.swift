@@ -21,6 +21,12 @@ public struct MigrationOptions: Sendable {
   public var unfinishedWork = UnfinishedWork.continue
   /// What happens to the old store in a migration in place.
   public var oldStore = OldStore.keep
+  /// Whether SQLite checks the finished store as a whole before it is put in place
+  /// (`PRAGMA integrity_check`), in every lane: every page, and every index against its table. If
+  /// this is `false`, SQLite checks pages that were written without it: those of a store of at most
+  /// 1,024 pages in the same way, those of a larger one without comparing indexes with tables
+  /// (`PRAGMA quick_check`).
+  public var checksIntegrity = false
   /// What the migration may do only if it is allowed here.
   public var allowed = Allowed()
   /// What happens to the contents of the store that are not objects of its model.

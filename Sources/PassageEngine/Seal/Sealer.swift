@@ -51,14 +51,17 @@ struct Sealer {
 
   /// Has SQLite check a store of which pages were written without it.
   ///
+  /// - Parameter isWhole: whether a large store is checked as a whole too.
+  /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when it does not accept them.
-  func checkPages() throws {
-    guard try store.journal.isUnchecked else { return }
+  func checkPages(isWhole: Bool) throws -> Bool {
+    guard try store.journal.isUnchecked else { return false }
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .verify }
     try store.releaseLocks()
-    try PageCheck.run(path: store.path, control: control)
+    let wasWhole = try PageCheck.run(path: store.path, isWhole: isWhole, control: control)
     try store.journal.setChecked()
+    return wasWhole
   }
 
   /// Validates the objects and the accounts of a store that has its indexes. Changes nothing.
