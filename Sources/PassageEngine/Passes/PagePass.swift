@@ -163,7 +163,9 @@ final class PagePass {
     }
     for join in joins.dropFirst(max(0, finishedTables - tables.count)) { try copy(join, to: file) }
     try file.finish()
-    try Self.check(tables.map(\.table) + joins.map(\.destination), of: store, control: control)
+    try Self.check(
+      tables.map(\.table) + joins.map(\.destination), of: store, threadCount: step.jobs,
+      control: control)
     try store.connection.transaction {
       try store.journal.setWrittenByPages()
       for work in works {
@@ -185,7 +187,7 @@ final class PagePass {
     let spillPath = store.path + "-sort"
     defer { try? FileSystem().remove(spillPath) }
     let digest = try join.copy(
-      from: source, reader, to: file,
+      from: source, reader, to: file, helperCount: step.jobs - 1,
       makeSpillFile: {
         try FileSystem().makeFile(spillPath)
         return try PositionalFile(spillPath, mode: .updating)
@@ -200,14 +202,16 @@ final class PagePass {
 
   /// Reads the pages again: what is not as it was written is not delivered. ``PageCheck`` has
   /// SQLite check them once, when the step's store is complete.
-  static func check(_ tables: [PageTable], of store: PassStore, control: RunControl) throws {
+  static func check(
+    _ tables: [PageTable], of store: PassStore, threadCount: Int, control: RunControl
+  ) throws {
     control.update(isMilestone: true) { $0.phase = .verify }
-    let pages = try PageReader(path: store.path)
+    let totals = LeafTotals(
+      try PageReader(path: store.path), threadCount: threadCount, control: control)
     for table in tables {
       try control.checkCancellation()
-      let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
       guard let written = try store.journal.digest(ofTable: table.name),
-        try sweep.digest() == written
+        try totals.matches(written, root: table.root)
       else { throw PagesUnsuitable("the pages of \(table.name) are not as they were written") }
     }
   }
