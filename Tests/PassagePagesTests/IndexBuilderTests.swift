@@ -23,7 +23,8 @@ import Testing
         indexes: content.indexes(), rows: content.rows([0, 1, 2, 7, 30, 400, 1_500]))
       // From a few runs for each page to everything in memory.
       try database.checkAll(
-        memory: random.pick([1, 30_000, 200_000, 16 << 20]), sweeps: random.chance(50))
+        memory: random.pick([1, 30_000, 200_000, 16 << 20]), helpers: random.pick([0, 1, 3]),
+        sweeps: random.chance(50))
     }
   }
 
@@ -53,16 +54,27 @@ import Testing
   }
 
   @Test(
-    arguments: [(512, true, 1), (4_096, true, 400_000), (4_096, false, 1 << 24)], [false, true])
+    arguments: [(512, true, 1), (4_096, true, 400_000), (4_096, false, 1 << 24)], [0, 1, 3])
   func `indexes of many rows are sorted in many runs or in memory`(
-    form: (pageBytes: Int, isAutoVacuum: Bool, memory: Int), sweeps: Bool
+    form: (pageBytes: Int, isAutoVacuum: Bool, memory: Int), helpers: Int
   ) throws {
     let database = try Self.database(
       rows: TestVolume.rows(12_000), pageBytes: form.pageBytes, isAutoVacuum: form.isAutoVacuum,
       seed: Self.seed)
-    try database.checkAll(memory: form.memory, sweeps: sweeps)
+    try database.checkAll(memory: form.memory, helpers: helpers, sweeps: helpers != 1)
     // Everything in memory leaves no file.
     #expect(database.folder.names.contains("sort") == (form.memory < 1 << 24))
+  }
+
+  @Test func `any number of helpers makes the same bytes`() throws {
+    let pages = try [0, 1, 2, 6].map { helpers in
+      let database = try Self.database(rows: 6_000, seed: Self.seed)
+      _ = try database.write(memory: 200_000, helpers: helpers)
+      // The first pages belong to another table, with random bytes.
+      return try #require(database.folder.contents("written.db")).dropFirst(16 * 4_096)
+    }
+    #expect(pages[0].count > 100 * 4_096)
+    #expect(pages.allSatisfy { $0 == pages[0] })
   }
 
   /// The first pages belong to the last pointer-map page of the file before, and get their entries

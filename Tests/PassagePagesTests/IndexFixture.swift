@@ -77,12 +77,14 @@ struct IndexedDatabase {
   /// Builds table and indexes page by page.
   ///
   /// - Parameters:
+  ///   - helpers: the threads that sort beside this one.
   ///   - sweeps: whether the rows of the indexes are read from the table that was written, and the
   ///     pages of the file stay as they are until the indexes are complete.
   ///   - beforeMerging: called with the path of the sorters' file.
   /// - Returns: the equal entries of each index.
   func write(
-    memory byteCount: Int, sweeps: Bool = false, beforeMerging: (String) throws -> Void = { _ in }
+    memory byteCount: Int, helpers: Int = 0, sweeps: Bool = false,
+    beforeMerging: (String) throws -> Void = { _ in }
   ) throws -> [DuplicateEntries] {
     try makeDatabase(at: written, indexes.map(\.statement))
     var roots: [String: UInt32] = [:]
@@ -93,7 +95,7 @@ struct IndexedDatabase {
         roots[name] = UInt32(root)
       }
     }
-    let memory = SortMemory(byteCount: byteCount) { [folder] in
+    let memory = SortMemory(byteCount: byteCount, helperCount: helpers) { [folder] in
       let path = try folder.write([], to: "sort")
       return try PositionalFile(path, mode: .updating)
     }
@@ -207,8 +209,8 @@ struct IndexedDatabase {
   }
 
   /// Writes everything, and compares it with SQLite's work.
-  func checkAll(memory: Int, sweeps: Bool = false) throws {
-    let duplicates = try write(memory: memory, sweeps: sweeps)
+  func checkAll(memory: Int, helpers: Int = 0, sweeps: Bool = false) throws {
+    let duplicates = try write(memory: memory, helpers: helpers, sweeps: sweeps)
     try make()
     let connection = try Connection(path: written, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")

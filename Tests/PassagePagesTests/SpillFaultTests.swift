@@ -37,12 +37,19 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be written gives the system's error`() throws {
+  /// Entries of three columns are sorted as byte strings, which helpers do.
+  @Test(arguments: [0, 1, 3], [1, 3])
+  func `a file that cannot be written gives the system's error`(
+    helpers: Int, columns: Int
+  ) throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write([], to: "sort")
-    let memory = SortMemory(byteCount: 1) { try PositionalFile(path, mode: .reading) }
+    let memory = SortMemory(byteCount: 1, helperCount: helpers) {
+      try PositionalFile(path, mode: .reading)
+    }
     let builder = IndexBuilder(
-      columns: [IndexColumn(position: 0)], isUnique: false, memory: memory)
+      columns: Array(repeating: IndexColumn(position: 0), count: columns), isUnique: false,
+      memory: memory)
     let error = #expect(throws: FileSystem.Failure.self) {
       for key in 0..<10_000 {
         try [CellImage.integer(Int64(-key))].withUnsafeBufferPointer {

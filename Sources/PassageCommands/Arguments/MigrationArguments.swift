@@ -75,7 +75,9 @@ struct ExecutionArguments: ParsableArguments {
   var workMemory: WorkMemoryAmount?
 
   @Option(
-    help: ArgumentHelp("Threads that sort while indexes are built.", valueName: "count"))
+    help: ArgumentHelp(
+      "Threads that count and copy objects, check what was written, and sort texts.",
+      valueName: "count"))
   var jobs = 1
 
   @Option(

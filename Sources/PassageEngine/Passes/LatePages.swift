@@ -64,7 +64,7 @@ struct LatePages {
     try store.releaseLocks()
     defer { try? store.takeLocks() }
     guard try write(table, links, reader, missing) else { return false }
-    try PagePass.check([table], of: store, control: control)
+    try PagePass.check([table], of: store, threadCount: step.jobs, control: control)
     try record(links, missing)
     return true
   }

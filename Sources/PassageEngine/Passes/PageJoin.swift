@@ -56,17 +56,20 @@ struct PageJoin {
   ///
   /// - Parameters:
   ///   - source: a connection to the source, for its schema.
+  ///   - helperCount: the threads that may sort beside this one.
   ///   - makeSpillFile: makes an empty file for what does not fit into memory.
   /// - Returns: the digest of the written table.
   /// - Throws: ``PagesUnsuitable`` when a pair is damaged or stored twice.
   func copy(
     from source: Connection, _ reader: PageReader, to file: PageFileWriter,
-    makeSpillFile: @escaping () throws -> PositionalFile, control: RunControl
+    helperCount: Int, makeSpillFile: @escaping @Sendable () throws -> PositionalFile,
+    control: RunControl
   ) throws -> PageDigest {
     guard let table = try PageTable(rule.source.name, source) else {
       throw PagesUnsuitable("\(rule.source.name) is not an ordinary table")
     }
-    let memory = SortMemory(byteCount: Self.sortBytes, makeFile: makeSpillFile)
+    let memory = SortMemory(
+      byteCount: Self.sortBytes, helperCount: helperCount, makeFile: makeSpillFile)
     let index = IndexBuilder(
       columns: [IndexColumn(position: 0), IndexColumn(position: 1)], isUnique: true,
       memory: memory)

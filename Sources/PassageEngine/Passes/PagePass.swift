@@ -192,7 +192,8 @@ final class PagePass {
     }
     try file.finish()
     try Self.check(
-      tables.map(\.table) + others + joins.map(\.destination), of: store, control: control)
+      tables.map(\.table) + others + joins.map(\.destination), of: store,
+      threadCount: step.jobs, control: control)
     try store.connection.transaction {
       try store.journal.setWrittenByPages()
       for work in works {
@@ -249,7 +250,7 @@ final class PagePass {
     let spillPath = store.path + "-sort"
     defer { try? FileSystem().remove(spillPath) }
     let digest = try join.copy(
-      from: source, reader, to: file,
+      from: source, reader, to: file, helperCount: step.jobs - 1,
       makeSpillFile: {
         try FileSystem().makeFile(spillPath)
         return try PositionalFile(spillPath, mode: .updating)
@@ -264,14 +265,16 @@ final class PagePass {
 
   /// Reads the pages again: what is not as it was written is not delivered. ``PageCheck`` has
   /// SQLite check them once, when the step's store is complete.
-  static func check(_ tables: [PageTable], of store: PassStore, control: RunControl) throws {
+  static func check(
+    _ tables: [PageTable], of store: PassStore, threadCount: Int, control: RunControl
+  ) throws {
     control.update(isMilestone: true) { $0.phase = .verify }
-    let pages = try PageReader(path: store.path)
+    let totals = LeafTotals(
+      try PageReader(path: store.path), threadCount: threadCount, control: control)
     for table in tables {
       try control.checkCancellation()
-      let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
       guard let written = try store.journal.digest(ofTable: table.name),
-        try sweep.digest() == written
+        try totals.matches(written, root: table.root)
       else { throw PagesUnsuitable("the pages of \(table.name) are not as they were written") }
     }
   }

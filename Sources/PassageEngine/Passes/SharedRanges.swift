@@ -3,8 +3,8 @@ internal import PassagePages
 /// Where a feed is that shares the ranges of its source table among threads: between two ranges, or
 /// in rows that it copies itself.
 final class SharedRanges {
-  private let workers: RangeWorkers
-  private var taker = RangeWorkers.Taker()
+  private let workers: RangeWorkers<CopiedRange>
+  private var taker = RangeWorkers<CopiedRange>.Taker()
   /// The rows up to this key are done.
   private var done: Int64
   /// Whether the copier is in the middle of rows that no thread has copied.
@@ -17,7 +17,10 @@ final class SharedRanges {
   init(_ sweep: TableSweep, after key: Int64, _ job: RangeCopier.Job, threadCount: Int) {
     done = key
     let ranges = LeafRanges(sweep.reader, root: job.root, after: key == .min ? nil : key)
-    workers = RangeWorkers(ranges, threadCount: threadCount) { job.makeCopier() }
+    workers = RangeWorkers(ranges, threadCount: threadCount) {
+      guard let copier = job.makeCopier() else { return nil }
+      return { copier.copy($0) }
+    }
   }
 
   /// Ends the threads.
@@ -37,7 +40,7 @@ final class SharedRanges {
       return nil
     }
     // A run that is continued may begin within a range.
-    guard let copied = next.rows, done == .min || next.range.after ?? .min >= done else {
+    guard let copied = next.output, done == .min || next.range.after ?? .min >= done else {
       try leave(through: next.range.through, to: copier, sweep)
       return nil
     }

@@ -15,15 +15,17 @@ struct SourceExtent: Sendable {
   /// - Parameters:
   ///   - counts: the objects of the source, if they have been counted already.
   ///   - pages: the pages of the source, if they may be read without SQLite.
+  ///   - threadCount: the threads that may read them, this one included.
   /// - Throws: `RUN-022` when there are rows of no entity, `StoreError`.
   init(
     _ store: OpenStore, path: String, layout: StoreLayout, counts: ObjectCounts?,
-    pages: PageReader? = nil
+    pages: PageReader? = nil, threadCount: Int = 1
   ) throws {
     self.counts = try counts ?? store.objectCounts(layout)
     // A walk over pages finds by itself that a table has more rows than the file can hold.
+    let count = pages.map { PageCount($0, store.connection, threadCount: threadCount) }
     let uncounted = layout.joinTables.map(\.name).filter { name in
-      pages.flatMap { try? PageCount($0, store.connection).rows(of: name) } == nil
+      count.flatMap { try? $0.rows(of: name) } == nil
     }
     try store.checkRowCounts(layout, ofTables: uncounted)
     if let stranger = self.counts.strangers.sorted(by: { $0.key < $1.key }).first {

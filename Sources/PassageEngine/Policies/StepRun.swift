@@ -16,10 +16,8 @@ final class StepRun {
   /// The pages of the source, or why they cannot be read; `nil` when they are not used.
   let pages: Result<PageReader, any Error>?
 
-  /// The threads that may copy objects beside each other.
+  /// The threads that may work beside each other, the one that writes included.
   let jobs: Int
-  /// Each thread has memory of its own.
-  private static let mostJobs = 32
 
   private var shapes: [String: DestinationShape] = [:]
 
@@ -32,7 +30,7 @@ final class StepRun {
     self.policies = policies
     self.quarantine = quarantine
     self.pages = pages
-    self.jobs = min(jobs, Self.mostJobs)
+    self.jobs = jobs
     links = StepLinks(plan)
   }
 

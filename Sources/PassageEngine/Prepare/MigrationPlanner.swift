@@ -28,7 +28,9 @@ struct MigrationPlanner {
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]
     if let first = steps.first {
-      counts = try source.counts(first.source, usesPages: usesPages).byEntity
+      counts = try source.counts(
+        first.source, usesPages: usesPages, threadCount: options.limits.threadCount
+      ).byEntity
     }
     let planned = steps.enumerated().map { index, step in
       MigrationPlan.Step(

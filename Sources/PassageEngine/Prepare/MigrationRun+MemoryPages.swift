@@ -53,7 +53,7 @@ extension MigrationRun {
     let made = try pages.run { tellPass($0, of: step) }
     try Assembler.writeInverses(of: step, on: store.connection)
     let sealer = Sealer(
-      step: step, store: store, control: control, jobs: options.limits.jobs,
+      step: step, store: store, control: control, jobs: options.limits.threadCount,
       history: try historyCopy())
     try sealer.makeIndexes()
     try sealer.judge(made, suspects: pages.takeSuspects())

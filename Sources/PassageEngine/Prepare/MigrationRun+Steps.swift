@@ -50,7 +50,7 @@ extension MigrationRun {
       policies: policies,
       quarantine: Quarantine(
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
-      pages: pages, jobs: options.limits.jobs)
+      pages: pages, jobs: options.limits.threadCount)
     let dangling = DanglingLinks(step: plan, links: step.links)
     warnings.append(contentsOf: try dangling.warnings(store.connection))
     warnings.append(
@@ -97,7 +97,8 @@ extension MigrationRun {
         usesPages: options.usesPages, isForcedToPages: options.lane == .page),
       sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
       extent: SourceExtent(
-        store, path: store.unit.path, layout: layout, counts: counts, pages: pages),
+        store, path: store.unit.path, layout: layout, counts: counts, pages: pages,
+        threadCount: options.limits.threadCount),
       now: now, hooks: { policies.hooks(of: $0) }, products: policies.products)
   }
 
@@ -174,7 +175,7 @@ extension MigrationRun {
       step: step, passPaths: paths, journalPath: journalPath, control: control
     ).assemble(into: adopted)
     let sealer = Sealer(
-      step: step, store: store, control: control, jobs: options.limits.jobs,
+      step: step, store: store, control: control, jobs: options.limits.threadCount,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     isWholeChecked = try sealer.checkPages(isWhole: options.checksIntegrity)

@@ -54,9 +54,9 @@ extension MigrationOptions {
   public struct Limits: Sendable, Hashable {
     /// The limits of a batch.
     public var batch = BatchLimits()
-    /// The number of threads that copy objects page by page, and that sort while SQLite builds
-    /// indexes; at least 1, and more than 32 count as 32. It changes no key, no account and no byte
-    /// of the objects' tables.
+    /// The number of threads that count and copy objects page by page, read the written pages
+    /// again, and sort the texts of indexes; at least 1, and more than 32 count as 32. It changes no
+    /// key, no account and no byte of the objects' tables.
     ///
     /// Threads share a table where nothing is decided object by object and batches are not small.
     public var jobs = 1
@@ -75,6 +75,12 @@ extension MigrationOptions {
     /// After this time the run stops at its next batch, and the same call continues it; `nil` for
     /// no limit.
     public var timeBudget: Duration?
+
+    /// Each thread has memory of its own.
+    private static let mostThreads = 32
+
+    /// The threads that may work beside each other.
+    var threadCount: Int { max(1, min(jobs, Self.mostThreads)) }
 
     /// Batches of the default size, one thread, no time limit.
     public init() {}

@@ -19,11 +19,16 @@ struct PageIndexes {
   private let control: RunControl
   /// A smaller table is indexed by SQLite in less time than its pages are opened.
   private let fewestRows: Int
+  private let threadCount: Int
 
-  init(store: PassStore, control: RunControl, fewestRows: Int) {
+  /// - Parameters:
+  ///   - fewestRows: the rows of a table from which on its indexes are built so.
+  ///   - threadCount: the threads that may sort, this one included.
+  init(store: PassStore, control: RunControl, fewestRows: Int, threadCount: Int) {
     self.store = store
     self.control = control
     self.fewestRows = fewestRows
+    self.threadCount = threadCount
   }
 
   /// What the journal records of the whole step.
@@ -129,7 +134,7 @@ struct PageIndexes {
     }
     let writer = try PageFileWriter(path: store.path, keepsPages: true)
     for (table, indexes) in tables {
-      let memory = SortMemory(byteCount: Self.sortBytes) {
+      let memory = SortMemory(byteCount: Self.sortBytes, helperCount: threadCount - 1) {
         try FileSystem().makeFile(spill)
         return try PositionalFile(spill, mode: .updating)
       }

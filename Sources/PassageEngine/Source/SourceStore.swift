@@ -79,9 +79,11 @@ final class SourceStore {
 
   /// The number of objects of each entity.
   ///
-  /// - Parameter usesPages: whether rows may be counted by the headers of their pages, which takes a
-  ///   third of SQLite's time.
-  func counts(_ model: Model, usesPages: Bool) throws -> ObjectCounts {
+  /// - Parameters:
+  ///   - usesPages: whether rows may be counted by the headers of their pages, which takes a third
+  ///     of SQLite's time.
+  ///   - threadCount: the threads that may count, this one included.
+  func counts(_ model: Model, usesPages: Bool, threadCount: Int) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(
         byEntity: try type.open(path: path, as: model).objectCounts(), strangers: [:])
@@ -91,7 +93,8 @@ final class SourceStore {
     guard usesPages, unit.totalBytes >= Self.fewestBytesOfPages,
       let reader = try? pageReader().get()
     else { return try store.objectCounts(layout) }
-    return try store.objectCounts(layout) { try? PageCount(reader, store.connection).rows(of: $0) }
+    let count = PageCount(reader, store.connection, threadCount: threadCount)
+    return try store.objectCounts(layout) { try? count.rows(of: $0) }
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long

@@ -27,6 +27,12 @@ package struct PageDigest: Sendable, Hashable {
 
   /// Adds the payload of a row that does not fit its page.
   mutating func add(_ payload: PartHash) { sum &+= payload.value }
+
+  /// Adds the digest of another part of the table: the order of the parts makes no difference.
+  package mutating func add(_ other: PageDigest) {
+    sum &+= other.sum
+    rowCount &+= other.rowCount
+  }
 }
 
 /// The hash of one part of a ``PageDigest``, in four lanes of 64 bits.

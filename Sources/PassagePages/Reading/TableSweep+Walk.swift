@@ -42,39 +42,6 @@ extension TableSweep {
     }
   }
 
-  /// How many rows the table has. The sweep begins again before the first.
-  ///
-  /// - Throws: ``PageDamage``, or an error of the file.
-  /// - Complexity: O(pages); no row is looked at.
-  package func rowCount() throws -> Int64 {
-    restart()
-    var count: Int64 = 0
-    while try advance() { count += Int64(leafCellCount) }
-    restart()
-    return count
-  }
-
-  /// The digest of the table as its pages are now. The sweep begins again before the first row.
-  ///
-  /// - Throws: ``PageDamage``, or an error of the file.
-  /// - Complexity: O(pages); a row is looked at where it does not fit its page.
-  package func digest() throws -> PageDigest {
-    restart()
-    var digest = PageDigest()
-    while try advance() {
-      digest.add(leaf: leafBytes, byteCount: pageBytes, rows: leafCellCount)
-      for _ in 0..<leafCellCount {
-        guard try next(), hasOverflow else { continue }
-        var hash = PartHash()
-        try loadAll()
-        hash.add(record, byteCount: payloadBytes)
-        digest.add(hash)
-      }
-    }
-    restart()
-    return digest
-  }
-
   /// Goes on to the next leaf.
   ///
   /// - Returns: false when there is none.

@@ -9,7 +9,9 @@ final class EntrySorter {
   private let memory: SortMemory
   private var arena = EntryArena(byteCount: 64)
   private var longest = 0
-  private var runs: [SpilledRun] = []
+  private var runs = SpilledRuns()
+  /// The memory that a helper has, or had.
+  private var lent: EntryArena?
   private var hasShare = false
 
   init(memory: SortMemory) { self.memory = memory }
@@ -29,12 +31,17 @@ final class EntrySorter {
   func end() {
     if hasShare { memory.leave() }
     hasShare = false
-    memory.file.endRuns(runs.count)
-    runs = []
+    runs.removeAll(memory)
+    lent = nil
     arena = EntryArena(byteCount: 64)
   }
 
   private var share: Int { min(memory.share, Self.mostArenaBytes) }
+
+  /// The bytes of the entries that are added: a helper may have as many.
+  private var fillingShare: Int {
+    memory.hasHelpers ? max(SortMemory.leastShare, share / 2) & ~63 : share
+  }
 
   // MARK: Filling
 
@@ -54,33 +61,40 @@ final class EntrySorter {
   }
 
   private func makeRoom(for bound: Int) throws {
-    let share = share
+    let share = fillingShare
     if arena.byteCount < share { arena = arena.grown(to: share) }
     guard !arena.hasRoom(for: bound) else { return }
-    if arena.count > 0 { try spill() }
+    if arena.count > 0 { try spill(toHelper: memory.hasHelpers) }
     guard !arena.hasRoom(for: bound) else { return }
     let byteCount = EntryArena.byteCount(forKey: bound)
     guard byteCount <= Self.mostArenaBytes else { throw EntryTooLong(byteCount: bound) }
     arena = EntryArena(byteCount: byteCount)
   }
 
-  private func sort() {
-    EntryOrder(base: arena.bytes).sort(arena.references, count: arena.count)
-  }
-
-  private func spill() throws {
-    sort()
-    var run = try RunWriter(memory.file, buffer: arena.writeBuffer)
-    // The run is ended with the others, whether it is complete or not.
-    runs.append(SpilledRun(offset: 0, byteCount: 0))
-    for index in 0..<arena.count { try run.append(arena.key(index)) }
-    runs[runs.count - 1] = try run.finish()
-    let share = share
-    if arena.byteCount > share {
-      arena = EntryArena(byteCount: share)
+  /// Makes a run of the entries in memory.
+  ///
+  /// - Parameter toHelper: whether a helper does it, while other entries are added.
+  private func spill(toHelper: Bool) throws {
+    let filled = EntryFilling(arena: arena)
+    let file = memory.file
+    let share = fillingShare
+    var next = arena
+    if toHelper {
+      // The helper is done with the run before, and its memory is free.
+      try runs.finish()
+      try runs.begin(memory) {
+        filled.sort()
+        return try file.write(buffer: filled.arena.writeBuffer, filled.append(to:))
+      }
+      next = lent ?? EntryArena(byteCount: share)
+      lent = arena
     } else {
-      arena.removeAll()
+      filled.sort()
+      try runs.add(memory, buffer: arena.writeBuffer, filled.append(to:))
     }
+    if next.byteCount > share { next = EntryArena(byteCount: share) }
+    next.removeAll()
+    arena = next
   }
 
   // MARK: Emptying
@@ -90,23 +104,23 @@ final class EntrySorter {
   func forEach(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     if let merge = try finish() { return try merge.forEach(body) }
     let arena = arena
+    EntryFilling(arena: arena).sort()
     for index in 0..<arena.count { try body(arena.key(index)) }
   }
 
-  /// Sorts in memory, or gives the last merge.
+  /// - Returns: the last merge; `nil` when all entries are in memory.
   private func finish() throws -> EntryMerge? {
+    try runs.finish()
+    lent = nil
     // Where there are more sorters than before, less may stay in memory.
-    if runs.isEmpty, arena.byteCount <= share || arena.count == 0 {
-      sort()
-      return nil
-    }
-    if arena.count > 0 { try spill() }
+    if runs.isEmpty, arena.byteCount <= share || arena.count == 0 { return nil }
+    if arena.count > 0 { try spill(toHelper: false) }
     let plan = MergePlan(share: share, longest: longest)
     arena = EntryArena(byteCount: 64)
     let slices = RawMemory(byteCount: plan.byteCount)
     while runs.count > plan.fanIn { try mergeSome(plan, slices) }
     return try EntryMerge(
-      runs, memory.file, arena: slices, sliceBytes: plan.sliceBytes(runs: runs.count))
+      runs.all, memory.file, arena: slices, sliceBytes: plan.sliceBytes(runs: runs.count))
   }
 
   /// Makes one run of several.
@@ -114,15 +128,24 @@ final class EntrySorter {
     let count = plan.firstMerge(of: runs.count)
     let slice = plan.sliceBytes(runs: count)
     let merge = try EntryMerge(
-      Array(runs[..<count]), memory.file, arena: slices, sliceBytes: slice)
-    var run = try RunWriter(
-      memory.file,
-      buffer: UnsafeMutableRawBufferPointer(start: slices.bytes + count * slice, count: slice))
-    runs.append(SpilledRun(offset: 0, byteCount: 0))
-    try merge.forEach { try run.append($0) }
-    runs[runs.count - 1] = try run.finish()
-    runs.removeFirst(count)
-    memory.file.endRuns(count)
+      Array(runs.all[..<count]), memory.file, arena: slices, sliceBytes: slice)
+    let buffer = UnsafeMutableRawBufferPointer(start: slices.bytes + count * slice, count: slice)
+    try runs.add(memory, buffer: buffer) { run in try merge.forEach { try run.append($0) } }
+    runs.removeFirst(count, memory)
+  }
+}
+
+/// The keys in a sorter's memory.
+///
+/// A sorter that hands them to a helper does not touch their memory any more, so that only one
+/// thread at a time has them: they may be sent.
+private struct EntryFilling: @unchecked Sendable {
+  let arena: EntryArena
+
+  func sort() { EntryOrder(base: arena.bytes).sort(arena.references, count: arena.count) }
+
+  func append(to run: inout RunWriter) throws {
+    for index in 0..<arena.count { try run.append(arena.key(index)) }
   }
 }
 

@@ -1,4 +1,4 @@
-/// Writes a run through a buffer.
+/// Writes a run through a buffer, inside ``SpillFile/write(_:)``.
 struct RunWriter {
   private let file: SpillFile
   private let buffer: UnsafeMutableRawBufferPointer
@@ -7,10 +7,10 @@ struct RunWriter {
   private var written: Int64 = 0
 
   /// - Parameter buffer: memory that lives at least as long as the writer.
-  init(_ file: SpillFile, buffer: UnsafeMutableRawBufferPointer) throws {
+  init(_ file: SpillFile, buffer: UnsafeMutableRawBufferPointer) {
     self.file = file
     self.buffer = buffer
-    start = try file.beginRun()
+    start = file.end
   }
 
   /// Appends bytes.

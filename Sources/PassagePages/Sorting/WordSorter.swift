@@ -14,7 +14,7 @@ final class WordSorter<Entry: WordEntry> {
   /// Whether the entries came in order, and whether their rows did.
   private var isSorted = true
   private var rowsAscend = true
-  private var runs: [SpilledRun] = []
+  private var runs = SpilledRuns()
   private var hasShare = false
 
   init(memory: SortMemory) {
@@ -44,8 +44,7 @@ final class WordSorter<Entry: WordEntry> {
   /// Forgets the entries.
   func end() {
     giveUpShare()
-    memory.file.endRuns(runs.count)
-    runs = []
+    runs.removeAll(memory)
     count = 0
     occupy(RawMemory(byteCount: 64))
   }
@@ -96,12 +95,9 @@ final class WordSorter<Entry: WordEntry> {
 
   private func spill() throws {
     sort()
-    let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    var run = try RunWriter(memory.file, buffer: none)
-    // The run is ended with the others, whether it is complete or not.
-    runs.append(SpilledRun(offset: 0, byteCount: 0))
-    try run.append(entries, byteCount: count * MemoryLayout<Entry>.stride)
-    runs[runs.count - 1] = try run.finish()
+    try runs.add(memory) { run in
+      try run.append(entries, byteCount: count * MemoryLayout<Entry>.stride)
+    }
     count = 0
     isSorted = true
     rowsAscend = true
@@ -133,7 +129,7 @@ final class WordSorter<Entry: WordEntry> {
     if arena.byteCount != plan.byteCount { occupy(RawMemory(byteCount: plan.byteCount)) }
     while runs.count > plan.fanIn { try mergeSome(plan) }
     return try WordMerge(
-      runs, memory.file, arena: arena, sliceBytes: plan.sliceBytes(runs: runs.count))
+      runs.all, memory.file, arena: arena, sliceBytes: plan.sliceBytes(runs: runs.count))
   }
 
   /// Makes one run of several.
@@ -141,19 +137,16 @@ final class WordSorter<Entry: WordEntry> {
     let count = plan.firstMerge(of: runs.count)
     let slice = plan.sliceBytes(runs: count)
     let merge = try WordMerge<Entry>(
-      Array(runs[..<count]), memory.file, arena: arena, sliceBytes: slice)
-    var run = try RunWriter(
-      memory.file,
-      buffer: UnsafeMutableRawBufferPointer(start: arena.bytes + count * slice, count: slice))
-    runs.append(SpilledRun(offset: 0, byteCount: 0))
-    try merge.forEach { entry in
-      try withUnsafeBytes(of: entry) { bytes in
-        guard let base = bytes.baseAddress else { return }
-        try run.append(base, byteCount: MemoryLayout<Entry>.stride)
+      Array(runs.all[..<count]), memory.file, arena: arena, sliceBytes: slice)
+    let buffer = UnsafeMutableRawBufferPointer(start: arena.bytes + count * slice, count: slice)
+    try runs.add(memory, buffer: buffer) { run in
+      try merge.forEach { entry in
+        try withUnsafeBytes(of: entry) { bytes in
+          guard let base = bytes.baseAddress else { return }
+          try run.append(base, byteCount: MemoryLayout<Entry>.stride)
+        }
       }
     }
-    runs[runs.count - 1] = try run.finish()
-    runs.removeFirst(count)
-    memory.file.endRuns(count)
+    runs.removeFirst(count, memory)
   }
 }

@@ -2,13 +2,15 @@ internal import Dispatch
 internal import PassagePages
 internal import Synchronization
 
-/// Copies ranges of a source table's rows on several threads, and hands them over in order.
+/// Works on ranges of a table's leaves on several threads, and hands over in order what becomes of
+/// them: rows that were copied, counts, digests.
 ///
-/// The thread that asks for the next range copies ranges too, instead of waiting. The ranges are the
-/// same for any number of threads, and so is what is made of them.
-final class RangeWorkers: Sendable {
-  /// A range, and its rows; `nil` where the thread that writes must copy them itself.
-  typealias Result = (range: LeafRange, rows: CopiedRange?)
+/// The thread that asks for the next range works on ranges too, instead of waiting. The ranges are
+/// the same for any number of threads, and so is what is made of them.
+final class RangeWorkers<Output: Sendable>: Sendable {
+  /// What a thread does with a range; it gives `nil` where the thread that takes must do it itself.
+  typealias Work = (LeafRange) -> Output?
+  typealias Result = (range: LeafRange, output: Output?)
 
   private struct State {
     var ranges: LeafRanges
@@ -16,32 +18,32 @@ final class RangeWorkers: Sendable {
     var begunCount = 0
     var isAtEnd = false
     var isStopped = false
-    /// Copied ranges that are not next.
+    /// Ranges that are done and not next.
     var waiting: [Int: Result] = [:]
   }
 
-  /// Copied ranges that may wait, for each thread.
-  private static let waitingPerThread = 2
+  /// Ranges that are done and may wait, for each thread.
+  private static var waitingPerThread: Int { 2 }
 
   private let state: Mutex<State>
-  private let makeCopier: @Sendable () -> RangeCopier?
+  private let makeWork: @Sendable () -> Work?
   /// Has a unit for each range that may be begun.
   private let room: DispatchSemaphore
-  /// Is signalled when a thread has copied a range.
-  private let copied = DispatchSemaphore(value: 0)
+  /// Is signalled when a thread has done a range.
+  private let done = DispatchSemaphore(value: 0)
   private let threads = DispatchGroup()
   private let threadCount: Int
 
   /// - Parameters:
   ///   - threadCount: the threads, the one that takes the ranges included; at least 2.
-  ///   - makeCopier: makes a thread's own; `nil` when the rows cannot be copied so.
+  ///   - makeWork: makes a thread's own; `nil` when the thread that takes must do everything.
   init(
     _ ranges: sending LeafRanges, threadCount: Int,
-    makeCopier: @escaping @Sendable () -> RangeCopier?
+    makeWork: @escaping @Sendable () -> Work?
   ) {
     state = Mutex(State(ranges: ranges))
     self.threadCount = threadCount
-    self.makeCopier = makeCopier
+    self.makeWork = makeWork
     // A semaphore must not be released below the value it began with.
     room = DispatchSemaphore(value: 0)
     for _ in 0..<threadCount * Self.waitingPerThread { room.signal() }
@@ -53,7 +55,7 @@ final class RangeWorkers: Sendable {
 
   /// What the thread that takes the ranges keeps from one to the next.
   struct Taker {
-    fileprivate var copier: RangeCopier?
+    fileprivate var work: Work?
     fileprivate var nextIndex = 0
   }
 
@@ -73,17 +75,17 @@ final class RangeWorkers: Sendable {
       }
       if state.withLock({ $0.isAtEnd && wanted >= $0.begunCount }) { return nil }
       guard room.wait(timeout: .now()) == .success else {
-        copied.wait()
+        done.wait()
         continue
       }
       guard let (index, range) = begin() else {
         room.signal()
         if state.withLock({ wanted >= $0.begunCount }) { return nil }
-        copied.wait()
+        done.wait()
         continue
       }
-      if taker.copier == nil { taker.copier = makeCopier() }
-      let result = (range, taker.copier?.copy(range))
+      if taker.work == nil { taker.work = makeWork() }
+      let result = (range, taker.work?(range))
       if index == wanted {
         room.signal()
         return result
@@ -114,16 +116,16 @@ final class RangeWorkers: Sendable {
   }
 
   private func work() {
-    let copier = makeCopier()
+    let work = makeWork()
     while true {
       room.wait()
       guard let (index, range) = begin() else { break }
-      let result = (range, copier?.copy(range))
+      let result = (range, work?(range))
       state.withLock { $0.waiting[index] = result }
-      copied.signal()
+      done.signal()
     }
     // Who waits for a range looks again.
     room.signal()
-    copied.signal()
+    done.signal()
   }
 }

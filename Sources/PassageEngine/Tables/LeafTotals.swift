@@ -1,0 +1,80 @@
+package import PassagePages
+
+/// Adds up what the leaves of a table tell, with several threads where there are enough of them.
+///
+/// Threads add up ranges of leaves. What they cannot read is not told by them: then the table is
+/// read in one sweep, and that tells what is wrong, so that errors are the same for any number of
+/// threads.
+package struct LeafTotals {
+  /// Reading fewer pages takes less time than to begin threads.
+  private static let fewestPages: UInt32 = 1_024
+
+  private let reader: PageReader
+  private let threadCount: Int
+  private let control: RunControl?
+
+  /// - Parameters:
+  ///   - threadCount: the threads, this one included; at least 1.
+  ///   - control: asked between ranges whether the run should stop.
+  package init(_ reader: PageReader, threadCount: Int, control: RunControl? = nil) {
+    self.reader = reader
+    self.threadCount = reader.pageCount < Self.fewestPages ? 1 : threadCount
+    self.control = control
+  }
+
+  /// How many rows a table has.
+  ///
+  /// - Parameter root: the table's root page.
+  /// - Throws: `PageDamage`, `Cancellation`, or an error of the file.
+  package func rowCount(root: UInt32) throws -> Int64 {
+    let count = try sum(root: root, of: Int64(0)) { sweep, range in
+      try sweep.rowCount(of: range)
+    } add: {
+      $0 &+= $1
+    }
+    return try count ?? TableSweep(reader, root: root, columnCount: 1).rowCount()
+  }
+
+  /// Whether a table has the rows of a digest.
+  ///
+  /// - Parameter root: the table's root page.
+  /// - Throws: `PageDamage`, `Cancellation`, or an error of the file.
+  package func matches(_ written: PageDigest, root: UInt32) throws -> Bool {
+    let digest = try sum(root: root, of: PageDigest()) { sweep, range in
+      try sweep.digest(of: range)
+    } add: {
+      $0.add($1)
+    }
+    if digest == written { return true }
+    return try TableSweep(reader, root: root, columnCount: 1).digest() == written
+  }
+
+  /// Adds up parts.
+  ///
+  /// - Returns: `nil` when one sweep must read the table: there are no threads, it has one leaf, or
+  ///   some of it cannot be read.
+  private func sum<Part: Sendable>(
+    root: UInt32, of nothing: Part,
+    part: @escaping @Sendable (TableSweep, LeafRange) throws -> Part,
+    add: (inout Part, Part) -> Void
+  ) throws -> Part? {
+    guard threadCount > 1 else { return nil }
+    let sweeps = SharedSweeps(reader, root: root)
+    let workers = RangeWorkers<Part>(sweeps.makeRanges(), threadCount: threadCount) {
+      let sweep = sweeps.makeSweep()
+      return { range in try? part(sweep, range) }
+    }
+    defer { workers.stop() }
+    var taker = RangeWorkers<Part>.Taker()
+    var total = nothing
+    // The keys up to which there was no gap. The last leaf has no bound.
+    var end: Int64?
+    while end != .max, let next = workers.next(&taker) {
+      try control?.checkCancellation()
+      guard next.range.after == end, let output = next.output else { return nil }
+      add(&total, output)
+      end = next.range.through
+    }
+    return end == .max ? total : nil
+  }
+}

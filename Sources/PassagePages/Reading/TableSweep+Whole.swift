@@ -1,0 +1,64 @@
+/// What a sweep tells of a whole table or of a range of its leaves. Both parts of a
+/// ``PageDigest`` are sums, as is a count: what threads tell of the ranges is added up.
+extension TableSweep {
+  /// How many rows the table has. The sweep begins again before the first.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(pages); no row is looked at.
+  package func rowCount() throws -> Int64 {
+    restart()
+    let count = try restOfRowCount()
+    restart()
+    return count
+  }
+
+  /// How many rows a range has. No row follows.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(pages); no row is looked at.
+  package func rowCount(of range: LeafRange) throws -> Int64 {
+    try begin(range)
+    return try restOfRowCount()
+  }
+
+  /// The digest of the table as its pages are now. The sweep begins again before the first row.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(pages); a row is looked at where it does not fit its page.
+  package func digest() throws -> PageDigest {
+    restart()
+    let digest = try restOfDigest()
+    restart()
+    return digest
+  }
+
+  /// The digest of a range as its pages are now. No row follows.
+  ///
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(pages); a row is looked at where it does not fit its page.
+  package func digest(of range: LeafRange) throws -> PageDigest {
+    try begin(range)
+    return try restOfDigest()
+  }
+
+  private func restOfRowCount() throws -> Int64 {
+    var count: Int64 = 0
+    while try advance() { count &+= Int64(leafCellCount) }
+    return count
+  }
+
+  private func restOfDigest() throws -> PageDigest {
+    var digest = PageDigest()
+    while try advance() {
+      digest.add(leaf: leafBytes, byteCount: pageBytes, rows: leafCellCount)
+      for _ in 0..<leafCellCount {
+        guard try next(), hasOverflow else { continue }
+        var hash = PartHash()
+        try loadAll()
+        hash.add(record, byteCount: payloadBytes)
+        digest.add(hash)
+      }
+    }
+    return digest
+  }
+}
