@@ -69,9 +69,6 @@ final class SpillFile: Sendable {
   func endRuns(_ count: Int) { state.withLock { $0.runCount -= count } }
 }
 
-/// The temporary file of a sorter does not hold what was written to it.
-package struct SpillDamage: Error, Sendable, Hashable {}
-
 /// Sorted entries in the temporary file.
 struct SpilledRun: Sendable {
   let offset: Int64
