@@ -161,7 +161,7 @@ extension MigrationRun {
     }
     try workspace.makeDatabase(
       journalPath, prepared.images.journal(textEncoding: step.source.textEncoding))
-    try discardTornIndexes(of: step)
+    try discardTornStep(of: step)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
     control.update(isMilestone: true) {
       $0.phase = .assemble
@@ -193,12 +193,13 @@ extension MigrationRun {
     return (paths[adopted], accounts)
   }
 
-  /// Discards the work on a step that was interrupted in the one moment that cannot be continued.
-  private func discardTornIndexes(of step: StepRun) throws {
+  /// Discards the work on a step that was interrupted in a moment that cannot be continued.
+  private func discardTornStep(of step: StepRun) throws {
     guard wasContinued, let journal = try journal(ofStep: step.plan.index),
-      try PageIndexes.isTorn(journal)
+      let torn = try PageIndexes.isTorn(journal)
+        ? "indexes" : LeafAssembly.isTorn(journal) ? "tables" : nil
     else { return }
-    discard("the step starts again, because its indexes were being put in place")
+    discard("the step starts again, because its \(torn) were being put in place")
     try forget(step, journal)
   }
 

@@ -9,8 +9,9 @@ internal import PassageValues
 /// Combines a step's pass stores into one store: the largest is adopted, the others are appended in
 /// key order, then links between objects of different passes are written.
 ///
-/// Each part is one transaction that the journal records, so an interrupted assembly continues with
-/// the part that was interrupted.
+/// Tables are appended as whole pages where that is possible (``LeafAssembly``), otherwise through
+/// SQL. Each part is recorded in the journal, so an interrupted assembly continues with the part that
+/// was interrupted.
 struct Assembler {
   private let step: StepRun
   private let passPaths: [String]
@@ -35,7 +36,7 @@ struct Assembler {
     if try store.journal.adoptedPass == nil { try store.journal.setAdopted(pass: adopted) }
     control.stopStatements(of: store.connection)
     for (pass, path) in passPaths.enumerated() where pass != adopted {
-      try append(path, pass: pass, to: store)
+      try append(path, pass: pass, to: store, adopted: adopted)
     }
     try relate(store)
     return store
@@ -60,12 +61,18 @@ struct Assembler {
 
   // MARK: Append
 
-  private func append(_ path: String, pass: Int, to store: PassStore) throws {
+  private func append(
+    _ path: String, pass: Int, to store: PassStore, adopted: Int
+  ) throws {
     let connection = store.connection
     try connection.attach(path, as: "other")
     defer { try? connection.detach("other") }
     let layout = step.plan.destinationLayout
+    let leaves = try LeafAssembly(to: store, adopted: adopted, step: step, control: control)
     for table in layout.tables {
+      let part = Self.appending(table.name, pass)
+      if try store.journal.state(part) != nil { continue }
+      if let leaves, try leaves.append(table.name, from: path, part: part) { continue }
       try copy(table.name, orderedBy: ["Z_PK"], .isRefused, pass: pass, to: store)
     }
     // Only pairs of a join table can be in two pass stores.
@@ -75,12 +82,17 @@ struct Assembler {
     }
   }
 
-  /// Copies a table of the attached pass store, as a part of its own.
+  /// The part that appends a table of a pass store.
+  private static func appending(_ table: String, _ pass: Int) -> String {
+    "append:\(pass):\(table)"
+  }
+
+  /// Copies a table of the attached pass store through SQL, as a part of its own.
   private func copy(
     _ table: String, orderedBy order: [String], _ repetition: QueryRows.Repetition, pass: Int,
     to store: PassStore
   ) throws {
-    try part("append:\(pass):\(table)", of: store) {
+    try part(Self.appending(table, pass), of: store) {
       let columns = try store.connection.rows(
         "SELECT name FROM pragma_table_info(?)", [.text(table)]
       ).compactMap { $0[0].string }

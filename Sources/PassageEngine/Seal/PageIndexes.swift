@@ -35,7 +35,7 @@ struct PageIndexes {
   private enum State {
     /// That the roots are being written, and the schema changed.
     static let moment = "indexes:moment"
-    /// That SQLite builds all indexes.
+    /// That SQLite builds all indexes, and appends all tables.
     static let abandoned = "indexes:abandoned"
   }
 
@@ -50,7 +50,7 @@ struct PageIndexes {
   func make(_ indexes: [IndexLayout]) throws -> [IndexLayout] {
     // A database in memory has no file to write pages to.
     if MemoryDatabase.isPath(store.path) { return indexes }
-    guard try store.journal.state(State.abandoned) == nil else { return indexes }
+    guard try !Self.isAbandoned(store.journal) else { return indexes }
     var remaining: [IndexLayout] = []
     var tables: [(table: PageTable, indexes: [Built])] = []
     for index in indexes {
@@ -87,7 +87,12 @@ struct PageIndexes {
   /// Whether a run was interrupted between the roots and the schema: its file is not to be used.
   static func isTorn(_ journal: Journal) throws -> Bool { try journal.state(State.moment) != nil }
 
-  /// Leaves the indexes of a step to SQLite.
+  /// Whether the indexes and the assembly of a step are left to SQLite.
+  static func isAbandoned(_ journal: Journal) throws -> Bool {
+    try journal.state(State.abandoned) != nil
+  }
+
+  /// Leaves the indexes and the assembly of a step to SQLite.
   static func abandon(_ journal: Journal) throws { try journal.setState(State.abandoned, 1) }
 
   private func isWorthIt(_ table: PageTable) throws -> Bool {

@@ -17,6 +17,11 @@ package struct PageDigest: Sendable, Hashable {
     self.rowCount = rowCount
   }
 
+  /// The digest of the parts of both.
+  package func adding(_ other: PageDigest) -> PageDigest {
+    PageDigest(sum: sum &+ other.sum, rowCount: rowCount &+ other.rowCount)
+  }
+
   /// Adds a leaf.
   mutating func add(leaf bytes: UnsafeRawPointer, byteCount: Int, rows: Int) {
     var hash = PartHash()

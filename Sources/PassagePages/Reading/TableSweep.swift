@@ -19,7 +19,7 @@ package final class TableSweep {
   static let longestPayload = 0x7FFF_FFF0
 
   package let reader: PageReader
-  let root: UInt32
+  package let root: UInt32
   let pageBytes: Int
   private let longestLocal: Int
 

@@ -184,7 +184,10 @@ package final class PageFileWriter {
     guard geometry.hasPointerMap else { return }
     let map = geometry.pointerMapPage(of: page)
     let offset = geometry.pointerMapOffset(of: page)
-    if let buffer = try mapInMemory(map) ?? waiting?[map] {
+    if waiting != nil, map < firstPage {
+      return try setWaitingPointer(in: map, at: offset, kind, from: parent)
+    }
+    if let buffer = try mapInMemory(map) {
       buffer.bytes.storeBytes(of: kind.rawValue, toByteOffset: offset, as: UInt8.self)
       buffer.bytes.setBigUInt32(parent, at: offset + 1)
       return
@@ -210,7 +213,31 @@ package final class PageFileWriter {
     return buffer
   }
 
+  /// Changes an entry of a pointer-map page that was in the file before.
+  private func setWaitingPointer(
+    in map: UInt32, at offset: Int, _ kind: Kind, from parent: UInt32
+  ) throws {
+    let entry = PageBuffer(byteCount: 5)
+    entry.bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
+    entry.bytes.setBigUInt32(parent, at: 1)
+    if waiting?[map] == nil {
+      // Pages whose entry stays as it is need no memory.
+      let found = PageBuffer(byteCount: 5)
+      _ = try file.read(
+        into: UnsafeMutableRawBufferPointer(start: found.bytes, count: found.byteCount),
+        at: geometry.offset(of: map) + Int64(offset))
+      if found.contents.elementsEqual(entry.contents) { return }
+      let buffer = PageBuffer(byteCount: geometry.pageBytes)
+      try read(map, into: buffer)
+      waiting?[map] = buffer
+    }
+    waiting?[map]?.bytes.advanced(by: offset).copyMemory(from: entry.bytes, byteCount: 5)
+  }
+
   // MARK: The end
+
+  /// Drops what was appended. The database is as it was, if its pages were kept.
+  package func discard() throws { try file.truncate(to: geometry.offset(of: firstPage)) }
 
   /// Brings everything into the file and makes it part of the database. The file is not synced.
   package func finish() throws {

@@ -14,7 +14,7 @@ package final class TableTreeWriter {
   private var isEmpty = true
   /// What the finished table will be compared with; without the open leaf.
   package private(set) var digest = PageDigest()
-  private var levels: [InteriorLevel] = []
+  private var levels: TableLevels
   private var encoder = RecordEncoder()
   private lazy var overflowBuffer = PageBuffer(byteCount: geometry.pageBytes)
 
@@ -25,6 +25,7 @@ package final class TableTreeWriter {
     self.root = root
     geometry = file.geometry
     leaf = TreePage(.tableLeaf, pageBytes: geometry.pageBytes)
+    levels = TableLevels(file)
   }
 
   /// The longest record that fits a leaf.
@@ -42,8 +43,7 @@ package final class TableTreeWriter {
     mark.append(Int64(overflowHeads.count))
     for head in overflowHeads { mark.append(Int64(head)) }
     leaf.mark(&mark)
-    mark.append(Int64(levels.count))
-    for level in levels { level.mark(&mark) }
+    levels.mark(&mark)
     return mark
   }
 
@@ -62,9 +62,7 @@ package final class TableTreeWriter {
       sum: UInt64(bitPattern: try mark.number()), rowCount: try mark.number())
     for _ in 0..<(try mark.number(in: 0...pageBytes)) { overflowHeads.append(try mark.page()) }
     leaf = try TreePage(.tableLeaf, pageBytes: pageBytes, from: &mark)
-    for _ in 0..<(try mark.number(in: 0...20)) {
-      levels.append(try InteriorLevel(pageBytes: pageBytes, from: &mark))
-    }
+    levels = try TableLevels(file, from: &mark)
   }
 
   // MARK: Rows
@@ -195,7 +193,7 @@ package final class TableTreeWriter {
   private func closeLeaf() throws {
     let page = try file.allocate()
     try put(page)
-    try add(child: page, key: lastKey, to: 0)
+    try levels.add(child: page, key: lastKey)
     leaf.removeAll()
   }
 
@@ -208,37 +206,12 @@ package final class TableTreeWriter {
     try file.put(page, bytes)
   }
 
-  private func add(child: UInt32, key: Int64, to level: Int) throws {
-    if levels.count == level { levels.append(InteriorLevel(pageBytes: geometry.pageBytes)) }
-    if let full = levels[level].add(child: child, key: key) {
-      let page = try file.allocate()
-      try full.put(page, to: file)
-      try add(child: page, key: full.lastKey, to: level + 1)
-    }
-  }
-
   /// Completes the tree. No row follows.
   package func finish() throws {
     guard !isEmpty else { return }
     guard !levels.isEmpty else { return try put(root) }
     try closeLeaf()
-    var level = 0
-    while level < levels.count {
-      if let full = levels[level].finish() {
-        let page = try file.allocate()
-        try full.put(page, to: file)
-        try add(child: page, key: full.lastKey, to: level + 1)
-      }
-      let last = levels[level].open
-      if level + 1 == levels.count {
-        try last.put(root, to: file)
-      } else {
-        let page = try file.allocate()
-        try last.put(page, to: file)
-        try add(child: page, key: last.lastKey, to: level + 1)
-      }
-      level += 1
-    }
+    try levels.finish(root: root)
   }
 }
 
