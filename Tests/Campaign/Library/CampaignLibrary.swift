@@ -38,7 +38,7 @@ struct CampaignLibrary {
       .run(storeAt: URL(filePath: store), options: options)
   }
 
-  /// Every part by hand.
+  /// Every part by hand, page by page, with the work in the folder.
   private static func manage(_ store: String, _ destination: String, project: String) async throws {
     // The mapping models name them by the versions of the project's history.
     var first = try ModelFile.read(path: project + "/Migrations/Library 1.json")
@@ -53,6 +53,8 @@ struct CampaignLibrary {
     }
     var options = MigrationOptions()
     options.limits.batch.rows = 10
+    options.limits.workMemoryBytes = 0
+    options.lane = .page
     let migration = manager.migrate(
       storeAt: URL(filePath: store), to: URL(filePath: destination),
       mappings: mappings, options: options)
@@ -66,9 +68,11 @@ struct CampaignLibrary {
   }
 }
 
-/// Of the name that the mapping models ask for: prints a date's seconds.
+/// Of the name that the mapping models ask for: prints a date's seconds, and makes some objects
+/// twice.
 struct PrintedDatePolicy: MigrationPolicy {
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+  static let needs: Set<MigrationContext.Need> = [.furtherObjects]
 
   init(mapping: PolicyMapping) throws {}
 
@@ -79,6 +83,8 @@ struct PrintedDatePolicy: MigrationPolicy {
     if let date = source["born"]?.date {
       try object.set("printedBorn", to: .text("\(date.timeIntervalSinceReferenceDate)"))
     }
+    let second = object
     try context.insert(object, for: source)
+    if source.key % 3 == 0 { try context.insert(second, for: source) }
   }
 }

@@ -86,6 +86,11 @@ class Maker:
                      migrations="Inferred"),
             self.run("infer-file", ["--to", "3", "--infer"], version=2, output="new.sqlite",
                      migrations="Inferred"),
+            # Small tables, too, are made and assembled without SQL.
+            self.run("pages-file", ["--mappings", PASSES, "--lane", "page"], journal="delete",
+                     output="new.sqlite"),
+            self.run("pages-place", ["--mappings", PASSES, "--lane", "page", "--integrity-check"],
+                     journal="delete", has_files=True),
             self.run("memory-file", ["--mappings", PASSES], journal="log", output="new.sqlite",
                      in_memory=True),
             self.run("memory-place", ["--mappings", PASSES], journal="log", in_memory=True),
