@@ -1,4 +1,5 @@
 import Passage
+import PassageFiles
 import PassageEngine
 import PassageSQLite
 import PassageTesting
@@ -161,6 +162,31 @@ import Testing
     options.lane = .page
     let lanes = try trial.run(to: "lanes.sqlite", options: options).steps[0].mappings.map(\.lane)
     #expect(lanes == [.page, .row, .row, .page])
+  }
+
+  /// The rows that wait are lost or shorter than the journal says, as no run leaves them.
+  @Test(arguments: [true, false])
+  func `a run that does not find the rows that waited goes through SQL`(isLost: Bool) throws {
+    let trial = try Self.trial([Self.places, Self.records("Splits"), Self.memos])
+    var options = MigrationOptions()
+    options.lane = .page
+    options.limits.batch = BatchLimits(rows: 1)
+    let step = "new.sqlite.passage/step-1"
+    var found: String?
+    for stop in 1...200 {
+      _ = try trial.failure(options: options, control: StoppingControl(after: stop).control)
+      let names = try FileSystem().names(in: trial.directory.path(step))
+      found = names.first {
+        $0.contains("-rows-") && trial.directory.contents("\(step)/\($0)")?.isEmpty == false
+      }
+      if found != nil { break }
+    }
+    let name = try #require(found)
+    try FileSystem().remove(trial.directory.path("\(step)/\(name)"))
+    if !isLost { try trial.directory.write([1], to: "\(step)/\(name)") }
+    let report = try trial.run(options: options)
+    #expect(report.warnings.all.map(\.code).contains("RUN-048"))
+    try trial.expectSameAsInSets()
   }
 
   @Test(arguments: ["Splits", "Remembers"])

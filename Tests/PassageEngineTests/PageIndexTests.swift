@@ -45,13 +45,7 @@ import Testing
   }
 
   private static func expectSame(_ trial: Trial) throws {
-    var sets = MigrationOptions()
-    sets.lane = .set
-    try trial.run(to: "set.sqlite", options: sets)
-    let rows = try ["set.sqlite", "new.sqlite"].map {
-      try StoreRows(path: trial.directory.path($0))
-    }
-    #expect(rows[1].differences(from: rows[0]) == [])
+    try trial.expectSameAsInSets()
     let connection = try Connection(path: trial.directory.path("new.sqlite"), mode: .readOnly)
     #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
   }

@@ -171,13 +171,7 @@ import Testing
     ).run(control: control)
     #expect(isDamaged.withLock { $0 })
     #expect(report.warnings.all.map(\.code).contains("RUN-048"))
-    var sets = MigrationOptions()
-    sets.lane = .set
-    try trial.run(to: "set.sqlite", options: sets)
-    let rows = try ["set.sqlite", "new.sqlite"].map {
-      try StoreRows(path: trial.directory.path($0))
-    }
-    #expect(rows[1].differences(from: rows[0]) == [])
+    try trial.expectSameAsInSets()
   }
 
   /// The source is copied while another program commits to its log.

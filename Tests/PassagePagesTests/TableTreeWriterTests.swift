@@ -84,6 +84,29 @@ import Testing
 
   static let seed = RandomSeed.told(for: "TableTreeWriterTests")
 
+  /// Holds the table against the one that SQLite made, and uses it as any other.
+  static func expectSame(_ path: String, as made: String, rowCount: Int) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
+    try connection.execute("ATTACH ? AS made", [.text(made)])
+    let types = Self.columns.indices.map { "typeof(c\($0))" }.joined(separator: ", ")
+    for (one, other) in [("main", "made"), ("made", "main")] {
+      #expect(
+        try connection.integer(
+          "SELECT count(*) FROM (SELECT *, \(types) FROM \(one).t "
+            + "EXCEPT SELECT *, \(types) FROM \(other).t)") == 0)
+    }
+    #expect(try connection.integer("SELECT count(*) FROM main.t") == Int64(rowCount))
+
+    // The result is a database like any other.
+    try connection.execute("DELETE FROM main.t WHERE k % 3 = 0")
+    try connection.execute("UPDATE main.t SET c0 = c0 || 'longer', c4 = zeroblob(k % 700)")
+    try connection.execute("PRAGMA main.incremental_vacuum")
+    #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
+    try connection.execute("VACUUM main")
+    #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
+  }
+
   @Test(arguments: [512, 1_024, 4_096, 8_192, 65_536], [true, false])
   func `random rows make the table that SQLite makes`(pageBytes: Int, isAutoVacuum: Bool) throws {
     var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ (isAutoVacuum ? 1 : 0))
@@ -97,25 +120,7 @@ import Testing
       try Self.write(rows, to: paths.written, root: root)
       try Self.insert(rows, into: paths.made)
 
-      let connection = try Connection(path: paths.written, mode: .readWrite)
-      #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
-      try connection.execute("ATTACH ? AS made", [.text(paths.made)])
-      let types = Self.columns.indices.map { "typeof(c\($0))" }.joined(separator: ", ")
-      for (one, other) in [("main", "made"), ("made", "main")] {
-        #expect(
-          try connection.integer(
-            "SELECT count(*) FROM (SELECT *, \(types) FROM \(one).t "
-              + "EXCEPT SELECT *, \(types) FROM \(other).t)") == 0)
-      }
-      #expect(try connection.integer("SELECT count(*) FROM main.t") == Int64(rows.count))
-
-      // The result is a database like any other.
-      try connection.execute("DELETE FROM main.t WHERE k % 3 = 0")
-      try connection.execute("UPDATE main.t SET c0 = c0 || 'longer', c4 = zeroblob(k % 700)")
-      try connection.execute("PRAGMA main.incremental_vacuum")
-      #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
-      try connection.execute("VACUUM main")
-      #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
+      try Self.expectSame(paths.written, as: paths.made, rowCount: rows.count)
     }
   }
 }

@@ -23,6 +23,7 @@ final class FurtherRows {
   ///   - path: the pass store's, which begins the paths of the files.
   ///   - names: all tables of the pass store that have objects.
   ///   - tables: those of them that pages can be written for.
+  /// - Throws: `SpillDamage` when a file does not hold what the journal says.
   init(path: String, names: [String], tables: [String: PageTable], journal: Journal) throws {
     self.path = path
     self.journal = journal
@@ -31,6 +32,7 @@ final class FurtherRows {
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     for name in names {
       guard let byteCount = try journal.state(Self.bytesName(name))?.integer else { continue }
+      guard try FileSystem().exists(runPath(name)) else { throw SpillDamage() }
       runs[name] = try RowRun(
         PositionalFile(runPath(name), mode: .updating), byteCount: byteCount)
       places[name] = try journal.state(Self.placeName(name))?.integer
@@ -83,21 +85,19 @@ final class FurtherRows {
   /// Appends the rows of a table behind its others.
   ///
   /// - Parameters:
-  ///   - pause: called every so many rows.
+  ///   - rows: how many rows are appended between two calls of `pause`.
+  ///   - pause: may record how far the writer has come.
+  /// - Throws: `KeyOutOfOrder`, `SpillDamage`, what `pause` throws, or an error of a file.
   func append(
     to writer: TableTreeWriter, table: String, rows: Int, pause: () throws -> Void
   ) throws {
     guard let run = runs[table] else { return }
     let reader = try RowRunReader(run, at: places[table] ?? 0)
-    do {
-      while try reader.append(to: writer, rows: rows) {
-        places[table] = reader.place
-        try pause()
-      }
+    while try reader.append(to: writer, rows: rows) {
       places[table] = reader.place
-    } catch is SpillDamage {
-      throw PagesUnsuitable("the further rows of \(table) cannot be read again")
+      try pause()
     }
+    places[table] = reader.place
   }
 
   /// Removes the files.

@@ -142,6 +142,7 @@ final class PagePass {
     switch error {
     case let unsuitable as PagesUnsuitable: unsuitable.reason
     case let unsound as Unsoundness: unsound.description
+    case is SpillDamage: "a temporary file does not hold what was written to it"
     case is UnreadableMark: "the progress of an interrupted run cannot be read"
     // Damage of the source has been named by its table. What is left are pages of ours, or ones
     // that SQLite is asked about.

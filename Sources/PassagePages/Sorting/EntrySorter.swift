@@ -136,9 +136,8 @@ final class EntrySorter {
 }
 
 /// The keys in a sorter's memory.
-///
-/// A sorter that hands them to a helper does not touch their memory any more, so that only one
-/// thread at a time has them: they may be sent.
+// Unchecked: a sorter that hands them to a helper does not touch their memory until the helper is
+// done, so one thread at a time has them.
 private struct EntryFilling: @unchecked Sendable {
   let arena: EntryArena
 

@@ -94,6 +94,15 @@ struct Trial {
     ["old.sqlite", "old.sqlite-wal"].map { directory.contents($0) ?? [] }
   }
 
+  /// Holds the migrated store against the one that the set lane makes.
+  func expectSameAsInSets(_ name: String = "new.sqlite") throws {
+    var sets = MigrationOptions()
+    sets.lane = .set
+    try run(to: "set.sqlite", options: sets)
+    let rows = try ["set.sqlite", name].map { try StoreRows(path: directory.path($0)) }
+    #expect(rows[1].differences(from: rows[0]) == [])
+  }
+
   // MARK: Every way
 
   /// Runs in all lanes, in the work folder and in memory, with large batches and batches of one
