@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PassageValues
 
 extension Connection {
   /// Lets statements change the table of the schema itself, on a store that this program is making.
@@ -16,6 +17,23 @@ extension Connection {
     try transaction {
       try body()
       try execute("PRAGMA main.schema_version = \(version + 1)")
+    }
+  }
+
+  /// Writes an attached database without a rollback journal from now on.
+  ///
+  /// Only for a file that is thrown away if anything fails: a change that fails is not undone
+  /// (https://www.sqlite.org/pragma.html#pragma_journal_mode). A connection in defensive mode
+  /// leaves the journal as it is when it is asked to turn it off, and reports no error.
+  ///
+  /// - Throws: an error if SQLite keeps a journal all the same.
+  package func turnOffJournal(of schema: String = "main") throws(SQLiteError) {
+    setDefensive(false)
+    defer { setDefensive(true) }
+    let mode = try value("PRAGMA \(schema.quotedIdentifier).journal_mode = OFF")?.string
+    guard mode == "off" else {
+      throw SQLiteError(
+        code: SQLITE_ERROR, message: "the journal of \(schema) stays \(mode ?? "unknown")")
     }
   }
 

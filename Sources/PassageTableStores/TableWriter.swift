@@ -38,8 +38,8 @@ struct TableWriter {
       let encoding = try objects.store.connection.value("PRAGMA encoding")?.string ?? "UTF-8"
       try connection.execute(
         "PRAGMA encoding = \(encoding.quotedLiteral); PRAGMA main.locking_mode = EXCLUSIVE;"
-          + "PRAGMA main.synchronous = OFF; PRAGMA main.journal_mode = OFF;"
-          + "PRAGMA foreign_keys = OFF")
+          + "PRAGMA main.synchronous = OFF; PRAGMA foreign_keys = OFF")
+      try connection.turnOffJournal()
       try TableFunctions.register(on: connection)
       try TableFunctions.register(unpackingFrom: objects.externalFolder, on: connection)
       try connection.attach(objects.path, as: Self.source, mode: objects.store.mode)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Attacks the program “migrate” and reports every promise that breaks; README.md says how.
 #   Tests/Campaign/run.sh CAMPAIGN [--size N] [--seed S] [--binary PATH] [--library PATH] [--jobs J]
-#                         [--only SCENARIOS] [--seconds T] [--scratch FOLDER]
+#                         [--only SCENARIOS] [--errors ERRORS] [--seconds T]
+#                         [--scratch FOLDER]
 # CAMPAIGN is kills, calls, power, races, damage, hostile, growth, all of them with “all”, or “gate”:
 # a small part of each with a fresh seed, in at most eight minutes.
 # Needs python3 and a C compiler. The exit status is 1 when anything was found.

@@ -1,3 +1,4 @@
+import Foundation
 import PassageSQLite
 import PassageValues
 import Testing
@@ -30,5 +31,29 @@ struct HardeningTests {
     #expect(try connection.integer("SELECT leak()") == 7)
     try connection.execute("CREATE VIEW v AS SELECT leak() AS a")
     #expect(throws: SQLiteError.self) { try connection.integer("SELECT a FROM v") }
+  }
+
+  /// Asked by a PRAGMA alone, a hardened connection keeps its journal without a word.
+  @Test func `a journal that is turned off is off, and the connection stays hardened`() throws {
+    let folder = NSTemporaryDirectory() + "/journal-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let connection = try Connection(path: folder + "/main.db", mode: .create)
+    try connection.attach(folder + "/other.db", as: "an \"other\"", mode: .create)
+    try connection.execute("PRAGMA journal_mode = OFF")
+    #expect(try connection.value("PRAGMA main.journal_mode")?.string == "delete")
+
+    try connection.turnOffJournal()
+    try connection.turnOffJournal(of: "an \"other\"")
+    try connection.execute(
+      "BEGIN; CREATE TABLE main.t(a); CREATE TABLE \"an \"\"other\"\"\".u(a); INSERT INTO t VALUES (1)"
+    )
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        == ["main.db", "other.db"])
+    try connection.execute("COMMIT")
+    #expect(throws: SQLiteError.self) {
+      try connection.execute("UPDATE sqlite_master SET sql = ''")
+    }
   }
 }

@@ -42,9 +42,10 @@ final class RecordGraph: RecordSink {
     try store.attach("", as: name, mode: .create)
     let connection = store.connection
     (insertRecord, insertLink, insertMistake, markRejected) = try Self.sql(path) {
+      try connection.turnOffJournal(of: name)
       try connection.execute(
         """
-        PRAGMA \(name).journal_mode = OFF; PRAGMA \(name).synchronous = OFF;
+        PRAGMA \(name).synchronous = OFF;
         PRAGMA \(name).cache_size = -8000;
         CREATE TABLE \(name).record (number INTEGER PRIMARY KEY, name TEXT, root INTEGER,
           entity INTEGER, same, written, line INTEGER, place INTEGER, key INTEGER,

@@ -15,9 +15,10 @@ final class IdentifierIndex {
   init() throws {
     do {
       connection = try Connection(path: "", mode: .create)
+      try connection.turnOffJournal()
       try connection.execute(
         """
-        PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000; BEGIN;
+        PRAGMA synchronous = OFF; PRAGMA cache_size = -4000; BEGIN;
         CREATE TABLE name (root INTEGER, reference, text TEXT, PRIMARY KEY (root, reference))
           WITHOUT ROWID;
         CREATE TABLE taken (root INTEGER, text TEXT, PRIMARY KEY (root, text)) WITHOUT ROWID

@@ -51,8 +51,8 @@ public final class StagedStore {
       // No other process reads the file before it is sealed, and an unfinished one is created
       // again.
       try connection.execute(
-        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF;"
-          + "PRAGMA main.journal_mode = OFF")
+        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.synchronous = OFF")
+      try connection.turnOffJournal()
       builder = try StoreBuilder(
         connection: connection, layout: layout, textEncoding: textEncoding)
       try builder.createTables()

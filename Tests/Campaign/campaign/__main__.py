@@ -60,6 +60,7 @@ def arguments():
     parser.add_argument("--library", type=Path, help="the program that calls the library")
     parser.add_argument("--jobs", type=int, default=1, help="trials at once")
     parser.add_argument("--only", default="", help="scenarios, with commas between")
+    parser.add_argument("--errors", default="", help="of “calls”: only these, with commas between")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="no trial begins later")
     parser.add_argument("--scratch", type=Path, help="where the trials' folders are made")
     found = parser.parse_args()
@@ -130,7 +131,8 @@ def main():
     try:
         bench = Bench(
             options.binary, options.library, scratch / "main", shims.build(scratch), seed,
-            set(filter(None, options.only.split(","))))
+            set(filter(None, options.only.split(","))),
+            set(filter(None, options.errors.split(","))))
         found = run_all(bench, options)
     finally:
         if found and (scratch / "main" / "findings").exists():

@@ -19,6 +19,7 @@ class Bench:
     shim_library: Path
     seed: str
     only: set  # the names of scenarios to be run; empty for all
+    errors: set  # of “calls”: the names of errors that calls are answered with; empty for all
     deadline: float = float("inf")  # of time.monotonic(): no trial begins after it
 
     def __post_init__(self):
@@ -28,7 +29,7 @@ class Bench:
         """The same with a scratch folder of the current process's own."""
         return Bench(
             self.binary, self.library, self.scratch / f"worker-{os.getpid()}", self.shim_library,
-            self.seed, self.only, self.deadline)
+            self.seed, self.only, self.errors, self.deadline)
 
     @property
     def shim(self):
