@@ -83,6 +83,18 @@ import Testing
   }
 
   static let seed = RandomSeed.told(for: "TableTreeWriterTests")
+  /// How many random databases of each kind there are.
+  static let rounds = TestVolume.rounds(12)
+
+  /// Holds the leaves of the table against those that SQLite makes when the rows are appended in
+  /// order: as many cells in each, and as much space left.
+  static func expectSameLeaves(_ path: String, as made: String) throws {
+    let leaves = try [path, made].map { path in
+      try Connection(path: path, mode: .readOnly).rows(
+        "SELECT ncell, unused FROM dbstat WHERE name = 't' AND pagetype = 'leaf' ORDER BY path")
+    }
+    #expect(leaves[0] == leaves[1])
+  }
 
   /// Holds the table against the one that SQLite made, and uses it as any other.
   static func expectSame(_ path: String, as made: String, rowCount: Int) throws {
@@ -110,7 +122,7 @@ import Testing
   @Test(arguments: [512, 1_024, 4_096, 8_192, 65_536], [true, false])
   func `random rows make the table that SQLite makes`(pageBytes: Int, isAutoVacuum: Bool) throws {
     var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ (isAutoVacuum ? 1 : 0))
-    for _ in 0..<12 {
+    for _ in 0..<Self.rounds {
       let folder = try TemporaryDirectory()
       let paths = (written: folder.path("written.db"), made: folder.path("made.db"))
       let root = try Self.makeDatabase(
@@ -120,6 +132,7 @@ import Testing
       try Self.write(rows, to: paths.written, root: root)
       try Self.insert(rows, into: paths.made)
 
+      try Self.expectSameLeaves(paths.written, as: paths.made)
       try Self.expectSame(paths.written, as: paths.made, rowCount: rows.count)
     }
   }
@@ -131,7 +144,7 @@ extension TableTreeWriterTests {
     pageBytes: Int, isAutoVacuum: Bool
   ) throws {
     var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ (isAutoVacuum ? 3 : 2))
-    for _ in 0..<8 {
+    for _ in 0..<Self.rounds {
       let folder = try TemporaryDirectory()
       let paths = (straight: folder.path("straight.db"), interrupted: folder.path("interrupted.db"))
       let rows = RandomRows(random: &random).rows
@@ -157,7 +170,7 @@ struct RandomRows {
   let rows: [(key: Int64, values: [Value])]
 
   init(random: inout SeededRandom) {
-    let count = random.pick([0, 1, 2, 30, 400, 3_000])
+    let count = random.pick([0, 1, 2, 30, 400, 6_000])
     let longest = random.pick([10, 10, 300, 5_000])
     var key = random.pick([Int64.min, -70_000, 1, 1, 0x7FFF_FFFF])
     var rows: [(key: Int64, values: [Value])] = []
@@ -204,7 +217,7 @@ extension TableTreeWriterTests {
   @Test(arguments: [512, 4_096, 65_536])
   func `what is read again has the digest of what was written`(pageBytes: Int) throws {
     var random = SeededRandom(seed: Self.seed &+ UInt64(pageBytes) &+ 4)
-    for _ in 0..<8 {
+    for _ in 0..<Self.rounds {
       let folder = try TemporaryDirectory()
       let path = folder.path("written.db")
       let root = try Self.makeDatabase(at: path, pageBytes: pageBytes, isAutoVacuum: true)
