@@ -18,7 +18,7 @@ import Testing
         "Animal", isAbstract: true, [.text("name")],
         [
           .one("owner", "Person", inverse: "animals"), .many("likes", "Animal", inverse: "liked"),
-          .many("liked", "Animal", inverse: "likes"),
+          .many("liked", "Animal", inverse: "likes", userInfo: ["joinTable": "likes"]),
           .many("friends", "Animal", inverse: "friends"),
         ]
       ),

@@ -21,7 +21,7 @@ struct CorpusComparisonTests {
       #expect(!comparison.isMigratedInPlace)
       // All that may differ in a store that was created from scratch.
       let known: Set<LayoutComparison.Exception> = [
-        .orderOfOrderColumns, .reflexiveTableName, .oldIndexForm, .noModelCache,
+        .orderOfOrderColumns, .oldIndexForm, .noModelCache,
       ]
       #expect(Set(comparison.exceptions.map(\.exception)).isSubset(of: known))
     }

@@ -55,6 +55,18 @@ struct CorpusLayoutTests {
     }
   }
 
+  /// Also in a store that was migrated in place, the table has the name of its present model.
+  @Test(arguments: Corpus.samples)
+  func `a layout names the join tables of an entity with itself`(sample: Corpus.Sample) throws {
+    let folder = try TemporaryDirectory()
+    let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
+    let layout = StoreLayout(model: try ModelFile.read(path: sample.modelPath))
+    let schema = try store.schema()
+    for table in layout.joinTables where table.owner.entityName == table.other.entityName {
+      #expect(schema.table(named: table.name) != nil, "\(table.name)")
+    }
+  }
+
   @Test(arguments: Corpus.samples)
   func `a layout numbers the entities as Core Data did`(sample: Corpus.Sample) throws {
     let folder = try TemporaryDirectory()

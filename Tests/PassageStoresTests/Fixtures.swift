@@ -69,7 +69,8 @@ enum Fixtures {
           Relationship(
             name: "likes", destinationEntityName: "Tag", inverseName: "likedBy", maximumCount: 0),
           Relationship(
-            name: "likedBy", destinationEntityName: "Tag", inverseName: "likes", maximumCount: 0),
+            name: "likedBy", destinationEntityName: "Tag", inverseName: "likes", maximumCount: 0,
+            userInfo: ["joinTable": "likes"]),
           Relationship(
             name: "similar", destinationEntityName: "Tag", inverseName: "similar", maximumCount: 0),
         ]),

@@ -5,15 +5,16 @@ package import PassageDiagnostics
 ///
 /// The layout depends only on the model. Names and order are those of a newly created store. A
 /// store that was migrated in place may have its columns in another order, so columns are always
-/// found by name. Some rules have different results in stores seen (the order of several order
-/// columns, the name of the join table of a reflexive relationship). The layout uses one of them,
-/// and ``fitted(to:path:)`` adapts it to a store that has another.
+/// found by name. Some names and orders have other results in stores seen (the order of several order
+/// columns, names after a migration in place). The layout uses one of them, and
+/// ``fitted(to:path:)`` adapts it to a store that has another.
 package struct StoreLayout: Sendable, Hashable {
   /// In the order of their numbers, from 1, without gaps.
   package internal(set) var entities: [EntityLayout]
   /// One table for each root entity, in the order of the roots' numbers.
   package internal(set) var tables: [TableLayout]
-  /// In the order of their owners' numbers, then of the relationships' names.
+  /// In the order in which they are created: by their owners' numbers, then as Core Data makes those
+  /// of one entity.
   package internal(set) var joinTables: [JoinTable]
   /// In the order in which they are created.
   package internal(set) var indexes: [IndexLayout]
@@ -24,7 +25,7 @@ package struct StoreLayout: Sendable, Hashable {
   package internal(set) var derivedAttributes: [DerivedAttributeLayout]
   /// What the model asks for and the layout leaves out or changes. Warnings `STO-201` to `STO-204`:
   /// triggers of derived attributes, R-tree indexes, conditions of partial indexes, names that do
-  /// not exist. Errors `STO-205`: composite attributes, with which no store can be written.
+  /// not exist. Warning `STO-206`: a name that no store has proved. Errors `STO-205`: composite attributes, with which no store can be written.
   package internal(set) var unsupported: Diagnostics
 
   var entityIndexes: [String: Int]

@@ -48,11 +48,11 @@ extension Relationship {
 
   static func many(
     _ name: String, _ destination: String, inverse: String? = nil, isOptional: Bool = true,
-    isOrdered: Bool = false, minimum: Int = 0, maximum: Int = 0
+    isOrdered: Bool = false, minimum: Int = 0, maximum: Int = 0, userInfo: [String: String] = [:]
   ) -> Self {
     Relationship(
       name: name, destinationEntityName: destination, inverseName: inverse, isOptional: isOptional,
-      minimumCount: minimum, maximumCount: maximum, isOrdered: isOrdered)
+      minimumCount: minimum, maximumCount: maximum, isOrdered: isOrdered, userInfo: userInfo)
   }
 }
 
