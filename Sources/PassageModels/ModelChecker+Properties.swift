@@ -24,7 +24,7 @@ extension ModelChecker {
         report(
           "MOD-016", "“\(entity.name).\(name)” has the name of an inherited property",
           at: .init(entity: entity.name, property: name),
-          reason: "“\(ancestor.name)” declares it; an entity cannot declare it again")
+          reason: "“\(ancestor.name)” declares it; an entity cannot declare another one")
       }
     }
   }

@@ -59,11 +59,15 @@ extension ModelChecker {
     }
     let inverseTitle = "“\(destination.name).\(inverse.name)”"
     if inverse.inverseName != relationship.name {
+      // Core Data keeps such a link in the column of the to-one end. Of two to-many ends it is not
+      // known which table they share, and of an ordered one, where the positions are.
+      let isStored = !relationship.isToMany || !inverse.isToMany && !relationship.isOrdered
       report(
         "MOD-022", "\(inverseTitle) is the inverse of \(name), but not the other way round",
-        at: inversePart,
+        severity: isStored ? .warning : .error, at: inversePart,
         reason: "the inverse of \(inverseTitle) is "
-          + (inverse.inverseName.map { "“\($0)”" } ?? "missing"))
+          + (inverse.inverseName.map { "“\($0)”" } ?? "missing"),
+        remedy: isStored ? "make each the other's inverse in the next version of the model" : nil)
       return
     }
     // The destination of the inverse must be this entity, an ancestor or a descendant of it.

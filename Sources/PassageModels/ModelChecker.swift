@@ -10,7 +10,7 @@ package import PassageDiagnostics
 /// | `MOD-013` | the parent does not exist |
 /// | `MOD-014` | an entity inherits from itself |
 /// | `MOD-015` | inheritance is more than ``maximumDepth`` levels deep |
-/// | `MOD-016` | a property has the name of an inherited one |
+/// | `MOD-016` | a property has the name of an inherited one, and is another |
 /// | `MOD-020` | a relationship's destination does not exist |
 /// | `MOD-021` | a relationship's inverse does not exist |
 /// | `MOD-022` | two relationships are not each other's inverse |

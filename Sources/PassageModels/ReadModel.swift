@@ -26,7 +26,7 @@ package struct ReadModel: Sendable, Hashable {
     self.recordedHashes = recordedHashes
   }
 
-  /// Checks a model that was just read.
+  /// Checks a model that was just read, and leaves out what it only repeats.
   ///
   /// - Parameters:
   ///   - model: the model.
@@ -37,8 +37,10 @@ package struct ReadModel: Sendable, Hashable {
     checking model: Model, findings: Diagnostics, locations: ModelLocations
   ) throws(Diagnostics) {
     var findings = findings
-    findings.append(contentsOf: ModelChecker.check(model, locations: locations))
+    let (whole, warnings) = model.withoutRepeatedProperties(locations: locations)
+    findings.append(contentsOf: warnings)
+    findings.append(contentsOf: ModelChecker.check(whole, locations: locations))
     try findings.throwIfErrors()
-    self.init(model: model, remarks: findings, locations: locations)
+    self.init(model: whole, remarks: findings, locations: locations)
   }
 }

@@ -124,6 +124,31 @@ struct ModelCheckerTests {
     #expect(found == (back == nil ? ["MOD-022", "MOD-024"] : ["MOD-022", "MOD-022"]))
   }
 
+  @Test(
+    arguments: [
+      (false, false, false, Diagnostic.Severity.warning), (true, false, false, .warning),
+      (false, true, false, .warning), (true, true, false, .error), (true, false, true, .error),
+    ])
+  func `an inverse that names another one is a warning where a column holds the links`(
+    isToMany: Bool, isInverseToMany: Bool, isOrdered: Bool, severity: Diagnostic.Severity
+  ) {
+    func made(_ name: String, _ to: String, _ inverse: String, _ isToMany: Bool) -> Relationship {
+      Relationship(
+        name: name, destinationEntityName: to, inverseName: inverse, maximumCount: isToMany ? 0 : 1)
+    }
+    var first = made("r", "B", "s", isToMany)
+    first.isOrdered = isOrdered
+    let found = ModelChecker.check(
+      Model(
+        name: "M",
+        entities: [
+          Entity(name: "A", relationships: [first, made("own", "B", "s", true)]),
+          Entity(name: "B", relationships: [made("s", "A", "own", isInverseToMany)]),
+        ]))
+    #expect(found.all.map(\.code) == ["MOD-022"])
+    #expect(found.all.map(\.severity) == [severity])
+  }
+
   @Test func `an inverse that leads elsewhere is an error`() {
     let found = codes(
       Entity(name: "A", relationships: [relationship("r", "B", "s")]),

@@ -92,6 +92,52 @@ struct CompiledModelReaderTests {
       ])
   }
 
+  /// As an index over the key, and over the entity's number.
+  @Test func `an index over an expression description is read`() throws {
+    var archive = ArchivedModel()
+    let name = archive.attribute("name", 700)
+    let own = archive.builder.add("NSSelfExpression", inherits: ["NSExpression"], [])
+    let number = archive.builder.add(
+      "NSKeyPathSpecifierExpression", inherits: ["NSExpression"],
+      [("NSKeyPath", archive.builder.text("entity"))])
+    let elements = [own, number].map { expression in
+      let description = archive.builder.add(
+        "NSExpressionDescription", inherits: ["NSPropertyDescription"],
+        [("NSPropertyName", archive.builder.text("unnamed")), ("NSExpression", expression)])
+      return archive.builder.add(
+        "NSFetchIndexElementDescription",
+        [
+          ("NSPropertyName", archive.builder.text("unnamed")), ("NSProperty", description),
+          ("NSFetchIndexElementType", .integer(0)), ("NSAscending", .bool(true)),
+        ])
+    }
+    let odd = archive.builder.add("NSFetchIndexDescription", [])
+    let index = archive.builder.add(
+      "NSFetchIndexDescription",
+      [
+        ("NSIndexName", archive.builder.text("byKey")),
+        ("NSIndexElements", archive.builder.array(elements)),
+      ])
+    archive.entity(
+      "Root", properties: [name],
+      [("NSFetchIndexDescriptions", archive.builder.array([odd, index]))])
+    let read = try archive.read()
+    #expect(
+      read.model.entity(named: "Root")?.indexes == [
+        Entity.Index(
+          name: "byKey",
+          elements: [
+            Entity.Index.Element(expression: "SELF"), Entity.Index.Element(expression: "entity"),
+          ])
+      ])
+    // One that is not understood does not take the model with it.
+    #expect(
+      read.remarks.all.contains { $0.code == "MOD-105" && $0.message.contains("an index of") })
+    #expect(
+      StoreLayout(model: read.model).indexes.map(\.createStatement).contains(
+        "CREATE INDEX Z_Root_byKey ON ZROOT (Z_PK COLLATE BINARY ASC, Z_ENT COLLATE BINARY ASC)"))
+  }
+
   @Test func `entities are read with parent, constraints, indexes and fetched properties`() throws {
     var archive = ArchivedModel()
     let name = archive.attribute("name", 700)

@@ -49,6 +49,7 @@ struct XcodeModelReaderTests {
     ("Integer 64", "9223372036854775807", .integer(.max)), ("Decimal", "10", .integer(10)),
     ("Decimal", "1.5", .real(1.5)), ("Double", "0", .real(0)), ("Float", "0.25", .real(0.25)),
     ("Boolean", "YES", .integer(1)), ("Boolean", "NO", .integer(0)), ("String", "", ""),
+    ("Boolean", "0.0", .integer(0)), ("Boolean", "1.0", .integer(1)), ("Boolean", "2", .integer(1)),
     ("URI", "https://example.org", "https://example.org"),
     ("UUID", "00010203-0405-0607-0809-0a0b0c0d0e0f", .blob(Array(0...15))),
     ("Integer 32", "NO", .integer(0)), ("Integer 16", "12 apples", .integer(12)),
@@ -60,6 +61,28 @@ struct XcodeModelReaderTests {
     let read = try entity(
       "<attribute name=\"a\" attributeType=\"\(type)\" defaultValueString=\"\(text)\"/>")
     #expect(read.attributes.map(\.defaultValue) == [value])
+  }
+
+  @Test func `an inherited property that is declared again is a warning, and another an error`()
+    throws
+  {
+    func xml(_ type: String) -> String {
+      """
+      <model>
+        <entity name="A"><attribute name="a" attributeType="String"/></entity>
+        <entity name="B" parentEntity="A"><attribute name="b" attributeType="String"/></entity>
+        <entity name="C" parentEntity="B">
+          <attribute name="a" attributeType="\(type)"/>
+          <attribute name="c" attributeType="String"/>
+        </entity>
+      </model>
+      """
+    }
+    let read = try read(xml("String"))
+    #expect(read.model.entity(named: "C")?.attributes.map(\.name) == ["c"])
+    #expect(read.remarks.all.map(\.code) == ["MOD-017"])
+    #expect(read.remarks.all.first?.location?.line == 5)
+    #expect(findings(xml("Integer 16")).filter { $0.severity == .error }.map(\.code) == ["MOD-016"])
   }
 
   @Test func `a default that is not a number is a warning`() {

@@ -242,4 +242,47 @@ struct StoreFileTests {
     #expect(this == "Z_3LIKEDBY" && other == "Z_3LIKES")
     #expect(layout.indexes.map(\.name).contains("Z_3LIKEDBY_Z_3LIKEDBY_INDEX"))
   }
+
+  /// As frameworks numbered them: works are in places and in shows, and both call them works.
+  @Test func `equal columns that are numbered the other way round are found`() throws {
+    func many(_ name: String, _ destination: String, _ inverse: String) -> Relationship {
+      Relationship(
+        name: name, destinationEntityName: destination, inverseName: inverse, maximumCount: 0,
+        isOrdered: name == "shows")
+    }
+    let model = Model(
+      name: "m",
+      entities: [
+        Entity(
+          name: "Art",
+          relationships: [many("places", "Place", "works"), many("shows", "Show", "works")]),
+        Entity(name: "Place", relationships: [many("works", "Art", "places")]),
+        Entity(name: "Show", relationships: [many("works", "Art", "shows")]),
+      ])
+    let path = folder.path("art.sqlite")
+    let new = try StoreCreator.create(model: model, at: path, journalMode: .delete)
+    let made = try #require(new.joinTables.first { $0.name == "Z_1PLACES" }).owner.column
+    let other = made == "Z_1WORKS" ? "Z_1WORKS1" : "Z_1WORKS"
+    try Connection(path: path, mode: .readWrite).execute(
+      """
+      ALTER TABLE Z_1PLACES RENAME COLUMN \(made) TO \(other)2;
+      ALTER TABLE Z_1SHOWS RENAME COLUMN \(other) TO \(made);
+      ALTER TABLE Z_1SHOWS RENAME COLUMN Z_FOK_3SHOWS TO Z_FOK_9SHOWS
+      """)
+    let layout = try StoreFile.open(path: path).layout(of: model)
+    func storage(_ relationship: String) -> [String?]? {
+      guard
+        case .joinTable(let table, let this, let far, let order)? = layout.entity(named: "Art")?
+          .storage(ofRelationship: relationship)
+      else { return nil }
+      return [table.name, this, far, order]
+    }
+    #expect(storage("places") == ["Z_1PLACES", "\(other)2", "Z_2PLACES", nil])
+    #expect(storage("shows") == ["Z_1SHOWS", made, "Z_3SHOWS", "Z_FOK_9SHOWS"])
+
+    // Two columns could hold one end: neither is chosen.
+    try Connection(path: path, mode: .readWrite).execute(
+      "ALTER TABLE Z_1PLACES ADD COLUMN Z_1WORKS7 INTEGER")
+    #expect(throws: StoreError.self) { try StoreFile.open(path: path).layout(of: model) }
+  }
 }

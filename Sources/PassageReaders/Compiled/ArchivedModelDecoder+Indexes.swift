@@ -52,7 +52,14 @@ extension ArchivedModelDecoder {
       guard case .object(let description) = item else {
         throw .wrongKind(key: "NSFetchIndexDescriptions", expected: "a list of indexes")
       }
-      if let index = try fetchIndex(description) { indexes.append(index) }
+      // An index does not change what a store holds: one that is not understood is left out.
+      do {
+        if let index = try fetchIndex(description) { indexes.append(index) }
+      } catch .tooLarge {
+        throw .tooLarge
+      } catch {
+        note("an index of \(part) is left out", reason: "\(error)")
+      }
     }
     let flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
     let repeated = Set(indexes.filter { $0.repeatsFlag && flagged.contains($0.name) }.map(\.name))
@@ -73,8 +80,11 @@ extension ArchivedModelDecoder {
       guard case .object(let element) = item else {
         throw .wrongKind(key: "NSIndexElements", expected: "a list of elements")
       }
-      let property = try archive.string("NSPropertyName", of: element)
-      let expression = property == nil ? try indexExpression(element, of: name) : nil
+      let described = try expressionDescription(element)
+      let property =
+        described == nil ? try archive.string("NSPropertyName", of: element) : nil
+      let expression =
+        property == nil ? try indexExpression(described ?? element, of: name) : nil
       guard property != nil || expression != nil else { return nil }
       let type = try archive.integer("NSFetchIndexElementType", of: element) ?? 0
       guard type == 0 || type == 1 else {
@@ -94,8 +104,22 @@ extension ArchivedModelDecoder {
     return index
   }
 
-  /// The expression of an index element that names no property; `nil`, with a note, if it is not
-  /// understood. The index is then left out.
+  /// The expression description that an element has in place of a property.
+  private mutating func expressionDescription(
+    _ element: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> KeyedArchive.Reference? {
+    for key in archive.archive.keys(of: element) {
+      try archive.spend(1)
+      guard case .object(let object) = try archive.archive.item(key, of: element),
+        try archive.archive.classNames(of: object).contains("NSExpressionDescription")
+      else { continue }
+      return object
+    }
+    return nil
+  }
+
+  /// The expression that an element, or its expression description, has; `nil`, with a note, if it
+  /// is not understood. The index is then left out.
   private mutating func indexExpression(
     _ element: KeyedArchive.Reference, of index: String
   ) throws(KeyedArchiveError) -> String? {

@@ -2,7 +2,8 @@ package import PassageDiagnostics
 package import PassageModels
 internal import PassageStores
 
-/// The model of a store: the one that Core Data archived in it, otherwise a guess from its tables.
+/// The model of a store: the one that Core Data archived in it; if there is none, or one that cannot
+/// be read, a guess from its tables, which says why.
 package struct StoreModelFormat: ModelFormat {
   package let title = "a store (.sqlite, .xml, .csv, .records)"
 
@@ -33,9 +34,14 @@ package struct StoreModelFormat: ModelFormat {
       guard let compressed = try store.modelCache(maximumBytes: Self.maximumCompressedBytes) else {
         return try GuessedModel.read(store, name: file.baseName)
       }
-      let archive = try decompress(compressed, file: file)
-      return try CompiledModelReader.read(archive, name: file.baseName, file: file.path)
-        .recording(hashes, of: file.path)
+      let kept: ReadModel
+      do throws(Diagnostics) {
+        let archive = try decompress(compressed, file: file)
+        kept = try CompiledModelReader.read(archive, name: file.baseName, file: file.path)
+      } catch {
+        return try GuessedModel.read(store, name: file.baseName, inPlaceOf: error)
+      }
+      return kept.recording(hashes, of: file.path)
     } catch let refusal as MemoryExceeded {
       throw Diagnostics([refusal.diagnostic])
     } catch let diagnostics as Diagnostics {

@@ -26,11 +26,18 @@ struct GuessedModel {
   /// Entity numbers from here on belong to Core Data itself: persistent history and mirroring.
   private static let firstReservedNumber: Int64 = 16_000
 
+  /// How many mistakes of a model that cannot be read are told.
+  private static let maximumShownErrors = 5
+
   /// Guesses the model of a store.
   ///
+  /// - Parameter unreadable: why the model that the store keeps cannot be read; `nil` if it keeps
+  ///   none.
   /// - Throws: the codes of `ModelChecker`, if the store's own names do not give a valid model; a
   ///   `StoreError` if the store cannot be read.
-  static func read(_ store: OpenStore, name: String) throws -> ReadModel {
+  static func read(
+    _ store: OpenStore, name: String, inPlaceOf unreadable: Diagnostics? = nil
+  ) throws -> ReadModel {
     let hashes = store.metadata.versionHashes
     let (tables, indexes) = try store.declarations()
     let rows = try store.primaryKeys().filter {
@@ -43,9 +50,16 @@ struct GuessedModel {
     var findings = Diagnostics([
       Diagnostic(
         "MOD-127", "the model was guessed from the store's tables", severity: .warning,
-        at: place, reason: "the store contains no model",
+        at: place,
+        reason: unreadable == nil
+          ? "the store contains no model" : "the model that the store contains cannot be read",
         remedy: "give the app's model: names, types and relationships are exact only there")
     ])
+    for error in (unreadable?.errors ?? []).prefix(maximumShownErrors) {
+      var error = error
+      error.severity = .warning
+      findings.append(error)
+    }
     for doubt in guess.doubts.prefix(100) {
       findings.append(Diagnostic("MOD-128", doubt, severity: .note, at: place))
     }

@@ -19,7 +19,8 @@ enum XcodeDefault {
     case .integer64: whole(text).map { .integer($0) }
     case .decimal: Int64(text).map { .integer($0) } ?? finite(text)
     case .double, .float: finite(text)
-    case .boolean: XcodeAttributes.flag(text).map { Value($0) }
+    // Xcode leaves a number when a numeric attribute becomes a Boolean.
+    case .boolean: (XcodeAttributes.flag(text) ?? number(text).map { $0 != 0 }).map { Value($0) }
     case .string, .uri: .text(text)
     case .uuid: UUID(uuidString: text).map { Value($0) }
     // Xcode has no defaults for these types, so a value in the file has no meaning.
@@ -49,7 +50,9 @@ enum XcodeDefault {
     Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
   }
 
-  private static func finite(_ text: String) -> Value? {
-    Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+  private static func finite(_ text: String) -> Value? { number(text).map { .real($0) } }
+
+  private static func number(_ text: String) -> Double? {
+    Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 }

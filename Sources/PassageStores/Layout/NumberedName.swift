@@ -25,4 +25,18 @@ struct NumberedName: Hashable {
     let found = names.filter { NumberedName($0.uppercased()) == wanted }
     return found.count == 1 ? found[0] : nil
   }
+
+  /// The name among `names` that differs from `name` only in its number, and in the number at its
+  /// end that tells it from an equal name; `nil` if there is none, or more than one.
+  ///
+  /// - Parameter title: what both have between these numbers, in upper case.
+  static func match(_ name: String, telling title: String, among names: [String]) -> String? {
+    guard let wanted = NumberedName(name.uppercased()) else { return nil }
+    let found = names.filter { candidate in
+      guard let candidate = NumberedName(candidate.uppercased()) else { return false }
+      return candidate.prefix == wanted.prefix && candidate.rest.hasPrefix(title)
+        && candidate.rest.dropFirst(title.count).allSatisfy { $0.isASCII && $0.isNumber }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
 }

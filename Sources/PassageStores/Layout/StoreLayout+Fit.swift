@@ -90,16 +90,29 @@ extension StoreLayout {
   }
 
   /// Finds the only table whose name and columns differ from the predicted ones just in their
-  /// numbers.
+  /// numbers: that of the entity, and the one that tells equal names apart.
   private func findRenumbered(
     _ predicted: JoinTable, in schema: StoreSchema, others: Set<String>
   ) -> JoinTable? {
     func columns(of table: StoreSchema.Table) -> [String: String]? {
       var free = table.columns
       var found: [String: String] = [:]
-      for column in predicted.columns {
+      for (end, far) in [
+        (predicted.owner, predicted.other), (predicted.other, predicted.owner),
+      ] {
         let match =
-          free.first { $0.uppercased() == column.uppercased() }
+          free.first { $0.uppercased() == end.column.uppercased() }
+          ?? NumberedName.match(end.column, among: free)
+          ?? NumberedName.match(
+            end.column, telling: far.relationshipName.uppercased(), among: free)
+        guard let match else { return nil }
+        found[end.column] = match
+        free.removeAll { $0 == match }
+      }
+      for column in [predicted.owner, predicted.other].compactMap(\.orderColumn) {
+        let key = found.first { "Z_FOK_\($0.key.dropFirst(2))" == column }?.value ?? column
+        let match =
+          free.first { $0.uppercased() == "Z_FOK_\(key.dropFirst(2))".uppercased() }
           ?? NumberedName.match(column, among: free)
         guard let match else { return nil }
         found[column] = match
@@ -111,9 +124,11 @@ extension StoreLayout {
       NumberedName("Z_1\(end.relationshipName.uppercased())")
     }
     let candidates = schema.tables.compactMap { table in
-      let isNamedAlike = NumberedName(table.name.uppercased()).map(names.contains) ?? false
-      return isNamedAlike && !others.contains(table.name.uppercased())
-        ? columns(of: table).map { (table, $0) } : nil
+      let name = table.name.uppercased()
+      let isNamedAlike = NumberedName(name).map(names.contains) ?? false
+      // A table with the name of another relationship is that one's.
+      let isFree = name == predicted.name.uppercased() || !others.contains(name)
+      return isNamedAlike && isFree ? columns(of: table).map { (table, $0) } : nil
     }
     guard candidates.count == 1, let (table, found) = candidates.first else { return nil }
     var joinTable = predicted

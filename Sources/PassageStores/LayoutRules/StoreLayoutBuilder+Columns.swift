@@ -56,7 +56,7 @@ extension StoreLayoutBuilder {
       for relationship in sorted(entity.relationships)
       where relationship.isToMany && !relationship.isTransient {
         let destination = relationship.destinationEntityName
-        guard mutualInverse(of: relationship, in: entity) == nil else { continue }
+        guard keyInverse(of: relationship, in: entity) == nil else { continue }
         guard numbers[destination] != nil else {
           unsupported.append(
             Diagnostic(

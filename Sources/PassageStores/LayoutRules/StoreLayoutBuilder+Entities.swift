@@ -49,7 +49,7 @@ extension StoreLayoutBuilder {
       return .joinTable(
         table, thisColumn: this.column, otherColumn: other.column, orderColumn: this.orderColumn)
     }
-    guard let inverse = mutualInverse(of: relationship, in: entity),
+    guard let inverse = keyInverse(of: relationship, in: entity),
       let foreign = foreignKeys[inverse]
     else { return nil }
     return inverseForeignKey(foreign, in: inverse.entity)

@@ -61,12 +61,15 @@ extension StoreLayoutBuilder {
       }
       if isForeignKeyIndex(index, of: entity) { return nil }
       let elements = index.elements.compactMap { element in
-        column(of: element.propertyName, in: entity).map {
+        column(of: element, in: entity).map {
           IndexLayout.Element(column: $0, isAscending: element.isAscending)
         }
       }
       guard !elements.isEmpty, elements.count == index.elements.count else {
-        noteLostIndex("the index \(entity.name).\(index.name)")
+        let isExpression = index.elements.contains { $0.expression != nil }
+        noteLostIndex(
+          "the index \(entity.name).\(index.name)",
+          isExpression ? "Core Data's SQL for its expression is not known" : nil)
         return nil
       }
       return IndexLayout(
@@ -103,11 +106,22 @@ extension StoreLayoutBuilder {
     }
   }
 
-  private mutating func noteLostIndex(_ what: String) {
+  private mutating func noteLostIndex(_ what: String, _ reason: String? = nil) {
     unsupported.append(
       Diagnostic(
         "STO-204", "\(what) is not created", severity: .warning,
-        reason: "it names a property without a column"))
+        reason: reason ?? "it names a property without a column"))
+  }
+
+  /// The column of an index's element: of its property, or of an expression that names a column of
+  /// Core Data's own.
+  private func column(of element: Entity.Index.Element, in entity: Entity) -> String? {
+    switch element.expression {
+    case nil: column(of: element.propertyName, in: entity)
+    case "SELF": "Z_PK"
+    case "entity": "Z_ENT"
+    default: nil
+    }
   }
 
   /// The column of a stored attribute or to-one relationship, inherited ones included.

@@ -59,6 +59,21 @@ struct StoreLayoutBuilder {
     return PropertyID(entity: declaring.name, name: name)
   }
 
+  /// The to-one relationship whose column holds the links of a to-many one: its inverse, even if
+  /// that names another one as its own inverse; `nil` if there is none.
+  func keyInverse(of relationship: Relationship, in entity: Entity) -> PropertyID? {
+    if let inverse = mutualInverse(of: relationship, in: entity) { return inverse }
+    guard relationship.isToMany, !relationship.isOrdered, let name = relationship.inverseName,
+      let destination = model.entity(named: relationship.destinationEntityName),
+      let declaring = model.lineage(of: destination).first(where: { candidate in
+        model.declaresRelationship(name, entityNamed: candidate.name)
+      }),
+      let inverse = model.relationship(name, of: declaring), !inverse.isToMany,
+      !inverse.isTransient
+    else { return nil }
+    return PropertyID(entity: declaring.name, name: name)
+  }
+
   func relationship(_ id: PropertyID) -> Relationship? {
     model.entity(named: id.entity).flatMap { model.relationship(id.name, of: $0) }
   }
