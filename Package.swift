@@ -195,8 +195,8 @@ let package = Package(
       "PassageReadersTests",
       [
         "PassageDiagnostics", "PassageExpressions", "PassageMappings", "PassageModels",
-        "PassageReaders", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
-        "TestSupport",
+        "PassageProjects", "PassageReaders", "PassageSQLite", "PassageStores", "PassageTesting",
+        "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageEngineTests",

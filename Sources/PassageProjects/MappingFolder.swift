@@ -26,11 +26,12 @@ package struct MappingFolder: Sendable, Hashable {
   /// Reads mapping models by name, or by path if a name contains a slash or ends in `.json`,
   /// `.xcmappingmodel` or `.cdm`.
   ///
-  /// The models of a mapping model from Xcode must match exactly; otherwise Core Data would not use
-  /// it either.
+  /// The models of a mapping model from Xcode must be among the given ones. One that differs from the
+  /// model that the mapping model was made for is a warning (`IMP-022`) among the mapping model's
+  /// remarks: Core Data would not find the mapping model, but runs it when it is given.
   ///
   /// - Throws: everything that is wrong with any of them; `PLN-005` when there is no such file,
-  ///   `IMP-012` and `IMP-022` when the models of a mapping model from Xcode do not match.
+  ///   `IMP-012` and `IMP-026` when a model of a mapping model from Xcode is not given.
   package func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
     var found: [MappingModel] = []
     var diagnostics = Diagnostics()
@@ -62,7 +63,7 @@ package struct MappingFolder: Sendable, Hashable {
 
   private func foreign(_ path: String) throws(Diagnostics) -> MappingModel {
     let read = try XcodeMappingReader.read(path: path, among: models)
-    let doubts = read.notes.all.filter { ["IMP-012", "IMP-022", "IMP-026"].contains($0.code) }
+    let doubts = read.notes.all.filter { ["IMP-012", "IMP-026"].contains($0.code) }
     try Diagnostics(
       doubts.map { doubt in
         var mistake = doubt
@@ -70,7 +71,9 @@ package struct MappingFolder: Sendable, Hashable {
         return mistake
       }
     ).throwIfErrors()
-    return read.mapping
+    var mapping = read.mapping
+    mapping.remarks.append(contentsOf: Diagnostics(read.notes.all.filter { $0.code == "IMP-022" }))
+    return mapping
   }
 
   private func missing(_ name: String, at file: String) -> Diagnostic {

@@ -1,6 +1,7 @@
 import PassageDiagnostics
 import PassageMappings
 import PassageModels
+import PassageProjects
 import PassageReaders
 import PassageStores
 import PassageTesting
@@ -94,6 +95,27 @@ struct XcodeMappingModelsTests {
     #expect(warning.severity == .warning)
     #expect(warning.reason == "Item: the attribute “price”: type decimal → double")
     #expect(warning.location?.line != nil)
+  }
+
+  /// Core Data's manager runs what it is given.
+  @Test func `one that is given by name runs with models that changed since, and says so`() throws {
+    var changed = try #require(ShopModels.first.entity(named: "Item"))
+    changed.attributes[0].type = .decimal
+    let others = ShopModels.first.entities.filter { $0.name != "Item" }
+    let old = Model(name: "Shop 1", entities: others + [changed])
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(file(embedding: old, ShopModels.second).xml.utf8), to: "M.xml")
+    func mapping(among models: [Model]) throws -> MappingModel? {
+      try MappingFolder(path: folder.path, models: models)
+        .mappingModels(named: [folder.path("M.xml")]).first
+    }
+    let found = try #require(try mapping(among: [ShopModels.first, ShopModels.second]))
+    #expect([found.source.value, found.destination.value] == ["Shop 1", "Shop 2"])
+    #expect(found.remarks.all.map(\.code) == ["IMP-022"])
+    #expect(!found.remarks.hasErrors)
+
+    let error = #expect(throws: Diagnostics.self) { try mapping(among: [ShopModels.second]) }
+    #expect(error?.all.map(\.code) == ["IMP-026"])
   }
 
   @Test func `a difference that is not part of the hash does not count`() throws {

@@ -44,8 +44,9 @@ package final class PreparedCall: Sendable {
       findings.append(contentsOf: error)
     }
     if findings.hasErrors { throw MigrationError(.wrongFile, findings) }
-    for mapping in mappings where mapping.isInferred {
-      findings.append(contentsOf: Self.remarks(aboutInferred: mapping))
+    for mapping in mappings {
+      findings.append(
+        contentsOf: mapping.isInferred ? Self.remarks(aboutInferred: mapping) : mapping.remarks)
     }
     guard !steps.isEmpty else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
