@@ -13,6 +13,9 @@ package struct Project: Sendable {
   /// The models of the history's versions and the additional ones, by name. The name of a version
   /// replaces the name of its model.
   package private(set) var models: [String: Model]
+  /// Why versions of a bundle of models cannot be read, by name. The other versions can be used all
+  /// the same.
+  package let unreadable: [String: Diagnostics]
   /// The version hashes that were taken from elsewhere, because they cannot be computed with
   /// certainty.
   package private(set) var adoptedHashes: [AdoptedHash] = []
@@ -28,7 +31,8 @@ package struct Project: Sendable {
   ///   - migrationsDirectory: the folder with `history.json`; a folder without it has no versions.
   ///   - mappingsDirectory: the folder with one `<name>.json` for each mapping model.
   ///   - modelPaths: additional models, which mapping models may name by their file names.
-  /// - Throws: everything that is wrong with the history and the models.
+  /// - Throws: everything that is wrong with the history and the models, but for versions of a bundle
+  ///   some of whose versions can be read.
   package init(
     migrationsDirectory: String, mappingsDirectory: String, modelPaths: [String] = []
   ) throws(Diagnostics) {
@@ -53,24 +57,63 @@ package struct Project: Sendable {
       }
     }
     var current: [String?] = []
+    var unreadable: [String: Diagnostics] = [:]
     for path in modelPaths {
       do {
-        let versions = try ModelFile.list(path: path)
-        current.append(versions.current)
-        for name in versions.names {
-          let isOne = versions.names.count == 1
-          let model = try ModelFile.read(path: isOne ? path : "\(path):\(name)")
-          models[model.name] = models[model.name] ?? model
-        }
+        let bundle = try Self.readBundle(path)
+        current.append(bundle.current)
+        for model in bundle.models { models[model.name] = models[model.name] ?? model }
+        unreadable.merge(bundle.unreadable) { first, _ in first }
       } catch {
         diagnostics.append(contentsOf: error)
       }
     }
     try diagnostics.throwIfErrors()
     self.models = models
+    self.unreadable = unreadable.filter { models[$0.key] == nil }
     versionNames = history.versions.map(\.name.value)
     defaultVersionName = versionNames.last ?? (current.count == 1 ? current[0] : nil)
     for model in modelsNewestFirst { adoptHashes(of: model, from: "the model “\(model.name)”") }
+  }
+
+  /// The versions of a bundle, or a single model.
+  ///
+  /// - Throws: everything that is wrong with them if none can be read.
+  private static func readBundle(
+    _ path: String
+  ) throws(Diagnostics) -> (
+    current: String?, models: [Model], unreadable: [String: Diagnostics]
+  ) {
+    let versions = try ModelFile.list(path: path)
+    var models: [Model] = []
+    var unreadable: [String: Diagnostics] = [:]
+    for name in versions.names {
+      do {
+        models.append(
+          try ModelFile.read(path: versions.names.count == 1 ? path : "\(path):\(name)"))
+      } catch {
+        unreadable[name] = error
+      }
+    }
+    if models.isEmpty {
+      try Diagnostics(versions.names.flatMap { unreadable[$0]?.all ?? [] }).throwIfErrors()
+    }
+    return (versions.current, models, unreadable)
+  }
+
+  /// Throws why a version cannot be read, if it is one of a bundle.
+  package func checkReadable(_ version: String) throws(Diagnostics) {
+    if let mistakes = unreadable[version] { throw mistakes }
+  }
+
+  /// What is wrong with versions that cannot be read, as warnings.
+  package var unreadableVersions: Diagnostics {
+    Diagnostics(
+      unreadable.sorted { $0.key < $1.key }.flatMap(\.value.errors).map { mistake in
+        var warning = mistake
+        warning.severity = .warning
+        return warning
+      })
   }
 
   /// The path of the store that the history names; `nil` when it names none.

@@ -77,6 +77,7 @@ package struct StoreRoute: Sendable {
           "PLN-017", "the history has no versions",
           at: SourceLocation(file: project.migrationsDirectory + "/history.json")))
     }
+    try project.checkReadable(target)
     guard let destination = project.models[target] else {
       throw MigrationError(
         .wrongCall,
@@ -107,14 +108,14 @@ package struct StoreRoute: Sendable {
       return
     }
     guard let source = project.model(withHashes: hashes) else {
+      let unknown = Diagnostic(
+        "PLN-016", "the store's version is not in the history",
+        at: SourceLocation(file: storePath),
+        reason: project.nearestModel(to: hashes, storePath: storePath)?.summary,
+        remedy: "add the model the store was written with to the history, or name it with "
+          + "--models PATH; migrate status lists every difference")
       throw MigrationError(
-        .sourceModelUnknown,
-        Diagnostic(
-          "PLN-016", "the store's version is not in the history",
-          at: SourceLocation(file: storePath),
-          reason: project.nearestModel(to: hashes, storePath: storePath)?.summary,
-          remedy: "add the model the store was written with to the history, or name it with "
-            + "--models PATH; migrate status lists every difference"))
+        .sourceModelUnknown, Diagnostics([unknown] + project.unreadableVersions.all))
     }
     self.source = source
     self.destination = destination

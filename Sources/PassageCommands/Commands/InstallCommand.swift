@@ -113,7 +113,10 @@ struct InstallCommand: PassageCommand {
     if let last = named?.last {
       return MigrationRequest.model(of: last.destination.value, in: project, &mistakes)
     }
-    if let newest = project.defaultVersionName { return project.models[newest] }
+    if let newest = project.defaultVersionName {
+      if let unreadable = project.unreadable[newest] { mistakes.add(inNamedFiles: unreadable) }
+      return project.models[newest]
+    }
     return project.models.count == 1 ? project.models.values.first : nil
   }
 

@@ -24,6 +24,9 @@ extension MigrationRequest {
     let project = reader.project(&mistakes)
     let named = mappings(
       arguments, in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
+    for name in Set((named ?? []).flatMap { [$0.source.value, $0.destination.value] }).sorted() {
+      if let unreadable = project?.unreadable[name] { mistakes.add(inNamedFiles: unreadable) }
+    }
     var target: Model?
     if let project, let version = arguments.to {
       target = model(of: version, in: project, &mistakes)
@@ -98,6 +101,10 @@ extension MigrationRequest {
     of version: String, in project: Project, _ mistakes: inout CallMistakes
   ) -> Model? {
     if let model = project.models[version] { return model }
+    if let unreadable = project.unreadable[version] {
+      mistakes.add(inNamedFiles: unreadable)
+      return nil
+    }
     let known = project.models.keys.sorted()
     mistakes.add(
       Diagnostic(

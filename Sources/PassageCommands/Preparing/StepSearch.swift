@@ -14,9 +14,14 @@ struct StepSearch {
   /// - Parameter version: the target version; `nil` for the newest of the history, if exactly one
   ///   path leads to it.
   /// - Throws: the errors of ``StoreRoute``, and ``MigrationError`` of kind `wrongCall` with
-  ///   `CMD-008` (no target version) or `CMD-009` (several paths).
+  ///   `CMD-008` (no target version) or `CMD-009` (several paths), of kind `wrongFile` for a version
+  ///   of a bundle that cannot be read.
   func mappings(to version: String?) throws -> ([MappingModel], Model) {
-    guard let name = version ?? project.defaultVersionName, let target = project.models[name] else {
+    let name = version ?? project.defaultVersionName
+    if let unreadable = name.flatMap({ project.unreadable[$0] }) {
+      throw MigrationError(.wrongFile, unreadable)
+    }
+    guard let name, let target = project.models[name] else {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
