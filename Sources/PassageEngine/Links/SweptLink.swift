@@ -21,7 +21,7 @@ struct SweptLink {
   /// The source table of the related objects.
   let table: String
   /// The source column with the related object's key.
-  private let sourceColumn: String
+  let sourceColumn: String
   private let sourceOrderColumn: String?
   /// The destination column with the related object's key.
   let column: String

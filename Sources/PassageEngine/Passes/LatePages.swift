@@ -59,7 +59,8 @@ struct LatePages {
       try store.connection.value("SELECT 1 FROM main.\(name.quotedIdentifier) LIMIT 1") == nil
     else { return false }
     let links = try PageLinks(
-      [works.map(\.mappingPlan)], after: made(), step: step, store: store, source: source, reader)
+      [works.map(\.mappingPlan)], after: made(), step: step, store: store, source: source, reader,
+      control: control)
     try store.journal.setState(State.begun(name), 1)
     try store.releaseLocks()
     defer { try? store.takeLocks() }

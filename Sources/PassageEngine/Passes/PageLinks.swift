@@ -7,25 +7,28 @@ internal import PassageValues
 /// related objects is kept in memory, a bit for each key of their source table, and for policies'
 /// objects a number.
 ///
-/// A link that cannot be kept so, because its memory would be too much or a source object became
-/// several, is looked up when the step is assembled.
+/// Where that takes too much memory, the links are sorted and merged with what became of the related
+/// objects (``MergedLinks``). A link to an object that became several is left to the assembly, and
+/// so are links to objects of the same sweeps by pages for which a bit each is too much.
 final class PageLinks {
-  /// The memory of all sets and maps together.
-  private static let byteCount = 16 << 20
-
   private let step: StepRun
   private let store: PassStore
   private let source: Connection
   private let reader: PageReader
+  private let control: RunControl
+  /// Mappings whose objects are in the store, which SQLite may read.
+  private let made: Set<Int>
   /// The links that can be written, by mapping.
   private var writable: [Int: [SweptLink]] = [:]
   /// By mapping, the source objects that were taken.
   private var taken: [Int: KeySet] = [:]
   /// By mapping, the last table whose links ask for its objects, by position.
   private var lastUses: [Int: Int] = [:]
-  private var freeBytes = PageLinks.byteCount
+  private var freeBytes = LinkMemory.allowed.tableBytes
   /// What is left of them for the tables of the sweep.
   private var freeBytesOfSweep = 0
+  /// What is left for sorting the links of the sweep.
+  private var freeRunBytes = 0
 
   /// - Parameters:
   ///   - tables: the mappings of each destination table, in the order in which the tables are filled.
@@ -33,22 +36,24 @@ final class PageLinks {
   ///   - source: a connection to the source, for its schema.
   init(
     _ tables: [[MappingPlan]], after made: Set<Int> = [], step: StepRun, store: PassStore,
-    source: Connection, _ reader: PageReader
+    source: Connection, _ reader: PageReader, control: RunControl
   ) throws {
     self.step = step
     self.store = store
     self.source = source
     self.reader = reader
-    var made = made
+    self.control = control
+    self.made = made
+    var known = made
     for (place, mappingPlans) in tables.enumerated() {
       for mappingPlan in mappingPlans {
         for link in step.links.swept[mappingPlan.index]
-        where link.candidates.allSatisfy({ made.contains($0.index) }) && reserve(link) {
+        where link.candidates.allSatisfy({ known.contains($0.index) }) && reserve(link) {
           writable[mappingPlan.index, default: []].append(link)
           for candidate in link.candidates { lastUses[candidate.index] = place }
         }
       }
-      made.formUnion(mappingPlans.map(\.index))
+      known.formUnion(mappingPlans.map(\.index))
     }
     let own = Set(tables.joined().map(\.index))
     for candidate in writable.values.joined().flatMap(\.candidates)
@@ -73,13 +78,13 @@ final class PageLinks {
 
   /// Makes the sets for the objects to which a link may lead.
   ///
-  /// - Returns: whether there is enough memory.
+  /// - Returns: whether there is enough memory, or SQLite can be asked instead.
   private func reserve(_ link: SweptLink) -> Bool {
     let keys = keys(of: link)
     guard link.candidates.allSatisfy({ !sharesObjects($0, link) }) else { return false }
     let missing = link.candidates.filter { taken[$0.index] == nil }
     guard let each = KeySet.byteCount(of: keys), each <= freeBytes / max(1, missing.count) else {
-      return false
+      return missing.allSatisfy { made.contains($0.index) }
     }
     for candidate in missing { taken[candidate.index] = KeySet(keys, limit: each) }
     freeBytes -= each * missing.count
@@ -109,7 +114,10 @@ final class PageLinks {
   func takenKeys(of mappingPlan: MappingPlan) -> KeySet? { taken[mappingPlan.index] }
 
   /// Called before the first mapping of a sweep, when the tables of the one before are gone.
-  func beginSweep() { freeBytesOfSweep = freeBytes }
+  func beginSweep() {
+    freeBytesOfSweep = freeBytes
+    freeRunBytes = LinkMemory.allowed.runBytes
+  }
 
   /// The links that the sweep of a mapping writes, and appends their tables.
   ///
@@ -120,7 +128,7 @@ final class PageLinks {
       let name = SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship)
       // A sweep that began without the links continues without them.
       guard try work.progress.cursor == .min || store.journal.state(name) != nil,
-        let table = try table(of: link)
+        let table = try table(of: link) ?? merged(link)
       else {
         try store.journal.removeState(name)
         continue
@@ -134,7 +142,22 @@ final class PageLinks {
     return columns
   }
 
-  /// - Returns: `nil` when the links are left to the assembly.
+  /// Has the links of the sweep sorted and merged.
+  ///
+  /// - Returns: `nil` when they are left to the assembly.
+  private func merged(_ link: SweptLink) throws -> LinkTable? {
+    let byteCount = freeRunBytes / 2
+    guard byteCount >= LinkRun.leastBytes,
+      link.candidates.allSatisfy({ taken[$0.index] != nil || made.contains($0.index) }),
+      let run = try MergedLinks(
+        of: link, store: store, source: source, reader, control: control
+      ).run(byteCount: byteCount, taken: { [taken] in taken[$0.index] })
+    else { return nil }
+    freeRunBytes -= byteCount
+    return LinkTable(run)
+  }
+
+  /// - Returns: `nil` when it takes too much memory, or an object may have become several.
   private func table(of link: SweptLink) throws -> LinkTable? {
     let table = LinkTable()
     let before = freeBytesOfSweep

@@ -107,7 +107,7 @@ final class PagePass {
       filled.lastIndex { $0.groups.joined().contains { $0.mappingPlan.makesFurtherObjects } } ?? -1
     links = try PageLinks(
       filled.map { $0.groups.joined().map(\.mappingPlan) }, step: step, store: store,
-      source: source, reader)
+      source: source, reader, control: control)
     try links.restore(works, finishedTables: sweptTables)
   }
 

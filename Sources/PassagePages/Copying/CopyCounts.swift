@@ -4,7 +4,7 @@ package struct CopyCounts: Sendable {
   var rows: [(read: Int64, rejected: Int64, made: Int64)] = []
   /// By step.
   var cells: [CopyTable.Count] = []
-  /// By link.
+  /// By cell that counts them.
   var dangling: [Int64] = []
 }
 
@@ -23,9 +23,9 @@ extension RowCopier {
       counts.cells.append(table.counts[step])
       table.counts[step] = CopyTable.Count()
     }
-    for link in 0..<table.linkCount {
-      counts.dangling.append(table.dangling[link])
-      table.dangling[link] = 0
+    for cell in 0..<table.danglingCount {
+      counts.dangling.append(table.dangling[cell])
+      table.dangling[cell] = 0
     }
     return counts
   }
@@ -41,8 +41,8 @@ extension RowCopier {
       table.counts[step].nulls &+= count.nulls
       table.counts[step].lost &+= count.lost
     }
-    for (link, count) in counts.dangling.enumerated().prefix(table.linkCount) {
-      table.dangling[link] &+= count
+    for (cell, count) in counts.dangling.enumerated().prefix(table.danglingCount) {
+      table.dangling[cell] &+= count
     }
   }
 }

@@ -48,6 +48,10 @@ struct CopyStep {
   var isChain = false
   /// Whether a set of the objects that there are follows the parts of its links.
   var knowsExisting = false
+  /// The run of its links; -1 when they are looked up in parts.
+  var run = -1
+  /// Where links that dangle are counted.
+  var dangling = 0
   /// Where the watched columns begin, and how many they are.
   var firstWatched = 0
   var watchedCount = 0

@@ -54,8 +54,11 @@ final class CopyTable {
   let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
   let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
   let links: UnsafeMutablePointer<LinkTable.Part>
-  /// By a step's first part: how many keys led to no object that there is.
+  /// What the links of the rows lead to, where it is not looked up.
+  let runs: [LinkRun]
+  /// How many keys led to no object that there is, by cell.
   let dangling: UnsafeMutablePointer<Int64>
+  let danglingCount: Int
   let watched: UnsafeMutablePointer<Int>
   let required: UnsafeMutablePointer<Int>
   let computed: UnsafeMutablePointer<Computed>
@@ -66,7 +69,6 @@ final class CopyTable {
   /// By step.
   let counts: UnsafeMutablePointer<Count>
   let stepCount: Int
-  let linkCount: Int
   /// The stack of calculations.
   let stack: UnsafeMutablePointer<Number>
   /// By step, whether its cell is replaced in the current row.
@@ -112,8 +114,9 @@ final class CopyTable {
       programs[index].lastCopiedIndex = set?.lastIndex ?? 0
     }
     links = Self.owned(builder.links)
-    linkCount = builder.links.count
-    dangling = Self.owned(builder.links.map { _ in 0 })
+    runs = builder.runs
+    danglingCount = builder.danglingCount
+    dangling = Self.owned((0..<builder.danglingCount).map { _ in 0 })
     stepCount = builder.steps.count
     steps = Self.owned(builder.steps)
     numbers = Self.owned(builder.numbers)

@@ -12,6 +12,9 @@ struct CopyTableBuilder {
   private(set) var shifts: [CopyProgram.EntityShift] = []
   private(set) var entityNumbers: [CopyProgram.EntityNumber] = []
   private(set) var links: [LinkTable.Part] = []
+  private(set) var runs: [LinkRun] = []
+  /// The cells that count links that dangle.
+  private(set) var danglingCount = 0
   private(set) var watched: [Int] = []
   private(set) var required: [Int] = []
   private(set) var computed: [CopyTable.Computed] = []
@@ -144,7 +147,7 @@ struct CopyTableBuilder {
     case .copyBeside(let column, let other):
       append(.copyBeside, column, cell) { $0.other = other }
     case .found(let column, let part, let table):
-      guard linkTables.indices.contains(table), linkTables[table].partCount > 0 else {
+      guard linkTables.indices.contains(table), !linkTables[table].isEmpty else {
         return .null
       }
       append(found: part, linkTables[table], column, cell)
@@ -165,7 +168,10 @@ struct CopyTableBuilder {
   private mutating func append(
     found part: CopyProgram.FoundPart, _ table: LinkTable, _ column: Int, _ cell: CopyProgram.Cell
   ) {
-    let first = links.count
+    let (first, dangling) = (links.count, danglingCount)
+    danglingCount += 1
+    if let run = table.run, !runs.contains(where: { $0 === run }) { runs.append(run) }
+    let run = runs.firstIndex { $0 === table.run } ?? -1
     links += (0..<table.partCount).map { table.parts[$0] }
     if let existing = table.existing { links.append(LinkTable.Part(existing)) }
     let code: CopyStep.Code =
@@ -177,6 +183,7 @@ struct CopyTableBuilder {
       }
     append(code, column, cell) { step in
       (step.first, step.count) = (first, table.partCount)
+      (step.dangling, step.run) = (dangling, run)
       step.knowsExisting = table.existing != nil
       if case .copy(let other) = part { step.other = other }
     }

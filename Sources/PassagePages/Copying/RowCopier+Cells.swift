@@ -157,13 +157,7 @@ extension RowCopier {
     switch key {
     case .null: return .null
     case .integer(let value):
-      let parts = table.links + step.first
-      guard let found = LinkTable.find(value, in: parts, count: step.count) else {
-        if step.code == .found, !step.knowsExisting || parts[step.count].target(value) == nil {
-          table.dangling[step.first] &+= 1
-        }
-        return .null
-      }
+      guard let found = self.target(value, step) else { return .null }
       target = found
     // A damaged key is left to SQLite.
     default: throw ConvertedValue(column: step.target)
@@ -174,6 +168,25 @@ extension RowCopier {
     case .keyBesideFound: return try numberImage(.integer(sweep.key), step)
     default: return try image(of: cell(step.other, record), step)
     }
+  }
+
+  /// What the object with a key has become; `nil` when that is nothing.
+  private func target(_ key: Int64, _ step: CopyStep) -> LinkTable.Target? {
+    let isDangling: Bool
+    if step.run >= 0 {
+      switch table.runs[step.run].current {
+      case .object(let key, let entityNumber):
+        return LinkTable.Target(key: key, entityNumber: entityNumber)
+      case .nothing: return nil
+      case .dangling: isDangling = true
+      }
+    } else {
+      let parts = table.links + step.first
+      if let found = LinkTable.find(key, in: parts, count: step.count) { return found }
+      isDangling = !step.knowsExisting || parts[step.count].target(key) == nil
+    }
+    if step.code == .found, isDangling { table.dangling[step.dangling] &+= 1 }
+    return nil
   }
 }
 

@@ -32,7 +32,8 @@ extension RowCopier {
   /// call.
   package func takeDanglingCount(ofProgram program: Int, cell: Int) -> Int64 {
     guard let step = table.step(ofCell: cell, in: program) else { return 0 }
-    defer { table.dangling[steps[step].first] = 0 }
-    return table.dangling[steps[step].first]
+    guard steps[step].code == .found else { return 0 }
+    defer { table.dangling[steps[step].dangling] = 0 }
+    return table.dangling[steps[step].dangling]
   }
 }

@@ -41,6 +41,8 @@ package final class RowCopier {
   let numbers: UnsafeMutablePointer<NumberStep>
   let machine: CellMachine
   private let columnCount: Int
+  /// Whether links are given by runs.
+  private let hasRuns: Bool
   /// Where the records of short rows are put together: type codes, and values.
   let types: RawMemory
   let values: RawMemory
@@ -101,6 +103,7 @@ package final class RowCopier {
     numbers = table.numbers
     machine = table.machine
     columnCount = destination.affinities.count
+    hasRuns = !table.runs.isEmpty
     // The type code of a short value takes at most two bytes.
     types = RawMemory(
       byteCount: RecordParts.typesMargin + 2 * columnCount + table.literalBytes
@@ -152,6 +155,7 @@ package final class RowCopier {
       guard let index = try program() else { continue }
       readCounts[index] &+= 1
       bytesLeft -= sweep.payloadBytes
+      if hasRuns { try advanceRuns() }
       let program = programs[index]
       let record = try sweep.record(through: program.lastColumn)
       var preparation = Preparation.ready
@@ -173,6 +177,11 @@ package final class RowCopier {
       madeCounts[index] &+= 1
     }
     return .limit
+  }
+
+  /// Goes to the links of the current row.
+  private func advanceRuns() throws {
+    for run in table.runs { try run.advance(to: sweep.key) }
   }
 
   /// The program for the current row; `nil` when its entity has none.

@@ -1,7 +1,7 @@
 /// What the objects of a source table have become, by their keys.
 ///
-/// It is made of parts, of which the first that knows a key counts. While it is used, no part
-/// changes.
+/// It is made of parts, of which the first that knows a key counts, or is a run of all links. While
+/// it is used, no part changes.
 package final class LinkTable {
   /// A part as plain bytes.
   struct Part {
@@ -60,11 +60,23 @@ package final class LinkTable {
   private(set) var partCount = 0
   private var sets: [KeySet] = []
   private var maps: [KeyMap] = []
+  /// What the links of the rows lead to, where it is not looked up by keys.
+  let run: LinkRun?
 
   /// Whether it knows no key.
-  package var isEmpty: Bool { partCount == 0 }
+  package var isEmpty: Bool { partCount == 0 && run == nil }
 
-  package init() { parts = .allocate(capacity: 1) }
+  package init() {
+    run = nil
+    parts = .allocate(capacity: 1)
+  }
+
+  /// The links of the rows of one table. Each cell that is made of them has to be in the order of
+  /// these rows.
+  package init(_ run: LinkRun) {
+    self.run = run
+    parts = .allocate(capacity: 1)
+  }
 
   deinit { parts.deallocate() }
 

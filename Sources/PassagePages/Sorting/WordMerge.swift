@@ -55,12 +55,18 @@ final class WordMerge<Entry: WordEntry>: MergeRuns {
   /// Gives all entries in order.
   @inline(__always)
   func forEach(_ body: (Entry) throws -> Void) throws {
-    while isLive[tree.winner] {
-      let run = tree.winner
-      try body(heads[run])
-      try advance(run)
-      tree.replay(self)
-    }
+    while let entry = try next() { try body(entry) }
+  }
+
+  /// The next entry; `nil` after the last one.
+  @inline(__always)
+  func next() throws -> Entry? {
+    let run = tree.winner
+    guard isLive[run] else { return nil }
+    let entry = heads[run]
+    try advance(run)
+    tree.replay(self)
+    return entry
   }
 
   @inline(__always)

@@ -117,6 +117,12 @@ final class WordSorter<Entry: WordEntry> {
     withExtendedLifetime(arena) {}
   }
 
+  /// Gives all entries in order, one at a time. No entry follows; the sorter must not end before.
+  func makeReader() throws -> WordReader<Entry> {
+    if let merge = try finish() { return WordReader(merge, entries: entries, arena: arena) }
+    return WordReader(entries, count: count, arena: arena)
+  }
+
   /// Sorts in memory, or gives the last merge.
   private func finish() throws -> WordMerge<Entry>? {
     // Where there are more sorters than before, less may stay in memory.
