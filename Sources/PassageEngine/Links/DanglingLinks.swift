@@ -22,6 +22,7 @@ final class DanglingLinks {
   /// The results of the queries so far. Both sides of a relationship may have the same.
   private var counted: [String: Int64] = [:]
   private var deferred: [SweptLink] = []
+  private var deferredPairs: [JoinedLink] = []
 
   init(step: StepPlan, links: StepLinks) {
     self.step = step
@@ -38,7 +39,12 @@ final class DanglingLinks {
     for mappingPlan in step.mappingPlans {
       for relationship in mappingPlan.bound.relationships {
         let swept = links.swept[mappingPlan.index].first { $0.relationship == relationship }
-        if let swept, mappingPlan.pageObstacle == nil {
+        let joined = links.joined.first {
+          $0.mappingPlan.index == mappingPlan.index && $0.relationship == relationship
+        }
+        if let joined {
+          deferredPairs.append(joined)
+        } else if let swept, mappingPlan.pageObstacle == nil {
           deferred.append(swept)
         } else {
           try count(relationship, of: mappingPlan, connection, &warnings)
@@ -49,17 +55,23 @@ final class DanglingLinks {
   }
 
   /// Whether links are left to count after the passes.
-  var isAnyDeferred: Bool { !deferred.isEmpty }
+  var isAnyDeferred: Bool { !deferred.isEmpty || !deferredPairs.isEmpty }
 
   /// Counts the other links after the passes.
   ///
-  /// - Parameter isMatched: whether all links of a relationship led to an object.
+  /// - Parameters:
+  ///   - isMatched: whether all links of a relationship led to an object.
+  ///   - isJoined: whether all pairs of one did.
   /// - Complexity: O(n) look-ups for a relationship some of whose links led to none.
   func deferredWarnings(
-    _ connection: Connection, isMatched: (SweptLink) throws -> Bool
+    _ connection: Connection, isMatched: (SweptLink) throws -> Bool,
+    isJoined: (JoinedLink) throws -> Bool
   ) throws -> Diagnostics {
     var warnings = Diagnostics()
     for link in deferred where try !isMatched(link) {
+      try count(link.relationship, of: link.mappingPlan, connection, &warnings)
+    }
+    for link in deferredPairs where try !isJoined(link) {
       try count(link.relationship, of: link.mappingPlan, connection, &warnings)
     }
     return warnings

@@ -58,7 +58,9 @@ struct EmptiedLinks {
         guard path.count > 1 || !isKeptByRelated(path[0], of: mappingPlan) else { continue }
         // A link is kept if one of the relationships made from it keeps it.
         let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
-        if !isAnyQuarantined, let count = try countOfSweep(mapped, of: mappingPlan) {
+        if !isAnyQuarantined,
+          let count = try countOfSweep(mapped, of: mappingPlan) ?? countOfPairs(mapped, mappingPlan)
+        {
           if count > 0 {
             counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count
           }
@@ -84,6 +86,37 @@ struct EmptiedLinks {
       try links.isSwept(only.link, journal, connection)
     else { return nil }
     return only.count.emptied
+  }
+
+  /// How many pairs of a relationship that is made from one path a pass has found to be lost; `nil`
+  /// when it does not tell.
+  private func countOfPairs(
+    _ relationships: [BoundRelationship], _ mappingPlan: MappingPlan
+  ) throws -> Int64? {
+    guard relationships.count == 1, let relationship = relationships.first else { return nil }
+    for link in links.joined {
+      let isOwn =
+        link.mappingPlan.index == mappingPlan.index && link.relationship == relationship
+      guard isOwn || isInverse(relationship, of: mappingPlan, link),
+        try links.isJoined(link, journal, connection),
+        let counted = try journal.joinCount(of: link)
+      else { continue }
+      let lostEnd = isOwn ? 1 - link.ownerEnd : link.ownerEnd
+      let count = lostEnd == 0 ? counted.lostAtFirst : counted.lostAtSecond
+      // An object of another entity that a policy made keeps the link too.
+      return count == 0 || !link.ends[lostEnd].isMadeByPolicy ? count : nil
+    }
+    return nil
+  }
+
+  /// Whether a relationship of a mapping is the other side of one, for the same objects.
+  private func isInverse(
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ link: JoinedLink
+  ) -> Bool {
+    link.ends[1 - link.ownerEnd].candidates.map(\.index) == [mappingPlan.index]
+      && step.candidates(relationship).map(\.index) == [link.mappingPlan.index]
+      && step.destination.inverse(of: link.relationship.relationship) == relationship.relationship
+      && step.source.inverse(of: link.relationship.path[0]).map { [$0] } == relationship.path
   }
 
   private func isKeptByRelated(_ relationship: Relationship, of mappingPlan: MappingPlan) -> Bool {

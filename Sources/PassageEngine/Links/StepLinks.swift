@@ -12,6 +12,8 @@ final class StepLinks {
   let sameObject: SameObjectLinks
   /// The relationships that each mapping's sweep may look up, by the mapping's index.
   let swept: [[SweptLink]]
+  /// The many-to-many relationships whose pairs a pass may make page by page after its objects.
+  let joined: [JoinedLink]
   /// The relationship mappings whose keys all lead to a row of the source.
   private var sound: Set<SameObjectLinks.Link> = []
 
@@ -22,6 +24,7 @@ final class StepLinks {
       mappingPlan.bound.relationships.compactMap { SweptLink($0, of: mappingPlan, step: step) }
     }
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
+    joined = JoinedLink.all(of: plan, step: step)
   }
 
   /// The columns that a mapping writes for each object.
@@ -63,6 +66,15 @@ final class StepLinks {
     guard let count = try journal.of(pass: link.mappingPlan.passIndex).state(name)?.integer else {
       return false
     }
+    return try connection.integer(link.countAssociations) == count
+  }
+
+  /// Whether a pass has made the pairs of a relationship, and no associations of the objects were
+  /// added afterwards.
+  ///
+  /// - Parameter connection: has the journal attached.
+  func isJoined(_ link: JoinedLink, _ journal: Journal, _ connection: Connection) throws -> Bool {
+    guard let count = try journal.associationCount(of: link) else { return false }
     return try connection.integer(link.countAssociations) == count
   }
 

@@ -46,6 +46,12 @@ struct LatePages {
   /// Whether a run was interrupted in the moment.
   static func isTorn(_ journal: Journal) throws -> Bool { try journal.state(State.moment) != nil }
 
+  /// Notes that the root of a table is being written.
+  static func enterMoment(_ journal: Journal) throws { try journal.setState(State.moment, 1) }
+
+  /// Notes that the root is written.
+  static func leaveMoment(_ journal: Journal) throws { try journal.removeState(State.moment) }
+
   /// Makes the objects.
   ///
   /// - Returns: whether it did; otherwise nothing was changed, and SQL does it.
@@ -99,7 +105,7 @@ struct LatePages {
       }
       try writer.finish()
       try store.journal.setDigest(writer.digest, ofTable: table.name)
-      try store.journal.setState(State.moment, 1)
+      try Self.enterMoment(store.journal)
       try file.finish()
       return true
     } catch let damaged as DamagedTable {
@@ -143,7 +149,7 @@ struct LatePages {
       }
       try links.recordCounts(works)
       try store.journal.setMissing(missing.take())
-      try store.journal.removeState(State.moment)
+      try Self.leaveMoment(store.journal)
     }
   }
 }

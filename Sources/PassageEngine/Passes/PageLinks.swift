@@ -16,6 +16,7 @@ final class PageLinks {
   private let source: Connection
   private let reader: PageReader
   private let control: RunControl
+  private let related: LinkedObjects
   /// Mappings whose objects are in the store, which SQLite may read.
   private let made: Set<Int>
   /// The links that can be written, by mapping.
@@ -43,6 +44,7 @@ final class PageLinks {
     self.source = source
     self.reader = reader
     self.control = control
+    related = LinkedObjects(step: step, store: store, source: source, reader)
     self.made = made
     var known = made
     for (place, mappingPlans) in tables.enumerated() {
@@ -58,29 +60,17 @@ final class PageLinks {
     let own = Set(tables.joined().map(\.index))
     for candidate in writable.values.joined().flatMap(\.candidates)
     where !own.contains(candidate.index) {
-      try read(objectsOf: candidate)
+      if let set = taken[candidate.index], set.isEmpty {
+        try related.read(takenBy: candidate, into: set)
+      }
     }
-  }
-
-  /// Fills the set of a mapping whose objects SQLite has.
-  private func read(objectsOf mappingPlan: MappingPlan) throws {
-    guard let set = taken[mappingPlan.index], set.isEmpty, let range = mappingPlan.keyRange,
-      let destination = mappingPlan.destination
-    else { return }
-    let rows = try store.connection.prepare(
-      "SELECT Z_PK FROM main.\(destination.tableName.quotedIdentifier) "
-        + "WHERE Z_PK BETWEEN ? AND ? AND Z_ENT = ?")
-    try rows.bind([
-      .integer(range.lowerBound), .integer(range.upperBound), .integer(Int64(destination.number)),
-    ])
-    while try rows.step() { set.insert(rows.integer(at: 0) &- mappingPlan.keyOffset) }
   }
 
   /// Makes the sets for the objects to which a link may lead.
   ///
   /// - Returns: whether there is enough memory, or SQLite can be asked instead.
   private func reserve(_ link: SweptLink) -> Bool {
-    let keys = keys(of: link)
+    let keys = related.keys(of: link.table)
     guard link.candidates.allSatisfy({ !sharesObjects($0, link) }) else { return false }
     let missing = link.candidates.filter { taken[$0.index] == nil }
     guard let each = KeySet.byteCount(of: keys), each <= freeBytes / max(1, missing.count) else {
@@ -101,11 +91,6 @@ final class PageLinks {
         && other.destination?.number == mappingPlan.destination?.number
         && !link.candidates.contains { $0.index == other.index }
     }
-  }
-
-  /// The keys of the objects to which a link may lead.
-  private func keys(of link: SweptLink) -> ClosedRange<Int64> {
-    step.plan.extent.keys[link.table]?.range(offset: 0) ?? 0...0
   }
 
   // MARK: Sweeps
@@ -160,6 +145,7 @@ final class PageLinks {
   /// - Returns: `nil` when it takes too much memory, or an object may have become several.
   private func table(of link: SweptLink) throws -> LinkTable? {
     let table = LinkTable()
+    let keys = related.keys(of: link.table)
     let before = freeBytesOfSweep
     var isUsed = false
     defer { if !isUsed { freeBytesOfSweep = before } }
@@ -177,7 +163,7 @@ final class PageLinks {
       guard candidate.isMadeByPolicy else { continue }
       let associations = AssociationMap(
         of: candidate, leadingTo: link.expected, step: step.plan, store: store)
-      switch try associations.read(keys: keys(of: link), except: own, limit: freeBytesOfSweep) {
+      switch try associations.read(keys: keys, except: own, limit: freeBytesOfSweep) {
       case .none: break
       case .map(let map, let count, let number):
         table.append(map, entityNumber: number)
@@ -187,37 +173,16 @@ final class PageLinks {
       }
     }
     guard !table.isEmpty else { return nil }
-    if known < rowCount(of: link) {
-      guard let byteCount = KeySet.byteCount(of: keys(of: link)),
-        let existing = KeySet(keys(of: link), limit: freeBytesOfSweep)
+    if known < related.rowCount(of: link.table) {
+      guard let byteCount = KeySet.byteCount(of: keys),
+        let existing = KeySet(keys, limit: freeBytesOfSweep)
       else { return nil }
       freeBytesOfSweep -= byteCount
-      try read(keysOf: link, into: existing)
+      try related.read(keysOf: link.table, into: existing)
       table.existing = existing
     }
     isUsed = true
     return table
-  }
-
-  /// The number of objects in the source table of the related objects.
-  private func rowCount(of link: SweptLink) -> Int {
-    let counts = step.plan.extent.counts.byEntity
-    return step.plan.sourceLayout.entities.reduce(0) { sum, entity in
-      sum + (entity.tableName == link.table ? Int(counts[entity.name] ?? 0) : 0)
-    }
-  }
-
-  /// Reads the keys of all objects in the source table of the related objects.
-  private func read(keysOf link: SweptLink, into set: KeySet) throws {
-    guard let table = try PageTable(link.table, source) else {
-      throw PagesUnsuitable("a source table is not an ordinary one")
-    }
-    let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
-    do {
-      while try sweep.next() { set.insert(sweep.key) }
-    } catch let damage as PageDamage {
-      throw DamagedTable(table: table.name, damage: damage)
-    }
   }
 
   // MARK: Progress

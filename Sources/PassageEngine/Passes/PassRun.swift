@@ -86,6 +86,11 @@ final class PassRun {
       if let place = places[mappingPlan.index] { try create(work[place]) }
     }
     for item in work { try relate(item) }
+    if usesPages, step.links.joined.contains(where: { $0.mappingPlan.passIndex == pass }) {
+      try LateJoins(
+        step: step, pass: pass, store: store, source: try lookup.source(), control: control
+      ).run()
+    }
     try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
       .run()
     for item in work { try validate(item) }

@@ -56,7 +56,9 @@ extension MigrationRun {
     warnings.append(
       contentsOf: Diagnostics(step.plan.destinationLayout.unsupported.warnings))
     if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {
-      warnings.append(contentsOf: try dangling.deferredWarnings(store.connection) { _ in false })
+      warnings.append(
+        contentsOf: try dangling.deferredWarnings(
+          store.connection, isMatched: { _ in false }, isJoined: { _ in false }))
       try finishInMemory(workspace.storePath, memory, to: sealed)
       return accounts
     }
@@ -115,6 +117,8 @@ extension MigrationRun {
         let account = accounts[link.mappingPlan.index]
         return try account.migrated == account.read
           && journal?.linkCount(of: link)?.dangling == 0
+      } isJoined: {
+        try journal?.joinCount(of: $0)?.dangling == 0
       })
   }
 

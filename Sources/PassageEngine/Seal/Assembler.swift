@@ -117,7 +117,7 @@ struct Assembler {
     let writer = LinkWriter(connection: connection)
     for (number, item) in step.links.plan.lookups.enumerated() {
       let name = item.relationship.relationship.name
-      guard try !isSwept(item, store), let query = LinkQuery(item, step: step.plan).sql,
+      guard try !isWritten(item, store), let query = LinkQuery(item, step: step.plan).sql,
         let destination = item.mappingPlan.destination,
         let storage = destination.storage(ofRelationship: name)
       else { continue }
@@ -156,9 +156,13 @@ struct Assembler {
     }
   }
 
-  /// Whether the sweep that wrote the owners has looked up their links, and no associations of the
-  /// related objects were added afterwards.
-  private func isSwept(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
+  /// Whether a pass has written the links, and no associations of the related objects were added
+  /// afterwards.
+  private func isWritten(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
+    let joined = step.links.joined.first {
+      $0.mappingPlan.index == item.mappingPlan.index && $0.relationship == item.relationship
+    }
+    if let joined { return try step.links.isJoined(joined, store.journal, store.connection) }
     let swept = step.links.swept[item.mappingPlan.index]
     guard let link = swept.first(where: { $0.relationship == item.relationship }) else {
       return false

@@ -1,0 +1,129 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageStores
+
+/// A many-to-many relationship that is not arithmetic, because an end may be filtered out, left to a
+/// policy or moved by different offsets, and whose pairs a pass can make by itself: it makes the
+/// objects of both ends, and nothing else fills the join table.
+struct JoinedLink {
+  /// One end of the pairs.
+  struct End {
+    /// The column of the source's join table with the keys.
+    let column: String
+    /// The source table of the objects.
+    let table: String
+    /// The mappings that may have made their new objects.
+    let candidates: [MappingPlan]
+    /// The entity of which the new objects must be.
+    let expected: EntityLayout
+  }
+
+  /// The source of a column of the destination's join table.
+  enum Cell {
+    /// The key of the first or the second end.
+    case end(Int)
+    /// A place in an order, copied from a column of the source's join table.
+    case copied(column: String)
+    case empty
+  }
+
+  let mappingPlan: MappingPlan
+  let relationship: BoundRelationship
+  let source: JoinTable
+  let destination: JoinTable
+  /// In the order of the destination's first two columns.
+  let ends: [End]
+  /// The position among ``ends`` of the objects that have the relationship.
+  let ownerEnd: Int
+  /// One for each column of the destination's join table.
+  let cells: [Cell]
+
+  /// - Returns: `nil` when the pairs must be looked up when the step is assembled.
+  init?(_ item: RelationshipPlan.Item, step: StepPlan) {
+    (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
+    guard !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
+      let from = mappingPlan.source, let to = mappingPlan.destination,
+      case .joinTable(let sourceTable, let sourceThis, let sourceOther, let sourceOrder)? =
+        from.storage(ofRelationship: relationship.path[0].name),
+      case .joinTable(let table, let this, let other, let order)? =
+        to.storage(ofRelationship: relationship.relationship.name),
+      !sourceTable.isSelfInverse, !table.isSelfInverse, table.columns.count >= 2,
+      let related = step.sourceLayout.entity(named: relationship.pathEnd.name),
+      let expected = step.destinationLayout.entity(
+        named: relationship.relationship.destinationEntityName)
+    else { return nil }
+    (source, destination) = (sourceTable, table)
+    let owner = End(
+      column: sourceThis, table: from.tableName, candidates: [mappingPlan], expected: to)
+    let target = End(
+      column: sourceOther, table: related.tableName, candidates: step.candidates(relationship),
+      expected: expected)
+    for end in [owner, target] where !end.isMade(inPass: mappingPlan.passIndex, of: step) {
+      return nil
+    }
+    ownerEnd = table.columns[0] == this ? 0 : 1
+    ends = ownerEnd == 0 ? [owner, target] : [target, owner]
+    let (ownerEnd, targetEnd) = (ownerEnd, 1 - ownerEnd)
+    let otherSourceOrder =
+      sourceTable.owner.column == sourceThis
+      ? sourceTable.other.orderColumn : sourceTable.owner.orderColumn
+    let otherOrder =
+      table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
+    cells = table.columns.map { column in
+      switch column {
+      case this: .end(ownerEnd)
+      case other: .end(targetEnd)
+      case order: .copied(column: sourceOrder ?? sourceOther)
+      case otherOrder: .copied(column: otherSourceOrder ?? sourceThis)
+      default: .empty
+      }
+    }
+  }
+
+  /// The relationships of a step that are carried out so.
+  static func all(of plan: RelationshipPlan, step: StepPlan) -> [JoinedLink] {
+    guard step.lanes.usesPages else { return [] }
+    var filled = plan.copies.values.joined().map(\.destination.name)
+    let items = plan.lookups.compactMap { item -> (item: RelationshipPlan.Item, table: String)? in
+      let name = item.relationship.relationship.name
+      guard
+        case .joinTable(let table, _, _, _)? = item.mappingPlan.destination?.storage(
+          ofRelationship: name)
+      else { return nil }
+      return (item, table.name)
+    }
+    filled += items.map(\.table)
+    return items.compactMap { item, table in
+      filled.count { $0 == table } == 1 ? JoinedLink(item, step: step) : nil
+    }
+  }
+
+  /// Counts the associations of the objects of both ends. The pairs stay valid as long as their
+  /// number does not grow.
+  var countAssociations: String {
+    let mappings = ends.flatMap(\.candidates).map { "\($0.index)" }.joined(separator: ", ")
+    return "SELECT count(*) FROM \(Journal.Table.association.name) WHERE mapping IN (\(mappings))"
+  }
+}
+
+extension JoinedLink.End {
+  /// Whether a pass makes all its objects, each at a key that tells which mapping made it.
+  fileprivate func isMade(inPass pass: Int, of step: StepPlan) -> Bool {
+    var sources: Set<String> = []
+    return !candidates.isEmpty
+      && candidates.allSatisfy { candidate in
+        guard candidate.passIndex == pass, let from = candidate.source,
+          from.tableName == table, sources.insert(from.name).inserted
+        else { return false }
+        return !step.mappingPlans.contains { other in
+          other.passIndex == pass && other.keyOffset == candidate.keyOffset
+            && other.source?.tableName == table
+            && other.destination?.number == candidate.destination?.number
+            && !candidates.contains { $0.index == other.index }
+        }
+      }
+  }
+
+  /// Whether a policy decides what becomes of the objects.
+  var isMadeByPolicy: Bool { candidates.contains(where: \.isMadeByPolicy) }
+}
