@@ -3,6 +3,7 @@ import PassageEngine
 import PassageSQLite
 import PassageTesting
 import PassageValues
+import Synchronization
 import TestSupport
 import Testing
 
@@ -279,6 +280,40 @@ import Testing
       try StoreRows(path: trial.directory.path($0))
     }
     #expect(rows[1].differences(from: rows[0]) == [])
+  }
+
+  @Test func `a table that is left to SQL after all leaves no pages behind`() throws {
+    var random = SeededRandom(seed: Self.seed)
+    let trial = try Self.trial(
+      Self.mappings(Self.made(by: "AnyPlace")), persons: 9, visits: 10, &random)
+    do {
+      // So many that pages are in the file before the value comes that SQLite would convert.
+      let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try store.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 11 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+        INSERT INTO ZVISIT (Z_PK, Z_ENT, Z_OPT, ZPERSON, ZDAY)
+        SELECT i, (SELECT max(Z_ENT) FROM ZVISIT), 1, 1 + i % 9, i FROM n
+        """)
+      try store.execute("UPDATE ZVISIT SET ZDAY = 'then' WHERE Z_PK = 60000")
+    }
+    // The sizes of the pass store as its file and its header tell, whenever visits are begun.
+    let sizes = Mutex<[(file: Int, header: Int)]>([])
+    let control = RunControl(report: { [directory = trial.directory] progress in
+      guard progress.phase == .create, progress.mappingName == "VisitToVisit",
+        progress.completed == 9,
+        let bytes = directory.contents("new.sqlite.passage/step-1/pass-1.sqlite")
+      else { return }
+      let pages = bytes[28..<32].reduce(0) { $0 << 8 | Int($1) }
+      sizes.withLock { $0.append((bytes.count, pages * 4_096)) }
+    })
+    let report = try trial.run(options: Self.pages, control: control)
+    #expect(Self.lanes(report) == ["Places: row", "VisitToVisit: set", "NoteToNote: page"])
+    sizes.withLock { sizes in
+      #expect(sizes.count > 1)
+      #expect(sizes.allSatisfy { $0.file == $0.header })
+    }
+    try trial.expectSameAsInSets()
   }
 
   // MARK: The way

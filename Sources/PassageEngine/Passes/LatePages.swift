@@ -96,15 +96,21 @@ struct LatePages {
     let accounts = works.map(\.context.account)
     do {
       let file = try PageFileWriter(path: store.path, keepsPages: true)
-      let writer = TableTreeWriter(file, root: table.root)
-      for group in MappingPlan.sweeps(works, \.mappingPlan) {
-        let feed = try PageFeed(
-          group, links, step: step, source: source, reader, destination: table, writer, missing)
-        defer { feed.stop() }
-        try sweep(feed, group)
+      do {
+        let writer = TableTreeWriter(file, root: table.root)
+        for group in MappingPlan.sweeps(works, \.mappingPlan) {
+          let feed = try PageFeed(
+            group, links, step: step, source: source, reader, destination: table, writer, missing)
+          defer { feed.stop() }
+          try sweep(feed, group)
+        }
+        try writer.finish()
+        try store.journal.setDigest(writer.digest, ofTable: table.name)
+      } catch {
+        // SQLite does not know of the pages, and whoever makes the table then has their place.
+        try? file.discard()
+        throw error
       }
-      try writer.finish()
-      try store.journal.setDigest(writer.digest, ofTable: table.name)
       try Self.enterMoment(store.journal)
       try file.finish()
       return true
