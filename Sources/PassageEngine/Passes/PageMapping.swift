@@ -207,7 +207,7 @@ final class PageMapping {
     guard step.quarantine.isOpen, policy == nil else { throw failure }
     try step.quarantine.add(
       failure.diagnostic, entity: failure.entity, key: object.key, mapping: failure.mapping,
-      to: work.context.store.journal)
+      to: work.context.inPass().store.journal)
     work.context.nilled.rollBackObject()
     tally.quarantined += 1
   }

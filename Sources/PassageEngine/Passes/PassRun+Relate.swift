@@ -49,7 +49,7 @@ extension PassRun {
     guard let destination = work.mappingPlan.destination, let source = work.mappingPlan.source,
       let range = work.mappingPlan.keyRange
     else { return }
-    let writer = try work.context.objects.writer(ofEntity: destination.name)
+    let writer = try work.context.inPass().objects.writer(ofEntity: destination.name)
     let sharesKeys = step.plan.mappingPlans.contains {
       $0.index != work.mappingPlan.index && $0.destination?.name == destination.name
         && $0.keyOffset == work.mappingPlan.keyOffset && $0.source?.tableName == source.tableName
@@ -92,7 +92,7 @@ extension PassRun {
     try others.bind(Int64(work.mappingPlan.index), at: 1)
     while try others.step() {
       guard let entity = step.plan.destinationLayout.entity(numbered: others.integer(at: 0)),
-        let object = try work.context.objects.read(
+        let object = try work.context.inPass().objects.read(
           ObjectReference(entityName: entity.name, key: others.integer(at: 1)))
       else { continue }
       try body(object)

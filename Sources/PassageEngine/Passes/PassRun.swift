@@ -134,7 +134,7 @@ final class PassRun {
       work.context.replayed = []
       work.context.account = account
       _ = nilled.take()
-      work.context.shared.forget()
+      try work.context.inPass().shared.forget()
       keys.restore(nextKeys)
     }
   }
@@ -250,11 +250,13 @@ final class MappingRun {
     progress =
       try store.journal.progress(of: mappingPlan.index)
       ?? Journal.Progress(phase: .begin, cursor: .min, account: account)
-    context = MigrationContext(
-      mappingPlan: mappingPlan, step: step, store: store, passes: lookup, account: progress.account,
-      keys: keys, missing: missing, nilled: nilled,
+    let pass = PolicyPass(
+      mappingPlan, step: step.basis, store: store, passes: lookup, keys: keys,
       makeSink: makeSink ?? {
         try SQLRowSink(connection: store.connection, table: $0, constants: $1, columns: $2)
       })
+    context = MigrationContext(
+      mappingPlan: mappingPlan, step: step.basis, passes: lookup, account: progress.account,
+      missing: missing, nilled: nilled, pass: pass)
   }
 }

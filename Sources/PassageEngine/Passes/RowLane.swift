@@ -13,6 +13,7 @@ internal import PassageValues
 final class RowLane<Source: RowSource, Sink: RowSink> {
   private let mappingPlan: MappingPlan
   private let policy: (any MigrationPolicy)?
+  private let step: StepRun
   private let context: MigrationContext
   private let objects: Source
   private let relatedObjects: RelatedObjectCursors
@@ -46,6 +47,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
     _ program: ColumnProgram, step: StepRun, context: MigrationContext,
     policy: (any MigrationPolicy)?, source: Connection, doors: Doors
   ) throws {
+    self.step = step
     self.context = context
     self.policy = policy
     mappingPlan = program.mapping
@@ -128,7 +130,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
       previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
-      if context.step.quarantine.isOpen { context.nilled.beginObject() }
+      if step.quarantine.isOpen { context.nilled.beginObject() }
       do {
         batchBytes += try carryOver(object, &tally)
       } catch {
@@ -136,10 +138,10 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
           hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: mappingPlan.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
-        guard context.step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
-        try context.step.quarantine.add(
+        guard step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
+        try step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
-          mapping: failure.mapping, to: context.store.journal)
+          mapping: failure.mapping, to: context.inPass().store.journal)
         context.nilled.rollBackObject()
         tally.quarantined += 1
       }
@@ -159,7 +161,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
 
   private func outOfOrder(_ key: Int64) -> StoreError {
     StoreError(
-      .damaged, path: context.step.source.path,
+      .damaged, path: step.source.path,
       detail: "the keys of \(mappingPlan.source?.tableName ?? "") are out of order: "
         + "\(key) comes after \(previousKey)")
   }
@@ -200,7 +202,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
 
   private func noteMissing(_ attribute: String) throws {
     // A policy may set the attribute later.
-    if policy == nil, context.step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
+    if policy == nil, step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
     context.missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute)
   }
 }

@@ -33,7 +33,7 @@ final class DefaultObjects {
   }
 
   private let mappingPlan: MappingPlan
-  private let step: StepRun
+  private let step: StepBasis
   /// Computes values; `nil` outside the phase in which objects are made.
   var mapper: RowMapper? { didSet { recipe = nil } }
   private var deferred: DeferredDefaults? { didSet { recipe = nil } }
@@ -44,7 +44,7 @@ final class DefaultObjects {
   /// How many objects with deferred cells have been made of the current row.
   var deferredCount = 0
 
-  init(mappingPlan: MappingPlan, step: StepRun) {
+  init(mappingPlan: MappingPlan, step: StepBasis) {
     self.mappingPlan = mappingPlan
     self.step = step
   }

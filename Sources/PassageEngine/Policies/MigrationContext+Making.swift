@@ -64,12 +64,13 @@ extension MigrationContext {
       object.key = source &+ mappingPlan.keyOffset
       outcome.hasPrimary = true
     }
-    let writer = try objects.writer(of: object.shape)
-    if !isOwn { object.key = try keys.next(table: writer.tableName) }
+    let pass = try inPass()
+    let writer = try pass.objects.writer(of: object.shape)
+    if !isOwn { object.key = try pass.keys.next(table: writer.tableName) }
     try writer.append(object, missing: missing)
     let reference = object.reference
     if let source {
-      if !isOwn { try associations.record(source, reference) }
+      if !isOwn { try pass.associations.record(source, reference) }
       if source == currentSource { outcome.made += 1 } else { account.split += 1 }
     } else {
       account.added += 1
@@ -99,7 +100,7 @@ extension MigrationContext {
   }
 
   private func merge(_ source: Int64, into destination: ObjectReference) throws {
-    try associations.record(source, destination)
+    try inPass().associations.record(source, destination)
     if source == currentSource { outcome.merged += 1 }
   }
 
@@ -123,7 +124,7 @@ extension MigrationContext {
     make: (inout DestinationObject) throws -> Void
   ) throws -> (object: ObjectReference, isNew: Bool) {
     for need in Need.allCases { try demand(need, "findOrInsert(_:key:for:make:)") }
-    if let found = try shared.find(entity, key) {
+    if let found = try inPass().shared.find(entity, key) {
       try merge(source.key, into: found)
       return (found, false)
     }
@@ -131,7 +132,7 @@ extension MigrationContext {
     try make(&object)
     // A shared object belongs to no single source object, so it never gets the key of one.
     let reference = try add(object, of: source.key, isOwn: false)
-    try shared.insert(reference, key)
+    try inPass().shared.insert(reference, key)
     return (reference, true)
   }
 
@@ -139,6 +140,6 @@ extension MigrationContext {
   /// ``Need/destinationObjects``.
   public func find(_ entity: String, key: [Value]) throws -> ObjectReference? {
     try demand(.destinationObjects, "find(_:key:)")
-    return try shared.find(entity, key)
+    return try inPass().shared.find(entity, key)
   }
 }

@@ -51,7 +51,8 @@ extension MigrationContext {
   /// Throws when the policy has made a call that was refused, and has caught the error.
   func checkNeeds() throws {
     if let undeclared { throw undeclared }
-    if let refusal = links.refusal { throw refusal }
+    if let refusal { throw refusal }
+    if hasNeededPass { throw NeedsPass() }
   }
 }
 

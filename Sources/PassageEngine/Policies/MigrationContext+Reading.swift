@@ -30,7 +30,8 @@ extension MigrationContext {
   ) throws -> [ObjectReference] {
     try demand(.destinationObjects, "destinationInstances(forMappingNamed:sourceKey:)")
     try flush()
-    return try associations.destinationInstances(forMappingNamed: name, sourceKey: sourceKey)
+    return try inPass().associations.destinationInstances(
+      forMappingNamed: name, sourceKey: sourceKey)
   }
 
   /// The keys of the source objects from which an entity mapping made an object, in ascending
@@ -40,7 +41,7 @@ extension MigrationContext {
   ) throws -> [Int64] {
     try demand(.destinationObjects, "sourceKeys(forMappingNamed:destination:)")
     try flush()
-    return try associations.sourceKeys(forMappingNamed: name, destination: destination)
+    return try inPass().associations.sourceKeys(forMappingNamed: name, destination: destination)
   }
 
   // MARK: Destination
@@ -50,7 +51,7 @@ extension MigrationContext {
   public func destinationObject(_ reference: ObjectReference) throws -> DestinationObject? {
     try demand(.destinationObjects, "destinationObject(_:)")
     try flush()
-    return try objects.read(reference)
+    return try inPass().objects.read(reference)
   }
 
   /// Calls `body` for every object of an entity that this pass has made, in ascending order of
@@ -60,7 +61,7 @@ extension MigrationContext {
   ) throws {
     try demand(.destinationObjects, "forEachDestinationObject(ofEntity:_:)")
     try flush()
-    try objects.writer(ofEntity: name).forEach(body)
+    try inPass().objects.writer(ofEntity: name).forEach(body)
   }
 
   /// Changes attributes of an object that was inserted earlier in this pass. For an object other
@@ -68,7 +69,7 @@ extension MigrationContext {
   public func update(_ object: DestinationObject) throws {
     if !isOfHook(object) { try demand(.destinationObjects, "update(_:) for another object") }
     try flush()
-    try objects.writer(ofEntity: object.entityName).update(object, missing: missing)
+    try inPass().objects.writer(ofEntity: object.entityName).update(object, missing: missing)
   }
 
   /// Whether it is the object at the key of the running hook's source object, or the one that is

@@ -1,7 +1,7 @@
 extension MigrationContext {
   /// Gives an object the relationships of its mapping, when the step is assembled.
   public func createDefaultRelationships(for object: DestinationObject) throws {
-    try links.markDefault(object.key)
+    try inPass().links.markDefault(object.key)
   }
 
   /// Relates an object to others, in order, in place of what the mapping says. An empty list
@@ -12,6 +12,6 @@ extension MigrationContext {
   public func setRelationship(
     _ name: String, of object: ObjectReference, to targets: [ObjectReference]
   ) throws {
-    try links.set(name, of: object, to: targets)
+    try inPass().links.set(name, of: object, to: targets)
   }
 }

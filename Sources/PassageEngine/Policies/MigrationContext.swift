@@ -46,18 +46,14 @@ public final class MigrationContext {
   public var userInfo: UserInfo { UserInfo(context: self) }
 
   let mappingPlan: MappingPlan
-  let step: StepRun
-  let store: PassStore
-  let keys: KeyAllocator
+  let step: StepBasis
   let missing: MissingValues
   let nilled: NilledValues
   var account: MappingAccount
 
   // Collaborators.
-  let objects: PolicyObjects
-  let shared: PolicySharedObjects
-  let associations: PolicyAssociations
-  let links: PolicyLinks
+  /// `nil` on a thread that only makes objects.
+  private let pass: PolicyPass?
   let sources: PolicySourceReader
   /// Set for the create phase.
   var mapper: RowMapper? {
@@ -96,12 +92,16 @@ public final class MigrationContext {
   private var hasBegunBatch = false
   /// The first undeclared call of the policy, even if the policy caught the error.
   var undeclared: UndeclaredNeed?
+  /// Whether a call needed the pass on a thread that does not have it, even if the policy caught the
+  /// error.
+  private(set) var hasNeededPass = false
 
+  /// - Parameters:
+  ///   - passes: for reading the source.
+  ///   - pass: `nil` on a thread that only makes objects.
   init(
-    mappingPlan: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup,
-    account: MappingAccount,
-    keys: KeyAllocator, missing: MissingValues, nilled: NilledValues,
-    makeSink: @escaping PolicyObjects.MakeSink
+    mappingPlan: MappingPlan, step: StepBasis, passes: PassLookup, account: MappingAccount,
+    missing: MissingValues, nilled: NilledValues, pass: PolicyPass?
   ) {
     mapping = PolicyMapping(mappingPlan.bound.mapping)
     needs = step.policies.needs(of: mappingPlan.bound.mapping)
@@ -110,18 +110,10 @@ public final class MigrationContext {
     destinationShape = mappingPlan.destination.flatMap { step.shape(ofEntity: $0.name) }
     self.mappingPlan = mappingPlan
     self.step = step
-    self.store = store
     self.account = account
-    self.keys = keys
+    self.pass = pass
     self.missing = missing
     self.nilled = nilled
-    let numbers = EntityNumbers(step.plan.destinationLayout)
-    objects = PolicyObjects(step: step, store: store, makeSink: makeSink)
-    shared = PolicySharedObjects(
-      passIndex: mappingPlan.passIndex, store: store, numbers: numbers)
-    associations = PolicyAssociations(
-      mappingPlan: mappingPlan, step: step, store: store, passes: passes, numbers: numbers)
-    links = PolicyLinks(mappingPlan: mappingPlan, step: step, store: store, numbers: numbers)
     sources = PolicySourceReader(step: step, passes: passes)
     defaults = DefaultObjects(mappingPlan: mappingPlan, step: step)
   }
@@ -133,13 +125,13 @@ public final class MigrationContext {
     /// The text stored under a name; `nil` when there is none.
     public func value(_ name: String) throws -> String? {
       try context.demandOrder("userInfo")
-      return try context.store.journal.state(key(name))?.string
+      return try context.inPass().store.journal.state(key(name))?.string
     }
 
     /// Stores a text under a name.
     public func set(_ name: String, to value: String) throws {
       try context.demandOrder("userInfo")
-      try context.store.journal.setState(key(name), .text(value))
+      try context.inPass().store.journal.setState(key(name), .text(value))
     }
 
     private func key(_ name: String) -> String { "policy:\(context.mappingPlan.index):\(name)" }
@@ -154,6 +146,20 @@ extension MigrationContext {
     var merged = 0
     var hasPrimary = false
   }
+
+  /// What calls write in the pass and read of it.
+  ///
+  /// - Throws: ``NeedsPass`` on a thread that only makes objects.
+  func inPass() throws(NeedsPass) -> PolicyPass {
+    guard let pass else {
+      hasNeededPass = true
+      throw NeedsPass()
+    }
+    return pass
+  }
+
+  /// Why a link that the policy gave was refused; `nil` when none was.
+  var refusal: PagesUnsuitable? { pass?.links.refusal }
 
   /// Called before the source object with this key is passed to the policy.
   ///
@@ -194,7 +200,8 @@ extension MigrationContext {
   /// Writes all buffered objects to the tables, and counts what was made. Called before anything is
   /// read back, and at the end of a batch.
   func flush() throws {
-    try associations.flush()
-    try objects.flush { account.count(made: $0, $1) }
+    let pass = try inPass()
+    try pass.associations.flush()
+    try pass.objects.flush { account.count(made: $0, $1) }
   }
 }

@@ -9,14 +9,14 @@ internal import PassageValues
 /// it.
 final class PolicyAssociations {
   private let mappingPlan: MappingPlan
-  private let step: StepRun
+  private let step: StepBasis
   private let store: PassStore
   private let passes: PassLookup
   private let numbers: EntityNumbers
   private var rows: AssociationWriter
 
   init(
-    mappingPlan: MappingPlan, step: StepRun, store: PassStore, passes: PassLookup,
+    mappingPlan: MappingPlan, step: StepBasis, store: PassStore, passes: PassLookup,
     numbers: EntityNumbers
   ) {
     self.mappingPlan = mappingPlan

@@ -7,7 +7,7 @@ internal import PassageValues
 /// The relationships that a policy decides, recorded in the journal until the step is assembled.
 final class PolicyLinks {
   private let mappingPlan: MappingPlan
-  private let step: StepRun
+  private let step: StepBasis
   private let store: PassStore
   private let numbers: EntityNumbers
   /// Why the work must be done by another lane: a link was given where nothing is recorded.
@@ -16,7 +16,7 @@ final class PolicyLinks {
   private var clear = PreparedOnce(Journal.removeLinks)
   private var write = PreparedOnce(Journal.addLink)
 
-  init(mappingPlan: MappingPlan, step: StepRun, store: PassStore, numbers: EntityNumbers) {
+  init(mappingPlan: MappingPlan, step: StepBasis, store: PassStore, numbers: EntityNumbers) {
     self.mappingPlan = mappingPlan
     self.step = step
     self.store = store

@@ -10,7 +10,7 @@ final class PolicyObjects {
     _ table: String, _ constants: [(column: String, value: Value)], _ columns: [String]
   ) throws -> any RowSink
 
-  private let step: StepRun
+  private let step: StepBasis
   private let store: PassStore
   private let makeSink: MakeSink
   private var writers: [String: ObjectWriter] = [:]
@@ -18,7 +18,7 @@ final class PolicyObjects {
   private var lastWriter: ObjectWriter?
 
   /// - Parameter makeSink: makes the doors through which objects are written.
-  init(step: StepRun, store: PassStore, makeSink: @escaping MakeSink) {
+  init(step: StepBasis, store: PassStore, makeSink: @escaping MakeSink) {
     self.step = step
     self.store = store
     self.makeSink = makeSink

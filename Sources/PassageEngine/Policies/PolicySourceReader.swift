@@ -7,7 +7,7 @@ internal import PassageValues
 
 /// Reads objects of the source for a policy, one at a time.
 struct PolicySourceReader {
-  let step: StepRun
+  let step: StepBasis
   let passes: PassLookup
 
   func object(ofEntity name: String, key: Int64) throws -> SourceObject? {

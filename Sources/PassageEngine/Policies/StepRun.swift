@@ -6,10 +6,9 @@ internal import PassageStores
 /// One step while it runs: its plan, its source, the policies and the functions. Passes, assembly
 /// and sealing share it.
 final class StepRun {
-  let plan: StepPlan
+  /// What other threads may use too.
+  let basis: StepBasis
   let links: StepLinks
-  let source: SourceAccess
-  let policies: PolicyRegistry
   /// The quarantined objects of the step.
   let quarantine: Quarantine
 
@@ -19,15 +18,15 @@ final class StepRun {
   /// The threads that may work beside each other, the one that writes included.
   let jobs: Int
 
-  private var shapes: [String: DestinationShape] = [:]
+  var plan: StepPlan { basis.plan }
+  var source: SourceAccess { basis.source }
+  var policies: PolicyRegistry { basis.policies }
 
   init(
     plan: StepPlan, source: SourceAccess, policies: PolicyRegistry, quarantine: Quarantine,
     pages: Result<PageReader, any Error>? = nil, jobs: Int = 1
   ) {
-    self.plan = plan
-    self.source = source
-    self.policies = policies
+    basis = StepBasis(plan: plan, source: source, policies: policies)
     self.quarantine = quarantine
     self.pages = pages
     self.jobs = jobs
@@ -35,11 +34,5 @@ final class StepRun {
   }
 
   /// A destination entity's attributes by position; `nil` for an unknown entity.
-  func shape(ofEntity name: String) -> DestinationShape? {
-    if let shape = shapes[name] { return shape }
-    guard let entity = plan.destination.entity(named: name) else { return nil }
-    let shape = DestinationShape(entity: entity, model: plan.destination)
-    shapes[name] = shape
-    return shape
-  }
+  func shape(ofEntity name: String) -> DestinationShape? { basis.shape(ofEntity: name) }
 }
