@@ -68,10 +68,9 @@ import Testing
       programs: [program])
     #expect(try whole.run(rows: .max, bytes: .max) == .end)
 
-    let job = try #require(
-      RangeCopier.Job(
-        reader, root: stores.root, source: Self.columns, entityColumn: nil,
-        destination: Self.columns, programs: [program], writer: writers[1]))
+    let job = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [program], writer: writers[1])
     let copiers = [try #require(job.makeCopier()), try #require(job.makeCopier())]
     let counter = try RowCopier(
       sweep, writers[1], source: Self.columns, entityColumn: nil, destination: Self.columns,
@@ -79,7 +78,7 @@ import Testing
     let ranges = LeafRanges(reader, root: stores.root, after: nil)
     var count = 0
     while let range = try ranges.next() {
-      let copied = try #require(copiers[count % 2].copy(range))
+      let copied = try #require(copiers[count % 2].copy(range) { _, _ in })
       try writers[1].append(copied.rows)
       counter.add(copied.counts)
       count += 1
@@ -103,26 +102,47 @@ import Testing
     let stores = try Stores(longest: 3_000)
     let reader = try PageReader(path: stores.source)
     let file = try PageFileWriter(path: stores.destinations[0])
-    let job = try #require(
-      RangeCopier.Job(
-        reader, root: stores.root, source: Self.columns, entityColumn: nil,
-        destination: Self.columns, programs: [Self.program(keyOffset: 0)],
-        writer: TableTreeWriter(file, root: stores.root)))
+    let job = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [Self.program(keyOffset: 0)],
+      writer: TableTreeWriter(file, root: stores.root))
     let copier = try #require(job.makeCopier())
     let ranges = LeafRanges(reader, root: stores.root, after: nil)
     let first = try #require(try ranges.next())
-    #expect(copier.copy(first)?.rows.rowCount == nil)
+    #expect(copier.copy(first, decide: { _, _ in })?.rows.rowCount == nil)
   }
 
-  @Test func `rows about which a caller decides are not copied by threads`() throws {
+  @Test func `what was set of a row about which a caller fails is forgotten`() throws {
     let stores = try Stores(longest: 10)
     var program = Self.program(keyOffset: 0)
     program.isDecidedByCaller = true
-    let file = try PageFileWriter(path: stores.destinations[0])
-    #expect(
-      RangeCopier.Job(
-        try PageReader(path: stores.source), root: stores.root, source: Self.columns,
-        entityColumn: nil, destination: Self.columns, programs: [program],
-        writer: TableTreeWriter(file, root: stores.root))?.root == nil)
+    for cell in program.cells.indices { program.cells[cell].isReplaceable = true }
+    let reader = try PageReader(path: stores.source)
+    let files = try stores.destinations.map { try PageFileWriter(path: $0) }
+    let writers = files.map { TableTreeWriter($0, root: stores.root) }
+    let job = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [program], writer: writers[0])
+    let others = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [program], writer: writers[1])
+    let (copier, other) = (try #require(job.makeCopier()), try #require(others.makeCopier()))
+    struct Failed: Error {}
+    let ranges = LeafRanges(reader, root: stores.root, after: nil)
+    let first = try #require(try ranges.next())
+    let failed = copier.copy(first) { _, copier in
+      for cell in program.cells.indices { try copier.replace(cell, with: .null) }
+      throw Failed()
+    }
+    #expect(failed?.rows.rowCount == nil)
+    var rowCount = 0
+    while let range = try ranges.next() {
+      let copied = try #require(copier.copy(range) { try $1.append() })
+      try writers[0].append(copied.rows)
+      try writers[1].append(try #require(other.copy(range) { try $1.append() }).rows)
+      rowCount += copied.rows.rowCount
+    }
+    #expect(rowCount > 1_000)
+    #expect(writers[0].digest == writers[1].digest)
   }
 }

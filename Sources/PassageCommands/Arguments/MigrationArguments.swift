@@ -76,7 +76,7 @@ struct ExecutionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Threads that count and copy objects, check what was written, and sort texts.",
+      "Threads that count and make objects, check what was written, and sort texts.",
       valueName: "count"))
   var jobs = 1
 

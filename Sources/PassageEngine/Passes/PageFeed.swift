@@ -18,8 +18,10 @@ final class PageFeed {
   private let destination: PageTable
   private let writer: TableTreeWriter
   private let jobs: Int
-  /// What threads need to copy rows beside each other; `nil` when they cannot.
-  private let shared: RangeCopier.Job?
+  /// What threads need to make objects beside each other; `nil` when they cannot.
+  private let job: RangeCopier.Job?
+  /// Where threads begin: the rows up to this key are done.
+  private var firstOfThreads: Int64?
   private var ranges: SharedRanges?
 
   /// - Parameters:
@@ -56,8 +58,11 @@ final class PageFeed {
       throw Self.unsuitable(error, destination)
     }
     // Threads cannot write the same set of keys.
-    shared =
+    job =
       step.jobs > 1 && links.isEmpty && takenKeys.allSatisfy { $0 == nil }
+        && mappings.map(\.making).allSatisfy {
+          $0.isForAnyThread || !$0.program.copy.isDecidedByCaller
+        }
       ? RangeCopier.Job(
         reader, root: source.root, source: source.columns,
         entityColumn: source.position("Z_ENT"), destination: destination.columns,
@@ -99,7 +104,13 @@ final class PageFeed {
   /// - Parameter limits: of the batches; ranges for several threads are larger than a small one.
   func start(after key: Int64, _ limits: BatchLimits) throws {
     try named { try sweep.seek(after: key) }
-    guard let shared, limits.rows >= Self.fewestRowsOfThreads else { return }
+    if job != nil, limits.rows >= Self.fewestRowsOfThreads { firstOfThreads = key }
+  }
+
+  private func beginThreads(_ limits: BatchLimits, _ control: RunControl) {
+    guard let job, let key = firstOfThreads.take() else { return }
+    let shared = SharedMaking(
+      job, mappings.map(\.making), rowsOfBatch: limits.rows, control)
     ranges = SharedRanges(sweep, after: key, shared, threadCount: jobs)
   }
 
@@ -109,11 +120,12 @@ final class PageFeed {
   /// - Returns: whether the source is at its end.
   func run(_ limits: BatchLimits, _ control: RunControl) throws -> Bool {
     var isAtEnd = false
+    beginThreads(limits, control)
     for mapping in mappings { try mapping.beginBatch() }
     try named {
       var (rowsLeft, bytesLeft) = (limits.rows, limits.bytes)
       repeat {
-        if let rows = try ranges?.next(copier, sweep) {
+        if let rows = try ranges?.next(copier, sweep, mappings) {
           try writer.append(rows)
           rowsLeft -= rows.rowCount
           bytesLeft -= rows.byteCount

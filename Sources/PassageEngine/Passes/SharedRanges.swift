@@ -3,8 +3,9 @@ internal import PassagePages
 /// Where a feed is that shares the ranges of its source table among threads: between two ranges, or
 /// in rows that it copies itself.
 final class SharedRanges {
-  private let workers: RangeWorkers<CopiedRange>
-  private var taker = RangeWorkers<CopiedRange>.Taker()
+  private let shared: SharedMaking
+  private let workers: RangeWorkers<MadeRange>
+  private var taker = RangeWorkers<MadeRange>.Taker()
   /// The rows up to this key are done.
   private var done: Int64
   /// Whether the copier is in the middle of rows that no thread has copied.
@@ -14,25 +15,32 @@ final class SharedRanges {
   ///   - sweep: of the source table.
   ///   - key: the rows up to this one are done already.
   ///   - threadCount: at least 2, this one included.
-  init(_ sweep: TableSweep, after key: Int64, _ job: RangeCopier.Job, threadCount: Int) {
+  init(_ sweep: TableSweep, after key: Int64, _ shared: SharedMaking, threadCount: Int) {
     done = key
-    let ranges = LeafRanges(sweep.reader, root: job.root, after: key == .min ? nil : key)
+    self.shared = shared
+    let ranges = LeafRanges(sweep.reader, root: shared.job.root, after: key == .min ? nil : key)
     workers = RangeWorkers(ranges, threadCount: threadCount) {
-      guard let copier = job.makeCopier() else { return nil }
-      return { copier.copy($0) }
+      guard let maker = RangeMaker(shared) else { return nil }
+      return { maker.make($0) }
     }
   }
 
   /// Ends the threads.
-  func stop() { workers.stop() }
+  func stop() {
+    shared.stop()
+    workers.stop()
+  }
 
   /// The next rows.
   ///
   /// - Parameters:
   ///   - copier: gets what was counted.
   ///   - sweep: the copier's.
+  ///   - mappings: by program; they get what was counted too.
   /// - Returns: `nil` when the copier has to copy the rows it is at, until it is at its end.
-  func next(_ copier: RowCopier, _ sweep: TableSweep) throws -> RowBuffer? {
+  func next(
+    _ copier: RowCopier, _ sweep: TableSweep, _ mappings: [PageMapping]
+  ) throws -> RowBuffer? {
     if isInCopier { return nil }
     guard done < .max, let next = workers.next(&taker) else {
       // What is left are the rows of a single leaf, or damage, or nothing.
@@ -40,13 +48,14 @@ final class SharedRanges {
       return nil
     }
     // A run that is continued may begin within a range.
-    guard let copied = next.output, done == .min || next.range.after ?? .min >= done else {
+    guard let made = next.output, done == .min || next.range.after ?? .min >= done else {
       try leave(through: next.range.through, to: copier, sweep)
       return nil
     }
-    copier.add(copied.counts)
+    copier.add(made.counts)
+    for (mapping, counts) in zip(mappings, made.made) { mapping.add(counts) }
     done = next.range.through
-    return copied.rows
+    return made.rows
   }
 
   private func leave(through key: Int64, to copier: RowCopier, _ sweep: TableSweep) throws {

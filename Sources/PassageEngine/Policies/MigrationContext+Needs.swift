@@ -24,8 +24,10 @@ extension MigrationContext {
     /// Its source objects must be passed to a single instance, one after another, in ascending
     /// order of keys, because the policy remembers them: in itself, in
     /// ``MigrationContext/userInfo``, or in shared objects. Without this need, each batch of
-    /// objects has an instance of its own, on which ``MigrationPolicy/begin(in:)`` was not called,
-    /// and a later version may call instances in parallel.
+    /// objects has an instance of its own, on which ``MigrationPolicy/begin(in:)`` was not called.
+    /// With several jobs (``MigrationOptions/Limits/jobs``), instances that need no
+    /// ``furtherObjects`` either are called in parallel, each by one thread, and an object may be
+    /// passed to a second instance after another one has failed.
     case order
   }
 

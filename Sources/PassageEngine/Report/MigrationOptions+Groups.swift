@@ -54,11 +54,12 @@ extension MigrationOptions {
   public struct Limits: Sendable, Hashable {
     /// The limits of a batch.
     public var batch = BatchLimits()
-    /// The number of threads that count and copy objects page by page, read the written pages
+    /// The number of threads that count objects and make them page by page, read the written pages
     /// again, and sort the texts of indexes; at least 1, and more than 32 count as 32. It changes no
     /// key, no account and no byte of the objects' tables.
     ///
-    /// Threads share a table where nothing is decided object by object and batches are not small.
+    /// Threads share a table where batches are not small, with instances of a policy that needs
+    /// neither ``MigrationContext/Need/order`` nor ``MigrationContext/Need/furtherObjects``.
     public var jobs = 1
     /// The memory, in bytes, that may be used to read a store of a type that is loaded as a whole,
     /// such as an XML store. A store that needs more is refused before it is read (`ATM-050`).

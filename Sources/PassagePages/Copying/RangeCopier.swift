@@ -13,12 +13,10 @@ package final class RangeCopier {
     private let longestPayload: Int
 
     /// - Parameters: as for a ``RowCopier``.
-    /// - Returns: `nil` when a caller decides about rows.
-    package init?(
+    package init(
       _ reader: PageReader, root: UInt32, source: TableColumns, entityColumn: Int?,
       destination: TableColumns, programs: [CopyProgram], writer: TableTreeWriter
     ) {
-      guard !programs.contains(where: \.isDecidedByCaller) else { return nil }
       self.reader = reader
       self.root = root
       self.source = source
@@ -55,17 +53,24 @@ package final class RangeCopier {
 
   /// Copies the rows of a range.
   ///
-  /// - Returns: `nil` when the thread that has the writer must copy them: a row is too long or
-  ///   undecided, a value would be converted, or a page is damaged, of which that thread then tells.
-  package func copy(_ range: LeafRange) -> CopiedRange? {
+  /// - Parameter decide: called for ``RowCopier/Stop/row(_:)``: it appends the row or does not.
+  /// - Returns: `nil` when the thread that has the writer must copy them: a row is too long, a value
+  ///   would be converted, a page is damaged, or `decide` has thrown. That thread then tells of it.
+  package func copy(
+    _ range: LeafRange, decide: (_ program: Int, RowCopier) throws -> Void
+  ) -> CopiedRange? {
     do {
       try sweep.begin(range)
-      if try copier.run(rows: .max, bytes: .max) == .end {
-        return CopiedRange(rows: memory.take(), counts: copier.takeCounts())
+      var stop = try copier.run(rows: .max, bytes: .max)
+      while case .row(let index) = stop {
+        try decide(index, copier)
+        stop = try copier.resume()
       }
+      if stop == .end { return CopiedRange(rows: memory.take(), counts: copier.takeCounts()) }
     } catch {
       // Whatever it is, it comes again where it can be told.
     }
+    copier.forgetRow()
     memory.removeAll()
     _ = copier.takeCounts()
     return nil

@@ -249,6 +249,13 @@ package final class RowCopier {
     try writeReplaced(programs[latest], record)
   }
 
+  /// Forgets what was set of the row about which the caller has not decided.
+  func forgetRow() {
+    arena.removeAll()
+    if hasReplaced { removeReplacements() }
+    record = nil
+  }
+
   /// Makes a row and appends it.
   @inline(__always)
   private func write(_ program: CopyTable.Program, _ record: RecordView) throws {
