@@ -26,8 +26,10 @@ import Testing
     [
       Entity(
         "Event",
-        [.text("title"), .text("place"), .text("day"), .real("score"), .number("count")]),
+        [.text("title"), .text("place"), .text("day"), .real("score"), .number("count")],
+        [.many("notes", "Note", inverse: "event")]),
       Entity("Trip", parent: "Event", [.text("load")]),
+      Entity("Note", [.text("text")], [.one("event", "Event", inverse: "notes")]),
     ])
 
   private static let destination = Model(
@@ -38,20 +40,23 @@ import Testing
         [
           .text("title"), .text("place"), .text("upper"), .date("day"), .real("share"),
           .number("number"), .text("state", isOptional: false, .text("new")),
-        ]),
+        ], [.many("notes", "Note", inverse: "event")]),
       Entity("Trip", parent: "Event", [.text("load")]),
+      Entity("Note", [.text("text")], [.one("event", "Event", inverse: "notes")]),
     ])
 
   /// - Parameters:
   ///   - policy: of the events; `nil` when the mapping makes them. The mapping makes the trips.
   ///   - longPercent: how many rows do not fit their page.
   ///   - day: the value of the attribute.
+  ///   - hasNotes: whether other objects are related to them.
   private static func trial(
     _ policy: (any MigrationPolicy.Type)?, longPercent: Int = 0, filter: String? = nil,
-    day: String = "parseDateOrNull($source.day, 'yyyy-MM-dd', 'UTC', 'en_US_POSIX')"
+    day: String = "parseDateOrNull($source.day, 'yyyy-MM-dd', 'UTC', 'en_US_POSIX')",
+    hasNotes: Bool = false
   ) throws -> Trial {
     var random = SeededRandom(seed: seed &+ UInt64(longPercent))
-    let mappings = ["Event", "Trip"].map { entity in
+    var mappings = ["Event", "Trip"].map { entity in
       """
       {"type": "\(entity == "Event" && policy != nil ? "custom" : "transform")", "source": "\(entity)", "destination": "\(entity)",
        \(entity == "Event" ? policy.map { "\"policy\": \"\($0.name)\"," } ?? "" : "")
@@ -61,6 +66,7 @@ import Testing
                       "share": "$source.score / $source.count", "number": "$source.count * 2"}}
       """
     }
+    if hasNotes { mappings.append(#"{"type": "copy", "source": "Note", "destination": "Note"}"#) }
     return try Trial(
       source, destination, [mapping(mappings.joined(separator: ", "))],
       policies: policy.map { [$0] } ?? []
@@ -74,11 +80,13 @@ import Testing
           "day": .text(random.chance(5) ? "soon" : "2001-01-0\(number % 9 + 1)"),
           "score": .real(Double(number) / 4), "count": .integer(number % 4),
         ]
-        if random.chance(30) {
-          try store.insert("Trip", values.merging(["load": "sand"]) { $1 })
-        } else {
-          try store.insert("Event", values)
-        }
+        let event =
+          try random.chance(30)
+          ? store.insert("Trip", values.merging(["load": "sand"]) { $1 })
+          : store.insert("Event", values)
+        guard hasNotes, number % 3 == 0 else { continue }
+        let note = try store.insert("Note", ["text": .text("note \(number)")])
+        try store.relate(note, "event", to: [event])
       }
     }
   }
@@ -89,7 +97,7 @@ import Testing
   {
     var options = options
     let one = try trial.run(to: "1.sqlite", options: options)
-    #expect(one.steps[0].mappings.map(\.lane) == [.page, .page])
+    #expect(one.steps[0].mappings.filter { $0.lane != .page } == [])
     #expect(one.steps[0].mappings.filter { !$0.isBalanced } == [])
     let bytes = try #require(trial.directory.contents("1.sqlite"))
     for jobs in [2, 3, 7] {
@@ -141,6 +149,15 @@ import Testing
       var options = Self.options(jobs: 1)
       options.lane = .automatic
       #expect(try Self.compare(trial, options).steps[0].mappings == one.steps[0].mappings)
+    }
+  }
+
+  @Test(arguments: [nil, "count != 3"])
+  func `links to objects that are made on threads lead where they led`(filter: String?) throws {
+    for policy in [Skipping.self, nil] as [(any MigrationPolicy.Type)?] {
+      let report = try Self.compare(Self.trial(policy, filter: filter, hasNotes: true))
+      #expect(
+        (report.steps[0].mappings[2].emptied["event"] ?? 0 > 0) == (policy != nil || filter != nil))
     }
   }
 
@@ -208,9 +225,10 @@ import Testing
 
   // MARK: Threads
 
-  @Test func `several threads call a policy`() throws {
+  @Test(.serialized, arguments: [false, true])
+  func `several threads call a policy`(hasNotes: Bool) throws {
     Meeting.threads.withLock { $0 = [] }
-    try Self.trial(Meeting.self).run(options: Self.options(jobs: 3))
+    try Self.trial(Meeting.self, hasNotes: hasNotes).run(options: Self.options(jobs: 3))
     let threads = Meeting.threads.withLock { $0 }
     #expect(threads.count > 1)
   }

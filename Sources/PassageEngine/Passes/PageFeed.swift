@@ -57,9 +57,8 @@ final class PageFeed {
     } catch {
       throw Self.unsuitable(error, destination)
     }
-    // Threads cannot write the same set of keys.
     job =
-      step.jobs > 1 && links.isEmpty && takenKeys.allSatisfy { $0 == nil }
+      step.jobs > 1 && links.isEmpty
         && mappings.map(\.making).allSatisfy {
           $0.isForAnyThread || !$0.program.copy.isDecidedByCaller
         }

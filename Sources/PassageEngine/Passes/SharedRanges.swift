@@ -53,6 +53,7 @@ final class SharedRanges {
       return nil
     }
     copier.add(made.counts)
+    copier.noteCopied(made.rows)
     for (mapping, counts) in zip(mappings, made.made) { mapping.add(counts) }
     done = next.range.through
     return made.rows

@@ -59,7 +59,8 @@ extension MigrationOptions {
     /// key, no account and no byte of the objects' tables.
     ///
     /// Threads share a table where batches are not small, with instances of a policy that needs
-    /// neither ``MigrationContext/Need/order`` nor ``MigrationContext/Need/furtherObjects``.
+    /// neither ``MigrationContext/Need/order`` nor ``MigrationContext/Need/furtherObjects``. A table
+    /// whose rows' links are looked up is made by one.
     public var jobs = 1
     /// The memory, in bytes, that may be used to read a store of a type that is loaded as a whole,
     /// such as an XML store. A store that needs more is refused before it is read (`ATM-050`).

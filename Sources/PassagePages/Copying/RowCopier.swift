@@ -275,18 +275,29 @@ package final class RowCopier {
     switch output {
     case .table(let writer): try writer.append(key: key, parts)
     case .memory(let memory):
-      guard memory.append(key: key, parts) else { throw RowTooLong() }
+      guard memory.append(key: key, program: latest, parts) else { throw RowTooLong() }
     }
   }
 
   /// Notes the key of the current row, if that is asked for.
   @inline(__always)
-  func noteCopied(_ program: CopyTable.Program) {
+  func noteCopied(_ program: CopyTable.Program) { noteCopied(sweep.key, program) }
+
+  @inline(__always)
+  private func noteCopied(_ key: Int64, _ program: CopyTable.Program) {
     if let words = program.copiedKeys {
-      let index = UInt64(bitPattern: sweep.key &- program.firstCopiedKey)
+      let index = UInt64(bitPattern: key &- program.firstCopiedKey)
       if index <= program.lastCopiedIndex {
         words[Int(truncatingIfNeeded: index >> 6)] |= 1 << (index & 63)
       }
+    }
+  }
+
+  /// Notes the keys of rows that a copier of the same programs has copied, where that is asked for.
+  package func noteCopied(_ rows: RowBuffer) {
+    guard (0..<programCount).contains(where: { programs[$0].copiedKeys != nil }) else { return }
+    rows.forEachKey { index, key in
+      if index < programCount { noteCopied(key &- programs[index].keyOffset, programs[index]) }
     }
   }
 

@@ -2,7 +2,8 @@
 ///
 /// A thread that does not have the writer fills it.
 package struct RowBuffer: Sendable {
-  /// The bytes before each cell: its own number of bytes, and the row's key.
+  /// The bytes before each cell: its own number of bytes, the position of the program that made the
+  /// row, and the row's key.
   static let headBytes = 16
 
   /// The rows, one after the other.
@@ -10,6 +11,19 @@ package struct RowBuffer: Sendable {
   package let rowCount: Int
 
   package var byteCount: Int { bytes.count }
+
+  /// Calls `body` with each row's key, and the position of the program that made it.
+  func forEachKey(_ body: (_ program: Int, _ key: Int64) -> Void) {
+    bytes.withUnsafeBytes { bytes in
+      var place = 0
+      while place + Self.headBytes <= bytes.count {
+        body(
+          Int(bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)),
+          bytes.loadUnaligned(fromByteOffset: place + 8, as: Int64.self))
+        place += Self.headBytes + Int(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      }
+    }
+  }
 
   init(_ memory: UnsafeRawBufferPointer, rowCount: Int) {
     bytes = Array(memory)
@@ -36,13 +50,14 @@ final class RowMemory {
 
   /// Appends a row whose record has been put together.
   ///
+  /// - Parameter program: the position of the program that made it.
   /// - Returns: false when it does not fit a leaf, or the rows are too many to wait.
   @inline(never)
-  func append(key: Int64, _ parts: RecordParts) -> Bool {
+  func append(key: Int64, program: Int, _ parts: RecordParts) -> Bool {
     let head = parts.head(key: key)
     let before = parts.type - head.start
     guard head.payload <= longestPayload,
-      let cell = makeRoom(key: key, cellBytes: before + parts.valueBytes)
+      let cell = makeRoom(key: key, program: program, cellBytes: before + parts.valueBytes)
     else { return false }
     cell.copyMemory(from: head.start, byteCount: before)
     (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
@@ -53,12 +68,15 @@ final class RowMemory {
   ///
   /// - Returns: where its cell goes; `nil` when the rows are too long to wait.
   @inline(__always)
-  private func makeRoom(key: Int64, cellBytes: Int) -> UnsafeMutableRawPointer? {
+  private func makeRoom(
+    key: Int64, program: Int, cellBytes: Int
+  ) -> UnsafeMutableRawPointer? {
     let end = used &+ RowBuffer.headBytes &+ cellBytes
     if end > memory.byteCount, !grow(to: end) { return nil }
     let place = memory.bytes + used
     // Cells of any length follow each other, so nothing is aligned.
-    place.storeBytes(of: Int64(cellBytes), as: Int64.self)
+    place.storeBytes(of: UInt32(truncatingIfNeeded: cellBytes), as: UInt32.self)
+    place.storeBytes(of: UInt32(truncatingIfNeeded: program), toByteOffset: 4, as: UInt32.self)
     place.storeBytes(of: key, toByteOffset: 8, as: Int64.self)
     used = end
     rowCount &+= 1
@@ -96,7 +114,7 @@ extension TableTreeWriter {
       guard let start = bytes.baseAddress else { return }
       var place = 0
       while place + RowBuffer.headBytes <= bytes.count {
-        let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: Int64.self))
+        let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: UInt32.self))
         let key = start.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
         place += RowBuffer.headBytes
         try append(
