@@ -68,6 +68,10 @@ struct DerivedAttributeTests {
       layout.triggers.map(\.name) == [
         "Z_DA_ZITEM_Item_update_INSERT", "Z_DA_ZITEM_Item_update_UPDATE",
       ])
+    #expect(
+      layout.triggers.first?.createStatement.hasPrefix(
+        "CREATE TRIGGER Z_DA_ZITEM_Item_update_INSERT AFTER INSERT ON ZITEM FOR EACH ROW "
+          + "WHEN (NEW.Z_OPT NOT NULL) BEGIN UPDATE ZITEM SET ZUPDATE = NSCoreDataNow() ") == true)
     // Published at https://fatbobman.com/en/posts/derivedandtransient
     #expect(
       layout.triggers.last?.createIfMissingStatement

@@ -13,17 +13,19 @@ package struct TriggerLayout: Sendable, Hashable {
   /// The table whose changes fire the trigger.
   package var tableName: String
   package var event: Event
+  /// The SQL of what must hold for the row; `nil` if the trigger is for every row.
+  package var condition: String?
   /// The statements that the trigger runs, without semicolons.
   package var statements: [String]
 
   /// The statement that creates the trigger, as Core Data writes it.
-  package var createStatement: String { statement(condition: "") }
+  package var createStatement: String { statement(ifMissing: false) }
 
   /// The same statement, which does nothing if a trigger with this name exists. SQLite stores the
   /// same text for both.
-  package var createIfMissingStatement: String { statement(condition: "IF NOT EXISTS ") }
+  package var createIfMissingStatement: String { statement(ifMissing: true) }
 
-  private func statement(condition: String) -> String {
+  private func statement(ifMissing: Bool) -> String {
     let event =
       switch event {
       case .insert: "INSERT"
@@ -32,7 +34,8 @@ package struct TriggerLayout: Sendable, Hashable {
       case .delete: "DELETE"
       }
     let body = statements.map { "\($0); " }.joined()
-    return "CREATE TRIGGER \(condition)\(name.layoutIdentifier) AFTER \(event) "
-      + "ON \(tableName.layoutIdentifier) FOR EACH ROW BEGIN \(body)END"
+    let when = condition.map { "WHEN (\($0)) " } ?? ""
+    return "CREATE TRIGGER \(ifMissing ? "IF NOT EXISTS " : "")\(name.layoutIdentifier) "
+      + "AFTER \(event) ON \(tableName.layoutIdentifier) FOR EACH ROW \(when)BEGIN \(body)END"
   }
 }

@@ -16,9 +16,10 @@ extension DerivationWriter {
     switch derivation.function {
     case .now:
       let keeper = TriggerWriter(attribute: attribute, value: "NSCoreDataNow()")
-      return [
-        keeper.own("INSERT", .insert, isInsert: true), keeper.own("UPDATE", .update(["Z_OPT"])),
-      ]
+      var first = keeper.own("INSERT", .insert, isInsert: true)
+      // As in stores of framework 1044.
+      first.condition = "NEW.Z_OPT NOT NULL"
+      return [first, keeper.own("UPDATE", .update(["Z_OPT"]))]
     case .uppercase, .lowercase, .canonical:
       throw DerivationMistake(
         "the function with which Core Data computes \(derivation.function.rawValue): is not known")

@@ -37,7 +37,7 @@ public struct LayoutComparison: Sendable, Hashable {
     case unsortedColumns = "the framework did not sort columns yet"
     /// Frameworks up to 251 made join tables without types, key and compound index.
     case oldJoinTable = "a join table of the old form"
-    /// Frameworks up to 754 named the model's indexes after table and columns, without collation.
+    /// Frameworks up to 866 named indexes of attributes after table and columns, without collation.
     case oldIndexForm = "an index of the old form"
     /// Framework 851 wrote uniqueness constraints into the table.
     case inlineUniqueness = "a uniqueness constraint is in the table"

@@ -24,6 +24,9 @@ struct LayoutMatcher {
     isMigratedInPlace = Self.showsMigrationInPlace(real, expected, frameworkVersion)
   }
 
+  /// The last framework seen that named an index of an attribute after table and column.
+  private static let lastOfOldIndexes: Int64 = 866
+
   /// Whether tables were altered, entities kept the name of an earlier version, or there are
   /// indexes of the old form although the framework no longer creates them.
   private static func showsMigrationInPlace(
@@ -134,7 +137,7 @@ struct LayoutMatcher {
       }
     }
     if let place = unclaimed.sorted().first(where: { real.objects[$0].isOldForm(of: object) }),
-      frameworkVersion <= 754 || isMigratedInPlace
+      frameworkVersion <= Self.lastOfOldIndexes || isMigratedInPlace
     {
       unclaimed.remove(place)
       return note(.index, object, real.objects[place], .exception(.oldIndexForm))
