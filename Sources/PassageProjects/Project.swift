@@ -2,6 +2,7 @@ package import PassageDiagnostics
 package import PassageMappings
 package import PassageModels
 internal import PassageReaders
+internal import PassageStores
 
 /// The files of a project: its history, the models of its versions, its mapping models.
 package struct Project: Sendable {
@@ -69,7 +70,7 @@ package struct Project: Sendable {
       }
     }
     try diagnostics.throwIfErrors()
-    self.models = models
+    self.models = Self.adoptingJoinTableNames(models)
     self.unreadable = unreadable.filter { models[$0.key] == nil }
     versionNames = history.versions.map(\.name.value)
     defaultVersionName = versionNames.last ?? (current.count == 1 ? current[0] : nil)
@@ -99,6 +100,19 @@ package struct Project: Sendable {
       try Diagnostics(versions.names.flatMap { unreadable[$0]?.all ?? [] }).throwIfErrors()
     }
     return (versions.current, models, unreadable)
+  }
+
+  /// Models of equal version hashes share what one of them tells about the names of join tables: one
+  /// that was read from a store tells what the store shows.
+  private static func adoptingJoinTableNames(_ models: [String: Model]) -> [String: Model] {
+    let telling = models.values.filter(\.tellsJoinTableNames).sorted { $0.name < $1.name }
+    guard !telling.isEmpty else { return models }
+    return models.mapValues { model in
+      telling.reduce(model) { model, other in
+        other.name != model.name && other.versionHashes == model.versionHashes
+          ? model.adoptingJoinTableNames(of: other) : model
+      }
+    }
   }
 
   /// Throws why a version cannot be read, if it is one of a bundle.

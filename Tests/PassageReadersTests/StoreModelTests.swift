@@ -1,11 +1,13 @@
 import Foundation
 import PassageDiagnostics
 import PassageModels
+import PassageProjects
 import PassageReaders
 import PassageSQLite
 import PassageStores
 import PassageTesting
 import PassageValues
+import TestSupport
 import Testing
 
 /// The model of a store: the one inside it, or the one its tables allow.
@@ -91,6 +93,49 @@ struct StoreModelTests {
     let read = try ModelFile.load(path: path)
     #expect(read.remarks.all.isEmpty)
     #expect(read.model.versionHashes == read.recordedHashes)
+  }
+
+  /// The rule gives the other name, so only the store can have told it.
+  @Test func `the name of a reflexive join table is that of a store of the version`() throws {
+    var archive = ArchivedModel()
+    var ends: [(String, PropertyList)] = []
+    for name in ["likes", "liked"] {
+      let inverse = name == "likes" ? "liked" : "likes"
+      ends.append(
+        archive.relationship(
+          name, to: "Tag",
+          [
+            ("NSMaxCount", .integer(0)),
+            ("_NSInverseRelationshipName", archive.builder.text(inverse)),
+          ]))
+    }
+    archive.entity("Tag", properties: ends)
+    let bytes = archive.archive(isCached: true)
+    let model = try CompiledModelReader.read(bytes, name: "App", file: "App.mom").model
+    let folder = try TemporaryDirectory()
+    let path = "\(folder.path)/Old.sqlite"
+    try StoreCreator.create(model: model, at: path)
+    let made = try #require(StoreLayout(model: model).joinTables.first)
+    let other = made.name == "Z_1LIKES" ? "Z_1LIKED" : "Z_1LIKES"
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("ALTER TABLE \(made.name) RENAME TO \(other)")
+    try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
+    try connection.execute("DELETE FROM Z_MODELCACHE")
+    try connection.execute(
+      "INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(StoredDeflate.compress(bytes))])
+
+    let read = try ModelFile.read(path: path)
+    #expect(StoreLayout(model: read).joinTables.map(\.name) == [other])
+    #expect(StoreLayout(model: read).unsupported.all.isEmpty)
+    #expect(read.versionHashes == model.versionHashes)
+
+    // The app's own model of that version follows the store too.
+    try folder.write(ModelDocument.encode(model), to: "App.json")
+    let project = try Project(
+      migrationsDirectory: folder.path, mappingsDirectory: folder.path,
+      modelPaths: [folder.path("App.json"), path])
+    let own = try #require(project.models["App"])
+    #expect(StoreLayout(model: own).joinTables.map(\.name) == [other])
   }
 
   @Test func `a store without a model gives a guess that says so`() throws {

@@ -51,7 +51,7 @@ import Testing
     let warning = try #require(layout.unsupported.all.first)
     #expect(warning.code == "STO-206")
     #expect(warning.message.contains("is named after “\(owner)”"))
-    #expect(warning.remedy?.contains("“joinTable”: “\(other)”") == true)
+    #expect(warning.remedy?.contains("into the user info “joinTable”") == true)
   }
 
   @Test(arguments: ["followers", "following"], ["followers", "following"])

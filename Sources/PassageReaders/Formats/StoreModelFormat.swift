@@ -41,7 +41,9 @@ package struct StoreModelFormat: ModelFormat {
       } catch {
         return try GuessedModel.read(store, name: file.baseName, inPlaceOf: error)
       }
-      return kept.recording(hashes, of: file.path)
+      var read = kept.recording(hashes, of: file.path)
+      read.model = read.model.namingJoinTables(as: store)
+      return read
     } catch let refusal as MemoryExceeded {
       throw Diagnostics([refusal.diagnostic])
     } catch let diagnostics as Diagnostics {

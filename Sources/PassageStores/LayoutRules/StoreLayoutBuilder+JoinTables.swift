@@ -90,9 +90,9 @@ extension StoreLayoutBuilder {
         severity: .warning,
         reason: "both ends are in one entity, and Core Data names such a table by an order of its "
           + "own, which is known from other stores alone",
-        remedy: "if a store that the app made names it after “\(inverse.name)”, give one of the "
-          + "two relationships the user info “\(ReflexiveNaming.userInfoKey)”: "
-          + "“\(inverse.name)”; with “\(id.name)” it is confirmed"))
+        remedy: "name a store of this version that the app made with --models STORE: its name is "
+          + "followed; or write “\(id.name)” or “\(inverse.name)” into the user info "
+          + "“\(ReflexiveNaming.userInfoKey)” of one of the two relationships"))
   }
 
   private func naming(of entity: Entity) -> ReflexiveNaming {
