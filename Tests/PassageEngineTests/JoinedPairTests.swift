@@ -268,27 +268,10 @@ import Testing
     #expect(lookedUp - arithmetic > 7_000)
   }
 
-  /// As if the machine had stopped the program between the table's root and the header.
   @Test func `a run that was killed while pairs were put in place starts its pass again`() throws {
     var random = SeededRandom(seed: Self.seed)
     let trial = try Self.trial(
       Making.filtered.text, Making.moved.text, count: 6, pairs: 12, &random)
-    try trial.run(to: "whole.sqlite", options: Self.pages)
-    let journal = trial.directory.path("new.sqlite.passage/step-1/journal.sqlite")
-    for stop in 1... {
-      _ = try trial.failure(options: Self.pages, control: StoppingControl(after: stop).control)
-      guard let store = try? Connection(path: journal, mode: .readWrite),
-        try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'state'") > 0,
-        try store.integer("SELECT count(*) FROM state WHERE name LIKE 'joined:begun:%'") > 0
-      else { continue }
-      try store.execute("INSERT INTO state (pass, name, value) VALUES (0, 'pages:moment', 1)")
-      break
-    }
-    let report = try trial.run(options: Self.pages)
-    #expect(report.discardedWork?.contains("pages were being put in place") == true)
-    let rows = try ["whole.sqlite", "new.sqlite"].map {
-      try StoreRows(path: trial.directory.path($0))
-    }
-    #expect(rows[1].differences(from: rows[0]) == [])
+    try Interruptions.killInMoment(of: trial, begun: "joined:begun:%")
   }
 }

@@ -256,30 +256,13 @@ import Testing
     }
   }
 
-  /// As if the machine had stopped the program between the table's root and the header.
   @Test func `a run that was killed while late pages were put in place starts its pass again`()
     throws
   {
     var random = SeededRandom(seed: Self.seed)
     let trial = try Self.trial(
       Self.mappings(Self.made(by: "AnyPlace")), persons: 9, visits: 12, &random)
-    try trial.run(to: "whole.sqlite", options: Self.pages)
-    let journal = trial.directory.path("new.sqlite.passage/step-1/journal.sqlite")
-    for stop in 1... {
-      _ = try trial.failure(options: Self.pages, control: StoppingControl(after: stop).control)
-      guard let store = try? Connection(path: journal, mode: .readWrite),
-        try store.integer("SELECT count(*) FROM sqlite_master WHERE name = 'state'") > 0,
-        try store.integer("SELECT count(*) FROM state WHERE name LIKE 'pages:begun:%'") > 0
-      else { continue }
-      try store.execute("INSERT INTO state (pass, name, value) VALUES (0, 'pages:moment', 1)")
-      break
-    }
-    let report = try trial.run(options: Self.pages)
-    #expect(report.discardedWork?.contains("pages were being put in place") == true)
-    let rows = try ["whole.sqlite", "new.sqlite"].map {
-      try StoreRows(path: trial.directory.path($0))
-    }
-    #expect(rows[1].differences(from: rows[0]) == [])
+    try Interruptions.killInMoment(of: trial, begun: "pages:begun:%")
   }
 
   @Test func `a table that is left to SQL after all leaves no pages behind`() throws {

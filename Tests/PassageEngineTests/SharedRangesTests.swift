@@ -9,14 +9,6 @@ import Testing
 @Suite struct SharedRangesTests {
   private static let seed = RandomSeed.told(for: "SharedRangesTests")
 
-  private static func options(jobs: Int, batch: Int = 50_000) -> MigrationOptions {
-    var options = MigrationOptions()
-    options.lane = .page
-    options.limits.jobs = jobs
-    options.limits.batch = BatchLimits(rows: batch)
-    return options
-  }
-
   private static let source = Model(
     "1",
     [
@@ -56,40 +48,31 @@ import Testing
     }
   }
 
-  /// The pages in which two stores of equal size differ.
-  private static func differing(_ trial: Trial, _ names: [String]) throws -> Int {
-    let bytes = try names.map { try #require(trial.directory.contents($0)) }
-    #expect(bytes[0].count == bytes[1].count)
-    return stride(from: 0, to: min(bytes[0].count, bytes[1].count), by: 4_096).count { start in
-      bytes[0][start..<start + 4_096] != bytes[1][start..<start + 4_096]
-    }
-  }
-
   @Test(arguments: [0, 1, 40], [nil, "age != nil AND age < 70"])
   func `any number of threads makes the same pages`(longPercent: Int, filter: String?) throws {
     let trial = try Self.trial(longPercent: longPercent, filter: filter)
-    let one = try trial.run(to: "1.sqlite", options: Self.options(jobs: 1))
+    let one = try trial.run(to: "1.sqlite", options: .pages(jobs: 1))
     #expect(one.steps[0].mappings.map(\.lane) == [.page, .page])
     for jobs in [2, 3, 7, 1_000_000] {
-      let report = try trial.run(to: "\(jobs).sqlite", options: Self.options(jobs: jobs))
+      let report = try trial.run(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
       #expect(report.steps[0].mappings == one.steps[0].mappings)
       // The record in the metadata names the time of the run.
-      #expect(try Self.differing(trial, ["1.sqlite", "\(jobs).sqlite"]) <= 1)
+      #expect(try trial.differingPages("1.sqlite", "\(jobs).sqlite") <= 1)
     }
   }
 
   @Test func `stopped anywhere and continued, threads make the same store`() throws {
     let trial = try Self.trial(longPercent: 1)
-    try trial.run(to: "1.sqlite", options: Self.options(jobs: 1))
+    try trial.run(to: "1.sqlite", options: .pages(jobs: 1))
     let rows = try StoreRows(path: trial.directory.path("1.sqlite"))
     for stop in stride(from: 3, through: 30, by: 3) {
       let name = "stopped\(stop).sqlite"
       for round in 0..<50 {
         let control = StoppingControl(after: stop)
-        let options = Self.options(jobs: 1 + (stop + round) % 3, batch: 10_000)
+        let options = MigrationOptions.pages(jobs: 1 + (stop + round) % 3, batch: 10_000)
         if (try? trial.run(to: name, options: options, control: control.control)) != nil { break }
       }
-      try trial.run(to: name, options: Self.options(jobs: 2))
+      try trial.run(to: name, options: .pages(jobs: 2))
       #expect(try StoreRows(path: trial.directory.path(name)).differences(from: rows) == [])
     }
   }
@@ -106,7 +89,7 @@ import Testing
     bytes[page * 4_096 + 8] = 0xFF
     bytes[page * 4_096 + 9] = 0xFF
     try trial.directory.write(bytes, to: "old.sqlite")
-    let error = try trial.failure(options: Self.options(jobs: jobs))
+    let error = try trial.failure(options: .pages(jobs: jobs))
     #expect(error.kind == .sourceDamaged)
     #expect("\(error)".contains("page \(page + 1) has a cell"), "\(error)")
     #expect(trial.directory.names == ["old.sqlite"])

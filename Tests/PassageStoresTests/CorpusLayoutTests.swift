@@ -62,7 +62,10 @@ struct CorpusLayoutTests {
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let layout = StoreLayout(model: try ModelFile.read(path: sample.modelPath))
     let schema = try store.schema()
-    for table in layout.joinTables where table.owner.entityName == table.other.entityName {
+    let tables = layout.joinTables.filter { $0.owner.entityName == $0.other.entityName }
+    // Clients of the messenger trust and ignore clients.
+    if sample.store.contains("/store2-") { #expect(tables.count >= 2) }
+    for table in tables {
       #expect(schema.table(named: table.name) != nil, "\(table.name)")
     }
   }

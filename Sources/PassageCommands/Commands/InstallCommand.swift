@@ -114,8 +114,7 @@ struct InstallCommand: PassageCommand {
       return MigrationRequest.model(of: last.destination.value, in: project, &mistakes)
     }
     if let newest = project.defaultVersionName {
-      if let unreadable = project.unreadable[newest] { mistakes.add(inNamedFiles: unreadable) }
-      return project.models[newest]
+      return MigrationRequest.model(of: newest, in: project, &mistakes)
     }
     return project.models.count == 1 ? project.models.values.first : nil
   }

@@ -65,11 +65,7 @@ struct StatusRequest: Equatable {
   private func target(in project: Project, _ mistakes: inout CallMistakes) -> Model? {
     if let to { return MigrationRequest.model(of: to, in: project, &mistakes) }
     if let newest = project.defaultVersionName {
-      if let model = project.models[newest] { return model }
-      if let unreadable = project.unreadable[newest] {
-        mistakes.add(inNamedFiles: unreadable)
-        return nil
-      }
+      return MigrationRequest.model(of: newest, in: project, &mistakes)
     }
     if project.models.count == 1 { return project.models.values.first }
     mistakes.add(

@@ -18,8 +18,10 @@ struct StepSearch {
   ///   of a bundle that cannot be read.
   func mappings(to version: String?) throws -> ([MappingModel], Model) {
     let name = version ?? project.defaultVersionName
-    if let unreadable = name.flatMap({ project.unreadable[$0] }) {
-      throw MigrationError(.wrongFile, unreadable)
+    do {
+      if let name { try project.checkReadable(name) }
+    } catch {
+      throw MigrationError(.wrongFile, error)
     }
     guard let name, let target = project.models[name] else {
       throw MigrationError(

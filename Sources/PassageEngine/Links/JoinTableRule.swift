@@ -35,16 +35,11 @@ struct JoinTableRule {
   /// - Returns: `nil` when the pairs must be looked up instead, because an end may be filtered out,
   ///   left to a policy, migrated more than once, or migrated with different offsets.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
-    guard relationship.path.count == 1, let from = mappingPlan.source,
-      let to = mappingPlan.destination,
-      case .joinTable(let sourceTable, let sourceThis, let sourceOther, let sourceOrder)? =
-        from.storage(ofRelationship: relationship.path[0].name),
-      case .joinTable(let table, let this, let other, let order)? =
-        to.storage(ofRelationship: relationship.relationship.name),
-      !sourceTable.isSelfInverse, !table.isSelfInverse,
+    guard let from = mappingPlan.source, let to = mappingPlan.destination,
+      let pair = PairColumns(relationship, from: from, to: to),
       let ownerOffset = Self.commonOffset(
-        ofFamily: sourceTable.owner.column == sourceThis
-          ? sourceTable.owner.entityName : sourceTable.other.entityName, step: step,
+        ofFamily: pair.source.owner.column == pair.sourceOwn
+          ? pair.source.owner.entityName : pair.source.other.entityName, step: step,
         among: step.mappingPlans.filter { other in
           other.bound.relationships.contains {
             $0.path == relationship.path && $0.target == relationship.target
@@ -54,32 +49,27 @@ struct JoinTableRule {
       let targetOffset = Self.commonOffset(
         ofFamily: relationship.pathEnd.name, step: step, among: step.candidates(relationship))
     else { return nil }
-    source = sourceTable
-    destination = table
-    // The place on the other end comes from the source if the source is ordered there too.
-    let otherSourceOrder =
-      sourceTable.owner.column == sourceThis
-      ? sourceTable.other.orderColumn : sourceTable.owner.orderColumn
-    let otherOrder =
-      table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
-    cells = table.columns.map { column in
-      switch column {
-      case this: return .shifted(column: sourceThis, offset: ownerOffset)
-      case other: return .shifted(column: sourceOther, offset: targetOffset)
-      case order: return .copied(column: sourceOrder ?? sourceOther)
-      case otherOrder: return .copied(column: otherSourceOrder ?? sourceThis)
-      default: return .empty
+    source = pair.source
+    destination = pair.destination
+    cells = pair.roles.map { role in
+      switch role {
+      case .ownKey: .shifted(column: pair.sourceOwn, offset: ownerOffset)
+      case .relatedKey: .shifted(column: pair.sourceRelated, offset: targetOffset)
+      case .place(let column): .copied(column: column)
+      case .none: .empty
       }
     }
     ends = [
-      (sourceThis, ownerOffset, from.name), (sourceOther, targetOffset, relationship.pathEnd.name),
+      (pair.sourceOwn, ownerOffset, from.name),
+      (pair.sourceRelated, targetOffset, relationship.pathEnd.name),
     ].map { column, offset, entity in
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
       return End(
         column: column, largest: offset == 0 ? nil : step.extent.keys[table]?.largest ?? 0)
     }
-    leadingColumn = table.columns.first == this ? sourceThis : sourceOther
-    followingColumn = leadingColumn == sourceThis ? sourceOther : sourceThis
+    (leadingColumn, followingColumn) =
+      destination.columns.first == pair.own
+      ? (pair.sourceOwn, pair.sourceRelated) : (pair.sourceRelated, pair.sourceOwn)
   }
 
   /// The offset that all objects of an entity and its subentities get; `nil` when it differs, or

@@ -41,41 +41,31 @@ struct JoinedLink {
   /// - Returns: `nil` when the pairs must be looked up when the step is assembled.
   init?(_ item: RelationshipPlan.Item, step: StepPlan) {
     (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
-    guard !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
-      let from = mappingPlan.source, let to = mappingPlan.destination,
-      case .joinTable(let sourceTable, let sourceThis, let sourceOther, let sourceOrder)? =
-        from.storage(ofRelationship: relationship.path[0].name),
-      case .joinTable(let table, let this, let other, let order)? =
-        to.storage(ofRelationship: relationship.relationship.name),
-      !sourceTable.isSelfInverse, !table.isSelfInverse, table.columns.count >= 2,
+    guard !mappingPlan.isRelatedByPolicy, let from = mappingPlan.source,
+      let to = mappingPlan.destination,
+      let pair = PairColumns(relationship, from: from, to: to), pair.destination.columns.count >= 2,
       let related = step.sourceLayout.entity(named: relationship.pathEnd.name),
       let expected = step.destinationLayout.entity(
         named: relationship.relationship.destinationEntityName)
     else { return nil }
-    (source, destination) = (sourceTable, table)
+    (source, destination) = (pair.source, pair.destination)
     let owner = End(
-      column: sourceThis, table: from.tableName, candidates: [mappingPlan], expected: to)
+      column: pair.sourceOwn, table: from.tableName, candidates: [mappingPlan], expected: to)
     let target = End(
-      column: sourceOther, table: related.tableName, candidates: step.candidates(relationship),
-      expected: expected)
+      column: pair.sourceRelated, table: related.tableName,
+      candidates: step.candidates(relationship), expected: expected)
     for end in [owner, target] where !end.isMade(inPass: mappingPlan.passIndex, of: step) {
       return nil
     }
-    ownerEnd = table.columns[0] == this ? 0 : 1
+    let ownerEnd = destination.columns[0] == pair.own ? 0 : 1
+    self.ownerEnd = ownerEnd
     ends = ownerEnd == 0 ? [owner, target] : [target, owner]
-    let (ownerEnd, targetEnd) = (ownerEnd, 1 - ownerEnd)
-    let otherSourceOrder =
-      sourceTable.owner.column == sourceThis
-      ? sourceTable.other.orderColumn : sourceTable.owner.orderColumn
-    let otherOrder =
-      table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
-    cells = table.columns.map { column in
-      switch column {
-      case this: .end(ownerEnd)
-      case other: .end(targetEnd)
-      case order: .copied(column: sourceOrder ?? sourceOther)
-      case otherOrder: .copied(column: otherSourceOrder ?? sourceThis)
-      default: .empty
+    cells = pair.roles.map { role in
+      switch role {
+      case .ownKey: .end(ownerEnd)
+      case .relatedKey: .end(1 - ownerEnd)
+      case .place(let column): .copied(column: column)
+      case .none: .empty
       }
     }
   }

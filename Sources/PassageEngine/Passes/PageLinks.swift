@@ -118,8 +118,12 @@ final class PageLinks {
         try store.journal.removeState(name)
         continue
       }
-      try store.journal.setState(
-        name, .integer(try store.connection.integer(link.countAssociations)))
+      // A sweep that continues keeps the count of its beginning: objects that were associated since
+      // are missing in the rows that it has written.
+      if work.progress.cursor == .min {
+        try store.journal.setState(
+          name, .integer(try store.connection.integer(link.countAssociations)))
+      }
       columns += link.columns(table: tables.count)
       tables.append(table)
       work.foundLinks[link.column] = try store.journal.linkCount(of: link) ?? LinkCount()

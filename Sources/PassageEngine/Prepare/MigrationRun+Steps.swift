@@ -53,8 +53,6 @@ extension MigrationRun {
       pages: pages, jobs: options.limits.threadCount)
     let dangling = DanglingLinks(step: plan, links: step.links)
     warnings.append(contentsOf: try dangling.warnings(store.connection))
-    warnings.append(
-      contentsOf: Diagnostics(step.plan.destinationLayout.unsupported.warnings))
     if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {
       warnings.append(
         contentsOf: try dangling.deferredWarnings(

@@ -125,6 +125,10 @@ package final class MigrationRun {
       found.history = companions.history
       found.warnings = companions.findings
     }
+    // What only a store in Core Data's layout has; the stores of earlier steps are thrown away.
+    if !isRepeating, options.output.type == nil, let layout = prepared.destinationLayouts.last {
+      found.warnings.append(contentsOf: Diagnostics(layout.unsupported.warnings))
+    }
     found.unread = try checkLosses()
     try checkDisk()
     return found

@@ -80,7 +80,7 @@ extension ArchivedModelDecoder {
       guard case .object(let element) = item else {
         throw .wrongKind(key: "NSIndexElements", expected: "a list of elements")
       }
-      let described = try expressionDescription(element)
+      let described = try member(ofClass: "NSExpressionDescription", of: element)
       let property =
         described == nil ? try archive.string("NSPropertyName", of: element) : nil
       let expression =
@@ -104,16 +104,17 @@ extension ArchivedModelDecoder {
     return index
   }
 
-  /// The expression description that an element has in place of a property.
-  private mutating func expressionDescription(
-    _ element: KeyedArchive.Reference
+  /// The first object of a class under any key of another object; the keys of index elements are
+  /// not relied on.
+  private mutating func member(
+    ofClass name: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> KeyedArchive.Reference? {
-    for key in archive.archive.keys(of: element) {
+    for key in archive.archive.keys(of: object) {
       try archive.spend(1)
-      guard case .object(let object) = try archive.archive.item(key, of: element),
-        try archive.archive.classNames(of: object).contains("NSExpressionDescription")
+      guard case .object(let member) = try archive.archive.item(key, of: object),
+        try archive.archive.classNames(of: member).contains(name)
       else { continue }
-      return object
+      return member
     }
     return nil
   }
@@ -123,28 +124,24 @@ extension ArchivedModelDecoder {
   private mutating func indexExpression(
     _ element: KeyedArchive.Reference, of index: String
   ) throws(KeyedArchiveError) -> String? {
-    for key in archive.archive.keys(of: element) {
-      try archive.spend(1)
-      guard case .object(let object) = try archive.archive.item(key, of: element),
-        try archive.archive.classNames(of: object).contains("NSExpression")
-      else { continue }
-      var decoder = ArchivedExpressionDecoder(archive)
-      do {
-        let expression = try decoder.expression(object)
-        archive = decoder.archive
-        return Self.text(ofDerivation: expression)
-      } catch .tooLarge {
-        throw .tooLarge
-      } catch {
-        archive = decoder.archive
-        note("the index “\(index)” of \(part) is left out", reason: "\(error)")
-        return nil
-      }
+    guard let object = try member(ofClass: "NSExpression", of: element) else {
+      note(
+        "the index “\(index)” of \(part) is left out",
+        reason: "one of its elements does not name a property")
+      return nil
     }
-    note(
-      "the index “\(index)” of \(part) is left out",
-      reason: "one of its elements does not name a property")
-    return nil
+    var decoder = ArchivedExpressionDecoder(archive)
+    do {
+      let expression = try decoder.expression(object)
+      archive = decoder.archive
+      return Self.text(ofDerivation: expression)
+    } catch .tooLarge {
+      throw .tooLarge
+    } catch {
+      archive = decoder.archive
+      note("the index “\(index)” of \(part) is left out", reason: "\(error)")
+      return nil
+    }
   }
 
   /// Unnamed lists of attributes. Each index is named after its attributes.

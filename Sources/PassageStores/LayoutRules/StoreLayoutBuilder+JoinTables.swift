@@ -86,12 +86,12 @@ extension StoreLayoutBuilder {
       Diagnostic(
         "STO-206",
         "the join table of \(id.entity).\(id.name) and “\(inverse.name)” is named after "
-          + "“\(id.name)”, which no store of this version has shown",
+          + "“\(id.name)”, but no store of this version has confirmed that",
         severity: .warning,
-        reason: "both ends are in one entity, and Core Data names such a table by an order of its "
-          + "own, which is known from other stores alone",
-        remedy: "name a store of this version that the app made with --models STORE: its name is "
-          + "followed; or write “\(id.name)” or “\(inverse.name)” into the user info "
+        reason: "both relationships belong to one entity, and the rule by which Core Data chooses "
+          + "one of them was found from stores of other models",
+        remedy: "to use the name in a store that the app made at this version, add --models STORE; "
+          + "or write “\(id.name)” or “\(inverse.name)” into the user info "
           + "“\(ReflexiveNaming.userInfoKey)” of one of the two relationships"))
   }
 

@@ -46,32 +46,36 @@ struct StoreLayoutBuilder {
 
   /// The relationship's inverse if each names the other; `nil` otherwise.
   func mutualInverse(of relationship: Relationship, in entity: Entity) -> PropertyID? {
-    guard let name = relationship.inverseName,
-      let destination = model.entity(named: relationship.destinationEntityName),
-      let declaring = model.lineage(of: destination).first(where: { candidate in
-        model.declaresRelationship(name, entityNamed: candidate.name)
-      }),
-      let inverse = model.relationship(name, of: declaring),
-      inverse.inverseName == relationship.name, !inverse.isTransient,
+    guard let (id, inverse) = namedInverse(of: relationship),
+      inverse.inverseName == relationship.name,
       let back = model.entity(named: inverse.destinationEntityName),
       model.isKind(back, of: entity) || model.isKind(entity, of: back)
     else { return nil }
-    return PropertyID(entity: declaring.name, name: name)
+    return id
   }
 
   /// The to-one relationship whose column holds the links of a to-many one: its inverse, even if
   /// that names another one as its own inverse; `nil` if there is none.
   func keyInverse(of relationship: Relationship, in entity: Entity) -> PropertyID? {
     if let inverse = mutualInverse(of: relationship, in: entity) { return inverse }
-    guard relationship.isToMany, !relationship.isOrdered, let name = relationship.inverseName,
+    guard relationship.isToMany, !relationship.isOrdered,
+      let (id, inverse) = namedInverse(of: relationship), !inverse.isToMany
+    else { return nil }
+    return id
+  }
+
+  /// The stored relationship that a relationship names as its inverse.
+  private func namedInverse(
+    of relationship: Relationship
+  ) -> (id: PropertyID, relationship: Relationship)? {
+    guard let name = relationship.inverseName,
       let destination = model.entity(named: relationship.destinationEntityName),
       let declaring = model.lineage(of: destination).first(where: { candidate in
         model.declaresRelationship(name, entityNamed: candidate.name)
       }),
-      let inverse = model.relationship(name, of: declaring), !inverse.isToMany,
-      !inverse.isTransient
+      let inverse = model.relationship(name, of: declaring), !inverse.isTransient
     else { return nil }
-    return PropertyID(entity: declaring.name, name: name)
+    return (PropertyID(entity: declaring.name, name: name), inverse)
   }
 
   func relationship(_ id: PropertyID) -> Relationship? {

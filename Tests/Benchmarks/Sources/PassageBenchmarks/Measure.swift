@@ -133,7 +133,7 @@ struct Measure: ParsableCommand {
     try add("Processes", "Small", 2_000, Single.processes)
     let sizes = try sizeList()
     let size = sizes.filter { $0 <= 1_000_000 }.max() ?? sizes.min() ?? 0
-    for scenario in ["Attributes", "Graph"] {
+    for scenario in ["Attributes", "AttributesPolicy", "Graph"] {
       try add("Threads", scenario, size, Single.threads)
       try add("Proof", scenario, size, Single.proof)
     }
