@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A target of the library: its sources are in `Sources/<name>`. All stand on the platform.
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies + ["PassagePlatform"], swiftSettings: strict)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies + ["PassagePlatform"], resources: resources,
+    swiftSettings: strict)
 }
 
 /// A test target: its sources are in `Tests/<name>`.
@@ -31,7 +35,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -40,28 +43,28 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(name: "PassagePlatform", swiftSettings: strict),
+    .systemLibrary(
+      name: "CDigests", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(
+      name: "PassagePlatform",
+      dependencies: [
+        // Apple's platforms have digests in the system.
+        .target(name: "CDigests", condition: .when(platforms: [.linux]))
+      ], swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
     module("PassageFiles", []),
     module("PassagePages", ["PassageFiles", "PassageValues"]),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),
-    module(
-      "PassageModels",
-      ["PassageDiagnostics", "PassageValues", .product(name: "Crypto", package: "swift-crypto")]),
-    module(
-      "PassageExpressions",
-      [
-        "PassageDiagnostics", "PassageModels", "PassageValues",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+    module("PassageModels", ["PassageDiagnostics", "PassageValues"]),
+    module("PassageExpressions", ["PassageDiagnostics", "PassageModels", "PassageValues"]),
     module(
       "PassageMappings",
       ["PassageDiagnostics", "PassageExpressions", "PassageModels", "PassageValues"]),
     module(
       "PassageStores",
       [
-        "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageModels",
+        "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageModels",
         "PassageSQLite", "PassageValues",
       ]),
     module(
@@ -79,7 +82,7 @@ let package = Package(
     module(
       "PassageReaders",
       [
-        "CZlib", "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageFiles",
+        "PassageAtomicStores", "PassageDiagnostics", "PassageExpressions", "PassageFiles",
         "PassageMappings", "PassageModels", "PassageStores", "PassageTableStores", "PassageValues",
       ]),
     module(
@@ -117,21 +120,42 @@ let package = Package(
         "PassageValues",
       ]),
     module(
+      "PassageRestoring",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassagePrefilled", "PassageSQLite",
+        "PassageStores",
+      ]),
+    module(
       "Passage",
       [
         "PassageAtomicStores", "PassageDiagnostics", "PassageEngine", "PassageExpressions",
         "PassageFiles", "PassageInspection", "PassageMappings", "PassageModels", "PassagePlanning",
-        "PassagePrefilled", "PassageProjects", "PassageReaders", "PassageStores", "PassageValues",
+        "PassagePrefilled", "PassageProjects", "PassageReaders", "PassageRestoring",
+        "PassageStores", "PassageValues",
+      ]),
+    module(
+      "PassageReports",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
+        "PassageModels", "PassageProjects", "PassageStores",
       ]),
     module(
       "PassageTesting",
-      ["Passage", "PassageModels", "PassageSQLite", "PassageStores", "PassageValues"]),
+      [
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
+        "PassageInspection", "PassageModels", "PassagePrefilled", "PassageProjects",
+        "PassageSQLite", "PassageStores", "PassageValues",
+      ]),
     module(
       "PassageCommands",
       [
         .product(name: "ArgumentParser", package: "swift-argument-parser"), "Passage",
-        "PassageFiles",
-      ]),
+        "PassageFiles", "PassageReports", "PassageTesting",
+      ],
+      // Links to the schemas and the page of errors of the repository, so that the program has the same.
+      resources: ["mapping", "model", "history", "store"].map {
+        .embedInCode("Schemas/Files/\($0).schema.json")
+      } + [.embedInCode("Explaining/Files/Errors.md")]),
     .executableTarget(
       name: "migrate", dependencies: ["Passage", "PassageCommands"], packageAccess: false,
       swiftSettings: strict),
@@ -142,7 +166,8 @@ let package = Package(
       packageAccess: false, swiftSettings: strict),
     // What test targets share.
     .target(
-      name: "TestSupport", dependencies: ["PassageSQLite", "PassageTesting"],
+      name: "TestSupport",
+      dependencies: ["PassageDiagnostics", "PassageMappings", "PassageSQLite", "PassageTesting"],
       path: "Tests/Support", swiftSettings: strict),
     tests("PassageDiagnosticsTests", ["PassageDiagnostics", "TestSupport"]),
     tests(
@@ -155,8 +180,7 @@ let package = Package(
     tests(
       "PassageModelsTests",
       [
-        "PassageDiagnostics", "PassageModels", "PassageValues",
-        .product(name: "Crypto", package: "swift-crypto"), "TestSupport",
+        "PassageDiagnostics", "PassageModels", "PassagePlatform", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageExpressionsTests",
@@ -203,8 +227,14 @@ let package = Package(
       [
         "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
         "PassageMappings", "PassageModels", "PassagePlanning", "PassageProjects", "PassageQueries",
-        "PassageReaders", "PassageSQLite", "PassageStores", "PassageTesting", "PassageValues",
-        "TestSupport",
+        "PassageReaders", "PassageRestoring", "PassageSQLite", "PassageStores", "PassageTesting",
+        "PassageValues", "TestSupport",
+      ]),
+    tests(
+      "PassageReportsTests",
+      [
+        "PassageDiagnostics", "PassageMappings", "PassageModels", "PassageProjects",
+        "PassageReports",
       ]),
     tests(
       "PassageCommandsTests",

@@ -9,4 +9,10 @@ static inline int passage_inflate_init_raw(z_stream *stream) {
   return inflateInit2(stream, -MAX_WBITS);
 }
 
+// `deflateInit2` is a macro. Its other arguments are those of `deflateInit`.
+static inline int passage_deflate_init_raw(z_stream *stream) {
+  return deflateInit2(
+      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+}
+
 #endif

@@ -1,16 +1,16 @@
-internal import Crypto
+internal import PassagePlatform
 
 /// A digest of a list of texts. Two lists that differ in any way have different digests.
 ///
 /// The length of each text is included, so that different lists never give the same bytes.
 package struct ContentDigest {
-  private var hasher = SHA256()
+  private var digest = MessageDigest()
 
   package init() {}
 
   package mutating func add(_ text: String) {
     add(count: text.utf8.count)
-    hasher.update(data: Array(text.utf8))
+    digest.update(Array(text.utf8))
   }
 
   /// Adds a text that may be missing. A missing text differs from an empty one.
@@ -38,7 +38,7 @@ package struct ContentDigest {
   package var text: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
-      decoding: hasher.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      decoding: digest.finalized.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
       as: UTF8.self)
   }
 
@@ -46,6 +46,6 @@ package struct ContentDigest {
   package static let digitCount = 64
 
   private mutating func add(count: Int) {
-    hasher.update(data: (0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) })
+    digest.update((0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) })
   }
 }

@@ -132,22 +132,3 @@ extension Model {
     }
   }
 }
-
-extension DerivationText {
-  /// The name of the function, without its colon; empty for a plain key path, `nil` for a selector
-  /// with several arguments.
-  fileprivate var functionName: String? {
-    guard let open = printed.firstIndex(of: "(") else { return "" }
-    let selector = printed[..<open]
-    let name = selector.last == ":" ? selector.dropLast() : selector
-    return name.contains(":") ? nil : String(name)
-  }
-
-  /// The names of the key path.
-  fileprivate var keyPath: [String] {
-    let path =
-      printed.firstIndex(of: "(").map { printed[printed.index(after: $0)...].dropLast() }
-      ?? printed[...]
-    return path.split(separator: ".").map(String.init)
-  }
-}

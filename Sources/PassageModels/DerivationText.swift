@@ -3,11 +3,11 @@
 ///
 /// A model file writes a collection operator as a component of a key path (`pages.@count`); the
 /// stored expression is a function call (`count:(pages)`).
-struct DerivationText: Sendable, Hashable {
+package struct DerivationText: Sendable, Hashable {
   /// The text as printed: `primaryLabel.code`, `count:(pages)`, `now()`.
-  var printed: String
+  package private(set) var printed: String
   /// Whether stores written by Core Data confirm this form.
-  var isProved: Bool
+  private(set) var isProved: Bool
 
   /// The collection operators of key-value coding and the corresponding functions.
   private static let functions = [
@@ -15,7 +15,7 @@ struct DerivationText: Sendable, Hashable {
   ]
 
   /// Parses a derivation expression; `nil` if it is neither a key path nor a single function call.
-  init?(_ expression: String) {
+  package init?(_ expression: String) {
     guard let text = Self.compact(expression) else { return nil }
     if let open = text.firstIndex(of: "(") {
       self.init(call: text, open: open)
@@ -71,5 +71,28 @@ struct DerivationText: Sendable, Hashable {
   private init(printed: String, isProved: Bool) {
     self.printed = printed
     self.isProved = isProved
+  }
+}
+
+extension DerivationText {
+  /// The selector of the function: `count:`, `now`; `nil` for a plain key path.
+  package var selector: String? {
+    printed.firstIndex(of: "(").map { String(printed[..<$0]) }
+  }
+
+  /// The name of the function, without its colon; empty for a plain key path, `nil` for a selector
+  /// with several arguments.
+  package var functionName: String? {
+    guard let selector else { return "" }
+    let name = selector.last == ":" ? selector.dropLast() : selector[...]
+    return name.contains(":") ? nil : String(name)
+  }
+
+  /// The names of the key path.
+  package var keyPath: [String] {
+    let path =
+      printed.firstIndex(of: "(").map { printed[printed.index(after: $0)...].dropLast() }
+      ?? printed[...]
+    return path.split(separator: ".").map(String.init)
   }
 }

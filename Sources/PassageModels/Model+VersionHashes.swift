@@ -1,4 +1,3 @@
-internal import Crypto
 internal import PassagePlatform
 
 extension Model {
@@ -45,19 +44,19 @@ extension Model {
 
   /// The digest of recorded version hashes: see ``versionHashesDigest``.
   public static func versionHashesDigest(of hashes: [String: [UInt8]]) -> String {
-    var hasher = SHA512()
+    var digest = MessageDigest(.sha512)
     for (name, hash) in Self.inOrder(hashes) {
-      hasher.update(data: Array(name.utf8))
-      hasher.update(data: hash)
+      digest.update(Array(name.utf8))
+      digest.update(hash)
     }
-    return Data(hasher.finalize()).base64EncodedString()
+    return Data(digest.finalized).base64EncodedString()
   }
 
   /// The checksum of recorded version hashes: see ``versionChecksum``.
   public static func versionChecksum(of hashes: [String: [UInt8]]) -> String {
-    var hasher = SHA256()
-    for (_, hash) in Self.inOrder(hashes) { hasher.update(data: hash) }
-    return Data(hasher.finalize()).base64EncodedString()
+    var digest = MessageDigest()
+    for (_, hash) in Self.inOrder(hashes) { digest.update(hash) }
+    return Data(digest.finalized).base64EncodedString()
   }
 
   private static func inOrder(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {

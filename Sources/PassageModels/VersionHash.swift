@@ -1,4 +1,4 @@
-internal import Crypto
+internal import PassagePlatform
 
 /// Core Data's version hash, in its format 3: 32 bytes that change when the stored shape of an
 /// entity does.
@@ -20,16 +20,16 @@ struct VersionHash {
   func hash(
     of entity: Entity, parent: [UInt8]?, properties: [PropertyHash]
   ) -> [UInt8] {
-    var hasher = SHA256()
-    hasher.update(entity.name)
-    hasher.update([entity.isAbstract ? 1 : 0])
-    if let parent { hasher.update(data: parent) }
-    for property in properties { hasher.update(data: property.bytes) }
-    hasher.update(entity.versionHashModifier ?? "")
+    var digest = MessageDigest()
+    digest.update(entity.name)
+    digest.update([entity.isAbstract ? 1 : 0])
+    if let parent { digest.update(parent) }
+    for property in properties { digest.update(property.bytes) }
+    digest.update(entity.versionHashModifier ?? "")
     for constraint in entity.uniquenessConstraints {
-      hasher.update(constraint.joined(separator: "."))
+      digest.update(constraint.joined(separator: "."))
     }
-    return Array(hasher.finalize())
+    return digest.finalized
   }
 
   /// The hashes of the properties an entity declares itself. Transient ones have none.
@@ -41,42 +41,42 @@ struct VersionHash {
   }
 
   private func hash(of attribute: Attribute) -> [UInt8] {
-    var hasher = SHA256()
+    var digest = MessageDigest()
     if let derivation = attribute.derivation {
-      hasher.update(DerivationText(derivation)?.printed ?? derivation)
-      return Array(hasher.finalize())
+      digest.update(DerivationText(derivation)?.printed ?? derivation)
+      return digest.finalized
     }
-    hasher.update(
-      data: base(
+    digest.update(
+      base(
         attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier))
-    hasher.update(attribute.type.rawValue)
-    if attribute.allowsExternalBinaryDataStorage { hasher.update([1]) }
-    if attribute.preservesValueOnDeletion { hasher.update([1]) }
-    return Array(hasher.finalize())
+    digest.update(attribute.type.rawValue)
+    if attribute.allowsExternalBinaryDataStorage { digest.update([1]) }
+    if attribute.preservesValueOnDeletion { digest.update([1]) }
+    return digest.finalized
   }
 
   private func hash(of relationship: Relationship, in entity: Entity) -> [UInt8] {
-    var hasher = SHA256()
-    hasher.update(
-      data: base(
+    var digest = MessageDigest()
+    digest.update(
+      base(
         relationship.name, isOptional: relationship.isOptional,
         modifier: relationship.versionHashModifier))
-    hasher.update(relationship.destinationEntityName)
+    digest.update(relationship.destinationEntityName)
     if !model.isSelfInverse(relationship, of: entity) {
-      hasher.update(relationship.inverseName ?? "")
+      digest.update(relationship.inverseName ?? "")
     }
-    hasher.update(UInt32(clamping: relationship.maximumCount))
-    hasher.update(UInt32(clamping: relationship.minimumCount))
-    if relationship.isOrdered { hasher.update([1, 0]) }
-    return Array(hasher.finalize())
+    digest.update(UInt32(clamping: relationship.maximumCount))
+    digest.update(UInt32(clamping: relationship.minimumCount))
+    if relationship.isOrdered { digest.update([1, 0]) }
+    return digest.finalized
   }
 
   private func base(_ name: String, isOptional: Bool, modifier: String?) -> [UInt8] {
-    var hasher = SHA256()
-    hasher.update(name)
-    hasher.update([isOptional ? 1 : 0, 0])
-    hasher.update(modifier ?? "")
-    return Array(hasher.finalize())
+    var digest = MessageDigest()
+    digest.update(name)
+    digest.update([isOptional ? 1 : 0, 0])
+    digest.update(modifier ?? "")
+    return digest.finalized
   }
 }
 
@@ -93,10 +93,9 @@ extension Model {
   }
 }
 
-extension SHA256 {
-  fileprivate mutating func update(_ text: String) { update(data: Array(text.utf8)) }
-  fileprivate mutating func update(_ bytes: [UInt8]) { update(data: bytes) }
+extension MessageDigest {
+  fileprivate mutating func update(_ text: String) { update(Array(text.utf8)) }
   fileprivate mutating func update(_ number: UInt32) {
-    update(data: (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+    update((0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
   }
 }

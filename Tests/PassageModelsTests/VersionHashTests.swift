@@ -1,12 +1,12 @@
-import Crypto
 import Foundation
 import PassageModels
+import PassagePlatform
 import PassageValues
 import Testing
 
 struct VersionHashTests {
   private func sha256(_ parts: [UInt8]...) -> [UInt8] {
-    Array(SHA256.hash(data: parts.flatMap(\.self)))
+    MessageDigest.of(parts.flatMap(\.self))
   }
 
   private func model(_ entities: Entity...) -> Model { Model(name: "M", entities: entities) }
@@ -185,12 +185,12 @@ struct VersionHashTests {
 
   @Test func `digest and checksum cover all entities in code-unit order`() {
     let hashes: [String: [UInt8]] = ["b": [2], "B": [1], "a": [3]]
-    let digest = SHA512.hash(
-      data: Array("B".utf8) + [1] + Array("a".utf8) + [3] + Array("b".utf8) + [2])
+    let digest = MessageDigest.of(
+      Array("B".utf8) + [1] + Array("a".utf8) + [3] + Array("b".utf8) + [2], by: .sha512)
     #expect(Model.versionHashesDigest(of: hashes) == Data(digest).base64EncodedString())
     #expect(
       Model.versionChecksum(of: hashes)
-        == Data(SHA256.hash(data: [1, 3, 2] as [UInt8])).base64EncodedString())
+        == Data(MessageDigest.of([1, 3, 2])).base64EncodedString())
   }
 
   @Test func `a thousand levels and a circle are hashed without end`() {
