@@ -36,7 +36,7 @@ extension AtomicStore {
     guard let location else { return Diagnostics() }
     let bytes = try type.save(
       AtomicStore.Contents(nodes: graph.completedNodes, storeUUID: storeUUID, metadata: metadata),
-      of: model, to: location, options: StoreWritingOptions())
+      of: model, to: location, options: StoredObjects.WritingOptions())
     return try AtomicReplacement.write(bytes, to: location, files: files)
   }
 }

@@ -34,7 +34,7 @@ extension AtomicStoreType {
 
   /// Saves the objects of a finished store.
   public func write(
-    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+    _ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions
   ) throws {
     let contents = try StoredContents(objects).read()
     let bytes = try save(

@@ -29,7 +29,9 @@ struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
 
   func fingerprint(path: String) throws -> String { try base.fingerprint(path: path) }
 
-  func write(_ objects: StoredObjects, to path: String, options: StoreWritingOptions) throws {
+  func write(_ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions)
+    throws
+  {
     try base.write(objects, to: path, options: options)
   }
 
@@ -65,7 +67,8 @@ extension BoundedAtomicType: AtomicStoreType {
   }
 
   func save(
-    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String,
+    options: StoredObjects.WritingOptions
   ) throws -> [UInt8] {
     try base.save(contents, of: model, to: path, options: options)
   }

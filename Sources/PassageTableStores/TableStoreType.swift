@@ -55,7 +55,7 @@ package struct TableStoreType: StoreType {
   package func fingerprint(path: String) throws -> String { "\(try StoreFingerprint(path: path))" }
 
   package func write(
-    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+    _ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions
   ) throws {
     try TableWriter(objects: objects, path: path, options: options).write()
   }

@@ -15,12 +15,12 @@ struct TableWriter {
 
   private let objects: StoredObjects
   private let path: String
-  private let options: StoreWritingOptions
+  private let options: StoredObjects.WritingOptions
   private let plan: TablePlan
   /// Column names, by stored table and stored column.
   private var names: [String: [String: String]] = [:]
 
-  init(objects: StoredObjects, path: String, options: StoreWritingOptions) {
+  init(objects: StoredObjects, path: String, options: StoredObjects.WritingOptions) {
     self.objects = objects
     self.path = path
     self.options = options

@@ -38,7 +38,8 @@ struct LinesType: AtomicStoreType {
   }
 
   func save(
-    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String,
+    options: StoredObjects.WritingOptions
   ) throws -> [UInt8] {
     Array(
       contents.nodes.map {

@@ -1,4 +1,5 @@
 import PassageReaders
+import PassageStores
 import Testing
 
 /// Raw DEFLATE made in tests: RFC 1951 bit by bit.
@@ -95,5 +96,14 @@ struct RawDeflateTests {
   @Test func `bytes after the stream are ignored`() throws {
     let bytes = StoredDeflate.compress([1, 2, 3]) + [9, 9, 9]
     #expect(try RawDeflate.decompress(bytes, maximumBytes: 3) == [1, 2, 3])
+  }
+
+  @Test(arguments: [0, 1, 3, 65_535, 300_000])
+  func `what was compressed is decompressed to the same bytes`(_ count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+    let compressed = try RawDeflate.compress(bytes)
+    #expect(try RawDeflate.decompress(compressed, maximumBytes: count) == bytes)
+    #expect(try RawDeflate.compress(bytes) == compressed)
+    #expect(count < 100 || compressed.count < count)
   }
 }

@@ -128,7 +128,7 @@ struct StoreFileTests {
     let path = try store(.wal)
     let before = try bytes(of: path)
     let store = try StoreFile.open(path: path)
-    #expect(try store.describe().tables.map(\.rows) == [0, 1, 1, 0])
+    #expect(try store.describe().tables.map(\.rows) == [0, 1, 1, 1])
     #expect(try bytes(of: path) == before)
   }
 

@@ -28,6 +28,18 @@ struct StoreFingerprintTests {
     #expect(journalMode == .wal ? after.walSalt != 0 : after.changeCounter != before.changeCounter)
   }
 
+  @Test func `its text names every property, in order`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("s.sqlite")
+    try StoreCreator.create(model: Fixtures.events, at: path)
+    let fingerprint = try StoreFingerprint(path: path)
+    let properties = Mirror(reflecting: fingerprint).children.map {
+      "\($0.label ?? ""): \($0.value)"
+    }
+    #expect(properties.count == 7)
+    #expect("\(fingerprint)" == "StoreFingerprint(\(properties.joined(separator: ", ")))")
+  }
+
   @Test func `a missing store has no fingerprint`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("none")

@@ -256,7 +256,7 @@ struct TableStoreTests: PlainDatabaseReading {
     let error = try #require(throws: StoreError.self) {
       try ReadOnlyType().write(
         StoredObjects(path: store, model: model), to: folder.path("x"),
-        options: StoreWritingOptions())
+        options: StoredObjects.WritingOptions())
     }
     #expect(error.kind == .typeNotWritable)
     #expect(try ReadOnlyType().fingerprint(path: store).hasPrefix("x "))

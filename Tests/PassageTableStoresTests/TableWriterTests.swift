@@ -17,7 +17,7 @@ struct TableTreeWriterTests {
   private func write(_ store: String, _ model: Model) throws -> Connection {
     let path = folder.path("plain.db")
     try TableStoreType().write(
-      StoredObjects(path: store, model: model), to: path, options: StoreWritingOptions())
+      StoredObjects(path: store, model: model), to: path, options: StoredObjects.WritingOptions())
     return try Connection(path: path, mode: .readOnly)
   }
 

@@ -50,6 +50,7 @@ public protocol AtomicStoreType: StoreType {
   /// - Returns: the contents of the file.
   /// - Throws: `Diagnostics` with every value that the type cannot hold (`ATM-015`, `ATM-016`).
   func save(
-    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String,
+    options: StoredObjects.WritingOptions
   ) throws -> [UInt8]
 }

@@ -64,7 +64,7 @@ extension StreamedTextType {
 
   /// Writes the objects of a finished store, one at a time.
   public func write(
-    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+    _ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions
   ) throws {
     let named = options.destinationPath ?? path
     try write(
@@ -73,7 +73,7 @@ extension StreamedTextType {
   }
 
   private func settings(
-    _ path: String, _ options: StoreWritingOptions
+    _ path: String, _ options: StoredObjects.WritingOptions
   ) throws(Diagnostics) -> TextStoreSettings {
     var settings = try settings(path)
     if options.dateStyle == .unix { settings.style.dates = .unix }
@@ -105,7 +105,8 @@ extension StreamedTextType {
   ///
   /// - Throws: `Diagnostics` with everything that such a file cannot hold.
   public func save(
-    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String,
+    options: StoredObjects.WritingOptions
   ) throws -> [UInt8] {
     let sink = MemorySink()
     try write(

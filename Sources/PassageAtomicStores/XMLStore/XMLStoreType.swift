@@ -91,7 +91,8 @@ package struct XMLStoreType: AtomicStoreType {
   }
 
   package func save(
-    _ contents: AtomicStore.Contents, of model: Model, to path: String, options: StoreWritingOptions
+    _ contents: AtomicStore.Contents, of model: Model, to path: String,
+    options: StoredObjects.WritingOptions
   ) throws -> [UInt8] {
     let sink = MemorySink()
     var writer = XMLStoreWriter(ContentsSource(contents), model: model, path: path)
@@ -101,7 +102,7 @@ package struct XMLStoreType: AtomicStoreType {
 
   /// Writes the objects of a finished store, one at a time.
   package func write(
-    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+    _ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions
   ) throws {
     var writer = XMLStoreWriter(
       StoredObjectSource(objects), model: objects.model, path: options.destinationPath ?? path)

@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassageStores
 internal import PassageValues
 internal import PassagePlatform
 

@@ -1,4 +1,5 @@
 package import PassageExpressions
+package import PassageStores
 
 extension ArchivedExpressionDecoder {
   /// Decodes a predicate.
@@ -71,8 +72,11 @@ extension ArchivedExpressionDecoder {
     case 2: modifier = .any
     default: throw .wrongKind(key: "NSModifier", expected: "a known modifier")
     }
-    // The bits of NSComparisonPredicate.Options are those of ComparisonOptions.
-    let options = try archive.integer("NSOptions", of: operation) ?? 0
+    // The bits of NSComparisonPredicate.Options are those of ComparisonOptions. Operators on texts
+    // have them under another key.
+    let plain = try archive.integer("NSOptions", of: operation)
+    let flags = try archive.integer("NSFlags", of: operation)
+    let options = plain ?? flags ?? 0
     return Comparison(
       try operand("NSLeftExpression", of: object), symbol,
       try operand("NSRightExpression", of: object),

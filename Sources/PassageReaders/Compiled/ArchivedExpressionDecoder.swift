@@ -1,5 +1,6 @@
 package import PassageExpressions
 internal import PassageModels
+package import PassageStores
 internal import PassageValues
 
 /// Converts archived `NSExpression` objects into trees of this project's expression language.

@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassageStores
 
 extension ArchivedModelDecoder {
   /// A fetched property with its fetch request.

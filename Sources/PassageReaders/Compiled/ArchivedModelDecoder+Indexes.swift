@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageStores
 
 extension ArchivedModelDecoder {
   /// The entity's uniqueness constraints, each an ordered list of names.

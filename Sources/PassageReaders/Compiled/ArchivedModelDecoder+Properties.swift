@@ -1,17 +1,12 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageModels
+internal import PassageStores
 internal import PassageValues
 
 extension ArchivedModelDecoder {
   /// The deepest nesting of composite attributes.
   private static let maximumCompositeDepth = 16
-
-  /// Bits of an attribute's `NSFlagsKey`, found in stores that use these settings.
-  private enum Flag {
-    static let externalBinaryDataStorage: Int64 = 4
-    static let preservesValueOnDeletion: Int64 = 16
-  }
 
   mutating func attribute(
     _ object: KeyedArchive.Reference, name: String, classes: [String], depth: Int = 0
@@ -25,11 +20,12 @@ extension ArchivedModelDecoder {
     attribute.isTransient = try archive.flag("NSIsTransient", of: object)
     attribute.isIndexed = try archive.flag("NSIsIndexed", of: object)
     let flags = try archive.integer("NSFlagsKey", of: object) ?? 0
-    attribute.allowsExternalBinaryDataStorage = flags & Flag.externalBinaryDataStorage != 0
-    attribute.preservesValueOnDeletion = flags & Flag.preservesValueOnDeletion != 0
+    attribute.allowsExternalBinaryDataStorage =
+      flags & ModelArchive.externalBinaryDataStorage != 0
+    attribute.preservesValueOnDeletion = flags & ModelArchive.preservesValueOnDeletion != 0
     attribute.valueTransformerName = try text("NSValueTransformerName", of: object)
     attribute.valueClassName = try text(
-      "NSAttributeValueClassName", of: object, except: type.usualValueClassName)
+      "NSAttributeValueClassName", of: object, except: type.usualValueClassName ?? "")
     attribute.renamingIdentifier = try text("NSRenamingIdentifier", of: object, except: name)
     attribute.versionHashModifier = try text("NSVersionHashModifier", of: object)
     attribute.userInfo = try userInfo(of: object)
@@ -167,23 +163,5 @@ extension ArchivedModelDecoder {
       throw .wrongKind(key: key, expected: "a whole number from 0 to \(Int32.max)")
     }
     return Int(count)
-  }
-}
-
-extension AttributeType {
-  /// The class that Core Data records for values if the model names none.
-  fileprivate var usualValueClassName: String {
-    switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-    case .decimal: "NSDecimalNumber"
-    case .string: "NSString"
-    case .date: "NSDate"
-    case .binary: "NSData"
-    case .uuid: "NSUUID"
-    case .uri: "NSURL"
-    case .objectID: "NSManagedObjectID"
-    case .composite: "NSDictionary"
-    case .undefined, .transformable: ""
-    }
   }
 }

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageModels
+internal import PassageStores
 
 extension ArchivedModelDecoder {
   /// Reads the bounds and the pattern in an attribute's validation predicates. Xcode writes
@@ -54,7 +55,7 @@ extension ArchivedModelDecoder {
   private mutating func read(_ predicate: ObjectPredicate, into attribute: inout Attribute) {
     guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
       comparison.options.isEmpty, Self.isSubject(comparison.left, of: attribute.type),
-      case .constant(let constant, _) = comparison.right, let text = constant.writtenText
+      let text = Self.writtenBound(comparison.right, of: attribute.type)
     else { return leaveOut(predicate) }
     switch comparison.operator {
     case .greaterOrEqual where attribute.minimum == nil: attribute.minimum = text
@@ -71,6 +72,23 @@ extension ArchivedModelDecoder {
     case .selfObject: true
     case .keyPath(nil, [.name("length")], _): type == .string
     default: false
+    }
+  }
+
+  /// A bound in a model's notation: a number or a text, and for a date its seconds since 2001.
+  private static func writtenBound(
+    _ expression: ValueExpression, of type: AttributeType
+  ) -> String? {
+    switch expression {
+    case .constant(let constant, _): constant.writtenText
+    case .function(nil, "castObject:toType:", let arguments, _) where type == .date:
+      switch arguments.first {
+      case .constant(.real(let seconds), _)?:
+        Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
+      case .constant(let seconds, _)?: seconds.writtenText
+      default: nil
+      }
+    default: nil
     }
   }
 

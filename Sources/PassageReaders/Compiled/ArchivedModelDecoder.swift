@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageStores
 
 /// Converts an archived `NSManagedObjectModel` into a ``Model``.
 ///

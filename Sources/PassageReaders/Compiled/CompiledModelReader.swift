@@ -1,5 +1,6 @@
 package import PassageDiagnostics
 package import PassageModels
+internal import PassageStores
 
 /// Reads compiled models: archives of `NSManagedObjectModel`, which Xcode's compiler writes into
 /// `.mom` files and Core Data into its stores.

@@ -46,6 +46,10 @@ package struct CompiledVersionedModelFormat: ModelFormat {
     return read.recording(hashes, of: "\(file.path)/\(VersionInfo.fileName)")
   }
 
+  package func entityNames(of file: FoundFile, version: String) -> Set<String>? {
+    (try? VersionInfo.read(in: file))?.versionHashes[version].map { Set($0.keys) }
+  }
+
   private static let suffix = ".mom"
 
   private static func names(in file: FoundFile) -> [String] {

@@ -53,6 +53,15 @@ public enum ModelFile {
     return ModelVersions(names: [name], current: name)
   }
 
+  /// The names of the entities of the version that a path names, if they can be told without reading
+  /// the model. They are a hint in which order to read versions.
+  package static func entityNames(path: String) -> Set<String>? {
+    guard let (file, version) = try? find(path), let version,
+      let format = try? format(of: file)
+    else { return nil }
+    return format.entityNames(of: file, version: version)
+  }
+
   /// Finds the version that a path names, with or without its extension.
   private static func known(
     _ version: String, of file: FoundFile, among names: [String]

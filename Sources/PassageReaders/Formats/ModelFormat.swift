@@ -20,4 +20,12 @@ package protocol ModelFormat: Sendable {
   /// - Parameter version: a name from ``versions(of:)``; `nil` for the current one.
   /// - Throws: every mistake in the file, with its location.
   func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel
+
+  /// The names of a version's entities, if they can be told much faster than by reading it; they are
+  /// a hint, and need not be right.
+  func entityNames(of file: FoundFile, version: String) -> Set<String>?
+}
+
+extension ModelFormat {
+  package func entityNames(of file: FoundFile, version: String) -> Set<String>? { nil }
 }

@@ -46,6 +46,15 @@ package struct XcodeVersionedModelFormat: ModelFormat {
     return try XcodeModelFormat().read(bundle, version: nil)
   }
 
+  package func entityNames(of file: FoundFile, version: String) -> Set<String>? {
+    guard
+      let contents = try? FoundFile(path: "\(file.path)/\(version)\(Self.suffix)/contents"),
+      let bytes = try? contents.read(maximumBytes: Self.maximumScannedBytes)
+    else { return nil }
+    return XcodeEntityScan.names(in: bytes)
+  }
+
+  private static let maximumScannedBytes = 16 << 20
   private static let suffix = ".xcdatamodel"
   private static let maximumPropertyListBytes = 1 << 20
 

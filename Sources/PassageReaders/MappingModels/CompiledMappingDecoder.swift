@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
+internal import PassageStores
 
 /// Decodes a compiled mapping model, an archived `NSMappingModel`.
 ///

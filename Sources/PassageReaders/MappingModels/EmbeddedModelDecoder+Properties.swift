@@ -1,5 +1,6 @@
 internal import PassageAtomicStores
 internal import PassageModels
+internal import PassageStores
 internal import PassageValues
 
 extension EmbeddedModelDecoder {

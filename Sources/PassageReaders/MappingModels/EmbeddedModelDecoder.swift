@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageStores
 
 /// Converts the classes of Xcode's editor into a ``Model``.
 ///

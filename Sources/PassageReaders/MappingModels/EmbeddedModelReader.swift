@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageStores
 
 /// Reads the copy of its source or destination model that an Xcode mapping model contains: an
 /// archive of the editor's own classes, with the model as it was when the mapping model was saved.

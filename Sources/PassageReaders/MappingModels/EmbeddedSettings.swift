@@ -1,3 +1,5 @@
+internal import PassageStores
+
 /// The settings in the stereotypes of an entity or property, and which of them have been read.
 struct EmbeddedSettings {
   private var items: [String: KeyedArchive.Item] = [:]

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
+internal import PassageStores
 
 /// A mapping model while it is being read: the contents of its file, and the models in it.
 struct MappingReading {

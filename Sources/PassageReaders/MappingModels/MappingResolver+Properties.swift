@@ -56,7 +56,7 @@ extension MappingResolver {
     let taker = end.flatMap { onlyMapping(takingObjectsOf: $0) }
     return mapping(foreign, sourceHasIt: sourceHasIt) { expression in
       guard
-        case .destinations(let mappingName, let name, [foreign.name]) =
+        case .destinations(let mappingName, let name, .source, [foreign.name]) =
           RelationshipValue(expression)
       else { return false }
       guard let mappingName else { return name == foreign.name }

@@ -2,6 +2,7 @@ internal import PassageAtomicStores
 internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassagePlatform
+internal import PassageStores
 
 extension XcodeMappingDecoder {
   /// A text; `nil` if it is missing or empty. Reports `IMP-005` for a value of another type.

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
+internal import PassageStores
 
 /// Traverses the objects of an Xcode mapping model, starting at its only `XDDEVMAPPINGMODEL`.
 ///

@@ -150,6 +150,16 @@ package final class StoreBuilder {
     }
   }
 
+  /// Writes the model that the store keeps. A model that cannot be kept leaves the table empty, as
+  /// Core Data does when it has none.
+  package func writeModel(_ archive: ModelArchive) throws(StoreError) {
+    guard let content = archive.content else { return }
+    try writing { connection in
+      try connection.execute(
+        "INSERT OR REPLACE INTO Z_MODELCACHE (rowid, Z_CONTENT) VALUES (1, ?)", [.blob(content)])
+    }
+  }
+
   /// Sets the final journal mode and moves all pages into the main file. The caller must release
   /// the connection and sync the file before moving it.
   package func finish(journalMode: JournalMode) throws(StoreError) {

@@ -74,7 +74,7 @@ package enum StoreCreator {
     let layout = StoreLayout(model: model)
     try layout.checkWritable(path: path)
     try build(
-      layout,
+      layout, archive: ModelArchive(model),
       metadata: StoreMetadata(
         storeUUID: (storeUUID ?? UUID()).uuidString, hashes: ModelHashes(model: model),
         versionIdentifiers: model.versionIdentifiers), at: temporary.path,
@@ -94,7 +94,7 @@ package enum StoreCreator {
 
   /// Builds the store and closes it.
   private static func build(
-    _ layout: StoreLayout, metadata: StoreMetadata, at path: String,
+    _ layout: StoreLayout, archive: ModelArchive, metadata: StoreMetadata, at path: String,
     journalMode: StoreBuilder.JournalMode
   ) throws(StoreError) {
     let builder = try StoreBuilder(path: path, layout: layout)
@@ -108,6 +108,7 @@ package enum StoreCreator {
     try builder.createIndexes()
     try builder.writePrimaryKeys()
     try builder.writeMetadata(metadata)
+    try builder.writeModel(archive)
     try builder.createTriggers()
     try builder.finish(journalMode: journalMode)
   }

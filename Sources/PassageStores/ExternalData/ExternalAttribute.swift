@@ -7,8 +7,8 @@ package struct ExternalAttribute: Sendable, Hashable {
   package var name: String
   package var table: String
   package var column: String
-  /// The numbers of the entity and its descendants.
-  package var numbers: ClosedRange<Int>
+  /// The layout of the entity.
+  package var entity: EntityLayout
 
   /// Whether a model has an attribute that allows external storage.
   package static func isIn(_ model: Model) -> Bool {
@@ -31,7 +31,7 @@ package struct ExternalAttribute: Sendable, Hashable {
         else { return nil }
         return ExternalAttribute(
           entityName: entity.name, name: attribute.name, table: entity.tableName, column: column,
-          numbers: entity.familyNumbers)
+          entity: entity)
       }
     }
   }

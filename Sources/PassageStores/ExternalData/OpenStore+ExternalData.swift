@@ -83,10 +83,7 @@ private struct ExternalDataIndex {
     let select = try connection.prepare(
       "SELECT o.Z_PK, length(\(cell)), substr(\(cell), 1, 39) "
         + "FROM \(attribute.table.quotedIdentifier) AS o NOT INDEXED "
-        + "WHERE o.Z_ENT BETWEEN ? AND ? AND typeof(\(cell)) = 'blob'")
-    try select.bind([
-      .integer(Int64(attribute.numbers.lowerBound)), .integer(Int64(attribute.numbers.upperBound)),
-    ])
+        + "WHERE \(attribute.entity.isKind("o")) AND typeof(\(cell)) = 'blob'")
     let insert = try database.prepare(
       "INSERT OR IGNORE INTO reference (name, attribute, key) VALUES (?, ?, ?)")
     var rows = 0

@@ -160,7 +160,7 @@ extension PropertyList {
   private static let maximumNames = 10_000
 
   /// A name in a form that can be read back.
-  fileprivate static func name(_ text: String) -> PropertyList {
+  static func name(_ text: String) -> PropertyList {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(maximumName) {
       scalars.append(scalar.isSteering ? "\u{FFFD}" : scalar)
@@ -173,7 +173,7 @@ extension PropertyList {
   }
 
   /// The date of a member, between the year 1970 and the last year of four digits.
-  fileprivate func seconds(_ key: String) -> Double? {
+  func seconds(_ key: String) -> Double? {
     guard case .date(let seconds) = self[key],
       (-978_307_200..<250_000_000_000).contains(seconds)
     else { return nil }
@@ -185,7 +185,7 @@ extension PropertyList {
     self[key]?.integer.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  fileprivate func name(_ key: String) -> String? { self[key].flatMap(\.name) }
+  func name(_ key: String) -> String? { self[key].flatMap(\.name) }
 
   fileprivate func names(_ key: String) -> [String]? {
     guard let elements = self[key]?.elements, elements.count <= Self.maximumNames else {

@@ -64,6 +64,9 @@ package struct StoreMetadata: Sendable, Hashable {
     if let list = ledger?.propertyList ?? self[MigrationLedger.key] {
       metadata.members.append(PropertyList.Member(MigrationLedger.key, list))
     }
+    if let restored = self[RestorationRecord.key] {
+      metadata.members.append(PropertyList.Member(RestorationRecord.key, restored))
+    }
     return metadata
   }
 
@@ -139,7 +142,7 @@ package struct StoreMetadata: Sendable, Hashable {
     static let all: Set<String> = [
       storeType, versionIdentifiers, hashesVersion, frameworkVersion, hashes, autoVacuumLevel,
       digest, checksum, "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
-      ancillaryHashes, MigrationLedger.key,
+      ancillaryHashes, MigrationLedger.key, RestorationRecord.key,
     ]
   }
 }

@@ -5,8 +5,8 @@ internal import PassageValues
 package struct ObjectCounts: Sendable, Hashable {
   /// The counts by entity name, for every entity of the layout, including abstract ones.
   package var byEntity: [String: Int64]
-  /// The number of rows whose `Z_ENT` is not an entity of their table, by table name; empty in an
-  /// intact store.
+  /// The number of rows whose `Z_ENT` is not an entity of their table, by the name of a table of
+  /// several entities; empty in an intact store.
   package var strangers: [String: Int64]
 
   /// Creates counts for a store that is not in Core Data's layout.

@@ -92,3 +92,13 @@ package struct StoreFingerprint: Sendable, Hashable {
       && (logBytes == 0 || wal?.modifiedNanoseconds == walModifiedNanoseconds)
   }
 }
+
+extension StoreFingerprint: CustomStringConvertible {
+  /// A text that is equal for equal fingerprints. It is kept beside a store that is being replaced, so
+  /// it stays as it is in later versions.
+  package var description: String {
+    "StoreFingerprint(bytes: \(bytes), modifiedNanoseconds: \(modifiedNanoseconds), "
+      + "inode: \(inode), changeCounter: \(changeCounter), walBytes: \(walBytes), "
+      + "walModifiedNanoseconds: \(walModifiedNanoseconds), walSalt: \(walSalt))"
+  }
+}

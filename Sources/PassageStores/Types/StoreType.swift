@@ -51,7 +51,8 @@ public protocol StoreType: Sendable {
   ///   - path: an empty file of the engine, which it syncs and renames afterwards.
   ///   - options: how values are written.
   /// - Throws: `StoreError` or `Diagnostics`; `STO-130` if the type cannot be written.
-  func write(_ objects: StoredObjects, to path: String, options: StoreWritingOptions) throws
+  func write(_ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions)
+    throws
 
   /// Whether a file is the unchanged result of ``write(_:to:options:)``, so that a repeated
   /// migration recognizes its own result.
@@ -95,7 +96,7 @@ extension StoreType {
 
   /// Throws: by default, a type can only be read.
   public func write(
-    _ objects: StoredObjects, to path: String, options: StoreWritingOptions
+    _ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions
   ) throws {
     throw StoreError(.typeNotWritable, path: path, detail: "\(title) can only be read")
   }
@@ -113,28 +114,4 @@ public protocol ForeignStore: AnyObject {
   /// A row that cannot become an object is passed to ``StagedStore/quarantine(_:)``, which throws
   /// if there are more than the caller allows.
   func read(into store: StagedStore) throws
-}
-
-/// How values are written if a type has a choice.
-public struct StoreWritingOptions: Sendable, Hashable {
-  /// How dates are written in types that have no date type.
-  public enum DateStyle: String, Sendable, Hashable, CaseIterable {
-    /// `2010-03-19 00:00:00.000`, in UTC; without the fraction if it is zero.
-    case iso
-    /// Seconds since 1970-01-01 00:00:00 UTC.
-    case unix
-  }
-
-  /// How dates are written.
-  public var dateStyle: DateStyle
-
-  /// The final path of the file, for types with settings in a file beside it; `nil` if it is
-  /// written there directly.
-  public var destinationPath: String?
-
-  /// Creates options; dates are text by default.
-  public init(dateStyle: DateStyle = .iso, destinationPath: String? = nil) {
-    self.dateStyle = dateStyle
-    self.destinationPath = destinationPath
-  }
 }

@@ -1,5 +1,3 @@
-internal import PassageStores
-
 /// An archive of `NSKeyedArchiver`, as the flat table of objects that is on disk.
 ///
 /// No class is ever instantiated from it. An object is a class name and values by key, and
@@ -75,14 +73,19 @@ package struct KeyedArchive: Sendable {
 
   /// The outermost object: the one under `root`, or the only one.
   package func root() throws(KeyedArchiveError) -> Reference {
+    guard case .object(let root) = try rootItem() else {
+      throw .wrongKind(key: "root", expected: "an object")
+    }
+    return root
+  }
+
+  /// The outermost value, which is not an object if it is a text, a number or data.
+  package func rootItem() throws(KeyedArchiveError) -> Item {
     let table = members[top]
     guard let index = table["root"] ?? (table.count == 1 ? table.values.first : nil) else {
       throw .missing(key: "root")
     }
-    guard case .object(let root) = try item(at: index) else {
-      throw .wrongKind(key: "root", expected: "an object")
-    }
-    return root
+    return try item(at: index)
   }
 
   /// The value of an object under a key; `null` if there is none.

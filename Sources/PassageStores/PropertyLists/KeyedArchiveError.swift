@@ -1,5 +1,3 @@
-package import PassageStores
-
 /// Why bytes cannot be read as a keyed archive, or why an archive is not the expected one.
 package enum KeyedArchiveError: Error, Sendable, Hashable {
   /// The bytes are not a binary property list.
