@@ -1,4 +1,7 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassagePlatform
+public import PassageValues
 
 extension MappingModel {
   /// The source of a destination property's value. A string literal is an expression.
@@ -14,6 +17,8 @@ extension MappingModel {
   public struct PropertyValue: Sendable, Hashable, ExpressibleByStringLiteral {
     let source: PropertyMapping.Source
     let fallback: String?
+    var combination: Combination?
+    var sortKeys: [SortKey] = []
 
     /// The value of the source property of the same name.
     public static let sameName = PropertyValue(source: .sameName, fallback: nil)
@@ -29,6 +34,31 @@ extension MappingModel {
     ///     nil.
     public static func expression(_ text: String, default fallback: String? = nil) -> Self {
       PropertyValue(source: .expression(Located(text)), fallback: fallback)
+    }
+
+    /// How the values of the source objects that become one object combine, for a mapping with
+    /// `mergeBy`.
+    ///
+    /// - Parameters:
+    ///   - text: the value of each, in NSExpression's format; `nil` for that of the source attribute
+    ///     of the same name.
+    ///   - combination: how they combine.
+    public static func combined(_ text: String? = nil, by combination: Combination) -> Self {
+      var value = text.map { expression($0) } ?? sameName
+      value.combination = combination
+      return value
+    }
+
+    /// The related objects of an ordered relationship, sorted.
+    ///
+    /// - Parameters:
+    ///   - text: the value of the relationship, in NSExpression's format; `nil` for the source
+    ///     relationship of the same name.
+    ///   - keys: what they are sorted by, the first before the others; at most four.
+    public static func sorted(_ text: String? = nil, by keys: [SortKey]) -> Self {
+      var value = text.map { expression($0) } ?? sameName
+      value.sortKeys = keys
+      return value
     }
 
     /// The value of an expression in NSExpression's format.
@@ -54,15 +84,18 @@ extension MappingModel.EntityMapping {
   ///   - name: unique in the mapping model; `nil` for `SourceToDestination`.
   ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` for every
   ///     object.
+  ///   - merge: what objects have in common that become one; `nil` when each stays by itself.
   ///   - attributes: the attributes that are not copied unchanged.
   ///   - relationships: the relationships that are not copied unchanged.
   public static func copy(
     _ source: String, to destination: String? = nil, name: String? = nil, filter: String? = nil,
-    attributes: Properties = [:], relationships: Properties = [:]
+    mergeBy merge: Merge? = nil, attributes: Properties = [:], relationships: Properties = [:]
   ) -> Self {
-    Self(
+    var mapping = Self(
       name: name, kind: .copy, source: source, destination: destination ?? source, filter: filter,
       attributes: mappings(attributes), relationships: mappings(relationships))
+    mapping.merge = merge
+    return mapping
   }
 
   /// Creates a transform mapping: properties are mapped individually, and others keep their default
@@ -74,15 +107,22 @@ extension MappingModel.EntityMapping {
   ///   - name: unique in the mapping model; `nil` for `SourceToDestination`.
   ///   - filter: a predicate over the source entity, in NSPredicate's format; `nil` for every
   ///     object.
+  ///   - list: a list; one object is made of each of its elements, `$element`. `nil` for one of each
+  ///     source object.
+  ///   - merge: what objects have in common that become one; `nil` when each stays by itself.
   ///   - attributes: the attributes that get values.
   ///   - relationships: the relationships that get related objects.
   public static func transform(
     _ source: String, to destination: String? = nil, name: String? = nil, filter: String? = nil,
-    attributes: Properties = [:], relationships: Properties = [:]
+    forEach list: String? = nil, mergeBy merge: Merge? = nil, attributes: Properties = [:],
+    relationships: Properties = [:]
   ) -> Self {
-    Self(
+    var mapping = Self(
       name: name, kind: .transform, source: source, destination: destination ?? source,
       filter: filter, attributes: mappings(attributes), relationships: mappings(relationships))
+    mapping.forEach = list.map { Located($0) }
+    mapping.merge = merge
+    return mapping
   }
 
   /// Creates a custom mapping: a policy makes the destination objects.
@@ -136,9 +176,44 @@ extension MappingModel.EntityMapping {
       policy: policy.map { PolicyReference(name: $0, userInfo: userInfo) })
   }
 
+  /// Creates an add mapping that makes objects.
+  ///
+  /// - Parameters:
+  ///   - destination: the destination entity.
+  ///   - objects: the values of the attributes of each object, as a store holds them; all others have
+  ///     their default values.
+  ///   - name: unique in the mapping model; `nil` for the entity's name.
+  public static func add(
+    _ destination: String, objects: [KeyValuePairs<String, Value>], name: String? = nil
+  ) -> Self {
+    var mapping = Self(name: name, kind: .add, destination: destination)
+    mapping.addedObjects = objects.map { object in
+      AddedObject(
+        values: object.map { (name: Located($0.key), value: PredicateArgument(stored: $0.value)) })
+    }
+    return mapping
+  }
+
   private static func mappings(_ properties: Properties) -> [PropertyMapping] {
     properties.map { name, value in
-      PropertyMapping(name: name, source: value.source, fallback: value.fallback)
+      var property = PropertyMapping(name: name, source: value.source, fallback: value.fallback)
+      property.combination = value.combination
+      property.sortKeys = value.sortKeys
+      return property
     }
+  }
+}
+
+extension PredicateArgument {
+  fileprivate init(stored value: Value) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let text): .string(text)
+      case .malformedText(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+      case .blob(let bytes): .data(Data(bytes))
+      }
   }
 }

@@ -47,10 +47,20 @@ extension MappingModel {
     /// A predicate over the source entity, in NSPredicate's format; `nil` for every object.
     package var filter: Located<String>?
     package var policy: PolicyReference?
+    /// A list; one object is made of each of its elements, not of each source object. `nil` for one
+    /// of each source object.
+    package var forEach: Located<String>?
+    /// What objects have in common that become one; `nil` when each stays by itself.
+    package var merge: Merge?
+    /// The objects that an `add` mapping makes, in order.
+    package var addedObjects: [AddedObject] = []
     /// In the order in which they are processed.
     package var attributeMappings: [PropertyMapping]
     /// In the order in which they are processed.
     package var relationshipMappings: [PropertyMapping]
+    /// Why the entity mapping is only a proposal of a draft; `nil` if it is not. A marked entity
+    /// mapping is refused when a migration is planned.
+    package var draft: Located<String>?
 
     /// Creates an entity mapping in code.
     ///

@@ -77,4 +77,17 @@ struct InferenceMatching {
       }
     }
   }
+
+  /// Chooses one interpretation of each ambiguous rename, for a draft: equal names, otherwise the
+  /// first ones that have no counterpart yet. The ambiguities stay listed.
+  mutating func decide() {
+    for ambiguity in ambiguities {
+      let taken = Set(oldByNew.values)
+      let old = ambiguity.old.filter { !taken.contains($0) }
+      let new = ambiguity.new.filter { oldByNew[$0] == nil }
+      let same = new.first(where: old.contains)
+      guard let chosen = same ?? new.first, let counterpart = same ?? old.first else { continue }
+      oldByNew[chosen] = counterpart
+    }
+  }
 }

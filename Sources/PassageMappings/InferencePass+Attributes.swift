@@ -13,83 +13,86 @@ extension InferencePass {
     guard new.isStored, new.derivation == nil else { return nil }
     let place = (newEntity, new.name)
     guard let oldName else {
-      if !new.isOptional, new.defaultValue.isNull {
-        report(
-          "INF-005", "is new and required, but has no default", at: place,
+      let absorbed = absorption(into: new, of: nil, oldEntity, newEntity)
+      guard !new.isOptional, new.defaultValue.isNull else { return absorbed }
+      return refuse(
+        InferenceObstacle(
+          "INF-005", "is new and required, but has no default",
           reason: "the objects of the source have no value for it",
-          remedy: "give it a default or make it optional in the model, or write a mapping model")
-      }
-      return nil
+          remedy: "give it a default or make it optional in the model, or write a mapping model"),
+        at: place, proposing: absorbed ?? proposal(of: [firstValue(of: new, oldEntity)], for: new))
     }
     guard let old = source.attribute(oldName, of: oldEntity) else {
-      reportKindChange(place, from: "a relationship", to: "an attribute")
-      return nil
+      return refuse(
+        Self.kindChange(from: "a relationship", to: "an attribute"), at: place,
+        proposing: absorption(into: new, of: oldName, oldEntity, newEntity)
+          ?? proposal(of: [firstValue(of: new, oldEntity)], for: new))
     }
-    guard holds(new, everyValueOf: old, at: place) else { return nil }
     var mapping = PropertyMapping(name: new.name)
     if oldName != new.name {
       mapping = PropertyMapping(name: new.name, expression: Self.sourcePath(oldName).description)
     }
+    if let obstacle = Self.obstacle(toHolding: old, in: new) {
+      return refuse(obstacle, at: place, proposing: converted(mapping, old, new, oldEntity))
+    }
     if old.isOptional, !new.isOptional {
       guard let standard = InferenceDefault.expression(new.defaultValue, as: new.type) else {
-        report(
-          "INF-005",
-          new.defaultValue.isNull
-            ? "became required, but has no default"
-            : "became required, but its default cannot be written as an expression", at: place,
-          reason: "objects of the source may have no value for it",
-          remedy: "give it a default or make it optional in the model, or write a mapping model")
-        return nil
+        mapping.fallback = firstValue(of: new, oldEntity).map { Located($0) }
+        return refuse(
+          InferenceObstacle(
+            "INF-005",
+            new.defaultValue.isNull
+              ? "became required, but has no default"
+              : "became required, but its default cannot be written as an expression",
+            reason: "objects of the source may have no value for it",
+            remedy: "give it a default or make it optional in the model, or write a mapping model"),
+          at: place, proposing: mapping)
       }
       mapping.fallback = Located(standard.description)
     }
     return mapping
   }
 
-  /// Whether every stored value of the old attribute is, unchanged, a valid value of the new one.
-  private mutating func holds(
-    _ new: Attribute, everyValueOf old: Attribute, at place: (Entity, String)
-  ) -> Bool {
-    guard Self.widens(old.type, to: new.type), old.elements == new.elements else {
-      report(
-        "INF-004", "changed its type from \(old.type.name) to \(new.type.name)", at: place,
+  /// Why the stored values of the old attribute are not, unchanged, valid values of the new one;
+  /// `nil` if they all are.
+  private static func obstacle(toHolding old: Attribute, in new: Attribute) -> InferenceObstacle? {
+    guard widens(old.type, to: new.type), old.elements == new.elements else {
+      let conversion = AttributeConversion(from: old, to: new.type, at: sourcePath(old.name))
+      return InferenceObstacle(
+        "INF-004", "changed its type from \(old.type.name) to \(new.type.name)",
         reason: "the values would have to be converted",
-        remedy: Self.conversion(of: old, to: new.type).map {
-          "write a mapping model with an expression for it, for instance \($0)"
+        remedy: conversion.map {
+          "write a mapping model with an expression for it, for instance \($0.text)"
         } ?? "write a mapping model with an expression or a policy for it")
-      return false
     }
     guard old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage else {
-      report(
+      return InferenceObstacle(
         "INF-011",
         new.allowsExternalBinaryDataStorage
           ? "may now store its data in separate files"
-          : "may no longer store its data in separate files", at: place,
+          : "may no longer store its data in separate files",
         reason: "the stored bytes say where the data is, and would have to be converted",
         remedy: "leave the setting as it was, or write a mapping model with a policy")
-      return false
     }
-    return true
+    return nil
   }
 
-  /// An expression that converts the values to another type. If it cannot read a text, it ends the
-  /// migration; `CAST` would give nil.
-  private static func conversion(of old: Attribute, to type: AttributeType) -> String? {
-    let path = sourcePath(old.name).description
-    return switch (old.type, type) {
-    case (.string, .date): "parseDate(\(path))"
-    case (.string, .integer16), (.string, .integer32), (.string, .integer64), (.string, .double),
-      (.string, .float):
-      "parseNumber(\(path), \"en_US_POSIX\")"
-    case (.string, .uuid): "uuidFromText(\(path))"
-    case (.integer16, .string), (.integer32, .string), (.integer64, .string), (.double, .string),
-      (.float, .string), (.boolean, .string), (.date, .string), (.uuid, .string):
-      "CAST(\(path), \"NSString\")"
-    case (.integer16, .date), (.integer32, .date), (.integer64, .date), (.double, .date),
-      (.float, .date):
-      "CAST(\(path), \"NSDate\") for seconds since 2001-01-01 UTC"
-    default: nil
+  /// The proposal for an attribute of changed type.
+  private func converted(
+    _ copy: PropertyMapping, _ old: Attribute, _ new: Attribute, _ oldEntity: Entity
+  ) -> PropertyMapping {
+    guard old.type != new.type else { return copy }
+    let path = Self.sourcePath(old.name)
+    let conversion = AttributeConversion(from: old, to: new.type, at: path)
+    var mapping = proposal(
+      of: [conversion?.expression, path.description]
+        .filter { accepts($0, for: new, of: oldEntity) }, for: new)
+    mapping.draft = conversion?.note.map { Located("the proposal is \($0)") }
+    if !new.isOptional, mapping.source != .leftAtDefault {
+      let standard = InferenceDefault.expression(new.defaultValue, as: new.type)?.description
+      mapping.fallback = (standard ?? firstValue(of: new, oldEntity)).map { Located($0) }
     }
+    return mapping
   }
 
   /// Whether every stored number of one type is a number of the other type without loss.
@@ -104,9 +107,9 @@ extension InferencePass {
     }
   }
 
-  mutating func reportKindChange(_ place: (Entity, String), from: String, to: String) {
-    report(
-      "INF-009", "was \(from) and is now \(to)", at: place,
+  static func kindChange(from: String, to: String) -> InferenceObstacle {
+    InferenceObstacle(
+      "INF-009", "was \(from) and is now \(to)",
       reason: "one cannot be computed from the other without knowing what they mean",
       remedy: "give the new property another name, or write a mapping model")
   }

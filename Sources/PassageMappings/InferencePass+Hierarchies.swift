@@ -17,13 +17,15 @@ extension InferencePass {
         continue
       }
       guard other.root != root else { continue }
-      report(
+      let obstacle = InferenceObstacle(
         "INF-002",
         "the entities “\(other.entity.name)” and “\(new.name)” now have a common parent, "
-          + "“\(top.name)”", at: nil,
+          + "“\(top.name)”",
         reason: "they have no common parent in the source, and inference does not merge "
           + "hierarchies",
         remedy: "write a mapping model that maps both")
+      report(obstacle, at: nil)
+      for entity in [other.entity, new] { mark(entity.name, obstacle) }
     }
   }
 }

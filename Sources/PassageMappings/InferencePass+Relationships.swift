@@ -11,25 +11,62 @@ extension InferencePass {
   ) -> PropertyMapping? {
     guard !new.isTransient else { return nil }
     let place = (newEntity, new.name)
+    let empty = PropertyMapping(name: new.name, source: .leftAtDefault)
     guard let oldName else {
-      if Self.needsObjects(new), !isFilledByInverse(new) { reportUnfilled(place) }
-      return nil
+      let extracted = extraction(into: new, of: nil, oldEntity, newEntity)
+      guard Self.needsObjects(new), !isFilledByInverse(new) else { return extracted }
+      return refuse(Self.unfilled, at: place, proposing: extracted ?? empty)
     }
     guard let old = source.relationship(oldName, of: oldEntity) else {
-      reportKindChange(place, from: "an attribute", to: "a relationship")
-      return nil
+      let extracted = extraction(into: new, of: oldName, oldEntity, newEntity)
+      return refuse(
+        Self.kindChange(from: "an attribute", to: "a relationship"), at: place,
+        proposing: extracted ?? empty)
     }
-    guard leadsOn(new, from: old, at: place) else {
-      if Self.needsObjects(new) { reportUnfilled(place) }
-      return nil
+    switch leads(new, from: old) {
+    case .on: break
+    case .narrowed(let loss, let keepsSome):
+      remark(loss, at: place)
+      guard !keepsSome else { break }
+      fallthrough
+    case .nowhere:
+      guard Self.needsObjects(new) else { return nil }
+      return refuse(Self.unfilled, at: place, proposing: empty)
+    case .elsewhere(let obstacle):
+      let proposal = refuse(obstacle, at: place, proposing: empty)
+      if Self.needsObjects(new) { report(Self.unfilled, at: place) }
+      return proposal
     }
-    guard keepsCount(new, from: old, at: place), keepsInverse(new, from: old, at: place) else {
-      return nil
+    if !new.isToMany, old.isToMany {
+      return refuse(
+        Self.severalObjects, at: place,
+        proposing: old.isOrdered ? Self.first(of: oldName, to: new) : empty)
     }
+    let copy = Self.copy(of: oldName, to: new)
+    guard let inverse = newInverse(of: new, from: old) else { return copy }
+    // Both ends are asked. One of them is proposed, so that they cannot contradict each other.
+    let isFirst = (newEntity.name, new.name) < (inverse.entity.name, inverse.name)
+    return refuse(
+      InferenceObstacle(
+        "INF-010", "is now the inverse of “\(inverse.entity.name).\(inverse.name)”",
+        reason: "in the source they are independent, and may contradict each other",
+        remedy: "give one of them another name, or write a mapping model that selects one"),
+      at: place, proposing: isFirst ? copy : empty)
+  }
+
+  private static func copy(of oldName: String, to new: Relationship) -> PropertyMapping {
     if oldName == new.name { return PropertyMapping(name: new.name) }
     let value = ValueExpression.function(
       target: .variable("manager"), selector: RelationshipValue.relationshipSelector,
-      arguments: [.constant(.string(oldName)), Self.sourcePath(oldName)])
+      arguments: [.constant(.string(oldName)), sourcePath(oldName)])
+    return PropertyMapping(name: new.name, expression: value.description)
+  }
+
+  /// The first of the objects of an ordered relationship.
+  private static func first(of oldName: String, to new: Relationship) -> PropertyMapping {
+    let value = ValueExpression.function(
+      target: .variable("manager"), selector: RelationshipValue.relationshipSelector,
+      arguments: [.constant(.string(oldName)), .element(sourcePath(oldName), .first)])
     return PropertyMapping(name: new.name, expression: value.description)
   }
 
@@ -39,64 +76,79 @@ extension InferencePass {
     !relationship.isOptional && (!relationship.isToMany || relationship.minimumCount > 0)
   }
 
-  private mutating func reportUnfilled(_ place: (Entity, String)) {
-    report(
-      "INF-007", "is required, but nothing in the source gives it objects", at: place,
-      reason: "the migrated objects would have no related object",
-      remedy: "make it optional in the model, or write a mapping model")
+  private static let unfilled = InferenceObstacle(
+    "INF-007", "is required, but nothing in the source gives it objects",
+    reason: "the migrated objects would have no related object",
+    remedy: "make it optional in the model, or write a mapping model")
+
+  private static let severalObjects = InferenceObstacle(
+    "INF-006", "was to-many and is now to-one",
+    reason: "which of the objects is meant cannot be determined",
+    remedy: "write a mapping model that selects it, or leave the relationship to-many")
+
+  /// Where the objects lead to which the old relationship refers.
+  private enum Lead {
+    /// To objects that are allowed for the new one.
+    case on
+    /// None of them is migrated.
+    case nowhere
+    /// To objects some of which, or all, are not of the new subentity that the new one leads to.
+    case narrowed(InferenceObstacle, keepsSome: Bool)
+    /// To objects that are not allowed for the new one.
+    case elsewhere(InferenceObstacle)
   }
 
-  /// Whether the objects to which the old relationship refers are allowed for the new one; `false`
-  /// without a finding if none of them is migrated.
-  private mutating func leadsOn(
-    _ new: Relationship, from old: Relationship, at place: (Entity, String)
-  ) -> Bool {
+  private func leads(_ new: Relationship, from old: Relationship) -> Lead {
     guard let oldEnd = source.entity(named: old.destinationEntityName),
       let newEnd = destination.entity(named: new.destinationEntityName)
-    else { return false }
+    else { return .nowhere }
     let taken = source.family(of: oldEnd).filter { !$0.isAbstract }
       .compactMap { destinationEntity(of: $0) }
     let strangers = taken.filter { !destination.isKind($0, of: newEnd) }
+    if !strangers.isEmpty, isNewDescendant(newEnd, of: oldEnd) {
+      return .narrowed(
+        InferenceObstacle(
+          "INF-103", "now leads to “\(newEnd.name)”, a new subentity of “\(oldEnd.name)”",
+          reason: "its links to objects of "
+            + "\(strangers.map { "“\($0.name)”" }.joined(separator: ", ")) are not migrated, because "
+            + "these are not objects of “\(newEnd.name)”",
+          remedy:
+            "write a mapping model that makes them objects of “\(newEnd.name)”, if they are to "
+            + "stay related"), keepsSome: strangers.count < taken.count)
+    }
     guard strangers.isEmpty else {
-      report(
-        "INF-008", "leads to “\(newEnd.name)” instead of “\(oldEnd.name)”", at: place,
-        reason: "objects of \(strangers.map { "“\($0.name)”" }.joined(separator: ", ")) can be "
-          + "related to it in the source, but not in the destination",
-        remedy: "give the new relationship another name, or write a mapping model")
+      return .elsewhere(
+        InferenceObstacle(
+          "INF-008", "leads to “\(newEnd.name)” instead of “\(oldEnd.name)”",
+          reason: "objects of \(strangers.map { "“\($0.name)”" }.joined(separator: ", ")) can be "
+            + "related to it in the source, but not in the destination",
+          remedy: "give the new relationship another name, or write a mapping model"))
+    }
+    return taken.isEmpty ? .nowhere : .on
+  }
+
+  /// Whether a destination entity without counterpart in the source is a descendant of what a source
+  /// entity became.
+  private func isNewDescendant(_ new: Entity, of old: Entity) -> Bool {
+    guard sourceEntity(of: new) == nil, let ancestor = destinationEntity(of: old) else {
       return false
     }
-    return !taken.isEmpty
+    return new.name != ancestor.name && destination.isKind(new, of: ancestor)
   }
 
-  private mutating func keepsCount(
-    _ new: Relationship, from old: Relationship, at place: (Entity, String)
-  ) -> Bool {
-    if new.isToMany || !old.isToMany { return true }
-    report(
-      "INF-006", "was to-many and is now to-one", at: place,
-      reason: "which of the objects is meant cannot be determined",
-      remedy: "write a mapping model that selects it, or leave the relationship to-many")
-    return false
-  }
-
-  /// Whether the inverse is still the inverse. A relationship and its inverse are the same set of
-  /// links, so two that were independent cannot become inverses of each other. An inverse that is
-  /// new adds nothing but the other direction.
-  private mutating func keepsInverse(
-    _ new: Relationship, from old: Relationship, at place: (Entity, String)
-  ) -> Bool {
+  /// The new inverse, if it was another relationship's inverse or none. A relationship and its
+  /// inverse are the same set of links, so two that were independent cannot become inverses of each
+  /// other. An inverse that is new adds nothing but the other direction.
+  private mutating func newInverse(
+    of new: Relationship, from old: Relationship
+  ) -> (entity: Entity, name: String)? {
     guard let newInverse = destination.inverse(of: new),
       let oldEnd = source.entity(named: old.destinationEntityName),
-      let newEnd = destination.entity(named: new.destinationEntityName)
-    else { return true }
-    guard let former = propertyMatching(oldEnd, newEnd).oldNames[newInverse.name],
+      let newEnd = destination.entity(named: new.destinationEntityName),
+      let former = propertyMatching(oldEnd, newEnd).oldNames[newInverse.name],
       source.relationship(former, of: oldEnd) != nil, former != source.inverse(of: old)?.name
-    else { return true }
-    report(
-      "INF-010", "is now the inverse of “\(newEnd.name).\(newInverse.name)”", at: place,
-      reason: "in the source they are independent, and may contradict each other",
-      remedy: "give one of them another name, or write a mapping model that selects one")
-    return false
+    else { return nil }
+    return (newEnd, newInverse.name)
   }
 
   /// Whether a relationship without counterpart is the inverse of one that has a counterpart.

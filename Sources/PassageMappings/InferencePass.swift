@@ -1,10 +1,12 @@
 import PassageDiagnostics
 import PassageModels
 
-/// Infers one mapping model, entity by entity, and collects everything that cannot be inferred.
+/// Infers one mapping model, entity by entity, and collects everything that cannot be inferred. In a
+/// draft, a marked proposal takes its place.
 struct InferencePass {
   let source: Model
   let destination: Model
+  let isDraft: Bool
   /// The source entity of each destination entity that has one, by name.
   private let oldEntities: [String: String]
   /// The destination entity of each source entity that has one, by name.
@@ -18,22 +20,36 @@ struct InferencePass {
   /// The findings so far: an inherited property is examined for every descendant, but reported
   /// once.
   private var reported: Set<Diagnostic> = []
+  /// In a draft, why an entity mapping is only a proposal, by destination entity.
+  private var marks: [String: String] = [:]
+  /// In a draft, why leaving an entity behind is only a proposal, by source entity.
+  private var removalMarks: [String: String] = [:]
+  /// In a draft, the entity mappings that make objects of a new entity from attributes of another,
+  /// by destination entity.
+  var extractions: [String: [EntityMapping]] = [:]
+  /// In a draft, how many more names may be compared to recognize what became an entity or an
+  /// attribute. Without a limit a large model would take time in the square of its properties.
+  private var remainingComparisons = 500_000
 
   /// The corresponding properties of a pair of entities, including inherited ones, by their newer
   /// names.
   struct PropertyMatching {
     var oldNames: [String: String]
+    /// The older names that have a counterpart.
+    let keptNames: Set<String>
     var ambiguities: [InferenceMatching.Ambiguity]
   }
 
-  init(source: Model, destination: Model) {
+  init(source: Model, destination: Model, isDraft: Bool = false) {
     self.source = source
     self.destination = destination
-    let matching = InferenceMatching(
+    self.isDraft = isDraft
+    var matching = InferenceMatching(
       old: source.entities.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
       new: destination.entities.map {
         .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
       })
+    if isDraft { matching.decide() }
     oldEntities = matching.oldByNew
     newEntities = Dictionary(
       matching.oldByNew.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -42,47 +58,96 @@ struct InferencePass {
     destinationHashes = destination.versionHashes
   }
 
-  /// The entity mappings in order. They are complete only if there are no ``findings``.
+  /// The entity mappings in order. Unless this is a draft, they are complete only if there are no errors
+  /// in ``findings``.
   mutating func entityMappings() -> [EntityMapping] {
-    for ambiguity in entityAmbiguities { reportAmbiguity(ambiguity, "entity", of: nil) }
+    for ambiguity in entityAmbiguities {
+      let obstacle = reportAmbiguity(ambiguity, "entity", of: nil)
+      for name in ambiguity.new { mark(name, obstacle) }
+      for name in ambiguity.old { removalMarks[name] = obstacle.mark }
+    }
     checkHierarchies()
     // An ambiguous rename is reported once, not again as added and removed.
-    guard entityAmbiguities.isEmpty else { return [] }
+    guard entityAmbiguities.isEmpty || isDraft else { return [] }
     var mappings: [EntityMapping] = []
     for new in destination.entities {
-      let old = sourceEntity(of: new)
-      switch old {
-      case let old? where !old.isAbstract:
-        if new.isAbstract {
-          report(
-            "INF-003", "the entity “\(new.name)” became abstract", at: nil,
-            reason: "its source objects cannot be objects of an abstract entity",
-            remedy: "map them to one of its subentities, or remove them, in a mapping model")
-        } else {
-          mappings.append(entityMapping(old, new))
-        }
-      default:
-        if !new.isAbstract {
-          mappings.append(
-            EntityMapping(name: "IEM_Add_\(new.name)", kind: .add, destination: new.name))
-        }
+      guard let old = sourceEntity(of: new), !old.isAbstract else {
+        if !new.isAbstract { mappings.append(addMapping(new)) }
+        continue
+      }
+      if new.isAbstract {
+        if let proposal = abstractMapping(old, new) { mappings.append(proposal) }
+      } else {
+        mappings.append(Self.marked(entityMapping(old, new), marks[new.name]))
       }
     }
     for old in source.entities where !old.isAbstract && newEntities[old.name] == nil {
-      mappings.append(
-        EntityMapping(name: "IEM_Remove_\(old.name)", kind: .remove, source: old.name))
+      mappings.append(Self.marked(removeMapping(old), removalMarks[old.name]))
     }
-    return mappings
+    return mappings.flatMap { mapping in
+      guard mapping.kind == .add, let name = mapping.destinationEntityName?.value else {
+        return [mapping]
+      }
+      return extractions[name] ?? [mapping]
+    }
+  }
+
+  private func addMapping(_ new: Entity) -> EntityMapping {
+    Self.marked(
+      EntityMapping(name: "IEM_Add_\(new.name)", kind: .add, destination: new.name),
+      marks[new.name])
+  }
+
+  private func removeMapping(_ old: Entity) -> EntityMapping {
+    EntityMapping(name: "IEM_Remove_\(old.name)", kind: .remove, source: old.name)
+  }
+
+  /// The proposal for the objects of an entity that became abstract: they become objects of its
+  /// first subentity that is not, or are left behind. `nil` unless this is a draft.
+  private mutating func abstractMapping(_ old: Entity, _ new: Entity) -> EntityMapping? {
+    let obstacle = InferenceObstacle(
+      "INF-003", "the entity “\(new.name)” became abstract",
+      reason: "its source objects cannot be objects of an abstract entity",
+      remedy: "map them to one of its subentities, or remove them, in a mapping model")
+    report(obstacle, at: nil)
+    guard isDraft else { return nil }
+    let heir = destination.family(of: new).first { !$0.isAbstract }
+    return Self.marked(heir.map { entityMapping(old, $0) } ?? removeMapping(old), obstacle.mark)
+  }
+
+  /// The entity mapping, marked as a proposal if there is a reason.
+  private static func marked(_ mapping: EntityMapping, _ reason: String?) -> EntityMapping {
+    var mapping = mapping
+    mapping.draft = reason.map { Located($0) }
+    return mapping
+  }
+
+  /// Marks the mapping to a destination entity as a proposal; without effect unless this is a draft.
+  mutating func mark(_ destinationEntity: String, _ obstacle: InferenceObstacle) {
+    let former = marks[destinationEntity].map { "\($0); " } ?? ""
+    if isDraft { marks[destinationEntity] = former + obstacle.mark }
   }
 
   private mutating func entityMapping(_ old: Entity, _ new: Entity) -> EntityMapping {
     let properties = propertyMatching(old, new)
-    for ambiguity in properties.ambiguities { reportAmbiguity(ambiguity, "property", of: new) }
-    let unclear = Set(properties.ambiguities.flatMap(\.new))
-    let attributes = destination.attributes(of: new).filter { !unclear.contains($0.name) }
-      .compactMap { attributeMapping($0, old: properties.oldNames[$0.name], old, new) }
-    let relationships = destination.relationships(of: new).filter { !unclear.contains($0.name) }
-      .compactMap { relationshipMapping($0, old: properties.oldNames[$0.name], old, new) }
+    var unclear: [String: String] = [:]
+    for ambiguity in properties.ambiguities {
+      let obstacle = reportAmbiguity(ambiguity, "property", of: new)
+      for name in ambiguity.new { unclear[name] = obstacle.mark }
+    }
+    let attributes = destination.attributes(of: new).filter { isDraft || unclear[$0.name] == nil }
+      .compactMap {
+        Self.marked(
+          attributeMapping($0, old: properties.oldNames[$0.name], old, new), $0.name,
+          unclear[$0.name])
+      }
+    let relationships = destination.relationships(of: new)
+      .filter { isDraft || unclear[$0.name] == nil }
+      .compactMap {
+        Self.marked(
+          relationshipMapping($0, old: properties.oldNames[$0.name], old, new), $0.name,
+          unclear[$0.name])
+      }
     let isCopy =
       old.name == new.name && sourceHashes[old.name] == destinationHashes[new.name]
       && (attributes + relationships).allSatisfy { $0 == PropertyMapping(name: $0.name.value) }
@@ -110,6 +175,16 @@ struct InferencePass {
     return mapped == Set(copied)
   }
 
+  /// The mapping of a property, marked as a proposal if there is a reason.
+  private static func marked(
+    _ mapping: PropertyMapping?, _ name: String, _ reason: String?
+  ) -> PropertyMapping? {
+    guard let reason else { return mapping }
+    var mapping = mapping ?? PropertyMapping(name: name, source: .leftAtDefault)
+    mapping.draft = Located(mapping.draft.map { "\(reason); \($0.value)" } ?? reason)
+    return mapping
+  }
+
   // MARK: Pairs
 
   /// The source entity that became a destination entity; `nil` if it was added.
@@ -126,9 +201,12 @@ struct InferencePass {
   mutating func propertyMatching(_ old: Entity, _ new: Entity) -> PropertyMatching {
     let key = [new.name, old.name]
     if let known = knownMatchings[key] { return known }
-    let matching = InferenceMatching(
+    var matching = InferenceMatching(
       old: Self.properties(of: old, in: source), new: Self.properties(of: new, in: destination))
-    let found = PropertyMatching(oldNames: matching.oldByNew, ambiguities: matching.ambiguities)
+    if isDraft { matching.decide() }
+    let found = PropertyMatching(
+      oldNames: matching.oldByNew, keptNames: Set(matching.oldByNew.values),
+      ambiguities: matching.ambiguities)
     knownMatchings[key] = found
     return found
   }
@@ -147,17 +225,54 @@ struct InferencePass {
 
   /// Reports something that cannot be inferred, once for each declaration.
   ///
-  /// - Parameter property: the declaring destination entity and the property, for the message.
+  /// - Parameter property: the destination entity and the property, for the message.
   mutating func report(
-    _ code: String, _ message: String, at property: (entity: Entity, name: String)?,
-    reason: String, remedy: String
+    _ obstacle: InferenceObstacle, at property: (entity: Entity, name: String)?
+  ) {
+    add(obstacle, .error, at: property)
+  }
+
+  /// Warns of something that is inferred with a loss, once for each declaration.
+  mutating func remark(
+    _ loss: InferenceObstacle, at property: (entity: Entity, name: String)
+  ) {
+    add(loss, .warning, at: property)
+  }
+
+  private mutating func add(
+    _ obstacle: InferenceObstacle, _ severity: Diagnostic.Severity,
+    at property: (entity: Entity, name: String)?
   ) {
     var subject = ""
     if let property {
       subject = "“\(declaring(property.name, of: property.entity).name).\(property.name)” "
     }
-    let finding = Diagnostic(code, subject + message, reason: reason, remedy: remedy)
+    let finding = Diagnostic(
+      obstacle.code, subject + obstacle.message, severity: severity, reason: obstacle.reason,
+      remedy: obstacle.remedy)
     if reported.insert(finding).inserted { findings.append(finding) }
+  }
+
+  /// Reports that a property cannot be inferred.
+  ///
+  /// - Returns: in a draft the proposal, marked with the reason and what the proposal assumes;
+  ///   otherwise `nil`.
+  mutating func refuse(
+    _ obstacle: InferenceObstacle, at property: (entity: Entity, name: String),
+    proposing proposal: PropertyMapping
+  ) -> PropertyMapping? {
+    report(obstacle, at: property)
+    return isDraft ? Self.marked(proposal, property.name, obstacle.mark) : nil
+  }
+
+  /// Whether a draft recognizes what became an entity or an attribute: until too many names have been
+  /// compared.
+  var recognizesNames: Bool { isDraft && remainingComparisons > 0 }
+
+  /// Counts comparisons of names; `false` if they are more than are left.
+  mutating func spendComparisons(_ count: Int) -> Bool {
+    remainingComparisons = max(0, remainingComparisons - count)
+    return remainingComparisons > 0
   }
 
   /// The entity that declares a property of a destination entity.
@@ -170,15 +285,17 @@ struct InferencePass {
 
   private mutating func reportAmbiguity(
     _ ambiguity: InferenceMatching.Ambiguity, _ what: String, of entity: Entity?
-  ) {
+  ) -> InferenceObstacle {
     let new = ambiguity.new.map { "“\($0)”" }.joined(separator: ", ")
     let old = ambiguity.old.map { "“\($0)”" }.joined(separator: ", ")
     let owner = entity.map { declaring(ambiguity.new[0], of: $0).name }
     let place = owner.map { " of “\($0)”" } ?? ""
-    report(
+    let obstacle = InferenceObstacle(
       "INF-001",
       "it cannot be determined which \(what)\(place) became which: \(old) may have become \(new)",
-      at: nil, reason: "several names or renaming identifiers lead to the same \(what)",
+      reason: "several names or renaming identifiers lead to the same \(what)",
       remedy: "remove the wrong renaming identifier from the model, or write a mapping model")
+    report(obstacle, at: nil)
+    return obstacle
   }
 }

@@ -7,7 +7,7 @@ public import PassageModels
 /// It infers what Core Data calls a lightweight migration: entities and properties that are added,
 /// removed or renamed (by renaming identifier); required attributes that become optional, and
 /// optional ones that become required and have a default value; wider numbers; to-one relationships
-/// that become to-many, ordered or not; new parents and children, properties that move up and down,
+/// that become to-many, ordered or not; relationships that now lead to a new subentity; new parents and children, properties that move up and down,
 /// entities that leave or join a hierarchy. Everything else requires a person who knows the meaning
 /// of the values, and is reported as an error with its reason.
 ///
@@ -27,7 +27,8 @@ public enum InferredMapping {
   ///   - source: the model of the store.
   ///   - destination: the target model.
   /// - Returns: a mapping model that `MappingChecker` accepts, with ``MappingModel/isInferred``
-  ///   set.
+  ///   set. Its ``MappingModel/remarks`` have a warning `INF-103` for each relationship that now
+  ///   leads to a new subentity, and therefore loses links.
   /// - Throws: everything that cannot be inferred, property by property: `INF-001` a rename with
   ///   two possible interpretations, `INF-002` entities of different hierarchies under one parent,
   ///   `INF-003` an entity that became abstract, `INF-004` an attribute whose values would have to
@@ -48,6 +49,37 @@ public enum InferredMapping {
       name: name(from: source.name, to: destination.name), source: source.name,
       destination: destination.name, entityMappings: entityMappings)
     model.isInferred = true
+    // Only warnings are left.
+    model.remarks = pass.findings
+    return model
+  }
+
+  /// Drafts the mapping model between two models: what ``infer(from:to:)`` would infer, and a marked
+  /// proposal wherever it would refuse.
+  ///
+  /// A proposal converts the values, gives a required attribute a value, takes the first of several
+  /// interpretations, or makes objects of a new entity from the attributes that it replaces. If there
+  /// is nothing to propose, the property keeps its default. Each has the reason in its member
+  /// `draft`, and a plan refuses the mapping model until no such mark is left (`MAP-040`). Without
+  /// the marks `MappingChecker` accepts it.
+  ///
+  /// ```swift
+  /// let draft = InferredMapping.draft(from: version1, to: version2)
+  /// try MappingDocument.encode(draft).write(to: file, atomically: true, encoding: .utf8)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: the model of the store.
+  ///   - destination: the target model.
+  /// - Returns: the inferred mapping model if nothing had to be proposed, otherwise one with marks.
+  /// - Complexity: that of ``infer(from:to:)``; the names that are compared besides are limited.
+  public static func draft(from source: Model, to destination: Model) -> MappingModel {
+    var pass = InferencePass(source: source, destination: destination, isDraft: true)
+    var model = MappingModel(
+      name: name(from: source.name, to: destination.name), source: source.name,
+      destination: destination.name, entityMappings: pass.entityMappings())
+    model.isInferred = true
+    model.remarks = Diagnostics(pass.findings.all.filter { $0.severity != .error })
     return model
   }
 

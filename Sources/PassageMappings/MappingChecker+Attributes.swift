@@ -21,6 +21,12 @@ extension MappingChecker {
         remedy: "leave it out of the mapping")
       return nil
     }
+    // What is counted are objects.
+    if property.combination == .count {
+      return one(for: attribute, at: property.name.location).map {
+        BoundAttribute(attribute: attribute, value: $0)
+      }
+    }
     let location: SourceLocation?
     let expression: ValueExpression?
     switch property.source {
@@ -70,17 +76,31 @@ extension MappingChecker {
     _ expression: ValueExpression, for attribute: Attribute, of mapping: EntityMapping,
     _ sourceEntity: Entity?, at location: SourceLocation?
   ) -> BoundExpression? {
-    let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]
-    var scope = BindingScope.value(
-      model: source, entity: sourceEntity ?? Entity(name: ""), policyFunctions: selectors)
-    scope.functions = functions
+    var scope = valueScope(of: mapping, sourceEntity)
+    scope.place = "\(model.name) \(mapping.name.value) \(attribute.name)"
+    return bind(expression, expecting: attribute.type, in: scope, at: location)
+  }
+
+  mutating func bind(
+    _ expression: ValueExpression, expecting type: AttributeType?, in scope: BindingScope,
+    at location: SourceLocation?
+  ) -> BoundExpression? {
     let bound = keep(
       Result { () throws(Diagnostics) in
-        try Binder.expression(
-          expression, in: scoped(scope),
-          expecting: attribute.type, at: location)
+        try Binder.expression(expression, in: scope, expecting: type, at: location)
       })
     if let warnings = bound?.warnings { diagnostics.append(contentsOf: warnings) }
     return bound
+  }
+
+  /// The meaning of names in the values of a mapping.
+  func valueScope(of mapping: EntityMapping, _ sourceEntity: Entity?) -> BindingScope {
+    let selectors = mapping.policy.flatMap { policies[$0.name.value]?.functions } ?? [:]
+    var scope = BindingScope.value(
+      model: elements?.model ?? source,
+      entity: elements?.entity ?? sourceEntity ?? Entity(name: ""), policyFunctions: selectors)
+    scope.functions = functions
+    if elements != nil { scope.paths = BoundElements.paths }
+    return scoped(scope)
   }
 }

@@ -19,17 +19,51 @@ extension MappingChecker {
     }
     guard let sourceEntity else {
       if property.source == .leftAtDefault { return nil }
+      if let value = value(of: property), case .added = value.0 {
+        report(
+          "MAP-035", "an object of an “add” mapping has no relationship to another",
+          property.name.location, remedy: "map the inverse relationship on the other side")
+        return nil
+      }
       report(
         "MAP-016", "“\(name)” has no source property to take its value from",
         property.name.location, reason: "an “add” mapping has no source entity")
       return nil
     }
     guard let (value, location) = value(of: property) else { return nil }
-    guard case .destinations(let mappingName, _, let path) = value else {
+    let mappingName: String?
+    let path: [String]
+    switch value {
+    case .selected(let named, let relationshipName, .constant, _),
+      .selected(let named, let relationshipName, .keyPath(nil, _, _), _):
+      refuseSource(of: name, named, relationshipName, sourceEntity, at: location)
+      return nil
+    case .selected(let named, _, let expression, let condition):
+      return selected(
+        expression, if: condition, relationship, property, madeBy: named,
+        valueScope(of: mapping, sourceEntity), at: location)
+    case .added(let named, let key, let condition):
+      return added(
+        named, key, if: condition, relationship, of: sourceEntity,
+        valueScope(of: mapping, sourceEntity), at: location)
+    case .destinations(let named, _, let root, let names):
+      guard property.sortKeys.isEmpty else {
+        return selected(
+          names.isEmpty
+            ? .variable(root.name) : .keyPath(.variable(root.name), names.map { .name($0) }),
+          if: nil, relationship, property, madeBy: named, valueScope(of: mapping, sourceEntity),
+          at: location)
+      }
+      guard let found = self.path(names, from: root, at: location) else { return nil }
+      (mappingName, path) = (named, found)
+    case .empty, .sourceObjects, .policyFunction, .unsupported:
       refuse(value, of: name, sourceEntity, at: location)
       return nil
     }
-    guard let (steps, end) = walk(path, from: sourceEntity, at: location) else { return nil }
+    guard
+      let (steps, end) = walk(
+        path, from: elements?.entity ?? sourceEntity, in: elements?.model ?? source, at: location)
+    else { return nil }
     let target: BoundRelationship.Target =
       mappingName.map { .mapping(named: $0) } ?? .everyMapping
     checkTarget(target, of: relationship, from: end, at: location)
@@ -61,13 +95,32 @@ extension MappingChecker {
     }
   }
 
+  /// Reports an argument that is no source object, nor a path from one.
+  private mutating func refuseSource(
+    of name: String, _ mapping: String?, _ relationship: String?, _ sourceEntity: Entity,
+    at location: SourceLocation?
+  ) {
+    let selector =
+      mapping == nil
+      ? RelationshipValue.relationshipSelector : RelationshipValue.mappingSelector
+    let known = source.relationships(of: sourceEntity).map(\.name).sorted()
+    let path = (["$source", nearest(to: name, in: known) ?? known.first]).compactMap(\.self)
+      .joined(separator: ".")
+    report(
+      "MAP-021", "the source objects of “\(name)” are not a relationship of “$source”", location,
+      reason:
+        "the second argument names the source objects from which the destination objects were made",
+      remedy: "write FUNCTION($manager, \"\(selector)\", "
+        + "\"\(mapping ?? relationship ?? "")\", \(path))")
+  }
+
   /// Reports a value that does not give destination objects. An empty value is allowed.
   private mutating func refuse(
     _ value: RelationshipValue, of name: String, _ sourceEntity: Entity,
     at location: SourceLocation?
   ) {
     switch value {
-    case .empty, .destinations:
+    case .empty, .destinations, .selected, .added:
       break
     case .sourceObjects(let path):
       let argument = (["$source"] + path).joined(separator: ".")
@@ -83,19 +136,6 @@ extension MappingChecker {
         reason: "a function of a policy returns a value, not destination objects",
         remedy: "leave the relationship out and relate the objects in the policy's "
           + "createRelationships hook")
-    case .wrongSource(let mapping, let relationship):
-      let selector =
-        mapping == nil
-        ? RelationshipValue.relationshipSelector : RelationshipValue.mappingSelector
-      let known = source.relationships(of: sourceEntity).map(\.name).sorted()
-      let path = (["$source", nearest(to: name, in: known) ?? known.first]).compactMap(\.self)
-        .joined(separator: ".")
-      report(
-        "MAP-021", "the source objects of “\(name)” are not a relationship of “$source”", location,
-        reason:
-          "the second argument names the source objects from which the destination objects were made",
-        remedy: "write FUNCTION($manager, \"\(selector)\", "
-          + "\"\(mapping ?? relationship ?? "")\", \(path))")
     case .unsupported:
       report(
         "MAP-021", "the value of “\(name)” is not a list of destination objects", location,
@@ -105,7 +145,7 @@ extension MappingChecker {
   }
 
   mutating func walk(
-    _ path: [String], from start: Entity, at location: SourceLocation?
+    _ path: [String], from start: Entity, in source: Model, at location: SourceLocation?
   ) -> (steps: [Relationship], end: Entity)? {
     var entity = start
     var steps: [Relationship] = []
@@ -113,6 +153,12 @@ extension MappingChecker {
       guard let step = source.relationship(name, of: entity),
         let next = source.entity(named: step.destinationEntityName)
       else {
+        guard name != BoundElements.element else {
+          report(
+            "MAP-024", "the elements of “forEach” are values, not objects", location,
+            remedy: "begin the path at $source")
+          return nil
+        }
         report(
           "MAP-024", "the source entity “\(entity.name)” has no relationship “\(name)”",
           location,

@@ -12,6 +12,9 @@ package struct MappingChecker {
   let otherMappings: [EntityMapping]
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
+  /// The elements of which the mapping that is being bound makes objects; `nil` when it makes them of
+  /// source objects.
+  var elements: BoundElements?
 
   /// The number of errors after which the check stops.
   static let maximumErrors = 1_000
@@ -87,6 +90,8 @@ package struct MappingChecker {
         remedy: "map to one of its subentities")
     }
     checkPolicy(of: mapping)
+    checkRules(of: mapping)
+    refuseDrafts(in: mapping)
     var bound = BoundEntityMapping(
       mapping: mapping, source: sourceEntity, destination: destinationEntity, attributes: [],
       relationships: [])
@@ -102,6 +107,11 @@ package struct MappingChecker {
       if let warnings = bound.filter?.warnings { diagnostics.append(contentsOf: warnings) }
     }
     guard let destinationEntity else { return bound }
+    elements = self.elements(of: mapping, sourceEntity)
+    defer { elements = nil }
+    bound.elements = elements
+    bound.merge = merge(of: mapping, sourceEntity)
+    bound.addedObjects = addedObjects(of: mapping, destinationEntity)
     checkDuplicates(mapping.attributeMappings + mapping.relationshipMappings)
     let mapping = completed(mapping, sourceEntity, destinationEntity)
     bound.attributes = mapping.attributeMappings.compactMap {
@@ -112,6 +122,7 @@ package struct MappingChecker {
       guard diagnostics.errorCount < Self.maximumErrors else { return nil }
       return relationship($0, of: mapping, sourceEntity, destinationEntity)
     }
+    bound.combinations = combinations(of: mapping, bound.attributes)
     warnOfUnmapped(mapping, destinationEntity)
     warnOfDerived(mapping, sourceEntity, destinationEntity)
     return bound

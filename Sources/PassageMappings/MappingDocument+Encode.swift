@@ -40,7 +40,7 @@ extension MappingDocument {
     return .object(members)
   }
 
-  private static func argument(_ argument: PredicateArgument) -> JSONText {
+  static func argument(_ argument: PredicateArgument) -> JSONText {
     switch argument {
     case .null: .null
     case .boolean(let value): .bool(value)
@@ -73,12 +73,18 @@ extension MappingDocument {
     if let destination { members.append(("destination", .string(destination))) }
     if let filter = mapping.filter { members.append(("filter", .string(filter.value))) }
     if let policy = mapping.policy { members.append(("policy", Self.policy(policy))) }
+    if let list = mapping.forEach { members.append(("forEach", .string(list.value))) }
+    if let merge = mapping.merge { members.append(("mergeBy", Self.merge(merge))) }
+    if !mapping.addedObjects.isEmpty {
+      members.append(("objects", .list(mapping.addedObjects.map(addedObject))))
+    }
     if !mapping.attributeMappings.isEmpty {
       members.append(("attributes", properties(mapping.attributeMappings)))
     }
     if !mapping.relationshipMappings.isEmpty {
       members.append(("relationships", properties(mapping.relationshipMappings)))
     }
+    if let draft = mapping.draft { members.append(("draft", .string(draft.value))) }
     return .object(members)
   }
 
@@ -102,12 +108,38 @@ extension MappingDocument {
     case .leftAtDefault: members.append(("value", .null))
     case .expression(let text): members.append(("value", .string(text.value)))
     }
-    if property.fallback == nil, property.userInfo.isEmpty, let only = members.first {
+    if property.fallback == nil, property.userInfo.isEmpty, property.combination == nil,
+      property.sortKeys.isEmpty, property.draft == nil, let only = members.first
+    {
       return only.value
     }
     if let fallback = property.fallback { members.append(("default", .string(fallback.value))) }
+    if let combination = property.combination {
+      members.append(("combine", .string(combination.rawValue)))
+    }
+    if !property.sortKeys.isEmpty { members.append(("sortedBy", sortKeys(property.sortKeys))) }
     if !property.userInfo.isEmpty { members.append(("userInfo", texts(property.userInfo))) }
+    if let draft = property.draft { members.append(("draft", .string(draft.value))) }
     return .shortObject(members)
+  }
+
+  private static func merge(_ merge: EntityMapping.Merge) -> JSONText {
+    if merge.kept == .first { return .string(merge.value.value) }
+    return .shortObject([
+      ("value", .string(merge.value.value)), ("keep", .string(merge.kept.rawValue)),
+    ])
+  }
+
+  private static func addedObject(_ object: EntityMapping.AddedObject) -> JSONText {
+    .shortObject(object.values.map { ($0.name.value, argument($0.value)) })
+  }
+
+  private static func sortKeys(_ keys: [PropertyMapping.SortKey]) -> JSONText {
+    let texts = keys.map { key -> JSONText in
+      if key.isAscending { return .string(key.value.value) }
+      return .shortObject([("value", .string(key.value.value)), ("ascending", .bool(false))])
+    }
+    return texts.count == 1 ? texts[0] : .shortList(texts)
   }
 
   private static func texts(_ texts: [String: String]) -> JSONText {

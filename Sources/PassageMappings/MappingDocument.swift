@@ -10,10 +10,15 @@ public enum MappingDocument {
   ]
   package static let variableMembers = ["date", "uuid", "url", "data", "object", "keyPath"]
   package static let entityMembers = [
-    "name", "type", "source", "destination", "filter", "policy", "attributes", "relationships",
+    "name", "type", "source", "destination", "filter", "policy", "forEach", "mergeBy", "objects",
+    "attributes", "relationships", "draft",
   ]
+  package static let mergeMembers = ["value", "keep"]
+  package static let sortKeyMembers = ["value", "ascending"]
   package static let policyMembers = ["name", "userInfo"]
-  package static let propertyMembers = ["value", "default", "userInfo"]
+  package static let propertyMembers = [
+    "value", "default", "combine", "sortedBy", "userInfo", "draft",
+  ]
 
   /// Reads a mapping model.
   ///

@@ -21,7 +21,7 @@ extension MappingReader {
   }
 
   /// Values of JSON's own types are used directly; other types are an object with one member.
-  private mutating func argument(_ node: JSONNode, _ what: String) -> PredicateArgument? {
+  mutating func argument(_ node: JSONNode, _ what: String) -> PredicateArgument? {
     switch node.kind {
     case .null: return .null
     case .bool(let value): return .boolean(value)

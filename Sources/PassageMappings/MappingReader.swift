@@ -49,8 +49,12 @@ struct MappingReader {
     mapping.destinationEntityName = destination
     mapping.filter = located(members["filter"], "“filter”")
     mapping.policy = policy(members["policy"])
+    mapping.forEach = located(members["forEach"], "“forEach”")
+    mapping.merge = merge(members["mergeBy"])
+    mapping.addedObjects = addedObjects(members["objects"])
     mapping.attributeMappings = properties(members["attributes"], "“attributes”")
     mapping.relationshipMappings = properties(members["relationships"], "“relationships”")
+    mapping.draft = located(members["draft"], "“draft”")
     checkEntities(of: mapping, at: node.location)
     return mapping
   }
@@ -139,13 +143,17 @@ struct MappingReader {
           }
         }
         property.fallback = located(parts["default"], "“default”")
+        property.combination = decoding.word(
+          parts["combine"], "“combine”", as: PropertyMapping.Combination.self)
+        property.sortKeys = sortKeys(parts["sortedBy"])
         property.userInfo = decoding.strings(byName: parts["userInfo"], "“userInfo”")
+        property.draft = located(parts["draft"], "“draft”")
       }
       return property
     }
   }
 
-  private mutating func located(_ node: JSONNode?, _ what: String) -> Located<String>? {
+  mutating func located(_ node: JSONNode?, _ what: String) -> Located<String>? {
     guard let node, let text = decoding.string(node, what) else { return nil }
     return Located(text, at: node.location)
   }

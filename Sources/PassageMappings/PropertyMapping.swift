@@ -16,8 +16,16 @@ package struct PropertyMapping: Sendable, Hashable {
   package var source: Source
   /// An expression that is used if the value is nil; `nil` if the value stays nil.
   package var fallback: Located<String>?
+  /// How the values of objects that become one combine; `nil` for the value of the one that is kept.
+  package var combination: Combination?
+  /// By what the related objects of an ordered relationship are sorted, the first before the others;
+  /// empty for the order of the source.
+  package var sortKeys: [SortKey] = []
   /// Arbitrary values for a policy.
   package var userInfo: [String: String]
+  /// Why the value is only a proposal of a draft; `nil` if it is not. A marked property is refused
+  /// when a migration is planned.
+  package var draft: Located<String>?
 
   package init(
     name: String, source: Source = .sameName, fallback: String? = nil,

@@ -38,8 +38,17 @@ import Testing
     "sha256($source.title)", "sha256($source.cover)", "uuidFromText($source.title)",
     "uuidFromTextOrNull($source.title)", "uuidFromSeed($source.title)",
     "uuidFromName($source.title, $source.identifier)", "random()", "randomn:($source.pages)",
+    "textFromData($source.cover, 'utf-8')", "textFromDataOrNull($source.cover, 'utf-8')",
+    "textFromData($source.extra, 'hex')", "dataFromText($source.title, 'base64')",
+    "dataFromTextOrNull($source.title, 'hex')", "round($source.price, $source.shelf)",
+    "round($source.pages, -1)", "round($source.weight, 1)", "hexadecimal($source.pages)",
+    "hexadecimal($source.pages, 12)", "integerFromHexadecimal($source.title)",
+    "integerFromHexadecimalOrNull($source.subtitle)", "objectKey() * 2",
     "random() + random()", "TERNARY(length(trim($source.title)) > 1, trim($source.title), nil)",
   ]
+
+  /// Functions that are called by other names.
+  static let hidden = ["randomOf", "randomUUIDOf", "objectURIOf", "joinedTexts"]
 
   private static let seed = RandomSeed.told(for: "FunctionLaneTests")
 
@@ -76,6 +85,71 @@ import Testing
     }
   }
 
+  @Test(arguments: ["objectURI()", "randomUUID()", "CAST(randomUUID(), 'NSString')"])
+  func `a form about the store gives the same in SQL and in memory`(_ text: String) throws {
+    let connection = try Library.connection()
+    try connection.execute(
+      """
+      INSERT INTO ZBOOK (Z_PK) VALUES (3), (4);
+      CREATE TABLE temp.passage_store (key PRIMARY KEY, result) WITHOUT ROWID;
+      INSERT INTO temp.passage_store VALUES (0, '6E1C');
+      """)
+    var scope = Library.value
+    scope.place = "M BookToBook id"
+    let bound = try Binder.expression(FormatParser.expression(text), in: scope)
+    #expect(bound.lookups.count == 1)
+    guard
+      case .sql(let sql) = SQLTranslator.expression(
+        bound, now: Library.now, column: Library.column)
+    else {
+      Issue.record("no SQL for \(text)")
+      return
+    }
+    var context = Library.context
+    context.lookUp = { $1 == .integer(0) ? .text("6E1C") : .null }
+    let compiled = try CompiledExpression(bound, slot: Library.slot)
+    let statement = try connection.prepare("SELECT \(sql.sql) \(Library.from) ORDER BY b.Z_PK")
+    try statement.bind(sql.bindings)
+    var values: Set<Value> = []
+    for object in try Library.objects(connection) {
+      #expect(try statement.step())
+      let value = try compiled.evaluate(object, in: context)
+      #expect(statement.value(at: 0) == value)
+      values.insert(value)
+    }
+    #expect(values.count == 2)
+    if text == "objectURI()" {
+      #expect(values == ["x-coredata://6E1C/Book/p3", "x-coredata://6E1C/Book/p4"])
+    }
+  }
+
+  @Test func `a random UUID depends on the migration, the store, the object and its place`() throws
+  {
+    func uuid(
+      now: Double = 5, store: String = "6E1C", key: Int64 = 1, place: String = "M A.id",
+      _ text: String = "randomUUID()"
+    ) throws -> Value {
+      var scope = Library.value
+      scope.place = place
+      let bound = try Binder.expression(FormatParser.expression(text), in: scope)
+      var context = EvaluationContext(now: now)
+      context.lookUp = { _, _ in .text(store) }
+      return try CompiledExpression(bound, slot: Library.slot)
+        .evaluate(Library.object(key: key), in: context)
+    }
+    let first = try uuid()
+    #expect(try uuid() == first)
+    let others = try [
+      uuid(now: 6), uuid(store: "6E1D"), uuid(key: 2), uuid(place: "M A.other"),
+      uuid("coalesce(nil, randomUUID())"),
+    ]
+    #expect(Set(others + [first]).count == 6)
+    for value in others + [first] {
+      let bytes = try #require(value.bytes)
+      #expect(bytes.count == 16 && bytes[6] >> 4 == 4 && bytes[8] >> 6 == 2)
+    }
+  }
+
   private static func outcome(_ body: () throws -> Value?) -> Outcome {
     do {
       let value = try body() ?? .text("no row")
@@ -89,7 +163,7 @@ import Testing
   @Test func `every function of the library is among the calls`() {
     let names = FunctionLibrary.standard.selectors.map { String($0.prefix { $0 != ":" }) }
     let untried = Set(names).filter { name in
-      name != "randomOf"
+      !Self.hidden.contains(name)
         && !Self.calls.contains { $0.contains(name + "(") || $0.contains(name + ":") }
     }
     #expect(untried == [])

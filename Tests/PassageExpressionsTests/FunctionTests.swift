@@ -13,6 +13,7 @@ import Testing
     "price": .real(1_234.5), "printed": leapNoon, "isLent": .integer(1),
     "identifier": .blob(Array(repeating: 7, count: 16)),
     "cover": .blob(Array(#"{"a": [1, {"b": "x"}, true, null, 2.5]}"#.utf8)),
+    "extra": .blob([1, 2]),
   ]
 
   @Test(
@@ -89,6 +90,36 @@ import Testing
         "CAST(uuidFromName('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'), 'NSString')",
         .text("2ED6657D-E927-568B-95E1-2665A8AEA6A2")
       ),
+      ("round(2.675, 2)", .real(2.68)), ("round(-2.675, 2)", .real(-2.68)),
+      ("round(0.05, 1)", .real(0.1)), ("round(0.049, 1)", .real(0)),
+      ("round(9.995, 2)", .real(10)), ("round(1e20, 2)", .real(1e20)),
+      ("round(1.5e-7, 7)", .real(2e-7)), ("round(1.5e-7, 3)", .real(0)),
+      ("round(1234.5, -2)", .real(1_200)), ("round(1.5, 400)", .real(1.5)),
+      ("round(0.5, 0)", .real(1)), ("round(0.4, 0)", .real(0)), ("round(1.5, -400)", .real(0)),
+      ("round(1250, -2)", .integer(1_300)), ("round(-1250, -2)", .integer(-1_300)),
+      ("round(1249, -2)", .integer(1_200)), ("round($source.pages, 3)", .integer(1_234_567)),
+      ("round(9223372036854775807, -1)", .real(9.22337203685477581e18)),
+      ("round(5, -19)", .integer(0)), ("round(nil, 2)", .null),
+      ("hexadecimal(255)", .text("ff")), ("hexadecimal(-255)", .text("-ff")),
+      ("hexadecimal(0)", .text("0")), ("hexadecimal(171, 6)", .text("0000ab")),
+      ("hexadecimal(-1, 2)", .text("-01")), ("hexadecimal(1048575, 2)", .text("fffff")),
+      ("integerFromHexadecimal('FF')", .integer(255)),
+      ("integerFromHexadecimal('#ff8800')", .integer(0xFF8800)),
+      ("integerFromHexadecimal('-0x10')", .integer(-16)),
+      ("integerFromHexadecimalOrNull('0x')", .null),
+      ("integerFromHexadecimalOrNull('--1')", .null),
+      ("integerFromHexadecimalOrNull('0x-1')", .null),
+      ("integerFromHexadecimalOrNull('8000000000000000')", .null),
+      ("textFromData(dataFromText('Größe', 'utf-8'), 'hex')", .text("4772c3b6c39f65")),
+      ("textFromData(dataFromText('4772C3b6c39f65', 'hex'), 'UTF-8')", .text("Größe")),
+      ("textFromData(dataFromText('Größe', 'utf-8'), 'base64')", .text("R3LDtsOfZQ==")),
+      ("textFromData(dataFromText('R3LDtsOfZQ==', 'base64'), 'utf-8')", .text("Größe")),
+      ("dataFromText('', 'hex')", .blob([])), ("dataFromTextOrNull('abc', 'hex')", .null),
+      ("dataFromTextOrNull('0g', 'hex')", .null), ("dataFromTextOrNull('é', 'hex')", .null),
+      ("dataFromTextOrNull('R3L', 'base64')", .null),
+      ("textFromDataOrNull(dataFromText('ff', 'hex'), 'utf-8')", .null),
+      ("textFromData($source.extra, 'hex')", .text("0102")),
+      ("objectKey() + 1", .integer(2)),
       ("randomn:(1)", .integer(0)),
       ("randomn:(0)", .null),
     ] as [(String, Value)])
@@ -209,6 +240,32 @@ import Testing
       try Library.value("sequenceNumber()", Library.object())
     } throws: {
       ($0 as? Diagnostic)?.code == "PRE-045"
+    }
+  }
+
+  @Test func `a filter has the object's key, but no other form about the object`() throws {
+    #expect(try Library.holds("objectKey() == 7", Library.object(key: 7)))
+    for call in ["objectURI() == 'a'", "randomUUID() != nil"] {
+      #expect {
+        try Binder.predicate(FormatParser.predicate(call), in: Library.filter)
+      } throws: {
+        ($0 as? Diagnostics)?.all.map(\.code) == ["PRE-018"]
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("textFromData($source.cover, 'latin')", "PRE-044"),
+    ("dataFromText($source.title, 'binary')", "PRE-044"),
+    ("textFromData($source.title, 'hex')", "PRE-013"),
+    ("join(', ', $source.readers.age)", "PRE-013"), ("join(1, $source.readers.name)", "PRE-013"),
+    ("round('a', 1)", "PRE-013"), ("hexadecimal(1.5)", "PRE-013"), ("objectKey(1)", "PRE-015"),
+  ])
+  func `arguments of another kind are found before the run`(_ text: String, _ code: String) {
+    #expect {
+      try Binder.expression(FormatParser.expression(text), in: Library.value)
+    } throws: {
+      ($0 as? Diagnostics)?.all.map(\.code) == [code]
     }
   }
 

@@ -154,6 +154,35 @@ struct InferenceRefusalTests {
   }
 
   @Test
+  func `a relationship does not narrow to a subentity that has objects already`() throws {
+    let family = [Entity(name: "B"), Entity(name: "C", parentName: "B")]
+    #expect(
+      try refusals(
+        [Entity(name: "A", relationships: [one("b", "B")])] + family,
+        [Entity(name: "A", relationships: [one("b", "C")])] + family)
+        == ["INF-008 “A.b” leads to “C” instead of “B”"])
+  }
+
+  @Test
+  func `a required relationship that narrows to a new subentity has no objects`() throws {
+    var required = one("b", "C")
+    required.isOptional = false
+    let error = try #require(throws: Diagnostics.self) {
+      try InferredMapping.infer(
+        from: Model(
+          name: "1",
+          entities: [Entity(name: "A", relationships: [one("b", "B")]), Entity(name: "B")]),
+        to: Model(
+          name: "2",
+          entities: [
+            Entity(name: "A", relationships: [required]), Entity(name: "B"),
+            Entity(name: "C", parentName: "B"),
+          ]))
+    }
+    #expect(error.errors.map(\.code) == ["INF-007"])
+  }
+
+  @Test
   func `an attribute does not become a relationship, nor the other way round`() throws {
     let attribute = Entity(name: "A", attributes: [Attribute(name: "b", type: .string)])
     let relationship = Entity(name: "A", relationships: [one("b", "A")])

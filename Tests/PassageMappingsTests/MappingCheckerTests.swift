@@ -115,6 +115,42 @@ import Testing
       #"\#(people), "relationships": {"best": "FUNCTION($manager, '\#(named)', 'CarToCar', $source.cars)"}}, \#(cars)"#
     ),
     ("MAP-027", "\"cache\"", #"\#(people), "attributes": {"cache": "'x'"}}"#),
+    (
+      "MAP-021", "\"FUNCTION",
+      #"\#(people), "relationships": {"cars": "FUNCTION($manager, '\#(named)', 'CarToCar', {1, 2})"}}, \#(cars)"#
+    ),
+    ("MAP-035", "\"$source", #"{"type": "remove", "source": "Person", "forEach": "$source.cars"}"#),
+    ("MAP-035", "\"$source", #"\#(people), "policy": "Maker", "mergeBy": "$source.name"}"#),
+    (
+      "MAP-035", "\"name\"",
+      #"\#(people), "attributes": {"name": {"combine": "first"}}}"#
+    ),
+    (
+      "MAP-035", "\"FUNCTION",
+      #"\#(people), "relationships": {"cars": "FUNCTION($manager, '\#(named)', 'CarToCar', $element)"}}, \#(cars)"#
+    ),
+    (
+      "MAP-035", "\"$element",
+      #"\#(people), "relationships": {"cars": {"sortedBy": "$element.plate"}}}, \#(cars)"#
+    ),
+    ("MAP-036", "\"1\"", #"\#(people), "mergeBy": "1"}"#),
+    (
+      "MAP-036", "\"name\"",
+      #"\#(people), "mergeBy": "$source.name", "attributes": {"name": {"combine": "sum"}}}"#
+    ),
+    (
+      "MAP-022", "\"added",
+      #"\#(people), "relationships": {"best": "added('CarToCar')"}}, \#(cars)"#
+    ),
+    (
+      "MAP-025", "\"FUNCTION",
+      #"\#(people), "relationships": {"best": "FUNCTION($manager, '\#(named)', 'CarToCar', SUBQUERY($source.cars, $c, $c.plate != nil))"}}, \#(cars)"#
+    ),
+    (
+      "MAP-014", "\"plat\"",
+      #"{"type": "add", "destination": "Car", "objects": [{"plat": "x"}]}"#
+    ),
+    ("PRE-017", "$element", #"\#(people), "attributes": {"name": "$element"}}"#),
     ("PRE-001", "> 3", #"\#(people), "filter": "age > > 3"}"#),
     ("PRE-010", "agee", #"\#(people), "filter": "agee > 3"}"#),
     ("PRE-010", "nam\"", #"\#(people), "attributes": {"name": "$source.nam"}}"#),

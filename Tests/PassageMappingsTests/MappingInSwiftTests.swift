@@ -1,5 +1,6 @@
 import PassageDiagnostics
 import PassageMappings
+import PassageValues
 import Testing
 
 /// A mapping model that is made in Swift is the one that a file would give.
@@ -18,6 +19,14 @@ import Testing
       .custom("A", to: "G", policy: "P", userInfo: ["k": "v"], attributes: ["x": .sameName]),
       .add("C"),
       .add("H", policy: "Q"),
+      .transform(
+        "A", to: "T", forEach: "split($source.x, ',')", mergeBy: "$element",
+        attributes: [
+          "n": "$element", "s": .combined("$index", by: .sum), "o": .combined(by: .count),
+        ],
+        relationships: ["r": .sorted(by: ["$element.x", .init("$element.y", isAscending: false)])]),
+      .copy("L", mergeBy: .init("$source.x", keep: .last)),
+      .add("I", objects: [["name": "Inbox", "n": 1], ["name": .null]]),
       .remove("D"),
       .remove("E", name: "Rest", filter: "x > 3"),
     ])
@@ -34,6 +43,14 @@ import Testing
        "policy": {"name": "P", "userInfo": {"k": "v"}}, "attributes": {"x": {}}},
       {"type": "add", "destination": "C"},
       {"type": "add", "destination": "H", "policy": "Q"},
+      {"type": "transform", "source": "A", "destination": "T", "forEach": "split($source.x, ',')",
+       "mergeBy": "$element",
+       "attributes": {"n": "$element", "s": {"value": "$index", "combine": "sum"},
+        "o": {"combine": "count"}},
+       "relationships": {"r": {"sortedBy": ["$element.x", {"value": "$element.y", "ascending": false}]}}},
+      {"type": "copy", "source": "L", "destination": "L",
+       "mergeBy": {"value": "$source.x", "keep": "last"}},
+      {"type": "add", "destination": "I", "objects": [{"name": "Inbox", "n": 1}, {"name": null}]},
       {"type": "remove", "source": "D"},
       {"type": "remove", "source": "E", "name": "Rest", "filter": "x > 3"}]}
     """#
@@ -44,7 +61,7 @@ import Testing
     #expect(Self.made.file == nil)
     #expect(
       Self.made.entityMappings.map(\.name.value) == [
-        "AToB", "EToE", "Old", "AToG", "C", "H", "D", "Rest",
+        "AToB", "EToE", "Old", "AToG", "C", "H", "AToT", "LToL", "I", "D", "Rest",
       ])
   }
 

@@ -62,7 +62,7 @@ struct SchemaTests {
     let type = try #require(
       Self.schema(Self.mappingSchema).definition("entityMapping")?["properties"]?["type"])
     #expect(
-      type["enum"]?.elements.compactMap(\.string) == EntityMapping.Kind.allCases.map(\.rawValue))
+      type["enum"]?.elements.compactMap(\.text) == EntityMapping.Kind.allCases.map(\.rawValue))
   }
 
   // MARK: Files
@@ -100,7 +100,7 @@ struct SchemaTests {
     let document = try JSONParser.parse(Self.bytes(file), file: file)
     #expect(try Self.schema(schema).mistakes(in: document) == [])
     // Editors find the schema by this member; a further example may do without.
-    let named = document["$schema"]?.string
+    let named = document["$schema"]?.text
     guard named != nil || !file.hasPrefix("Tests/Examples/") else { return }
     let folder = Self.root.appending(path: file).deletingLastPathComponent()
     #expect(
@@ -147,6 +147,10 @@ struct SchemaTests {
     (property(#"{"value":"$source.a","default":"0","userInfo":{"k":"v"}}"#), true),
     (property(#"{"value":1}"#), false), (property(#"{"default":null}"#), false),
     (property(#"{"values":"x"}"#), false),
+    (property(#"{"value":"$source.a","draft":"why"}"#), true),
+    (property(#"{"draft":true}"#), false),
+    (entity(#""type":"remove","source":"A","draft":"why""#), true),
+    (entity(#""type":"remove","source":"A","draft":null"#), false),
   ])
   func `schema and decoder take the same mapping models`(_ text: String, _ isValid: Bool) throws {
     let document = try JSONParser.parse(Array(text.utf8), file: "m.json")

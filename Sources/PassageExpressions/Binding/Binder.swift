@@ -46,10 +46,47 @@ package enum Binder {
   ) throws(Diagnostics) -> BoundExpression {
     var pass = BindingPass(scope: scope, location: location)
     var operand = pass.value(expression)
-    if let type { operand = pass.convert(operand, to: ValueType(type)) }
+    // A transformable attribute holds the bytes that its transformer made.
+    let isArchive = type == .transformable && operand.type == .binary
+    if let type, !isArchive { operand = pass.convert(operand, to: ValueType(type)) }
     try pass.diagnostics.throwIfErrors()
     return BoundExpression(
       node: operand.node, type: operand.type, keyPaths: pass.keyPaths,
+      relatedObjects: pass.relatedObjects, lookups: pass.lookups,
+      registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
+  }
+}
+
+extension Binder {
+  /// Binds a list: a collection of related objects or of values, or a single one.
+  ///
+  /// - Parameters:
+  ///   - expression: the tree.
+  ///   - condition: the list is empty unless the object under test satisfies it.
+  ///   - sortKeys: values of each element, `$element`, by which it is sorted.
+  ///   - scope: the meaning of names.
+  ///   - location: the location of the tree's text, as for ``predicate(_:in:at:)``.
+  /// - Throws: the errors of ``predicate(_:in:at:)``.
+  package static func list(
+    _ expression: ValueExpression, if condition: ObjectPredicate? = nil,
+    sortedBy sortKeys: [ValueExpression] = [], in scope: BindingScope,
+    at location: SourceLocation? = nil
+  ) throws(Diagnostics) -> BoundList {
+    var pass = BindingPass(scope: scope, location: location)
+    let test = condition.map { pass.settled(pass.condition($0)) }
+    guard var operand = pass.elements(of: expression) else {
+      try pass.diagnostics.throwIfErrors()
+      throw pass.diagnostics
+    }
+    let isToMany =
+      if case .list(let nodes) = operand.collection.base { nodes.count > 1 } else { true }
+    pass.variables["element"] = .value(operand.element)
+    let nodes = sortKeys.map { pass.value($0).node }
+    try pass.diagnostics.throwIfErrors()
+    if let test { operand.collection = operand.collection.filtered(test) }
+    return BoundList(
+      collection: operand.collection, sortKeys: nodes, type: operand.type,
+      isOrdered: operand.isOrdered, isToMany: isToMany, keyPaths: pass.keyPaths,
       relatedObjects: pass.relatedObjects, lookups: pass.lookups,
       registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }

@@ -11,15 +11,32 @@ extension BindingPass {
     switch (selector, arguments.count) {
     case ("random", 0), ("random:", 1), ("randomn:", 1): return random(arguments, expression)
     case ("lookup:key:value:result:", 4), ("lookup:", 4): return lookup(arguments, expression)
+    case ("lookupObject:key:value:", 3), ("lookupObject:", 3):
+      return lookupObject(arguments, expression)
+    case ("depthAlong:", 1): return depth(arguments, expression)
+    case ("pathAlong:of:separator:", 3), ("pathAlong:", 3): return path(arguments, expression)
     case ("sequenceNumber", 0): return sequenceNumber(expression)
+    case ("objectKey", 0): return objectKey(expression)
+    case ("objectURI", 0): return objectURI(expression)
+    case ("randomUUID", 0): return randomUUID(expression)
     case ("if:then:else:", 3), ("if:", 3): return choice(arguments, expression)
     default: break
     }
     guard let function = scope.functions.function(selector, count: arguments.count) else {
       return wrongCount(selector, arguments, expression)
     }
+    var whole: Operand?
+    if function.selector == "join:", arguments.count == 2 {
+      let meaning = meaning(arguments[1])
+      if case .collection(let collection) = meaning {
+        return joined(arguments[0], collection, expression)
+      }
+      whole = value(meaning, arguments[1])
+    }
     let operands = arguments.enumerated().map { index, argument in
-      let operand = value(argument)
+      var operand = index == 1 ? whole ?? value(argument) : value(argument)
+      // Functions read the bytes of a transformable attribute.
+      if operand.isTransformable { operand.type = .binary }
       guard case .type(let type) = function.parameter(index), type == .date || type == .uuid else {
         return operand
       }
@@ -50,7 +67,7 @@ extension BindingPass {
       position: expression.position, text: expression.description)
   }
 
-  private mutating func check(
+  mutating func check(
     _ operands: [Operand], _ check: @Sendable ([Value?]) throws -> Void,
     _ expression: ValueExpression
   ) -> Bool {
@@ -188,6 +205,17 @@ extension BindingPass {
     return Operand(
       node: node, type: isInteger ? .integer : .real, position: expression.position,
       text: expression.description)
+  }
+}
+
+extension Operand {
+  /// Whether it is a transformable attribute, which is stored as bytes.
+  fileprivate var isTransformable: Bool {
+    if case .cell(let path) = node, case .attribute(let attribute) = path.leaf {
+      attribute.type == .transformable
+    } else {
+      false
+    }
   }
 }
 

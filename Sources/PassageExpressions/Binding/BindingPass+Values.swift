@@ -38,6 +38,9 @@ extension BindingPass {
     case .keyPath(let operand, let components, let position):
       return keyPath(operand, components, expression, at: position)
     case .function(nil, let selector, let arguments, _):
+      if let function = ListFunction.named(selector, count: arguments.count) {
+        return listFunction(function, arguments, expression)
+      }
       return .value(predefined(selector, arguments, expression))
     case .function(let target?, let selector, let arguments, _):
       return call(target, selector, arguments, expression)
@@ -83,6 +86,11 @@ extension BindingPass {
   private mutating func variable(_ name: String, at position: SourcePosition) -> Meaning {
     if let known = variables[name] { return replaced(known, at: position) }
     if let argument = scope.variables[name] { return meaning(argument.expression) }
+    if let path = scope.paths[name] {
+      return walk(
+        path[...], from: .value(operand(root, at: position, text: "$" + name)),
+        .variable(name, at: position), at: position)
+    }
     guard checkSubject(name, at: position) else { return .value(anything(position)) }
     return .value(operand(root, at: position, text: "$" + name))
   }

@@ -24,6 +24,12 @@ package struct BindingScope: Sendable {
   package var functions = FunctionLibrary.standard
   /// The meaning of comparisons with nil.
   package var nullSemantics = NullSemantics.inMemory
+  /// The variables that stand for a property of the object under test, or for the object at the end
+  /// of a path of relationships: the path of each, by name.
+  package var paths: [String: [String]] = [:]
+  /// What the value is for, such as an attribute of an entity mapping, where `randomUUID()` gives
+  /// another UUID for each; empty if that is not known.
+  package var place = ""
   /// The values of variables, `$name`. They contain no names themselves; see ``PredicateArgument``.
   package var variables: [String: PredicateArgument] = [:]
 

@@ -21,11 +21,14 @@ enum AggregateFunction: String, Sendable, CaseIterable {
   case mode = "passage_mode"
   /// The standard deviation of all numbers as a whole population; nil if there is none.
   case standardDeviation = "passage_stddev"
+  /// All texts in the order of their code units, as one value that ``TextList`` reads; nil is left
+  /// out.
+  case texts = "passage_texts"
 
   /// Whether it only accepts numbers.
   var takesNumbers: Bool {
     switch self {
-    case .minimum, .maximum, .mode: false
+    case .minimum, .maximum, .mode, .texts: false
     default: true
     }
   }

@@ -3,13 +3,14 @@ package import PassageValues
 /// Computes an ``AggregateFunction`` over the values of one collection.
 ///
 /// Sums, averages and extremes need constant memory. A median, a mode and a standard deviation keep
-/// all numbers.
+/// all numbers, and a list of texts keeps them up to a limit.
 struct Aggregation {
   let function: AggregateFunction
   private var sum = ExactSum()
   private var count: Int64 = 0
   private var extreme = Value.null
   private var values: [Value] = []
+  private var texts = TextList()
 
   init(_ function: AggregateFunction) { self.function = function }
 
@@ -28,6 +29,7 @@ struct Aggregation {
       if value.double != nil, !value.isNothing { values.append(value) }
     case .mode:
       if !value.isNothing { values.append(value) }
+    case .texts: texts.add(value)
     }
   }
 
@@ -44,6 +46,7 @@ struct Aggregation {
     case .median: median
     case .mode: mode
     case .standardDeviation: standardDeviation
+    case .texts: texts.value
     }
   }
 

@@ -1,5 +1,5 @@
 import PassageDiagnostics
-import PassageValues
+package import PassageValues
 
 /// Passes the value of each element of a collection to the last argument, until that returns
 /// `false`.
@@ -100,7 +100,7 @@ extension Compiler {
   // MARK: Elements
 
   /// - Parameter once: whether duplicate elements make no difference.
-  private func enumeration(
+  func enumeration(
     _ collection: BoundCollection, once: Bool
   ) throws(Diagnostic) -> Enumeration {
     let frame = collection.frame
@@ -121,6 +121,16 @@ extension Compiler {
         for element in elements {
           context.frames.enter(try element(object, context), at: frame)
           guard try give(object, context, body) else { return }
+        }
+      }
+    case .function(let function, let nodes):
+      var arguments: [Computation] = []
+      for node in nodes { arguments.append(try computation(node)) }
+      return { [arguments] object, context, body in
+        let values = try arguments.map { try $0(object, context) }
+        try function.forEach(values) { element in
+          context.frames.enter(element, at: frame)
+          return try give(object, context, body)
         }
       }
     case .distinct(let inner): return distinct([try enumeration(inner, once: true)], frame, give)
@@ -172,7 +182,7 @@ extension Compiler {
 extension Value {
   /// A form that is equal for two values exactly if SQLite's `IS` is true for them: whole numbers
   /// as integers, and texts as bytes, because Swift compares texts by canonical equivalence.
-  var distinctForm: Value {
+  package var distinctForm: Value {
     switch self {
     case .real(let value):
       if value.isNaN { return .null }

@@ -72,7 +72,8 @@ extension ValueFunction {
   fileprivate var makesLongerTexts: Bool {
     !isRegistered
       && [
-        "join:", "concatenate:", "replace:occurrencesOf:with:", "replaceMatches:of:with:",
+        "join:", "joinedTexts:in:", "concatenate:", "textFromData:encoding:",
+        "replace:occurrencesOf:with:", "replaceMatches:of:with:",
       ].contains(selector)
   }
 }

@@ -23,5 +23,8 @@ struct ObjectURI: Hashable {
     self.init(entityName: String(parts[3]), key: key)
   }
 
+  /// The URI with the store, as Core Data gives it.
+  func text(inStore uuid: String) -> String { "x-coredata://\(uuid)/\(entityName)/p\(key)" }
+
   var text: String { "x-coredata:///\(entityName)/p\(key)" }
 }

@@ -62,6 +62,9 @@ extension PredicateArgument {
   package var expressionText: String { expression.description }
 
   /// The value as a tree.
+  package var tree: ValueExpression { expression }
+
+  /// The value as a tree.
   var expression: ValueExpression { expression(at: .none) }
 
   func expression(at position: SourcePosition) -> ValueExpression {

@@ -8,6 +8,9 @@ package import PassageDiagnostics
 /// `NOT`, comparisons, `UNION INTERSECT MINUS`, `& | ^ << >>`, `+ -`, `* /`, `**`, unary `- ~`,
 /// then `.` and `[…]`. Operators of one level are left-associative.
 package struct FormatParser {
+  /// The words, in capital letters, that cannot be the name of a property without a `#` before them.
+  package static var reservedWords: Set<String> { ReservedWords.reserved }
+
   /// The longest text in bytes.
   package static let maximumBytes = 64 << 10
   /// The deepest tree in levels.

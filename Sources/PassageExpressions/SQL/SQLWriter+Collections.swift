@@ -84,6 +84,9 @@ extension SQLWriter {
       }
       write(") AS e\(collection.frame)")
       try whereConditions(collection, " WHERE ")
+    case .function(let function, _):
+      throw NotTranslatable(
+        part: function.selector, reason: "gives a list, which SQL does not have")
     case .distinct(let inner):
       try result(&self)
       write(" FROM (SELECT DISTINCT ")

@@ -11,6 +11,8 @@ struct BoundCollection: Sendable {
     case union(BoundCollection, BoundCollection)
     /// The values without duplicates.
     case distinct(BoundCollection)
+    /// The values that a function gives.
+    case function(ListFunction, [BoundNode])
   }
 
   var base: Base
@@ -31,7 +33,7 @@ struct BoundCollection: Sendable {
     let base =
       switch base {
       case .related(let start, _): start.callsPolicy
-      case .list(let nodes): nodes.contains(where: \.callsPolicy)
+      case .list(let nodes), .function(_, let nodes): nodes.contains(where: \.callsPolicy)
       case .union(let left, let right): left.callsPolicy || right.callsPolicy
       case .distinct(let collection): collection.callsPolicy
       }

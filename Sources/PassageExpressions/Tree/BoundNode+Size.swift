@@ -64,7 +64,7 @@ extension BoundCollection {
   ) {
     switch base {
     case .related(let start, _): nodes.append(start)
-    case .list(let elements): nodes += elements
+    case .list(let elements), .function(_, let elements): nodes += elements
     case .union(let left, let right):
       left.addParts(to: &nodes, &conditions)
       right.addParts(to: &nodes, &conditions)

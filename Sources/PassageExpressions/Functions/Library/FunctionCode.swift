@@ -1,5 +1,5 @@
 /// The codes of diagnostics about the function library. A number is never reused.
-enum FunctionCode {
+package enum FunctionCode {
   /// Run time: the function cannot read a value.
   static let unreadable = "PRE-040"
   /// Run time: a result that would be too large.
@@ -12,4 +12,6 @@ enum FunctionCode {
   static let badArgument = "PRE-044"
   /// Run time: objects are looked up, but no store is open.
   static let noLookup = "PRE-045"
+  /// Run time: the objects of a relationship do not make a tree, or one that is too deep.
+  package static let tree = "PRE-046"
 }

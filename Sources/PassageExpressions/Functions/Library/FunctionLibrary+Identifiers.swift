@@ -1,4 +1,3 @@
-import Crypto
 import PassageDiagnostics
 import PassageValues
 import PassagePlatform
@@ -7,7 +6,7 @@ extension FunctionLibrary {
   static let identifiers: [ValueFunction] =
     [
       ValueFunction("sha256:", [.textOrBinary], .string) {
-        { values in .text(hexadecimal(SHA256.hash(data: contents(values[0])))) }
+        { values in .text(DataTexts.hexadecimal(MessageDigest.of(contents(values[0])))) }
       },
       ValueFunction(
         "uuidFromName:namespace:", [.type(.string), .type(.uuid)], .uuid
@@ -20,7 +19,7 @@ extension FunctionLibrary {
       ValueFunction("uuidFromSeed:", [.textOrBinary], .uuid) {
         { values in uuid(contents(values[0]), seedNamespace) }
       },
-      random,
+      random, randomUUID, objectURI,
     ]
     + ValueFunction.reading("uuidFromText:", [.type(.string)], .uuid) {
       { values in
@@ -31,6 +30,49 @@ extension FunctionLibrary {
           remedy: "call uuidFromTextOrNull, which returns nil, or filter such objects out")
       }
     }
+
+  /// The function that implements `randomUUID()`: a version 4 UUID (RFC 9562, section 5.4) whose bits
+  /// depend only on the migration, the store, the object and the place of the call, so that a
+  /// continued run and the other lane give the same.
+  ///
+  /// The arguments are the fixed current time, the store's UUID, the entity's name, the object's key
+  /// and the place of the call.
+  static let randomUUID = ValueFunction(
+    "randomUUIDOf:store:entity:key:place:",
+    [.type(.real), .type(.string), .type(.string), .type(.integer), .type(.string)], .uuid,
+    takesNil: true
+  ) {
+    { values in
+      // The length before each text keeps two texts apart from two others of the same letters.
+      var seed = Array("passage random uuid".utf8)
+      append((values[0].double ?? 0).bitPattern, to: &seed)
+      append(UInt64(bitPattern: values[3].integer ?? 0), to: &seed)
+      for text in [values[1], values[2], values[4]] {
+        let bytes = Array((text.string ?? "").utf8)
+        append(UInt64(bytes.count), to: &seed)
+        seed += bytes
+      }
+      return .blob(marked(Array(MessageDigest.of(seed).prefix(16)), version: 4))
+    }
+  }
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+
+  /// The function that implements `objectURI()`: the URI with which Core Data names an object, from
+  /// the store's UUID, the entity's name and the object's key.
+  static let objectURI = ValueFunction(
+    "objectURIOf:entity:key:", [.type(.string), .type(.string), .type(.integer)], .string
+  ) {
+    { values in
+      guard let store = values[0].string, let entity = values[1].string, let key = values[2].integer
+      else { return .null }
+      return .text(ObjectURI(entityName: entity, key: key).text(inStore: store))
+    }
+  }
 
   /// The namespace of UUIDs from a seed: the UUID of the name `passage` in RFC 9562's namespace of
   /// X.500 names. It must never change, because the UUIDs in stores depend on it.
@@ -59,19 +101,14 @@ extension FunctionLibrary {
 
   /// A version 5 UUID (RFC 9562, section 5.5): the SHA-1 of the namespace and the name.
   private static func uuid(_ name: [UInt8], _ namespace: [UInt8]) -> Value {
-    var bytes = Array(Insecure.SHA1.hash(data: namespace + name).prefix(16))
-    bytes[6] = bytes[6] & 0x0F | 0x50
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return .blob(bytes)
+    .blob(marked(Array(MessageDigest.of(namespace + name, by: .sha1).prefix(16)), version: 5))
   }
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
+  /// 16 bytes as a UUID of a version (RFC 9562, sections 4.1 and 4.2).
+  private static func marked(_ bytes: [UInt8], version: UInt8) -> [UInt8] {
+    var bytes = bytes
+    bytes[6] = bytes[6] & 0x0F | version << 4
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes
   }
 }

@@ -1,4 +1,5 @@
 import PassageDiagnostics
+import PassageModels
 import PassageValues
 
 extension FunctionLibrary {
@@ -24,7 +25,26 @@ extension FunctionLibrary {
       }
     }
 
-  private static func checkPath(_ arguments: [Value?]) throws {
+  /// Passes the elements of a list in JSON: texts, numbers and truth values as texts, lists and
+  /// objects as JSON, null as nil. Nothing is passed when there is nothing at the path, or null.
+  static func forEachElement(
+    inJSON value: Value, at text: String, _ body: (Value) throws -> Bool
+  ) throws {
+    guard !value.isNull, let kind = find(try ValuePath(text), in: try parse(value)) else { return }
+    switch kind {
+    case .null: return
+    case .array(let elements):
+      for element in elements {
+        guard try body(element.elementValue) else { return }
+      }
+    default:
+      throw Diagnostic(
+        FunctionCode.unreadable, "a list is expected in JSON at “\(text)”",
+        remedy: "correct the path, or filter such objects out")
+    }
+  }
+
+  static func checkPath(_ arguments: [Value?]) throws {
     if let path = arguments.last??.string { _ = try ValuePath(path) }
   }
 
@@ -99,5 +119,28 @@ extension FunctionLibrary {
     if let integer = Int64(text) { return .integer(integer) }
     guard let real = Double(text), real.isFinite else { return nil }
     return .real(real)
+  }
+}
+
+extension JSONNode {
+  /// The value of an element of a list.
+  fileprivate var elementValue: Value {
+    switch kind {
+    case .null: .null
+    case .bool(let value): .text(value ? "true" : "false")
+    case .number(let text), .string(let text): .text(text)
+    case .array, .object: .text(jsonText.rendered())
+    }
+  }
+
+  private var jsonText: JSONText {
+    switch kind {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let text): .number(text)
+    case .string(let text): .string(text)
+    case .array(let elements): .shortList(elements.map(\.jsonText))
+    case .object(let members): .shortObject(members.map { ($0.name, $0.value.jsonText) })
+    }
   }
 }

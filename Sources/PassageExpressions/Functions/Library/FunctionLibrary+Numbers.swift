@@ -25,7 +25,31 @@ extension FunctionLibrary {
           return distance(degrees[0], degrees[1], degrees[2], degrees[3])
         }
       },
+      ValueFunction("round:places:", [.type(.real), .type(.integer)], .real) {
+        { values in
+          guard let places = values[1].integer else { return .null }
+          return DecimalPlaces.rounded(values[0], places: places)
+        }
+      },
+      ValueFunction("hexadecimal:", [.type(.integer)], .string) {
+        { values in
+          guard let number = values[0].integer else { return .null }
+          return .text(try HexadecimalNumbers.text(number, digits: 1))
+        }
+      },
+      ValueFunction("hexadecimal:digits:", [.type(.integer), .type(.integer)], .string) {
+        { values in
+          guard let number = values[0].integer, let digits = values[1].integer else { return .null }
+          return .text(try HexadecimalNumbers.text(number, digits: digits))
+        }
+      },
     ]
+    + ValueFunction.reading("integerFromHexadecimal:", [.type(.string)], .integer) {
+      { values in
+        guard let text = values[0].string else { return .null }
+        return .integer(try HexadecimalNumbers.number(text))
+      }
+    }
     + ValueFunction.reading(
       "parseNumber:locale:", [.type(.string), .type(.string)], .real, check: NumberTexts.checkLocale
     ) {

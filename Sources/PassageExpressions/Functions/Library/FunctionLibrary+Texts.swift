@@ -5,6 +5,16 @@ extension FunctionLibrary {
   private static let text = ValueFunction.Parameter.type(.string)
   private static let integer = ValueFunction.Parameter.type(.integer)
 
+  /// The function that implements `join:` over a collection: the separator, and the value of a
+  /// ``TextList``.
+  static let joinedTexts = ValueFunction("joinedTexts:in:", [text, .type(.binary)], .string) {
+    { values in
+      guard let separator = values[0].string, let bytes = values[1].bytes else { return .null }
+      let texts = try TextList.texts(in: bytes)
+      return texts.isEmpty ? .null : try TextParts.joined(texts, separator: separator)
+    }
+  }
+
   static let texts: [ValueFunction] = [
     ValueFunction(
       "split:separator:index:", [text, text, integer], .string,
@@ -24,6 +34,7 @@ extension FunctionLibrary {
         return try TextParts.joined(parts, separator: separator)
       }
     },
+    joinedTexts,
     ValueFunction("concatenate:", [text, text], .string, isVariadic: true) {
       { values in try TextParts.joined(values.compactMap(\.string), separator: "") }
     },

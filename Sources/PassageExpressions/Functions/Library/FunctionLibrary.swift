@@ -11,7 +11,7 @@ package struct FunctionLibrary: Sendable {
 
   /// The functions that are part of the language.
   package static let standard = FunctionLibrary(
-    standard: dates + numbers + texts + choices + json + identifiers)
+    standard: dates + numbers + texts + data + choices + json + identifiers)
 
   private init(standard: [ValueFunction]) {
     for function in standard {
@@ -70,18 +70,25 @@ package struct FunctionLibrary: Sendable {
     {
       return "“\(base)” is a word of the language"
     }
-    let isPredefined =
-      (Array(PredefinedFunction.named.keys) + PredefinedFunction.refused.keys).contains {
-        $0.prefix { $0 != ":" }.lowercased() == base.lowercased()
-          && $0.count { $0 == ":" } == count
-      }
-    let isTaken = (functions[base.lowercased()] ?? []).contains { $0.takes(count) }
-    return isPredefined || isTaken
+    let name = base.lowercased()
+    let isTaken = (functions[name] ?? []).contains { $0.takes(count) }
+    return isTaken || Self.predefinedCounts[name]?.contains(count) == true
       ? "there is already a function “\(base)” with \(count) arguments" : nil
   }
 
+  /// The numbers of arguments that predefined functions take, by name in lower case.
+  private static let predefinedCounts: [String: Set<Int>] = {
+    var counts: [String: Set<Int>] = [:]
+    for selector in Array(PredefinedFunction.named.keys) + PredefinedFunction.refused.keys {
+      let name = selector.prefix { $0 != ":" }.lowercased()
+      counts[name, default: []].insert(selector.utf8.count { $0 == UInt8(ascii: ":") })
+    }
+    return counts
+  }()
+
   private static let formWords: Set<String> = [
-    "FUNCTION", "TERNARY", "IF", "LOOKUP", "RANDOM", "RANDOMN", "SEQUENCENUMBER",
+    "FUNCTION", "TERNARY", "IF", "LOOKUP", "OBJECTKEY", "OBJECTURI", "RANDOM", "RANDOMN",
+    "RANDOMUUID", "SEQUENCENUMBER",
   ]
 
   /// The function that a call names by its whole selector or by the part before the first colon.

@@ -11,20 +11,36 @@ package struct ObjectLookup: Sendable, Hashable {
     /// several objects have it, the one with the smallest primary key is used. Nil is not a key.
     /// Objects of subentities are included.
     case value(keyAttribute: String, resultAttribute: String)
+    /// The key of the object that has a certain value of an attribute, chosen in the same way.
+    case object(keyAttribute: String)
+    /// The number of objects above each object along a to-one relationship to its own entity.
+    case depth(relationship: String)
+    /// The values of an attribute from the topmost object to each object itself, joined.
+    case path(relationship: String, attribute: String, separator: String)
     /// The position of each object among those of exactly this entity, by primary key, from 1.
     case place
+    /// The UUID of the store, for every key.
+    case store
   }
 
-  /// The entity of the objects.
+  /// The entity of the objects; empty for the store itself.
   package let entityName: String
   /// The contents of the table.
   package let content: Content
+
+  /// The UUID of the store, for the key 0.
+  static let store = ObjectLookup(entityName: "", content: .store)
 
   /// The table's name, without quotation marks.
   package var tableName: String {
     switch content {
     case .value(let key, let result): "passage_lookup \(entityName).\(key).\(result)"
+    case .object(let key): "passage_objects \(entityName).\(key)"
+    case .depth(let relationship): "passage_depths \(entityName).\(relationship)"
+    case .path(let relationship, let attribute, let separator):
+      "passage_paths \(entityName).\(relationship).\(attribute) \(separator)"
     case .place: "passage_places \(entityName)"
+    case .store: "passage_store"
     }
   }
 }

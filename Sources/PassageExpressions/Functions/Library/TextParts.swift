@@ -49,6 +49,24 @@ enum TextParts {
     return .text(String(decoding: bytes[start..<end], as: UTF8.self))
   }
 
+  /// Passes the parts between separators, without those that are empty, until `body` returns
+  /// `false`.
+  static func forEachPart(
+    of text: String, separator: String, _ body: (Value) throws -> Bool
+  ) throws {
+    guard !separator.isEmpty else { throw empty("separator") }
+    let bytes = Array(text.utf8)
+    var start = 0
+    for cut in occurrences(of: Array(separator.utf8), in: bytes) + [bytes.count] {
+      if cut > start,
+        try !body(.text(String(decoding: bytes[start..<cut], as: UTF8.self)))
+      {
+        return
+      }
+      start = cut + separator.utf8.count
+    }
+  }
+
   static func joined(_ parts: [String], separator: String) throws -> Value {
     var bytes = 0
     for part in parts { bytes += part.utf8.count + separator.utf8.count }

@@ -1,18 +1,20 @@
-import PassageDiagnostics
+package import PassageDiagnostics
 
 /// Compares a JSON value with a JSON Schema (draft 2020-12), as far as this project's schemas use
 /// it: an editor must see the mistakes that the decoders see.
 ///
 /// A keyword that is not known here is reported, so that no schema can say more than is checked.
-struct SchemaCheck {
+package struct SchemaCheck {
   /// The whole schema file; `#/$defs/…` is looked up in it.
-  let root: JSONNode
+  package let root: JSONNode
+
+  package init(root: JSONNode) { self.root = root }
 
   /// What is wrong, each with the value's path in the document; empty when the value is valid.
-  func mistakes(in value: JSONNode) -> [String] { mistakes(in: value, root, path: "") }
+  package func mistakes(in value: JSONNode) -> [String] { mistakes(in: value, root, path: "") }
 
   /// The schema that a definition of the file gives.
-  func definition(_ name: String) -> JSONNode? { root["$defs"]?[name] }
+  package func definition(_ name: String) -> JSONNode? { root["$defs"]?[name] }
 
   private func mistakes(in value: JSONNode, _ schema: JSONNode, path: String) -> [String] {
     if case .bool(let isAllowed) = schema.kind { return isAllowed ? [] : ["\(path): not allowed"] }
@@ -30,20 +32,20 @@ struct SchemaCheck {
     case "$schema", "$defs", "title", "description", "default", "examples", "else", "then":
       return []
     case "$ref":
-      guard let name = operand.string?.split(separator: "/").last.map(String.init),
+      guard let name = operand.text?.split(separator: "/").last.map(String.init),
         let definition = definition(name)
       else { return fail("the schema refers to nothing") }
       return mistakes(in: value, definition, path: path)
     case "type":
       let types = operand.elements.isEmpty ? [operand] : operand.elements
-      let isFit = types.contains { $0.string.map { value.isOf(type: $0) } ?? false }
+      let isFit = types.contains { $0.text.map { value.isOf(type: $0) } ?? false }
       return isFit ? [] : fail("of another type")
     case "enum":
       return operand.elements.contains { $0.kind == value.kind } ? [] : fail("not in the list")
     case "const":
       return operand.kind == value.kind ? [] : fail("another value")
     case "required":
-      let missing = operand.elements.compactMap(\.string).filter { value[$0] == nil }
+      let missing = operand.elements.compactMap(\.text).filter { value[$0] == nil }
       guard case .object = value.kind else { return [] }
       return missing.map { "\(path): needs \($0)" }
     case "properties":
@@ -69,7 +71,8 @@ struct SchemaCheck {
     case "if":
       let branch = mistakes(in: value, operand, path: path).isEmpty ? "then" : "else"
       return schema[branch].map { mistakes(in: value, $0, path: path) } ?? []
-    case "minLength", "maxLength", "minItems", "maxProperties", "minimum", "maximum":
+    case "minLength", "maxLength", "minItems", "minProperties", "maxProperties", "minimum",
+      "maximum":
       return bound(keyword, operand, value) ? [] : fail("\(keyword) is broken")
     default:
       return fail("the schema's keyword \(keyword) is not checked")
@@ -77,14 +80,15 @@ struct SchemaCheck {
   }
 
   private func bound(_ keyword: String, _ operand: JSONNode, _ value: JSONNode) -> Bool {
-    guard let limit = operand.number else { return false }
+    guard let limit = operand.double else { return false }
     switch (keyword, value.kind) {
     case ("minLength", .string(let text)): return Double(text.unicodeScalars.count) >= limit
     case ("maxLength", .string(let text)): return Double(text.unicodeScalars.count) <= limit
     case ("minItems", .array(let elements)): return Double(elements.count) >= limit
+    case ("minProperties", .object(let members)): return Double(members.count) >= limit
     case ("maxProperties", .object(let members)): return Double(members.count) <= limit
-    case ("minimum", .number): return value.number.map { $0 >= limit } ?? false
-    case ("maximum", .number): return value.number.map { $0 <= limit } ?? false
+    case ("minimum", .number): return value.double.map { $0 >= limit } ?? false
+    case ("maximum", .number): return value.double.map { $0 <= limit } ?? false
     // A keyword says nothing about a value of another kind.
     default: return true
     }
@@ -92,21 +96,7 @@ struct SchemaCheck {
 }
 
 extension JSONNode {
-  subscript(name: String) -> JSONNode? { members.first { $0.name == name }?.value }
-
-  var members: [Member] {
-    if case .object(let members) = kind { members } else { [] }
-  }
-
-  var elements: [JSONNode] {
-    if case .array(let elements) = kind { elements } else { [] }
-  }
-
-  var string: String? {
-    if case .string(let text) = kind { text } else { nil }
-  }
-
-  var number: Double? {
+  fileprivate var double: Double? {
     if case .number(let text) = kind { Double(text) } else { nil }
   }
 

@@ -1,0 +1,130 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageModels
+internal import PassageValues
+
+/// Relationships to source objects that are not simply those at the end of a path, and to objects of
+/// `add` mappings.
+extension MappingChecker {
+  /// The path from the object that the mapping reads, which is an element where it has `forEach`.
+  mutating func path(
+    _ names: [String], from root: RelationshipValue.Root, at location: SourceLocation?
+  ) -> [String]? {
+    switch (root, elements) {
+    case (.source, nil): return names
+    case (.source, _): return [BoundElements.source] + names
+    case (.element, nil):
+      report(
+        "MAP-035", "$element has no meaning here", location,
+        reason: "the entity mapping has no “forEach”", remedy: "begin the path at $source")
+      return nil
+    case (.element, _): return [BoundElements.element] + names
+    }
+  }
+
+  mutating func selected(
+    _ expression: ValueExpression, if condition: ObjectPredicate?, _ relationship: Relationship,
+    _ property: PropertyMapping, madeBy name: String?, _ scope: BindingScope,
+    at location: SourceLocation?
+  ) -> BoundRelationship? {
+    if !property.sortKeys.isEmpty, !relationship.isOrdered {
+      report(
+        "MAP-035", "“\(relationship.name)” is not ordered, so nothing can be sorted",
+        property.sortKeys.first?.value.location ?? location, remedy: "leave “sortedBy” out")
+    }
+    guard property.sortKeys.count <= PropertyMapping.maximumSortKeys else {
+      report(
+        "MAP-035", "“sortedBy” has more than \(PropertyMapping.maximumSortKeys) values",
+        property.sortKeys.last?.value.location ?? location)
+      return nil
+    }
+    let sortKeys = property.sortKeys.compactMap { key in
+      keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(key.value.value, at: key.value.location)
+        })
+    }
+    let list = keep(
+      Result { () throws(Diagnostics) in
+        try Binder.list(expression, if: condition, sortedBy: sortKeys, in: scope, at: location)
+      })
+    guard let list else { return nil }
+    diagnostics.append(contentsOf: list.warnings)
+    guard let end = list.entityName.flatMap({ source.entity(named: $0) }) else {
+      report(
+        "MAP-021", "the source objects of “\(relationship.name)” are not objects", location,
+        reason:
+          "the second argument gives the source objects from which the destination objects were made",
+        remedy: "write a relationship of $source, or an expression that gives objects")
+      return nil
+    }
+    let target: BoundRelationship.Target = name.map { .mapping(named: $0) } ?? .everyMapping
+    checkTarget(target, of: relationship, from: end, at: location)
+    guard relationship.isToMany || !list.isToMany else {
+      report(
+        "MAP-025", "“\(relationship.name)” is to-one, but its value leads to many objects",
+        location,
+        remedy: "take one of them, with [FIRST] or [LAST], or map it from a to-one relationship")
+      return nil
+    }
+    return BoundRelationship(
+      relationship: relationship, path: [], pathEnd: end, target: target,
+      selection: BoundSelection(
+        .objects(list), isAscending: property.sortKeys.map(\.isAscending)))
+  }
+
+  mutating func added(
+    _ name: String, _ key: (attribute: String, value: ValueExpression)?,
+    if condition: ObjectPredicate?, _ relationship: Relationship, of sourceEntity: Entity,
+    _ scope: BindingScope, at location: SourceLocation?
+  ) -> BoundRelationship? {
+    let all = model.entityMappings + otherMappings
+    guard let mapping = all.first(where: { $0.name.value == name }), mapping.kind == .add else {
+      report(
+        "MAP-022", "there is no “add” mapping “\(name)” in this step", location,
+        remedy: suggestion(name, all.filter { $0.kind == .add }.map(\.name.value)))
+      return nil
+    }
+    checkTarget(.mapping(named: name), of: relationship, from: sourceEntity, at: location)
+    func bound(_ choice: BoundSelection.Choice) -> BoundRelationship {
+      BoundRelationship(
+        relationship: relationship, path: [], pathEnd: sourceEntity,
+        target: .mapping(named: name), selection: BoundSelection(choice))
+    }
+    guard let key else {
+      guard relationship.isToMany || mapping.addedObjects.count <= 1 else {
+        report(
+          "MAP-025", "“\(relationship.name)” is to-one, but “\(name)” makes several objects",
+          location, remedy: "say which: added('\(name)', 'attribute', value)")
+        return nil
+      }
+      guard let condition else { return bound(.added(count: mapping.addedObjects.count)) }
+      // Each of them has the number 1, as the value has where the condition holds.
+      let value: ValueExpression = .conditional(
+        condition, then: .constant(.integer(1)), otherwise: .constant(.null))
+      return bind(value, expecting: .integer64, in: scope, at: location).map {
+        bound(.addedBy($0, values: mapping.addedObjects.map { _ in .integer(1) }))
+      }
+    }
+    guard
+      let entity = mapping.destinationEntityName.flatMap({ destination.entity(named: $0.value) }),
+      let attribute = destination.attribute(key.attribute, of: entity)
+    else {
+      report(
+        "MAP-014", "the objects of “\(name)” have no attribute “\(key.attribute)”", location)
+      return nil
+    }
+    let value = condition.map {
+      ValueExpression.conditional($0, then: key.value, otherwise: .constant(.null))
+    }
+    guard let value = bind(value ?? key.value, expecting: attribute.type, in: scope, at: location)
+    else { return nil }
+    let values = mapping.addedObjects.map { object -> Value in
+      guard let given = object.values.first(where: { $0.name.value == attribute.name }) else {
+        return attribute.defaultValue
+      }
+      return constant(given.value, for: attribute, at: nil) ?? .null
+    }
+    return bound(.addedBy(value, values: values))
+  }
+}
