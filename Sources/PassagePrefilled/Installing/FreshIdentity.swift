@@ -13,18 +13,13 @@ enum FreshIdentity {
     let connection = try Connection(path: path, mode: .readWrite)
     let metadata = try StoreMetadata.read(connection, path: path)
     let uuid = UUID().uuidString
-    let row = "WHERE Z_VERSION = (SELECT Z_VERSION FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1)"
     try connection.execute("PRAGMA synchronous = OFF")
-    try connection.execute("UPDATE Z_METADATA SET Z_UUID = ? \(row)", [.text(uuid)])
-    if metadata[key] != nil {
-      let changed = StoreMetadata(
-        storeUUID: uuid,
-        members: metadata.members.map { member in
-          member.key == key ? PropertyList.Member(key, .string(uuid)) : member
-        })
-      try connection.execute(
-        "UPDATE Z_METADATA SET Z_PLIST = ? \(row)", [.blob(changed.propertyListBytes)])
-    }
+    try StoreMetadata(
+      storeUUID: uuid,
+      members: metadata.members.map { member in
+        member.key == key ? PropertyList.Member(key, .string(uuid)) : member
+      }
+    ).replace(on: connection)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

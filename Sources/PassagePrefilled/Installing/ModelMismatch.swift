@@ -43,7 +43,7 @@ struct ModelMismatch {
           at: SourceLocation(file: sourcePath), reason: differences,
           remedy:
             "bundle a store of “\(target.name)”, or let the installation migrate it: name the "
-            + "mapping models (--mappings) or the version (--to-version)"))
+            + "mapping models (--mappings) or the version (--to)"))
     }
     return MigrationError(
       .sourceModelUnknown,

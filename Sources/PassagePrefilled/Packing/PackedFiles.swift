@@ -92,8 +92,7 @@ struct PackedFiles {
       let cell = attribute.column.quotedIdentifier
       let select = try store.connection.prepare(
         "SELECT \(cell) FROM \(attribute.table.quotedIdentifier) NOT INDEXED "
-          + "WHERE Z_ENT BETWEEN \(attribute.numbers.lowerBound) AND "
-          + "\(attribute.numbers.upperBound) AND typeof(\(cell)) = 'blob' "
+          + "WHERE \(attribute.entity.isKind(nil)) AND typeof(\(cell)) = 'blob' "
           + "AND length(\(cell)) = \(ExternalValue.referenceByteCount)")
       var rows = 0
       while try select.step() {

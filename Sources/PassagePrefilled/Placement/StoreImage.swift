@@ -1,8 +1,8 @@
-internal import PassageFiles
+package import PassageFiles
 internal import PassageDiagnostics
-internal import PassageEngine
+package import PassageEngine
 internal import PassageSQLite
-internal import PassageStores
+package import PassageStores
 
 /// A private copy of a store's main file with everything that is committed, made without changing
 /// the store or its folder.
@@ -11,14 +11,14 @@ internal import PassageStores
 /// then applies these to the copy. SQLite itself would create its index beside the store, which is
 /// impossible in a read-only folder. A store that is in use is read through SQLite, page by page,
 /// inside one read transaction.
-struct StoreImage {
+package struct StoreImage {
   private let files: FileSystem
   private let control: RunControl
 
   /// The number of attempts if the store changes while it is copied.
   private static let attempts = 5
 
-  init(files: FileSystem, control: RunControl) {
+  package init(files: FileSystem, control: RunControl) {
     self.files = files
     self.control = control
   }
@@ -30,7 +30,7 @@ struct StoreImage {
   ///   - path: where the copy is made; no file may exist there.
   /// - Throws: `StoreError`, as `StoreFile.open` does; `SourceChanged` when another program writes
   ///   faster than the store can be copied.
-  func make(of source: StoreUnit, at path: String) throws {
+  package func make(of source: StoreUnit, at path: String) throws {
     let copy = StoreUnit(path: path)
     for _ in 0..<Self.attempts {
       try control.checkCancellation()

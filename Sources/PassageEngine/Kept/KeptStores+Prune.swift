@@ -1,0 +1,46 @@
+internal import PassageFiles
+internal import PassageStores
+
+extension KeptStores {
+  /// Removes kept stores, the oldest first.
+  ///
+  /// Only stores with the UUID of the store are removed. Their folder of external values is removed
+  /// with the last store that uses it.
+  ///
+  /// - Parameters:
+  ///   - count: how many remain, those that were written last.
+  ///   - reason: of which stores; `nil` for both.
+  ///   - storeUUID: the UUID of the store.
+  ///   - isRehearsal: whether nothing is removed.
+  /// - Returns: the removed stores.
+  package func prune(
+    keeping count: Int, reason: KeptStore.Reason? = nil, storeUUID: String,
+    isRehearsal: Bool = false
+  ) throws -> [KeptStore] {
+    let own = try all(storeUUID: storeUUID).filter {
+      $0.obstacle == nil && (reason == nil || $0.reason == reason)
+    }
+    let superfluous = Array(own.dropFirst(max(0, count)).reversed())
+    if isRehearsal { return superfluous }
+    for kept in superfluous { try remove(StoreUnit(path: kept.path)) }
+    if !superfluous.isEmpty { try files.synchronizeDirectory(folder) }
+    return superfluous
+  }
+
+  /// Removes a unit. The main file goes first: what remains of an interrupted removal is no store.
+  private func remove(_ unit: StoreUnit) throws {
+    for path in [unit.path] + unit.sidecarPaths { try files.remove(path) }
+    guard files.entry(unit.supportPath)?.kind == .directory, try !isUsed(unit.supportPath) else {
+      return
+    }
+    try files.removeDirectory(unit.supportPath)
+  }
+
+  /// Whether a file of the folder would have its external values in a folder.
+  private func isUsed(_ supportPath: String) throws -> Bool {
+    try FileSystem.names(in: folder).contains { name in
+      let unit = StoreUnit(path: path(name))
+      return unit.supportPath == supportPath && files.entry(unit.path)?.kind == .file
+    }
+  }
+}

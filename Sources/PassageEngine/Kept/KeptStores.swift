@@ -1,0 +1,83 @@
+package import PassageFiles
+internal import PassagePlatform
+package import PassageStores
+
+/// The old stores that are kept for a store, beside it or in a folder of their own.
+package struct KeptStores: Sendable {
+  package let store: StoreUnit
+  /// Where they are kept.
+  package let folder: String
+  /// What the paths begin with.
+  private let start: String
+  let files: FileSystem
+
+  /// What the name of a copy ends with until it is complete.
+  package static let copyEnd = ".copying"
+
+  /// - Parameter folder: where they are kept; `nil` for the store's own folder.
+  package init(of store: StoreUnit, folder: String? = nil, files: FileSystem = FileSystem()) {
+    self.store = store
+    self.folder = folder ?? store.folder
+    start =
+      folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+      ?? String(store.path.dropLast(store.name.count))
+    self.files = files
+  }
+
+  /// The path of a name in the folder.
+  package func path(_ name: KeptName) -> String { path(name.text(of: store.name)) }
+
+  /// The path of a file in the folder.
+  func path(_ name: String) -> String { start + name }
+
+  /// The names that are taken, whatever has them.
+  private var names: [KeptName] {
+    get throws { try FileSystem.names(in: folder).compactMap { KeptName($0, of: store.name) } }
+  }
+
+  /// The path for the next store that is kept. Numbers rise, so that the highest is the newest even
+  /// if some were removed.
+  ///
+  /// - Parameter isVoid: whether the file at a path is left of an interrupted run, which will be
+  ///   removed.
+  package func next(
+    _ reason: KeptStore.Reason, version: String, isVoid: (String) throws -> Bool = { _ in false }
+  ) throws -> String {
+    var name = KeptName(reason, version: version)
+    let taken = try names.filter {
+      try $0.reason == name.reason && $0.version == name.version && !isVoid(path($0))
+    }
+    name.number = (taken.map(\.number).max() ?? 0) + 1
+    return path(name)
+  }
+
+  /// The paths that have names of kept stores, whatever is there.
+  package func paths(_ reason: KeptStore.Reason) throws -> [String] {
+    try names.filter { $0.reason == reason }.map(path)
+  }
+
+  /// The kept stores, the one that was written last first.
+  ///
+  /// - Parameter storeUUID: the UUID of the store for which they are kept; `nil` when there is no
+  ///   store.
+  package func all(storeUUID: String?) throws -> [KeptStore] {
+    try names.compactMap { try kept($0, storeUUID) }.sorted {
+      ($0.modified, $0.number, $0.path) > ($1.modified, $1.number, $1.path)
+    }
+  }
+
+  private func kept(_ name: KeptName, _ storeUUID: String?) throws -> KeptStore? {
+    let unit = StoreUnit(path: path(name))
+    guard files.entry(unit.path)?.kind == .file, let status = try? FileSystem.status(unit.path),
+      // An interrupted cut-over has given the store a second name.
+      try files.identity(unit.path) != files.identity(store.path)
+    else { return nil }
+    let found = (try? StoreMetadata.read(path: unit.path))?.storeUUID
+    let isOther = found != nil && storeUUID != nil && found != storeUUID
+    return KeptStore(
+      path: unit.path, reason: name.reason, version: name.version, number: name.number,
+      bytes: unit.totalBytes - unit.externalBytes,
+      modified: Date(timeIntervalSince1970: Double(status.modifiedNanoseconds) / 1e9),
+      storeUUID: found, obstacle: found == nil ? .unreadable : isOther ? .otherStore : nil)
+  }
+}

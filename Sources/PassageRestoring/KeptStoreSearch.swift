@@ -1,0 +1,68 @@
+internal import PassageDiagnostics
+internal import PassageEngine
+internal import PassageFiles
+internal import PassageStores
+
+/// Finds the kept store that a call means.
+struct KeptStoreSearch {
+  let keptStores: KeptStores
+  /// The UUID of the store; `nil` when there is none.
+  let storeUUID: String?
+  let files: FileSystem
+
+  /// - Returns: its path, and the version in its name.
+  /// - Throws: `RST-001` when there is none, `RST-002` when it is another store, `StoreError` when
+  ///   it cannot be read.
+  func find(_ choice: KeptStore.Choice) throws -> (path: String, version: String) {
+    let all = try keptStores.all(storeUUID: storeUUID)
+    let found: KeptStore?
+    switch choice {
+    case .newest: found = all.first { $0.reason == .before && $0.obstacle == nil }
+    case .named(let name):
+      let path = files.resolved(name)
+      found =
+        all.first { $0.path == name || $0.path == path || StoreUnit(path: $0.path).name == name }
+        ?? all.first { $0.version == name }
+      if found == nil, files.entry(path) != nil {
+        try check(path)
+        return (path, "unknown")
+      }
+    }
+    guard let found else { throw missing(choice, all) }
+    try check(found.path)
+    return (found.path, found.version)
+  }
+
+  /// Refuses a file that is not a store, or that is another one.
+  private func check(_ path: String) throws {
+    let metadata = try StoreMetadata.read(path: path)
+    let store = keptStores.store
+    let isItself =
+      try files.identity(path) != nil && files.identity(path) == files.identity(store.path)
+    guard isItself || storeUUID.map({ $0 != metadata.storeUUID }) == true else { return }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RST-002", "the file is not an old store of \(store.name)",
+        at: SourceLocation(file: path),
+        reason: isItself ? "it is the store itself" : "it has another UUID",
+        remedy: "name one of those that are kept: \(keptStores.listCommand)"))
+  }
+
+  private func missing(_ choice: KeptStore.Choice, _ all: [KeptStore]) -> MigrationError {
+    let names = all.prefix(20).map { StoreUnit(path: $0.path).name }
+    let message =
+      switch choice {
+      case .newest: "no old store of \(keptStores.store.name) is kept"
+      case .named(let name): "no old store “\(name)” of \(keptStores.store.name) is kept"
+      }
+    return MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RST-001", message, at: SourceLocation(file: keptStores.folder),
+        reason: names.isEmpty ? nil : "kept are \(names.joined(separator: ", "))",
+        remedy: names.isEmpty
+          ? "name the folder with --backup-dir, or a copy of the store with --from FILE"
+          : "name one of them with --from"))
+  }
+}

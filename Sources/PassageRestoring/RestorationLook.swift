@@ -1,0 +1,94 @@
+internal import PassageDiagnostics
+internal import PassageEngine
+internal import PassageFiles
+internal import PassageStores
+
+/// What a restoration finds: the store, and the kept store that is to take its place.
+struct RestorationLook {
+  private let store: StoreUnit
+  /// The metadata of the store; `nil` when nothing is at its path.
+  private let metadata: StoreMetadata?
+  /// Whether the store was written; `nil` when there is none.
+  private let state: WrittenStore?
+  let kept: StoreUnit
+  /// The version of the kept store, as in its name.
+  let keptVersion: String
+
+  init(_ restoration: StoreRestoration, files: FileSystem) throws {
+    store = restoration.store
+    if files.entry(store.path) == nil {
+      (metadata, state) = (nil, nil)
+    } else {
+      let found = try Self.metadata(of: store)
+      metadata = found
+      let written = try WrittenStore(store, found)
+      // An interrupted restoration may have folded the log in.
+      let isOnlyFolded =
+        try written == .written && restoration.isUnwrittenByMark(files)
+      state = isOnlyFolded ? .unchanged : written
+    }
+    let choice = try KeptStoreSearch(
+      keptStores: restoration.keptStores, storeUUID: metadata?.storeUUID, files: files
+    ).find(restoration.choice)
+    (kept, keptVersion) = (StoreUnit(path: choice.path), choice.version)
+  }
+
+  /// A store that cannot be read cannot be locked either, so it must make way first.
+  private static func metadata(of store: StoreUnit) throws -> StoreMetadata {
+    do {
+      return try StoreMetadata.read(path: store.path)
+    } catch {
+      guard ![.locked, .inputOutput, .tooManyOpenFiles].contains(error.kind) else { throw error }
+      var diagnostic = error.diagnostic
+      diagnostic.remedy =
+        "move the store and the files that belong to it away, then run the same command again"
+      throw MigrationError(diagnostic)
+    }
+  }
+
+  var isStoreThere: Bool { metadata != nil }
+  /// Whether the store is known not to have been written.
+  var isUnwritten: Bool { state == .unchanged }
+
+  /// The version of the store, as its last record names it; `nil` when there is no store.
+  var version: String? {
+    guard let metadata else { return nil }
+    if let restored = metadata.restoration, restored.seconds == metadata.lastRecordSeconds {
+      return restored.version
+    }
+    let ledger = metadata.migrationLedger
+    guard ledger.leads(to: metadata.versionHashes) else { return "unknown" }
+    return ledger.steps.last?.destination ?? "unknown"
+  }
+
+  /// The report of a call that finds its work done: the store is the kept one, put back and not
+  /// written since.
+  var reportOfEarlierCall: KeptStore.RestorationReport? {
+    guard let metadata, state == .unchanged, let restored = metadata.restoration,
+      restored.seconds == metadata.lastRecordSeconds, restored.keptName == kept.name,
+      let status = try? FileSystem.status(kept.path),
+      status.modifiedNanoseconds < StoreMetadata.modifiedNanoseconds(ofRecord: restored.seconds)
+    else { return nil }
+    return KeptStore.RestorationReport(
+      outcome: .alreadyThere, storePath: store.path, keptPath: kept.path, version: keptVersion)
+  }
+
+  /// Refuses to replace a store that was written since it was put in place.
+  ///
+  /// - Throws: `RST-003`.
+  func checkChanges(_ discardsChanges: Bool) throws {
+    guard let state, state != .unchanged, !discardsChanges else { return }
+    throw MigrationError(
+      .valuesLost,
+      Diagnostic(
+        "RST-003",
+        state == .written
+          ? "the store was written since Passage put it in place"
+          : "it cannot be told whether the store was written",
+        at: SourceLocation(file: store.path),
+        reason: state == .written
+          ? "what was written is not in the kept store \(kept.name)"
+          : "the store has no record of a migration",
+        remedy: "add --discard-changes: the store as it is now is kept beside it"))
+  }
+}

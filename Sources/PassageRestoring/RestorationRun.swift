@@ -1,0 +1,133 @@
+internal import PassageDiagnostics
+internal import PassageEngine
+internal import PassageFiles
+internal import PassagePlatform
+internal import PassagePrefilled
+internal import PassageSQLite
+internal import PassageStores
+
+/// The part of a restoration that runs under the lock.
+struct RestorationRun {
+  private let restoration: StoreRestoration
+  /// Relative to the work folder.
+  private let files: FileSystem
+  private let control: RunControl
+  private let workspace: Workspace
+
+  init(_ restoration: StoreRestoration, files: FileSystem, control: RunControl) {
+    self.restoration = restoration
+    self.files = files
+    self.control = control
+    workspace = Workspace(destination: restoration.store.path, files: files)
+  }
+
+  private var store: StoreUnit { restoration.store }
+
+  /// Refuses a store of which a migration was interrupted, because its work would be lost.
+  ///
+  /// - Throws: `RST-004`.
+  func refuseUnfinishedMigration() throws {
+    guard try workspace.holdsRun else { return }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "RST-004", "a migration of the store was not finished",
+        at: SourceLocation(file: workspace.directory),
+        remedy: "finish it with the command that began it, or remove the folder"))
+  }
+
+  /// - Parameter hasFolded: set to whether the log of the store was folded into its file, wholly or
+  ///   partly.
+  func perform(in folder: WorkFolder, hasFolded: inout Bool) throws -> KeptStore.RestorationReport {
+    try removeInterruptedBackups()
+    // The mark stays until the next one takes its place.
+    for path in unfinishedPaths { try files.remove(path) }
+    try folder.checkPlace()
+    // What was seen without the lock may have changed.
+    let found = try RestorationLook(restoration, files: files)
+    if let report = found.reportOfEarlierCall { return report }
+    try found.checkChanges(restoration.discardsChanges)
+    let fingerprint = found.isStoreThere ? try StoreFingerprint(path: store.path) : nil
+    try checkDisk(found.kept)
+    let finished = try makeCopy(of: found)
+    var report = KeptStore.RestorationReport(
+      outcome: .restored, storePath: store.path, keptPath: found.kept.path,
+      version: found.keptVersion, replacedVersion: found.version)
+    var transfer = ExternalTransfer(files: files, temporary: temporaryPath)
+    try transfer.transfer(from: found.kept, to: store)
+    try control.checkCancellation()
+    control.enter(.cutOver)
+    try folder.checkPlace()
+    var cutOver = CutOver(files: files, keepsWork: false)
+    defer { hasFolded = cutOver.hasFolded }
+    if let fingerprint {
+      let replaced = try restoration.keptStores.next(.after, version: found.version ?? "")
+      try cutOver.replace(
+        store, with: finished, backup: replaced, fingerprint: fingerprint, workspace: workspace,
+        isUnwritten: found.isUnwritten)
+      report.replacedPath = replaced
+    } else {
+      try cutOver.place(finished, at: store.path, template: found.kept.path, support: nil)
+    }
+    report.warnings = Diagnostics(transfer.warnings.all + cutOver.warnings.all)
+    return report
+  }
+
+  /// Removes what an interrupted call has kept of a store that is still in its place.
+  private func removeInterruptedBackups() throws {
+    for path in try restoration.keptStores.paths(.after)
+    where try workspace.isLeftByCutOver(path, of: store) {
+      try files.remove(path)
+    }
+  }
+
+  /// The copy of the kept store.
+  private var copy: StoreUnit { StoreUnit(path: workspace.directory + "/bundle.sqlite") }
+  /// A file of external data while it is copied.
+  private var temporaryPath: String { workspace.directory + "/copy" }
+  /// What an interrupted call may have left.
+  private var unfinishedPaths: [String] { [copy.path] + copy.sidecarPaths + [temporaryPath] }
+
+  private func checkDisk(_ kept: StoreUnit) throws {
+    let (needed, overflow) = kept.totalBytes.addingReportingOverflow(1 << 20)
+    let free = try files.freeBytes(at: store.folder)
+    guard overflow || free < needed else { return }
+    throw MigrationError(
+      .diskTooSmall,
+      Diagnostic(
+        "RUN-005", "not enough disk space", at: SourceLocation(file: store.folder),
+        reason: "about \(needed) bytes are needed, \(free) are free",
+        remedy: "free some disk space, for instance: "
+          + restoration.keptStores.pruneCommand(keeping: 1)))
+  }
+
+  /// Makes the store that is put in place: a checked copy of the kept one, with a record.
+  private func makeCopy(of found: RestorationLook) throws -> String {
+    control.enter(.copy)
+    try StoreImage(files: files, control: control).make(of: found.kept, at: copy.path)
+    control.enter(.verify)
+    do {
+      let opened = try StoreFile.open(path: copy.path)
+      let damage = try opened.quickCheck(limit: 3)
+      guard damage.isEmpty else {
+        throw StoreError(
+          .damaged, path: found.kept.path, detail: damage.joined(separator: "\n"))
+      }
+    }
+    let now = Date().timeIntervalSinceReferenceDate
+    do {
+      let connection = try Connection(path: copy.path, mode: .readWrite)
+      try connection.execute("PRAGMA synchronous = OFF")
+      let record = RestorationRecord(
+        seconds: now, toolVersion: PassageVersion.current, version: found.keptVersion,
+        replacedVersion: found.version, keptName: found.kept.name)
+      try StoreMetadata.read(connection, path: copy.path).recording(record)
+        .replace(on: connection)
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    for path in copy.sidecarPaths { try files.remove(path) }
+    try files.setModificationTimeIfPossible(
+      copy.path, nanoseconds: StoreMetadata.modifiedNanoseconds(ofRecord: now))
+    return copy.path
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageFiles
+import PassageRestoring
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import TestSupport
+import Testing
+
+@Suite struct KeptStoreTests {
+  private func restore(_ trial: Trial, folder: String? = nil) throws {
+    _ = try StoreRestoration(storePath: trial.sourcePath, choice: .newest, folder: folder)
+      .run(control: RunControl())
+  }
+
+  @Test(arguments: [
+    ("App.sqlite.before-3", KeptStore.Reason.before, "3", 1),
+    ("App.sqlite.after-4~2", .after, "4", 2),
+    ("App.sqlite.before-1.2-beta~12", .before, "1.2-beta", 12),
+    ("App.sqlite.before-a~1", .before, "a~1", 1),
+    ("App.sqlite.before-a~x", .before, "a~x", 1), ("App.sqlite.before-a~02", .before, "a~02", 1),
+  ])
+  func `the name of a kept store is read as it is written`(
+    text: String, reason: KeptStore.Reason, version: String, number: Int
+  ) throws {
+    let name = try #require(KeptName(text, of: "App.sqlite"))
+    #expect(name == KeptName(reason, version: version, number: number))
+    #expect(name.text(of: "App.sqlite") == text)
+  }
+
+  @Test(arguments: [
+    "App.sqlite", "App.sqlite-wal", "App.sqlite.before-", "App.sqlite.before-1-wal",
+    "App.sqlite.before-1-shm", "App.sqlite.before-1.passage", "App.sqlite.before-1.copying",
+    "App.sqlite.before-1.quarantine.jsonl", "Other.sqlite.before-1", "App.sqlite.while-1",
+  ])
+  func `other names are no kept stores`(text: String) {
+    #expect(KeptName(text, of: "App.sqlite") == nil)
+  }
+
+  @Test func `kept stores of one version get numbers, and names are not used again`() throws {
+    let trial = try Safety.trial()
+    try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")
+    #expect(try trial.runInPlace().backupPath == trial.sourcePath + ".before-1~2")
+    #expect(trial.directory.contents("old.sqlite.before-1") == [1, 2, 3])
+    let kept = KeptStores(of: StoreUnit(path: trial.sourcePath))
+    #expect(try kept.next(.before, version: "1") == trial.sourcePath + ".before-1~3")
+    try FileManager.default.removeItem(atPath: trial.sourcePath + ".before-1")
+    #expect(try kept.next(.before, version: "1") == trial.sourcePath + ".before-1~3")
+    #expect(try kept.next(.before, version: "a/b") == trial.sourcePath + ".before-a-b")
+  }
+
+  @Test func `only so many old stores remain as are wanted, and other files stay`() throws {
+    var options = MigrationOptions()
+    options.keptStoresLimit = 2
+    let trial = try Safety.trial()
+    try trial.directory.write([1, 2, 3], to: "old.sqlite.before-0")
+    var removed: [String] = []
+    for _ in 0..<4 {
+      removed += try trial.runInPlace(options: options).removedStores
+        .map { StoreUnit(path: $0.path).name }
+      try restore(trial)
+    }
+    #expect(removed == ["old.sqlite.before-1", "old.sqlite.before-1~2"])
+    #expect(
+      trial.directory.names.filter { $0.contains("before") } == [
+        "old.sqlite.before-0", "old.sqlite.before-1~3", "old.sqlite.before-1~4",
+      ])
+    let store = URL(filePath: trial.sourcePath)
+    let would = try KeptStore.prune(of: store, keeping: 1, isRehearsal: true)
+    #expect(would.count == 5)
+    #expect(try KeptStore.prune(of: store, keeping: 1) == would)
+    #expect(
+      trial.directory.names == ["old.sqlite", "old.sqlite.after-2~4", "old.sqlite.before-0"])
+  }
+
+  @Test func `a kept store that cannot be removed is told, and the new store is in place`() throws {
+    var options = MigrationOptions()
+    options.keptStoresLimit = 1
+    let trial = try Safety.trial()
+    try trial.runInPlace()
+    try restore(trial)
+    let files = FileSystem(willPerform: { operation, path in
+      guard operation == .remove, path.hasSuffix(".before-1") else { return }
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+    })
+    let report = try trial.runInPlace(options: options, files: files)
+    #expect(report.warnings.all.map(\.code).contains("RUN-054"))
+    #expect(report.removedStores == [])
+    #expect(try Safety.version(trial.sourcePath) == "2")
+  }
+
+  @Test func `the folder of external values goes with the last store that uses it`() throws {
+    let trial = try Safety.trial()
+    let store = StoreUnit(path: trial.sourcePath)
+    try FileManager.default.createDirectory(
+      atPath: store.externalDataPath, withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(filePath: store.externalDataPath + "/x"))
+    try trial.runInPlace()
+    try restore(trial)
+    let support = StoreUnit(path: trial.sourcePath + ".before-1").supportPath
+    #expect(FileManager.default.fileExists(atPath: support + "/_EXTERNAL_DATA/x"))
+    let url = URL(filePath: trial.sourcePath)
+    try KeptStore.prune(of: url, keeping: 1)
+    #expect(FileManager.default.fileExists(atPath: support + "/_EXTERNAL_DATA/x"))
+    try KeptStore.prune(of: url, keeping: 0)
+    #expect(!FileManager.default.fileExists(atPath: support))
+    #expect(FileManager.default.fileExists(atPath: store.externalDataPath + "/x"))
+    #expect(try KeptStore.all(of: url) == [])
+  }
+
+  /// A folder on another file system, where the system has one.
+  private static let otherFolder: String? = {
+    let folder = "/dev/shm"
+    guard let there = try? FileSystem.status(folder), FileSystem.isWritable(folder),
+      let here = try? FileSystem.status(NSTemporaryDirectory()), here.device != there.device
+    else { return nil }
+    return folder
+  }()
+
+  @Test(arguments: [false, true])
+  func `the old store is kept in another folder, and put back from there`(isFar: Bool) throws {
+    let trial = try Safety.trial(isLogKept: true)
+    let before = try StoreRows(path: trial.sourcePath)
+    guard !isFar || Self.otherFolder != nil else {
+      print("no second file system is here: skipped")
+      return
+    }
+    let folder =
+      "\(isFar ? Self.otherFolder ?? "" : trial.directory.path("kept"))/\(UUID().uuidString)"
+    var options = MigrationOptions()
+    options.keptStoresFolder = URL(filePath: folder)
+    let error = try #require(throws: MigrationError.self) {
+      try trial.runInPlace(options: options)
+    }
+    #expect(error.codes == ["RUN-003"])
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let report = try trial.runInPlace(options: options)
+    #expect(report.backupPath == "\(folder)/old.sqlite.before-1")
+    #expect(try StoreRows(path: report.backupPath ?? "").differences(from: before) == [])
+    #expect(try FileSystem.names(in: folder) == ["old.sqlite.before-1"])
+    try restore(trial, folder: folder)
+    #expect(try FileSystem.names(in: folder) == ["old.sqlite.after-2", "old.sqlite.before-1"])
+    #expect(try Safety.version(trial.sourcePath) == "1")
+  }
+
+  @Test(arguments: [true, false])
+  func `a fault at any operation with another file system leaves a whole store`(
+    isLasting: Bool
+  ) throws {
+    guard let other = Self.otherFolder else {
+      print("no second file system is here: skipped")
+      return
+    }
+    var stop = 0
+    var slice = FaultSlice("KeptStoreTests")
+    while true {
+      stop = slice.next(after: stop)
+      let trial = try Safety.trial(isLogKept: true)
+      let folder = "\(other)/\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      var options = MigrationOptions()
+      options.keptStoresFolder = URL(filePath: folder)
+      let faults = FaultyFiles(failing: stop, isLasting: isLasting)
+      do {
+        try trial.runInPlace(options: options, files: faults.files)
+        if !faults.hasFailed { break }
+      } catch let error as MigrationError {
+        #expect(error.kind == .inputOutput, "\(faults.last)")
+      }
+      #expect(["1", "2"].contains(try Safety.version(trial.sourcePath)), "\(faults.last)")
+      try trial.runInPlace(options: options)
+      #expect(try Safety.version(trial.sourcePath) == "2")
+      #expect(try FileSystem.names(in: folder) == ["old.sqlite.before-1"], "\(faults.last)")
+      #expect(try Safety.version("\(folder)/old.sqlite.before-1") == "1")
+      #expect(trial.directory.names == ["old.sqlite"])
+    }
+    #expect(stop > 15)
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageFiles
+import PassageRestoring
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct RestorationTests {
+  /// A store that was migrated in place, with its old store kept.
+  private func migrated(
+    journalMode: StoreBuilder.JournalMode = .wal, isLogKept: Bool = false,
+    options: MigrationOptions = MigrationOptions()
+  ) throws -> Trial {
+    let trial = try Safety.trial(journalMode: journalMode, isLogKept: isLogKept)
+    try trial.runInPlace(options: options)
+    return trial
+  }
+
+  @discardableResult
+  private func restore(
+    _ trial: Trial, _ choice: KeptStore.Choice = .newest, discardsChanges: Bool = false,
+    folder: String? = nil, files: FileSystem = FileSystem()
+  ) throws -> KeptStore.RestorationReport {
+    try StoreRestoration(
+      storePath: trial.sourcePath, choice: choice, folder: folder,
+      discardsChanges: discardsChanges, files: files
+    ).run(control: RunControl())
+  }
+
+  /// What a program does that uses the store.
+  private func write(_ trial: Trial) throws {
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "UPDATE ZCAR SET ZPLATE = 'new' WHERE Z_PK = 1")
+  }
+
+  // MARK: The whole store
+
+  @Test(arguments: [(StoreBuilder.JournalMode.wal, true), (.wal, false), (.delete, false)])
+  func `the kept store is put back whole, and what it replaces is kept`(
+    journalMode: StoreBuilder.JournalMode, isLogKept: Bool
+  ) throws {
+    let trial = try migrated(journalMode: journalMode, isLogKept: isLogKept)
+    let path = trial.sourcePath
+    let new = try StoreRows(path: path)
+    let old = try StoreRows(path: path + ".before-1")
+    let keptBytes = trial.directory.contents("old.sqlite.before-1")
+    let report = try restore(trial)
+    #expect(report.outcome == .restored)
+    #expect(report.version == "1")
+    #expect(report.replacedVersion == "2")
+    #expect(report.replacedPath == path + ".after-2")
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.after-2", "old.sqlite.before-1"])
+    #expect(try Safety.version(path) == "1")
+    // Only the record of the restoration is new.
+    let differences = try StoreRows(path: path).differences(from: old)
+    #expect(differences.allSatisfy { "\($0)".contains("Z_METADATA") }, "\(differences)")
+    #expect(try StoreRows(path: path + ".after-2").differences(from: new) == [])
+    #expect(trial.directory.contents("old.sqlite.before-1") == keptBytes)
+    let record = try #require(try StoreMetadata.read(path: path).restoration)
+    #expect(record.keptName == "old.sqlite.before-1")
+    #expect(record.replacedVersion == "2")
+  }
+
+  @Test func `the same call again finds its work done`() throws {
+    let trial = try migrated()
+    try restore(trial)
+    let names = trial.directory.names
+    #expect(try restore(trial).outcome == .alreadyThere)
+    #expect(trial.directory.names == names)
+  }
+
+  @Test func `where a file's time cannot be set, it is asked whether changes are discarded`() throws
+  {
+    let trial = try Safety.trial()
+    // The first write of the sealed store is that of its time.
+    let isTold = Mutex(false)
+    let files = FileSystem(willPerform: { operation, path in
+      guard operation == .write, path.hasSuffix("/store.sqlite"),
+        isTold.withLock({ told in
+          defer { told = true }
+          return !told
+        })
+      else { return }
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: 1)
+    })
+    try #require(try trial.runInPlace(files: files).outcome == .migrated)
+    #expect(isTold.withLock { $0 })
+    let error = try #require(throws: MigrationError.self) { try restore(trial) }
+    #expect(error.codes == ["RST-003"])
+    #expect(try restore(trial, discardsChanges: true).outcome == .restored)
+  }
+
+  @Test func `a store goes there and back and is migrated again`() throws {
+    let trial = try migrated()
+    try restore(trial)
+    #expect(try trial.runInPlace().outcome == .migrated)
+    #expect(try Safety.version(trial.sourcePath) == "2")
+    #expect(try StoreMetadata.read(path: trial.sourcePath).restoration != nil)
+    #expect(try restore(trial, .named("old.sqlite.after-2")).replacedVersion == "2")
+    #expect(try restore(trial, .named("1")).replacedVersion == "2")
+    #expect(
+      trial.directory.names == [
+        "old.sqlite", "old.sqlite.after-2", "old.sqlite.after-2~2", "old.sqlite.after-2~3",
+        "old.sqlite.before-1", "old.sqlite.before-1~2",
+      ])
+    #expect(try Safety.version(trial.sourcePath) == "1")
+  }
+
+  @Test func `with no store at the path, the kept one is put there`() throws {
+    let trial = try migrated()
+    try FileManager.default.removeItem(atPath: trial.sourcePath)
+    let report = try restore(trial)
+    #expect(report.replacedPath == nil)
+    #expect(try Safety.version(trial.sourcePath) == "1")
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
+  @Test func `files of external data come back with the store`() throws {
+    func model(_ name: String) -> Model {
+      var data = Attribute(name: "data", type: .binary)
+      data.allowsExternalBinaryDataStorage = true
+      return Model(name, [Entity("Note", name == "1" ? [data] : [data, .text("more")])])
+    }
+    let trial = try Trial(
+      model("1"), model("2"),
+      [mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)])
+    let unit = StoreUnit(path: trial.sourcePath)
+    let name = "6B7D2F0C-8D43-4B7D-9F5E-0E6C6D9A3B11"
+    try FileManager.default.createDirectory(
+      atPath: unit.externalDataPath, withIntermediateDirectories: true)
+    try Data([1, 2, 3]).write(to: URL(filePath: "\(unit.externalDataPath)/\(name)"))
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'02' || '\(name)' || x'00')")
+    try trial.runInPlace()
+    try FileManager.default.removeItem(atPath: unit.supportPath)
+    try restore(trial)
+    let file = "\(unit.externalDataPath)/\(name)"
+    #expect(try Data(contentsOf: URL(filePath: file)) == Data([1, 2, 3]))
+  }
+
+  // MARK: Refusals
+
+  @Test(arguments: [false, true])
+  func `a store that was written is not replaced unless its changes are discarded`(
+    isOpen: Bool
+  ) throws {
+    let trial = try migrated()
+    if isOpen {
+      // The log is not in the file yet.
+      let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+      try connection.execute("UPDATE ZCAR SET ZPLATE = 'new' WHERE Z_PK = 1")
+      let error = try #require(throws: MigrationError.self) { try restore(trial) }
+      #expect(error.codes == ["RST-003"])
+      withExtendedLifetime(connection) {}
+      return
+    }
+    try write(trial)
+    let error = try #require(throws: MigrationError.self) { try restore(trial) }
+    #expect(error.kind == .valuesLost)
+    #expect(error.codes == ["RST-003"])
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+    let report = try restore(trial, discardsChanges: true)
+    let kept = try Connection(path: try #require(report.replacedPath), mode: .readOnly)
+    #expect(try kept.rows("SELECT ZPLATE FROM ZCAR WHERE Z_PK = 1")[0][0].string == "new")
+  }
+
+  @Test func `a store of which it is not known whether it was written is not replaced`() throws {
+    let trial = try migrated()
+    let other = try Safety.trial()
+    try FileManager.default.removeItem(atPath: trial.sourcePath)
+    try trial.directory.copy(other.sourcePath, to: "old.sqlite")
+    // The kept store is of another one.
+    #expect(
+      try #require(throws: MigrationError.self) { try restore(trial) }.codes == ["RST-001"])
+    try FileManager.default.removeItem(atPath: trial.sourcePath)
+    try trial.directory.copy(trial.sourcePath + ".before-1", to: "old.sqlite")
+    #expect(
+      try #require(throws: MigrationError.self) { try restore(trial) }.codes == ["RST-003"])
+  }
+
+  @Test func `what is not kept, or is another store, is refused`() throws {
+    let trial = try migrated()
+    let other = try Safety.trial()
+    try trial.directory.copy(other.sourcePath, to: "old.sqlite.before-other")
+    for (name, code) in [("9", "RST-001"), ("other", "RST-002"), (trial.sourcePath, "RST-002")] {
+      let error = try #require(throws: MigrationError.self) { try restore(trial, .named(name)) }
+      #expect(error.codes == [code])
+      #expect(error.kind == .wrongCall)
+    }
+    let listed = try KeptStore.all(of: URL(filePath: trial.sourcePath))
+    #expect(listed.compactMap(\.obstacle) == [.otherStore])
+  }
+
+  @Test func `a damaged kept store is not put in place`() throws {
+    let trial = try migrated()
+    var bytes = try #require(trial.directory.contents("old.sqlite.before-1"))
+    for place in 4_096..<bytes.count { bytes[place] = 0xFF }
+    try trial.directory.write(bytes, to: "old.sqlite.before-1")
+    let before = trial.sourceBytes
+    let error = try #require(throws: MigrationError.self) { try restore(trial, .named("1")) }
+    #expect(error.kind == .sourceDamaged)
+    #expect(trial.sourceBytes == before)
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
+  @Test func `a store that another program has open is not replaced`() throws {
+    let trial = try migrated()
+    let reader = try Connection(path: trial.sourcePath, mode: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.integer("SELECT count(*) FROM ZCAR")
+    let error = try #require(throws: MigrationError.self) { try restore(trial) }
+    #expect(error.kind == .locked)
+    #expect(try Safety.version(trial.sourcePath) == "2")
+    #expect(!trial.directory.names.contains("old.sqlite.after-2"))
+  }
+
+  @Test func `the work of an unfinished migration is not discarded`() throws {
+    let trial = try Safety.trial(journalMode: .delete)
+    try trial.directory.copy(trial.sourcePath, to: "old.sqlite.before-0")
+    let faults = FaultyFiles(failing: 12, isLasting: true)
+    #expect(throws: MigrationError.self) { try trial.runInPlace(files: faults.files) }
+    let names = trial.directory.names
+    try #require(names.contains("old.sqlite.passage"))
+    let error = try #require(throws: MigrationError.self) {
+      try restore(trial, discardsChanges: true)
+    }
+    #expect(error.codes == ["RST-004"])
+    #expect(trial.directory.names == names)
+    #expect(try trial.runInPlace().wasContinued)
+  }
+
+  // MARK: Interruptions
+
+  @Test(arguments: [true, false], [StoreBuilder.JournalMode.wal, .delete])
+  func `a fault at any operation leaves the whole new or the whole old store`(
+    isLasting: Bool, journalMode: StoreBuilder.JournalMode
+  ) throws {
+    var stop = 0
+    var slice = FaultSlice("RestorationTests")
+    while true {
+      stop = slice.next(after: stop)
+      let trial = try migrated(journalMode: journalMode)
+      let path = trial.sourcePath
+      let new = try StoreRows(path: path)
+      let faults = FaultyFiles(failing: stop, isLasting: isLasting)
+      do {
+        try restore(trial, files: faults.files)
+        if !faults.hasFailed { break }
+      } catch let error as MigrationError {
+        #expect(error.kind == .inputOutput, "\(faults.last)")
+      }
+      #expect(["1", "2"].contains(try Safety.version(path)), "\(faults.last)")
+      try restore(trial)
+      #expect(try Safety.version(path) == "1")
+      #expect(
+        trial.directory.names == ["old.sqlite", "old.sqlite.after-2", "old.sqlite.before-1"],
+        "\(faults.last)")
+      #expect(try StoreRows(path: path + ".after-2").differences(from: new) == [])
+    }
+    #expect(stop > 12)
+  }
+}
