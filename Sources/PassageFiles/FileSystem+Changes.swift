@@ -172,6 +172,15 @@ extension FileSystem {
     }
   }
 
+  /// Sets the modification time of a file where the file system and the file's owner allow that.
+  package func setModificationTimeIfPossible(_ path: String, nanoseconds: Int64) throws {
+    do {
+      try setModificationTime(path, nanoseconds: nanoseconds)
+    } catch let failure as Failure
+      where [EPERM, ENOSYS, EOPNOTSUPP].contains(failure.errorNumber)
+    {}
+  }
+
   /// Makes a file's contents durable (fsync).
   package func synchronize(_ path: String) throws {
     try willPerform(.synchronize, path)

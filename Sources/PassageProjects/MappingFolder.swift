@@ -4,18 +4,29 @@ package import PassageModels
 internal import PassageReaders
 
 /// A folder with one `<name>.json` for each mapping model.
-package struct MappingFolder: Sendable, Hashable {
+package struct MappingFolder: Sendable {
   /// `Mappings/`
   package let path: String
   /// The models among which those of Xcode's mapping models are found.
-  private let models: [Model]
+  private let models: KnownModels?
 
   /// - Parameters:
   ///   - path: the folder; it need not exist.
   ///   - models: the models among which those of Xcode's mapping models are found.
-  package init(path: String, models: [Model] = []) {
+  package init(path: String, models: KnownModels? = nil) {
     self.path = path
     self.models = models
+  }
+
+  /// - Parameters:
+  ///   - path: the folder; it need not exist.
+  ///   - models: the models among which those of Xcode's mapping models are found.
+  package init(path: String, models: [Model]) {
+    self.init(
+      path: path,
+      models: KnownModels(
+        Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+        unread: [:], unreadable: [:], versionNames: []))
   }
 
   /// The names of the mapping models in the folder, sorted; empty when the folder does not exist.
@@ -62,7 +73,8 @@ package struct MappingFolder: Sendable, Hashable {
   }
 
   private func foreign(_ path: String) throws(Diagnostics) -> MappingModel {
-    let read = try XcodeMappingReader.read(path: path, among: models)
+    let known = (models?.all ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    let read = try XcodeMappingReader.read(path: path, among: known)
     let doubts = read.notes.all.filter { ["IMP-012", "IMP-026"].contains($0.code) }
     try Diagnostics(
       doubts.map { doubt in

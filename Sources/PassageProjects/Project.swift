@@ -13,13 +13,7 @@ package struct Project: Sendable {
   package let history: History
   /// The models of the history's versions and the additional ones, by name. The name of a version
   /// replaces the name of its model.
-  package private(set) var models: [String: Model]
-  /// Why versions of a bundle of models cannot be read, by name. The other versions can be used all
-  /// the same.
-  package let unreadable: [String: Diagnostics]
-  /// The version hashes that were taken from elsewhere, because they cannot be computed with
-  /// certainty.
-  package private(set) var adoptedHashes: [AdoptedHash] = []
+  package private(set) var models: KnownModels
   /// The versions' names, oldest first.
   package let versionNames: [String]
   /// The default version: the newest of the history or, without a history, the current version of
@@ -58,67 +52,40 @@ package struct Project: Sendable {
       }
     }
     var current: [String?] = []
+    var unread: [String: KnownModels.Unread] = [:]
     var unreadable: [String: Diagnostics] = [:]
     for path in modelPaths {
       do {
-        let bundle = try Self.readBundle(path)
+        let bundle = try ModelBundle(path)
         current.append(bundle.current)
-        for model in bundle.models { models[model.name] = models[model.name] ?? model }
+        if let model = bundle.first, unread[model.name] == nil {
+          models[model.name] = models[model.name] ?? model
+        }
+        unread.merge(bundle.unread) { first, _ in first }
         unreadable.merge(bundle.unreadable) { first, _ in first }
       } catch {
         diagnostics.append(contentsOf: error)
       }
     }
     try diagnostics.throwIfErrors()
-    self.models = Self.adoptingJoinTableNames(models)
-    self.unreadable = unreadable.filter { models[$0.key] == nil }
     versionNames = history.versions.map(\.name.value)
+    self.models = KnownModels(
+      models, unread: unread, unreadable: unreadable, versionNames: versionNames)
     defaultVersionName = versionNames.last ?? (current.count == 1 ? current[0] : nil)
-    for model in modelsNewestFirst { adoptHashes(of: model, from: "the model “\(model.name)”") }
-  }
-
-  /// The versions of a bundle, or a single model.
-  ///
-  /// - Throws: everything that is wrong with them if none can be read.
-  private static func readBundle(
-    _ path: String
-  ) throws(Diagnostics) -> (
-    current: String?, models: [Model], unreadable: [String: Diagnostics]
-  ) {
-    let versions = try ModelFile.list(path: path)
-    var models: [Model] = []
-    var unreadable: [String: Diagnostics] = [:]
-    for name in versions.names {
-      do {
-        models.append(
-          try ModelFile.read(path: versions.names.count == 1 ? path : "\(path):\(name)"))
-      } catch {
-        unreadable[name] = error
-      }
-    }
-    if models.isEmpty {
-      try Diagnostics(versions.names.flatMap { unreadable[$0]?.all ?? [] }).throwIfErrors()
-    }
-    return (versions.current, models, unreadable)
-  }
-
-  /// Models of equal version hashes share what one of them tells about the names of join tables: one
-  /// that was read from a store tells what the store shows.
-  private static func adoptingJoinTableNames(_ models: [String: Model]) -> [String: Model] {
-    let telling = models.values.filter(\.tellsJoinTableNames).sorted { $0.name < $1.name }
-    guard !telling.isEmpty else { return models }
-    return models.mapValues { model in
-      telling.reduce(model) { model, other in
-        other.name != model.name && other.versionHashes == model.versionHashes
-          ? model.adoptingJoinTableNames(of: other) : model
-      }
-    }
   }
 
   /// Throws why a version cannot be read, if it is one of a bundle.
   package func checkReadable(_ version: String) throws(Diagnostics) {
-    if let mistakes = unreadable[version] { throw mistakes }
+    if models[version] == nil, let mistakes = unreadable[version] { throw mistakes }
   }
+
+  /// Why versions of a bundle of models cannot be read, by name, of those that were asked for so
+  /// far. The other versions can be used all the same.
+  package var unreadable: [String: Diagnostics] { models.unreadable }
+
+  /// The version hashes that were taken from elsewhere, because they cannot be computed with
+  /// certainty.
+  package var adoptedHashes: [AdoptedHash] { models.adoptedHashes }
 
   /// What is wrong with versions that cannot be read, as warnings.
   package var unreadableVersions: Diagnostics {
@@ -137,16 +104,11 @@ package struct Project: Sendable {
 
   /// The model with exactly these version hashes; if several have them, the newest version.
   package func model(withHashes hashes: [String: [UInt8]]) -> Model? {
-    modelsNewestFirst.first { $0.versionHashes == hashes }
+    models.model(withHashes: hashes)
   }
 
   /// The models of the versions, the newest first, then the other models by name.
-  package var modelsNewestFirst: [Model] {
-    let versions = Set(versionNames)
-    let others = models.keys.filter { !versions.contains($0) }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return (versionNames.reversed() + others).compactMap { models[$0] }
-  }
+  package var modelsNewestFirst: [Model] { models.newestFirst }
 
   /// Reads mapping models by name or by path: see ``MappingFolder/mappingModels(named:)``.
   package func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
@@ -155,8 +117,7 @@ package struct Project: Sendable {
 
   /// The folder of mapping models. Those from Xcode are read with the project's models.
   package var mappingFolder: MappingFolder {
-    MappingFolder(
-      path: mappingsDirectory, models: models.sorted { $0.key < $1.key }.map(\.value))
+    MappingFolder(path: mappingsDirectory, models: models)
   }
 
   private static func path(_ path: String, in directory: String) -> String {
@@ -171,9 +132,7 @@ package struct Project: Sendable {
   ///   treated as a store without a model, its version would be unknown. Mistakes in the store
   ///   itself are reported by the code that reads it next.
   package func adoptingHashes(ofStoreAt path: String) throws(Diagnostics) -> Project {
-    guard models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }) else {
-      return self
-    }
+    guard models.mayLackHashes else { return self }
     let read: ReadModel
     do {
       read = try ModelFile.load(path: path)
@@ -183,7 +142,7 @@ package struct Project: Sendable {
     }
     if read.isGuessed { return self }
     var project = self
-    project.adoptHashes(of: read.model, from: "the store \(path)")
+    project.models = models.adoptingHashes(of: read.model, from: "the store \(path)")
     return project
   }
 
@@ -192,21 +151,6 @@ package struct Project: Sendable {
   private static let passingCodes: Set<String> = [
     "STO-111", "STO-112", "STO-113", "STO-115", "STO-160",
   ]
-
-  private mutating func adoptHashes(of other: Model, from source: String) {
-    for (name, model) in models where !model.entitiesWithUnprovedHash.isEmpty {
-      let (adopting, entities) = model.adoptingHashes(of: other)
-      models[name] = adopting
-      adoptedHashes += entities.map {
-        AdoptedHash(modelName: name, entityName: $0, source: source)
-      }
-    }
-    adoptedHashes.sort {
-      $0.modelName != $1.modelName
-        ? $0.modelName.utf8.lexicographicallyPrecedes($1.modelName.utf8)
-        : $0.entityName.utf8.lexicographicallyPrecedes($1.entityName.utf8)
-    }
-  }
 }
 
 /// A version hash that a model took from elsewhere, because it cannot be computed with certainty.

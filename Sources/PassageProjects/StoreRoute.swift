@@ -202,7 +202,7 @@ package struct StoreRoute: Sendable {
     guard source.versionHashes != destination.versionHashes else { return [] }
     do {
       return try InferredWay.mappings(
-        from: source, to: destination, among: project.models.values)
+        from: source, to: destination, among: project.models.all.values)
     } catch {
       throw MigrationError(.noMapping, notInferred(from: source, to: destination, error))
     }

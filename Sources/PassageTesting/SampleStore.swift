@@ -37,6 +37,7 @@ public enum SampleStore {
       StoreMetadata(
         storeUUID: "5E6C1A52-0D3B-4C37-9D52-1E0B8A4F2C11", hashes: ModelHashes(model: eventsModel),
         versionIdentifiers: eventsModel.versionIdentifiers))
+    try builder.writeModel(ModelArchive(eventsModel))
     try builder.finish(journalMode: .wal)
   }
 

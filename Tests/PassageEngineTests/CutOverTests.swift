@@ -271,14 +271,4 @@ final class FaultyFiles: Sendable {
     #expect(try Safety.version(trial.sourcePath) == "2")
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
-
-  @Test func `a kept store in the way is refused and not touched`() throws {
-    let trial = try Safety.trial()
-    try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")
-    let error = try #require(throws: MigrationError.self) { try trial.runInPlace() }
-    #expect(error.kind == .wrongCall)
-    #expect(error.codes == ["RUN-004"])
-    #expect(trial.directory.contents("old.sqlite.before-1") == [1, 2, 3])
-    #expect(try Safety.version(trial.sourcePath) == "1")
-  }
 }

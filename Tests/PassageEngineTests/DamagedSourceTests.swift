@@ -48,9 +48,13 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
-  private func trial(notes: Int = 40, copy: String = Self.copy) throws -> Trial {
+  private func trial(
+    notes: Int = 40, copy: String = Self.copy, children: [Entity] = []
+  ) throws -> Trial {
     func model(_ name: String) -> Model {
-      Model(name, [Entity("Note", name == "1" ? [.text("text")] : [.text("text"), .text("more")])])
+      Model(
+        name,
+        [Entity("Note", name == "1" ? [.text("text")] : [.text("text"), .text("more")])] + children)
     }
     return try Trial(model("1"), model("2"), [mapping(copy)], journalMode: .delete) { store in
       for number in 0..<notes { try store.insert("Note", ["text": .text("\(number)")]) }
@@ -58,10 +62,10 @@ import Testing
   }
 
   @Test(arguments: [false, true], ["'text'", "99", "NULL"])
-  func `a row that is of no entity is damage, not a bug, though its table has one entity`(
+  func `a row that is of none of its table's entities is damage, not a bug`(
     isForcedToRows: Bool, number: String
   ) throws {
-    let trial = try trial()
+    let trial = try trial(children: [Entity("Memo", parent: "Note")])
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "UPDATE ZNOTE SET Z_ENT = \(number) WHERE Z_PK = 7")
     var options = MigrationOptions()
@@ -328,6 +332,40 @@ import Testing
   }
 
   /// SQLite reports the damage once more when its read transaction ends.
+  @Test(arguments: [MigrationOptions.Lane.automatic, .page, .set, .row])
+  func `a join table that is another table is damage, and no pair is lost silently`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Self.library()
+    let table = Self.tagTable
+    // As many rows as pairs, so that only what the rows contain tells the tables apart.
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    let count = try connection.integer("SELECT count(*) FROM \(table)")
+    try connection.execute(
+      "DELETE FROM ZTAG WHERE Z_PK > \(count); WITH n(k) AS (SELECT 1 UNION ALL SELECT k + 1 "
+        + "FROM n WHERE k < \(count)) INSERT OR IGNORE INTO ZTAG (Z_PK, Z_ENT, Z_OPT) "
+        + "SELECT k, 3, 1 FROM n")
+    try #require(try connection.integer("SELECT count(*) FROM ZTAG") == count)
+    let pageBytes = Int(try connection.integer("PRAGMA page_size"))
+    let starts = try [table, "ZTAG"].map { name in
+      let page = try connection.integer(
+        "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])
+      return (Int(page) - 1) * pageBytes
+    }
+    let bytes = try #require(trial.directory.contents("old.sqlite"))
+    var swapped = bytes
+    for (to, from) in zip(starts, starts.reversed()) {
+      swapped.replaceSubrange(to..<to + pageBytes, with: bytes[from..<from + pageBytes])
+    }
+    try trial.directory.write(swapped, to: "old.sqlite")
+    var options = MigrationOptions()
+    options.lane = lane
+    let failure = try trial.failure(options: options)
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == ["RUN-034"])
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   @Test(arguments: [MigrationOptions.Lane.page, .set, .row])
   func `a page of nonsense is damage, and not the doing of another program`(
     lane: MigrationOptions.Lane

@@ -44,6 +44,51 @@ struct InferredMigrationTests {
     }
   }
 
+  /// `C` is new between `B` and its child `D`, so objects of `D` may stay related and those of `B`
+  /// may not.
+  @Test(arguments: [false, true])
+  func `a relationship that narrows to a new subentity keeps the links that fit`(
+    isToMany: Bool
+  ) throws {
+    func owner(_ end: String) -> Entity {
+      Entity("A", [.text("name")], [isToMany ? .many("b", end) : .one("b", end)])
+    }
+    let source = Model("1", [owner("B"), Entity("B", [.text("x")]), Entity("D", parent: "B")])
+    let destination = Model(
+      "2",
+      [
+        owner("C"), Entity("B", [.text("x")]), Entity("C", parent: "B"), Entity("D", parent: "C"),
+      ])
+    let mapping = try InferredMapping.infer(from: source, to: destination)
+    #expect(mapping.remarks.all.map(\.code) == ["INF-103"])
+    let (found, report) = try Trial(source, destination, [mapping]) { store in
+      let b = try store.insert("B", ["x": .text("b")])
+      let d = try store.insert("D", ["x": .text("d")])
+      for end in [b, d] { try store.insert("A", [:], ["b": [end]]) }
+    }.migrate()
+    #expect(found["A"].map { ($0.related["b"] ?? []).map(\.entityName) } == [[], ["D"]])
+    #expect(found["B"].count == 1)
+    let codes = report.warnings.all.map(\.code)
+    #expect(codes.contains("INF-103"))
+    #expect(codes.contains("RUN-082"))
+  }
+
+  @Test
+  func `a relationship to a new subentity without objects loses its links, and says so`() throws {
+    let source = Model("1", [Entity("A", [], [.one("b", "B")]), Entity("B")])
+    let destination = Model(
+      "2", [Entity("A", [], [.one("b", "C")]), Entity("B"), Entity("C", parent: "B")])
+    let mapping = try InferredMapping.infer(from: source, to: destination)
+    let (found, report) = try Trial(source, destination, [mapping]) { store in
+      try store.insert("A", [:], ["b": [store.insert("B")]])
+    }.migrate()
+    #expect(found["A"].map { ($0.related["b"] ?? []).count } == [0])
+    #expect(found["B"].count == 1)
+    let codes = report.warnings.all.map(\.code)
+    #expect(codes.contains("INF-103"))
+    #expect(codes.contains("RUN-081"))
+  }
+
   @Test(arguments: [false, true])
   func `a to-one relationship becomes to-many, with and without an order`(isOrdered: Bool) throws {
     let found = try migrate(

@@ -91,16 +91,16 @@ import Testing
     async throws
   {
     try trial.directory.write([1, 2, 3], to: "new.sqlite")
-    try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")
     let beside = try await #require(throws: MigrationError.self) {
       try await manager.plan(storeAt: store, to: url("new.sqlite"), mappings: trial.mappings)
     }
     #expect(beside.codes == ["RUN-002"])
-    let inPlace = try await #require(throws: MigrationError.self) {
-      try await manager.plan(storeInPlaceAt: store, mappings: trial.mappings)
-    }
-    #expect(inPlace.codes == ["RUN-004"])
     var options = MigrationOptions()
+    options.keptStoresFolder = url("missing")
+    let inPlace = try await #require(throws: MigrationError.self) {
+      try await manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)
+    }
+    #expect(inPlace.codes == ["RUN-003"])
     options.oldStore = .remove
     #expect(
       try await !manager.plan(storeInPlaceAt: store, mappings: trial.mappings, options: options)

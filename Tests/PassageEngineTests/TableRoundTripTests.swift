@@ -66,10 +66,10 @@ import Testing
   }
 
   @Test(
-    arguments: StoreWritingOptions.DateStyle.allCases,
+    arguments: StoredObjects.WritingOptions.DateStyle.allCases,
     ["''", "'then'", "x'00'", "1e300", "-1e300", "9223372036854775807"])
   func `a value that is not a date of the calendar is kept, although its column needs one`(
-    style: StoreWritingOptions.DateStyle, value: String
+    style: StoredObjects.WritingOptions.DateStyle, value: String
   ) throws {
     func model(_ name: String) -> Model {
       Model(

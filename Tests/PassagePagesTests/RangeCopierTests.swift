@@ -70,7 +70,7 @@ import Testing
 
     let job = RangeCopier.Job(
       reader, root: stores.root, source: Self.columns, entityColumn: nil,
-      destination: Self.columns, programs: [program], writer: writers[1])
+      destination: Self.columns, programs: [program], longestPayload: writers[1].longestPayload)
     let copiers = [try #require(job.makeCopier()), try #require(job.makeCopier())]
     let counter = try RowCopier(
       sweep, writers[1], source: Self.columns, entityColumn: nil, destination: Self.columns,
@@ -105,7 +105,7 @@ import Testing
     let job = RangeCopier.Job(
       reader, root: stores.root, source: Self.columns, entityColumn: nil,
       destination: Self.columns, programs: [Self.program(keyOffset: 0)],
-      writer: TableTreeWriter(file, root: stores.root))
+      longestPayload: file.longestPayload)
     let copier = try #require(job.makeCopier())
     let ranges = LeafRanges(reader, root: stores.root, after: nil)
     let first = try #require(try ranges.next())
@@ -122,10 +122,10 @@ import Testing
     let writers = files.map { TableTreeWriter($0, root: stores.root) }
     let job = RangeCopier.Job(
       reader, root: stores.root, source: Self.columns, entityColumn: nil,
-      destination: Self.columns, programs: [program], writer: writers[0])
+      destination: Self.columns, programs: [program], longestPayload: writers[0].longestPayload)
     let others = RangeCopier.Job(
       reader, root: stores.root, source: Self.columns, entityColumn: nil,
-      destination: Self.columns, programs: [program], writer: writers[1])
+      destination: Self.columns, programs: [program], longestPayload: writers[1].longestPayload)
     let (copier, other) = (try #require(job.makeCopier()), try #require(others.makeCopier()))
     struct Failed: Error {}
     let ranges = LeafRanges(reader, root: stores.root, after: nil)

@@ -93,6 +93,10 @@ private struct StepWays {
           MappingPlan(
             index: mappingPlans.count, passIndex: pass, bound: bound,
             source: bound.source.flatMap { source.entity(named: $0.name) },
+            elements: bound.elements.map {
+              ElementsPlan(
+                $0, filter: nil, mapping: mappingPlans.count, source: source)
+            },
             destination: bound.destination.flatMap { destination.entity(named: $0.name) },
             lane: .set, pageObstacle: "nothing is made",
             hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? [],
@@ -114,6 +118,8 @@ private struct StepWays {
           "is read by several entity mappings"
         } else if taker.isMadeByPolicy {
           "is migrated by a policy"
+        } else if taker.hasAssociations {
+          "does not become one object each"
         } else if made.number != entity.number {
           "has the number \(entity.number) in the source and \(made.number) as “\(made.name)”"
         } else if !isAssigned || taker.keyOffset != 0 {

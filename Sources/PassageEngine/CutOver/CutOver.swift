@@ -1,7 +1,7 @@
-internal import PassageFiles
-internal import PassageDiagnostics
+package import PassageFiles
+package import PassageDiagnostics
 internal import PassageSQLite
-internal import PassageStores
+package import PassageStores
 internal import PassageValues
 
 /// The cut-over: a rename puts the finished store at its path.
@@ -9,18 +9,18 @@ internal import PassageValues
 /// Before the rename the path holds the whole old store; after it, the whole new one. If the old
 /// store has a log, SQLite first folds it in under an exclusive lock, because neither removing the
 /// log before the rename nor leaving it in place after the rename would be safe.
-struct CutOver {
+package struct CutOver {
   private let files: FileSystem
   /// Entries of the folder of external data that were left out, and what failed after the store was
   /// in place.
-  private(set) var warnings = Diagnostics()
+  package private(set) var warnings = Diagnostics()
   /// Whether bytes of the old store were changed because its log was folded in, wholly or partly.
-  private(set) var hasFolded = false
+  package private(set) var hasFolded = false
 
   /// Whether a later run continues the work if this one is refused.
   private let keepsWork: Bool
 
-  init(files: FileSystem, keepsWork: Bool) {
+  package init(files: FileSystem, keepsWork: Bool) {
     self.files = files
     self.keepsWork = keepsWork
   }
@@ -32,7 +32,7 @@ struct CutOver {
   ///   - template: the file whose permissions the store gets.
   ///   - source: the store whose files of external data it gets; `nil` for none.
   ///   - isReserved: whether an empty file at the path reserves the name.
-  mutating func place(
+  package mutating func place(
     _ finished: String, at destination: String, template: String, support source: StoreUnit?,
     isReserved: Bool = false
   ) throws {
@@ -55,16 +55,21 @@ struct CutOver {
   ///   - backup: where the old store is kept; `nil` to keep none.
   ///   - fingerprint: the fingerprint of the source at the time it was read.
   ///   - workspace: stores the mark of this cut-over.
+  ///   - isUnwritten: whether the old store has not been written since it was put in place, which
+  ///     the mark records.
   /// - Throws: `RUN-011` when another program has the store open, `RUN-012` when the store was
   ///   changed since it was read.
-  mutating func replace(
+  package mutating func replace(
     _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint,
-    workspace: Workspace
+    workspace: Workspace, isUnwritten: Bool = false
   ) throws {
     try files.copyPermissions(of: unit.path, to: finished)
     try files.synchronize(finished)
     var mark = try CutOverMark(
-      old: fingerprint, new: StoreFingerprint(path: finished), backup: backup)
+      old: fingerprint, new: StoreFingerprint(path: finished),
+      backup: backup.map { CutOverMark.name(ofBackup: $0, of: unit) })
+    // The end of the log's mode is one transaction.
+    if isUnwritten { mark.unwrittenCounter = fingerprint.changeCounter &+ 1 }
     try workspace.write(mark)
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
     try refuseOpen(unit, control: finished)
@@ -74,10 +79,13 @@ struct CutOver {
     // From here on the old store has no log, and no other program can write one.
     try foldLog(of: unit, old)
     if let backup {
+      let kept = StoreUnit(path: backup)
+      // A copy is made in the work folder, or, because only a rename within a file system is one
+      // step, where it will be.
+      let copy = kept.folder == unit.folder ? workspace.keptPath : backup + KeptStores.copyEnd
       // The kept store must be complete: its files of external data get the names that belong to
       // it.
-      try transferSupport(
-        of: unit, to: StoreUnit(path: backup), temporary: finished + ".copy")
+      try transferSupport(of: unit, to: kept, temporary: copy)
       do {
         try files.link(unit.path, to: backup)
       } catch let failure as FileSystem.Failure where !failure.isExisting {
@@ -87,7 +95,6 @@ struct CutOver {
         mark.folded = "\(folded)"
         try workspace.write(mark)
         // The kept store is always complete under its final name.
-        let copy = workspace.keptPath
         try files.remove(copy)
         try files.copy(unit.path, to: copy)
         try files.copyPermissions(of: unit.path, to: copy)
@@ -95,7 +102,7 @@ struct CutOver {
         guard files.entry(backup) == nil else { throw failure }
         try files.rename(copy, to: backup)
       }
-      try files.synchronizeDirectory(unit.folder)
+      try files.synchronizeDirectory(kept.folder)
     }
     try removeSidecars(of: unit)
     try files.rename(finished, to: unit.path)

@@ -1,3 +1,4 @@
+internal import PassageMappings
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -26,6 +27,8 @@ struct Journal {
     case progress
     case association
     case shared
+    case combined
+    case selected
     case defaultRelationship = "default_relationship"
     case relationship
     case quarantine
@@ -110,6 +113,9 @@ struct Journal {
     schema = Self.schema
   }
 
+  /// The columns for what selected objects are sorted by, the first before the others.
+  static let sortColumns = (0..<PropertyMapping.maximumSortKeys).map { "s\($0)" }
+
   private static let statements = [
     // Values stored by name, for a pass or for the whole step.
     """
@@ -132,6 +138,20 @@ struct Journal {
     CREATE TABLE journal.shared (
       entity INTEGER, key BLOB, destination INTEGER, pass INTEGER,
       PRIMARY KEY (entity, key)) WITHOUT ROWID
+    """,
+    // The values of objects that several source objects became, where they combine.
+    """
+    CREATE TABLE journal.combined (
+      mapping INTEGER, position INTEGER, destination INTEGER, value,
+      PRIMARY KEY (mapping, position, destination)) WITHOUT ROWID
+    """,
+    // The source objects that a relationship refers to, where its value selects them, and what each is
+    // sorted by.
+    """
+    CREATE TABLE journal.selected (
+      mapping INTEGER, relationship TEXT, owner INTEGER, position INTEGER, target INTEGER,
+      \(sortColumns.joined(separator: ", ")),
+      PRIMARY KEY (mapping, relationship, owner, position)) WITHOUT ROWID
     """,
     // The objects for which a policy requested the relationships of its mapping.
     """
@@ -220,10 +240,18 @@ struct Journal {
 
   /// Deletes all entries of the pass; its store is then no longer used.
   func forget() throws {
-    let own = "(SELECT mapping FROM \(schema).progress WHERE pass = \(pass))"
+    let mappings = "SELECT mapping FROM \(schema).progress WHERE pass = \(pass)"
+    let own = "(\(mappings))"
     try connection.transaction {
-      for table in [Table.association, .defaultRelationship] {
+      for table in [Table.association, .defaultRelationship, .combined, .selected] {
         try connection.execute("DELETE FROM \(schema).\(table.rawValue) WHERE mapping IN \(own)")
+      }
+      // Associations of elements have numbers of their own: see ``MappingPlan/associationsOfRead``.
+      try connection.execute(
+        "DELETE FROM \(schema).\(Table.association.rawValue) WHERE -1 - mapping IN \(own)")
+      for row in try connection.rows(mappings) {
+        guard let mapping = row[0].integer else { continue }
+        try connection.execute("DROP TABLE IF EXISTS \(schema).elements_\(mapping)")
       }
       for table in [Table.shared, .relationship, .quarantine, .state, .progress] {
         try connection.execute("DELETE FROM \(schema).\(table.rawValue) WHERE pass = \(pass)")

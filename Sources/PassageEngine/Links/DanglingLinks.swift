@@ -32,8 +32,8 @@ final class DanglingLinks {
   /// Counts before the passes what no sweep tells.
   ///
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
-  /// - Complexity: O(log n) for a relationship whose keys get an offset, by Core Data's index on
-  ///   the key; O(n) look-ups for a relationship that is looked up anyway.
+  /// - Complexity: O(n) for a relationship whose keys get an offset; O(n) look-ups for one that is
+  ///   looked up anyway.
   func warnings(_ connection: Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
     for mappingPlan in step.mappingPlans {
@@ -47,7 +47,7 @@ final class DanglingLinks {
         } else if let swept, mappingPlan.pageObstacle == nil {
           deferred.append(swept)
         } else {
-          try count(relationship, of: mappingPlan, connection, &warnings)
+          try count(relationship, of: mappingPlan, isByTable: false, connection, &warnings)
         }
       }
     }
@@ -68,23 +68,27 @@ final class DanglingLinks {
     isJoined: (JoinedLink) throws -> Bool
   ) throws -> Diagnostics {
     var warnings = Diagnostics()
+    // The sweeps have read the tables, with which the indexes of a damaged store may not agree.
     for link in deferred where try !isMatched(link) {
-      try count(link.relationship, of: link.mappingPlan, connection, &warnings)
+      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection, &warnings)
     }
     for link in deferredPairs where try !isJoined(link) {
-      try count(link.relationship, of: link.mappingPlan, connection, &warnings)
+      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection, &warnings)
     }
     return warnings
   }
 
+  /// - Parameter isByTable: whether no index is used for the links.
   private func count(
-    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ connection: Connection,
-    _ warnings: inout Diagnostics
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, isByTable: Bool,
+    _ connection: Connection, _ warnings: inout Diagnostics
   ) throws {
-    guard let source = mappingPlan.source else { return }
+    guard let source = mappingPlan.source, mappingPlan.elements == nil,
+      relationship.selection == nil
+    else { return }
     var count: Int64 = 0
     var isSound = true
-    for query in queries(relationship, of: mappingPlan, source) {
+    for query in queries(relationship, of: mappingPlan, source, isByTable: isByTable) {
       let name = "\(query.sql) \(query.parameters)"
       if let known = counted[name] {
         isSound = isSound && known == 0
@@ -110,7 +114,7 @@ final class DanglingLinks {
   private enum Way {
     case kept
     case shifted
-    /// Pairs of a join table. Those that match the condition are left out.
+    /// Pairs of a join table. The query counts those that are left out.
     case pairs(String)
     case lookedUp
   }
@@ -121,7 +125,7 @@ final class DanglingLinks {
       return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
     }
     if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
-      return .pairs(rule.exclusion)
+      return .pairs(rule.countOfExcluded(inSchema: "main"))
     }
     // A link that the other side writes is counted there.
     let isLookedUp = links.plan.lookups.contains {
@@ -136,32 +140,31 @@ final class DanglingLinks {
   /// The queries that count the links of one relationship mapping that will be left out; empty when
   /// all links are kept.
   private func queries(
-    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ source: EntityLayout
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ source: EntityLayout,
+    isByTable: Bool
   ) -> [Query] {
     guard let first = relationship.path.first,
       let stored = LinkRows(ofRelationship: first.name, of: source),
       let related = step.sourceLayout.entity(named: first.destinationEntityName)
     else { return [] }
-    let isOwn = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "
-    let own = Value.integer(Int64(source.number))
+    let isThere = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "
     switch way(relationship, of: mappingPlan) {
     case .kept: return []
     case .shifted:
       let largest = step.extent.keys[related.tableName]?.largest ?? 0
       return [
         (
-          "SELECT count(*) FROM \(stored.table.quotedIdentifier) "
-            + "WHERE \(stored.related.quotedIdentifier) > ? AND \"Z_ENT\" = ?",
-          [.integer(largest), own]
+          "SELECT count(*) FROM \(stored.table.quotedIdentifier) NOT INDEXED "
+            + "WHERE \(stored.related.quotedIdentifier) > ? AND \(source.isOwn(nil))",
+          [.integer(largest)]
         )
       ]
-    case .pairs(let exclusion):
-      return [
-        ("SELECT count(*) FROM \(stored.table.quotedIdentifier) AS j WHERE \(exclusion)", [])
-      ]
+    case .pairs(let count): return [(count, [])]
     case .lookedUp: break
     }
-    let links = "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l WHERE "
+    let links =
+      "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l"
+      + "\(isByTable ? " NOT INDEXED" : "") WHERE "
     let owner = "l.\(stored.owner.quotedIdentifier)"
     let target = "l.\(stored.related.quotedIdentifier)"
     let leadsNowhere =
@@ -172,13 +175,15 @@ final class DanglingLinks {
       let dangles = "\(target) IS NOT NULL AND \(leadsNowhere)"
       // If all rows of the table belong to the entity, Core Data's index on the key is enough, and
       // it returns the keys in the order of the related rows.
-      let isAlone = step.sourceLayout.table(named: source.tableName)?.hasSubentities == false
-      return isAlone ? [(links + dangles, [])] : [(links + "l.\"Z_ENT\" = ? AND " + dangles, [own])]
-    case .related: return [(links + "\(owner) IS NOT NULL AND NOT EXISTS (\(isOwn)\(owner))", [])]
+      return [(links + "\(source.isOwn("l")) AND " + dangles, [])]
+    case .related:
+      return [(links + "\(owner) IS NOT NULL AND NOT EXISTS (\(isThere)\(owner))", [])]
     case .pair:
       return [
-        (links + "EXISTS (\(isOwn)\(owner) AND o.\"Z_ENT\" = ?) AND \(leadsNowhere)", [own]),
-        (links + "NOT EXISTS (\(isOwn)\(owner))", []),
+        (
+          links + "EXISTS (\(isThere)\(owner) AND \(source.isOwn("o"))) AND \(leadsNowhere)", []
+        ),
+        (links + "NOT EXISTS (\(isThere)\(owner))", []),
       ]
     }
   }

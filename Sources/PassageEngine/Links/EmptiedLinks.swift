@@ -62,14 +62,21 @@ struct EmptiedLinks {
           let count = try countOfSweep(mapped, of: mappingPlan) ?? countOfPairs(mapped, mappingPlan)
         {
           if count > 0 {
-            counts[mappingPlan.index, default: [:]][path[0].name, default: 0] += count
+            counts[mappingPlan.index, default: [:]][Self.name(of: path), default: 0] += count
           }
         } else if let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined) {
-          queries.append((mappingPlan.index, path[0].name, query))
+          queries.append((mappingPlan.index, Self.name(of: path), query))
         }
       }
     }
     return (counts, queries)
+  }
+
+  /// The name of the source's relationship that a path leaves by: a path from an element begins with
+  /// the element itself or with its source object.
+  private static func name(of path: [Relationship]) -> String {
+    let isOfElement = [BoundElements.source, BoundElements.element].contains(path[0].name)
+    return isOfElement && path.count > 1 ? path[1].name : path[0].name
   }
 
   /// How many links of relationships that are made from one path a sweep by pages has found to be
@@ -104,7 +111,7 @@ struct EmptiedLinks {
       let lostEnd = isOwn ? 1 - link.ownerEnd : link.ownerEnd
       let count = lostEnd == 0 ? counted.lostAtFirst : counted.lostAtSecond
       // An object of another entity that a policy made keeps the link too.
-      return count == 0 || !link.ends[lostEnd].isMadeByPolicy ? count : nil
+      return count == 0 || !link.ends[lostEnd].hasAssociations ? count : nil
     }
     return nil
   }
@@ -130,8 +137,9 @@ struct EmptiedLinks {
     _ mappingPlan: MappingPlan, _ mapped: [BoundRelationship], _ path: [Relationship],
     isAnyQuarantined: Bool
   ) -> String? {
-    guard let source = mappingPlan.source, let destination = mappingPlan.destination,
-      step.extent.counts.byEntity[source.name, default: 0] > 0
+    guard let source = mappingPlan.read, let origin = mappingPlan.source,
+      let destination = mappingPlan.destination,
+      step.extent.counts.byEntity[origin.name, default: 0] > 0
     else { return nil }
     var walk = RelationshipWalk(
       from: source, row: "s", layout: step.sourceLayout, schema: "source")
@@ -146,13 +154,13 @@ struct EmptiedLinks {
     let kept = candidates.compactMap { candidate -> String? in
       guard let from = candidate.mappingPlan.source, let to = candidate.mappingPlan.destination
       else { return nil }
-      let isOwn = "\(end).\"Z_ENT\" = \(from.number)"
+      let isOwn = from.isOwn(end)
       if candidate.mappingPlan.isTotal, !isAnyQuarantined { return "(\(isOwn))" }
       var places = [
         "EXISTS (SELECT 1 FROM main.\(to.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
           + "\(end).\"Z_PK\" + \(candidate.mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
       ]
-      if candidate.mappingPlan.isMadeByPolicy, journal.isRecording {
+      if candidate.mappingPlan.hasAssociations, journal.isRecording {
         places.append(
           "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = "
             + "\(candidate.mappingPlan.index) AND a.source = \(end).\"Z_PK\")")
@@ -165,8 +173,8 @@ struct EmptiedLinks {
       ? ""
       : " JOIN main.\(destination.tableName.quotedIdentifier) AS o ON o.\"Z_PK\" = s.\"Z_PK\" + "
         + "\(mappingPlan.keyOffset) AND o.\"Z_ENT\" = \(destination.number)"
-    return "SELECT count(*) FROM source.\(source.tableName.quotedIdentifier) AS s\(owner)"
-      + "\(walk.joins()) WHERE s.\"Z_ENT\" = \(source.number) AND NOT (\(isKept))"
+    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(owner)"
+      + "\(walk.joins()) WHERE \(source.isOwn("s")) AND NOT (\(isKept))"
   }
 
   /// Whether every object that a relationship can lead to has exactly one new object.

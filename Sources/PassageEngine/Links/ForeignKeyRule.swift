@@ -24,7 +24,8 @@ struct ForeignKeyRule {
     sourceLayout: StoreLayout, largestKey: (String) -> Int64
   ) {
     guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
-      let sourceEntity = mappingPlan.source, let destinationEntity = mappingPlan.destination,
+      relationship.selection == nil, let sourceEntity = mappingPlan.read,
+      let destinationEntity = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
         destinationEntity.storage(ofRelationship: relationship.relationship.name),
       case .foreignKey(let sourceColumn, let sourceEntityColumn, let sourceOrderColumn)? =

@@ -1,4 +1,5 @@
 internal import PassageSQLite
+internal import PassageStores
 
 /// The rule as SQL over the source's join table `j`.
 extension JoinTableRule {
@@ -14,14 +15,21 @@ extension JoinTableRule {
     }.joined(separator: " AND ")
   }
 
-  /// The condition for the pairs that are left out. Core Data's indexes on both columns serve it.
-  var exclusion: String {
+  /// The condition for all other pairs, which are left out. Core Data's indexes on both columns serve it.
+  private var exclusion: String {
     let parts = ends.flatMap { end in
       ["\(end.cell) IS NULL OR \(end.cell) >= ''"]
         + (end.largest.map { ["\(end.cell) > \($0) AND \(end.cell) < ''"] } ?? [])
     }
     // Sorted, so that both sides of a relationship give the same text.
     return parts.sorted().joined(separator: " OR ")
+  }
+
+  /// The query that counts the pairs that are left out, by the indexes of the source's join table.
+  ///
+  /// - Parameter schema: the name of the source's database on the connection.
+  func countOfExcluded(inSchema schema: String) -> String {
+    "SELECT count(*) FROM \(schema).\(source.name.quotedIdentifier) AS j WHERE \(exclusion)"
   }
 }
 

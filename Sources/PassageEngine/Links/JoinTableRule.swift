@@ -35,7 +35,8 @@ struct JoinTableRule {
   /// - Returns: `nil` when the pairs must be looked up instead, because an end may be filtered out,
   ///   left to a policy, migrated more than once, or migrated with different offsets.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
-    guard let from = mappingPlan.source, let to = mappingPlan.destination,
+    guard relationship.selection == nil, let from = mappingPlan.read,
+      let to = mappingPlan.destination,
       let pair = PairColumns(relationship, from: from, to: to),
       let ownerOffset = Self.commonOffset(
         ofFamily: pair.source.owner.column == pair.sourceOwn

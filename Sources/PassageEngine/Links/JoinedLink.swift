@@ -41,7 +41,8 @@ struct JoinedLink {
   /// - Returns: `nil` when the pairs must be looked up when the step is assembled.
   init?(_ item: RelationshipPlan.Item, step: StepPlan) {
     (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
-    guard !mappingPlan.isRelatedByPolicy, let from = mappingPlan.source,
+    guard !mappingPlan.isRelatedByPolicy, relationship.selection == nil,
+      mappingPlan.elements == nil, let from = mappingPlan.source,
       let to = mappingPlan.destination,
       let pair = PairColumns(relationship, from: from, to: to), pair.destination.columns.count >= 2,
       let related = step.sourceLayout.entity(named: relationship.pathEnd.name),
@@ -115,5 +116,5 @@ extension JoinedLink.End {
   }
 
   /// Whether a policy decides what becomes of the objects.
-  var isMadeByPolicy: Bool { candidates.contains(where: \.isMadeByPolicy) }
+  var hasAssociations: Bool { candidates.contains(where: \.hasAssociations) }
 }

@@ -23,28 +23,60 @@ struct LinkQuery {
   /// `SELECT owner, owner_entity, target, target_entity, place, owner_place …`; `nil` when there
   /// can be no pair.
   var sql: String? {
-    guard let source = item.mappingPlan.source, let destination = item.mappingPlan.destination,
+    guard let source = item.mappingPlan.read, let destination = item.mappingPlan.destination,
       let expected = step.destinationLayout.entity(
         named: item.relationship.relationship.destinationEntityName)
     else { return nil }
-    var walk = RelationshipWalk(
-      from: source, row: "s", layout: step.sourceLayout, schema: "source")
-    guard walk.follow(item.relationship.path) else { return nil }
-    let ownerPlace = walk.ownerPlace ?? "s.\"Z_PK\""
+    guard let way = Way(item, from: source, layout: step.sourceLayout) else { return nil }
     var selects: [String] = []
     for owner in owners(source, destination) {
-      for target in targets(walk, expected) {
+      for target in targets(way, expected) {
         selects.append(
           """
           SELECT \(owner.key) AS owner, \(owner.entity) AS owner_entity, \
           \(target.key) AS target, \(target.entity) AS target_entity, \
-          \(walk.place) AS place, \(ownerPlace) AS owner_place \
-          FROM \(owner.from)\(walk.joins())\(target.join) WHERE \(owner.condition)\(target.condition)
+          \(way.place) AS place, \(way.ownerPlace) AS owner_place \
+          FROM \(owner.from)\(way.joins)\(target.join) WHERE \(owner.condition)\(target.condition)
           """)
       }
     }
     // A pair may be returned twice; the writers of links allow for that.
     return selects.isEmpty ? nil : selects.joined(separator: " UNION ALL ")
+  }
+
+  // MARK: Related objects
+
+  /// From what is read, `s`, to the related source objects.
+  private struct Way {
+    /// With a leading space.
+    let joins: String
+    /// The related object's key.
+    let key: String
+    /// The row of the related object; `nil` for objects that are not of the source.
+    let row: String?
+    let place: String
+    let ownerPlace: String
+
+    init?(_ item: RelationshipPlan.Item, from source: EntityLayout, layout: StoreLayout) {
+      guard let selection = item.relationship.selection else {
+        var walk = RelationshipWalk(from: source, row: "s", layout: layout, schema: "source")
+        guard walk.follow(item.relationship.path) else { return nil }
+        (joins, row, key) = (walk.joins(), walk.row, "\(walk.row).\"Z_PK\"")
+        (place, ownerPlace) = (walk.place, walk.ownerPlace ?? "s.\"Z_PK\"")
+        return
+      }
+      let selected = SelectedObjects(item, selection).sorted
+      (place, ownerPlace) = ("c.place", "s.\"Z_PK\"")
+      let choice = " JOIN \(selected) AS c ON c.owner = s.\"Z_PK\""
+      if selection.isOfAdded {
+        (joins, row, key) = (choice, nil, "c.target")
+      } else {
+        guard let end = layout.entity(named: item.relationship.pathEnd.name) else { return nil }
+        let table = "source.\(end.tableName.quotedIdentifier)"
+        joins = choice + " JOIN \(table) AS p1 ON p1.\"Z_PK\" = c.target"
+        (row, key) = ("p1", "p1.\"Z_PK\"")
+      }
+    }
   }
 
   // MARK: Owners
@@ -58,8 +90,8 @@ struct LinkQuery {
 
   private func owners(_ source: EntityLayout, _ destination: EntityLayout) -> [Owner] {
     let mappingPlan = item.mappingPlan
-    let table = "source.\(source.tableName.quotedIdentifier) AS s"
-    let isOwn = "s.\"Z_ENT\" = \(source.number)"
+    let table = "\(source.table(inSchema: "source")) AS s"
+    let isOwn = source.isOwn("s")
     var owners: [Owner] = []
     if mappingPlan.isTotal {
       owners.append(
@@ -74,13 +106,16 @@ struct LinkQuery {
             + "ON o.\"Z_PK\" = s.\"Z_PK\" + \(mappingPlan.keyOffset) AND o.\"Z_ENT\" = \(destination.number)",
           key: "o.\"Z_PK\"", entity: "o.\"Z_ENT\"", condition: isOwn))
     }
-    if mappingPlan.isMadeByPolicy {
+    // What was merged into an object adds to its to-many relationships; a to-one is that of the
+    // object that was kept.
+    let isAdded = mappingPlan.isMadeByPolicy || item.relationship.relationship.isToMany
+    if isAdded, let associations = mappingPlan.associationsOfRead {
       let family = destination.familyNumbers
       owners.append(
         Owner(
           from: "\(Journal.Table.association.name) AS oa JOIN \(table) ON s.\"Z_PK\" = oa.source",
           key: "oa.destination", entity: "oa.entity",
-          condition: "oa.mapping = \(mappingPlan.index) AND oa.entity BETWEEN \(family.lowerBound) "
+          condition: "oa.mapping = \(associations) AND oa.entity BETWEEN \(family.lowerBound) "
             + "AND \(family.upperBound) AND \(isOwn)"))
     }
     guard mappingPlan.isRelatedByPolicy else { return owners }
@@ -102,40 +137,46 @@ struct LinkQuery {
     var condition: String
   }
 
-  private func targets(_ walk: RelationshipWalk, _ expected: EntityLayout) -> [Target] {
+  private func targets(_ way: Way, _ expected: EntityLayout) -> [Target] {
     var targets: [Target] = []
-    let end = walk.row
     for candidate in step.candidates(item.relationship) {
-      guard let source = candidate.source, let destination = candidate.destination else { continue }
-      let isOwn = " AND \(end).\"Z_ENT\" = \(source.number)"
-      if expected.familyNumbers.contains(destination.number) {
-        if candidate.isTotal {
-          targets.append(
-            Target(
-              join: "", key: "\(end).\"Z_PK\" + \(candidate.keyOffset)",
-              entity: "\(destination.number)", condition: isOwn))
-        } else {
-          targets.append(
-            Target(
-              join: " JOIN main.\(destination.tableName.quotedIdentifier) AS d "
-                + "ON d.\"Z_PK\" = \(end).\"Z_PK\" + \(candidate.keyOffset) "
-                + "AND d.\"Z_ENT\" = \(destination.number)",
-              key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"",
-              condition: isOwn + Self.somethingIsKept(candidate, destination)))
+      guard let destination = candidate.destination else { continue }
+      var isOwn = ""
+      if let source = candidate.source, let end = way.row {
+        isOwn = " AND \(source.isOwn(end))"
+        if expected.familyNumbers.contains(destination.number), candidate.elements == nil {
+          targets.append(ownTarget(candidate, destination, way, isOwn))
         }
       }
-      if candidate.isMadeByPolicy {
+      if candidate.hasAssociations {
         let family = expected.familyNumbers
         targets.append(
           Target(
             join: " JOIN \(Journal.Table.association.name) AS ta "
-              + "ON ta.mapping = \(candidate.index) AND ta.source = \(end).\"Z_PK\"",
+              + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
             key: "ta.destination", entity: "ta.entity",
             condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "
               + "AND \(family.upperBound)"))
       }
     }
     return targets
+  }
+
+  /// The object at the related object's key plus the offset.
+  private func ownTarget(
+    _ candidate: MappingPlan, _ destination: EntityLayout, _ way: Way, _ isOwn: String
+  ) -> Target {
+    if candidate.isTotal {
+      return Target(
+        join: "", key: "\(way.key) + \(candidate.keyOffset)", entity: "\(destination.number)",
+        condition: isOwn)
+    }
+    return Target(
+      join: " JOIN main.\(destination.tableName.quotedIdentifier) AS d "
+        + "ON d.\"Z_PK\" = \(way.key) + \(candidate.keyOffset) "
+        + "AND d.\"Z_ENT\" = \(destination.number)",
+      key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"",
+      condition: isOwn + Self.somethingIsKept(candidate, destination))
   }
 
   /// A condition that avoids the look-ups when a policy has left no object at the key of its source

@@ -25,7 +25,8 @@ struct SameObjectLinks {
 
   init(step: StepPlan) {
     for mappingPlan in step.mappingPlans {
-      for relationship in mappingPlan.bound.relationships where relationship.path.isEmpty {
+      for relationship in mappingPlan.bound.relationships
+      where relationship.path.isEmpty && relationship.selection == nil {
         add(relationship, of: mappingPlan, step: step)
       }
     }
@@ -40,7 +41,7 @@ struct SameObjectLinks {
       let storage = destination.storage(ofRelationship: relationship.relationship.name)
     else { return }
     let takers = step.candidates(relationship).filter { $0.source?.name == source.name }
-    guard takers.count == 1, let taker = takers.first, !taker.isMadeByPolicy,
+    guard takers.count == 1, let taker = takers.first, !taker.hasAssociations,
       let target = taker.destination
     else { return }
     let link = Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
@@ -137,7 +138,7 @@ struct SameObjectLinks {
     /// mapping.
     private func leadsBack(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
       guard mapped.path.isEmpty, !mapped.relationship.isToMany, mappingPlan.isTotal,
-        !taker.isMadeByPolicy, !taker.isRelatedByPolicy
+        !taker.hasAssociations, !taker.isRelatedByPolicy
       else { return false }
       let takers = step.candidates(mapped).filter { $0.source?.name == taker.source?.name }
       return takers.map(\.index) == [mappingPlan.index]

@@ -33,7 +33,7 @@ struct SweptLink {
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
     guard mappingPlan.lane == .set || mappingPlan.pageObstacle == nil,
       !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
-      relationship.path.count == 1, let source = mappingPlan.source,
+      relationship.path.count == 1, relationship.selection == nil, let source = mappingPlan.read,
       let destination = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
         destination.storage(ofRelationship: relationship.relationship.name),
@@ -112,12 +112,13 @@ struct SweptLink {
     }
     guard !arms.isEmpty else { return [] }
     // The related row itself is read only if it may be of another entity or missing.
-    let isSound = isSound && step.sourceLayout.table(named: table)?.hasSubentities == false
+    let isAlone = step.sourceLayout.table(named: table)?.hasSubentities == false
     return columns { part in
       .link(
         .lookedUp(
           LookedUpCell(
-            part: part, column: sourceColumn, table: table, isSound: isSound, arms: arms)))
+            part: part, column: sourceColumn, table: table, isAlone: isAlone,
+            isSound: isSound && isAlone, arms: arms)))
     }
   }
 
@@ -150,13 +151,13 @@ struct SweptLink {
     }
     let stored = "main.\(destination.tableName.quotedIdentifier)"
     var arms: [LookedUpCell.Arm] = []
-    if isExpected, try !candidate.isMadeByPolicy || keeps(candidate, stored, connection) {
+    if isExpected, try !candidate.hasAssociations || keeps(candidate, stored, connection) {
       arms.append(
         .kept(
           source: source.number, table: destination.tableName, destination: destination.number,
           offset: candidate.keyOffset))
     }
-    guard candidate.isMadeByPolicy else { return arms }
+    guard candidate.hasAssociations else { return arms }
     let associations = "\(Journal.Table.association.name) AS a"
     let isOwn =
       "a.mapping = \(candidate.index) AND a.entity BETWEEN \(family.lowerBound) "

@@ -16,18 +16,30 @@ struct PropertyUse {
   }
 
   private let model: Model
+  /// The entities of elements, which lead to source objects.
+  private var elements: [String: Entity] = [:]
   private var used: Set<Property> = []
 
   init(of step: PlannedStep, policies: PolicyRegistry) {
     model = step.source
     for mapping in step.passes.flatMap(\.entityMappings) where mapping.destination != nil {
+      if let list = mapping.elements {
+        elements[list.entity.name] = list.entity
+        add(list.list)
+      }
+      if let merge = mapping.merge { add(merge.value) }
       for attribute in mapping.attributes {
         add(attribute.value)
         if let fallback = attribute.fallback { add(fallback) }
       }
       for relationship in mapping.relationships {
-        guard let source = mapping.source else { continue }
+        guard let source = mapping.elements?.entity ?? mapping.source else { continue }
         walk(relationship.path, from: source)
+        switch relationship.selection?.choice {
+        case .objects(let list): add(list)
+        case .addedBy(let value, _): add(value)
+        case .added, nil: break
+        }
       }
       if let source = mapping.source, let names = policies.readProperties(of: mapping) {
         for name in names { add(name, of: source) }
@@ -40,26 +52,43 @@ struct PropertyUse {
   }
 
   private mutating func add(_ expression: BoundExpression) {
-    for path in expression.keyPaths { add(path) }
-    for related in expression.relatedObjects {
+    add(expression.keyPaths, expression.relatedObjects, expression.lookups)
+  }
+
+  private mutating func add(_ list: BoundList) {
+    add(list.keyPaths, list.relatedObjects, list.lookups)
+  }
+
+  private mutating func add(
+    _ keyPaths: [ResolvedKeyPath], _ relatedObjects: [RelatedObjects], _ lookups: [ObjectLookup]
+  ) {
+    for path in keyPaths { add(path) }
+    for related in relatedObjects {
       if let start = model.entity(named: related.startEntityName) {
         walk(related.relationships, from: start)
       }
       for path in related.keyPaths { add(path, isOfFamily: true) }
     }
-    for lookup in expression.lookups {
-      guard case .value(let key, let result) = lookup.content,
-        let entity = model.entity(named: lookup.entityName)
-      else { continue }
+    for lookup in lookups {
+      guard let entity = model.entity(named: lookup.entityName) else { continue }
+      let names =
+        switch lookup.content {
+        case .value(let key, let result): [key, result]
+        case .object(let key): [key]
+        case .depth(let relationship): [relationship]
+        case .path(let relationship, let attribute, _): [relationship, attribute]
+        case .place, .store: [String]()
+        }
       for member in model.family(of: entity) {
-        add(key, of: member)
-        add(result, of: member)
+        for name in names { add(name, of: member) }
       }
     }
   }
 
   private mutating func add(_ path: ResolvedKeyPath, isOfFamily: Bool = false) {
-    guard let start = model.entity(named: path.entityName) else { return }
+    guard let start = model.entity(named: path.entityName) ?? elements[path.entityName] else {
+      return
+    }
     let end = walk(path.relationships, from: start)
     let isOfFamily = isOfFamily || !path.relationships.isEmpty
     for entity in isOfFamily ? model.family(of: end) : [end] {

@@ -82,7 +82,7 @@ struct LinkedObjects {
         own = set
         known += set.count
       }
-      guard candidate.isMadeByPolicy else { continue }
+      guard candidate.hasAssociations else { continue }
       let associations = AssociationMap(
         of: candidate, leadingTo: end.expected, step: step.plan, store: store)
       switch try associations.read(keys: keys, except: own, limit: freeBytes) {

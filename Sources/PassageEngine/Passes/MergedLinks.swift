@@ -101,7 +101,7 @@ struct MergedLinks {
         }
       }
     }
-    guard candidate.isMadeByPolicy else { return fates }
+    guard candidate.hasAssociations else { return fates }
     let rows = try store.connection.prepare(
       "SELECT source, destination, entity FROM \(Journal.Table.association.name) "
         + "WHERE mapping = ? AND entity BETWEEN ? AND ? ORDER BY source")

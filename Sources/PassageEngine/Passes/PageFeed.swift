@@ -12,8 +12,6 @@ final class PageFeed {
 
   /// A slow policy must not delay a run that is to stop.
   private static let rowsBetweenQuestions = 256
-  /// A range has fewer rows, unless they are tiny.
-  private static let fewestRowsOfThreads = 10_000
   private let source: PageTable
   private let destination: PageTable
   private let writer: TableTreeWriter
@@ -23,6 +21,8 @@ final class PageFeed {
   /// Where threads begin: the rows up to this key are done.
   private var firstOfThreads: Int64?
   private var ranges: SharedRanges?
+  /// The sweep after this one, whose ranges threads may begin when this one needs them no more.
+  var next: EarlyRanges?
 
   /// - Parameters:
   ///   - works: mappings of different entities of one source table, with the same key offset.
@@ -48,24 +48,22 @@ final class PageFeed {
       return try PageMapping(
         work, program, entity: entity, from: source, to: destination, step: step)
     }
+    let isAlone = mappings.first?.work.mappingPlan.source?.isAlone ?? false
     sweep = TableSweep(reader, root: source.root, columnCount: source.names.count)
     do {
       copier = try RowCopier(
         sweep, writer, source: source.columns, entityColumn: source.position("Z_ENT"),
-        destination: destination.columns, programs: mappings.map(\.program.copy), links: links,
+        isAlone: isAlone, destination: destination.columns, programs: mappings.map(\.program.copy),
+        links: links,
         copiedKeys: takenKeys)
     } catch {
       throw Self.unsuitable(error, destination)
     }
     job =
       step.jobs > 1 && links.isEmpty
-        && mappings.map(\.making).allSatisfy {
-          $0.isForAnyThread || !$0.program.copy.isDecidedByCaller
-        }
       ? RangeCopier.Job(
-        reader, root: source.root, source: source.columns,
-        entityColumn: source.position("Z_ENT"), destination: destination.columns,
-        programs: mappings.map(\.program.copy), writer: writer) : nil
+        mappings.map(\.making), reader, from: source, isAlone: isAlone, to: destination,
+        longestPayload: writer.longestPayload) : nil
   }
 
   /// The feed of mappings that share a sweep, with their programs and links.
@@ -100,17 +98,24 @@ final class PageFeed {
 
   /// Starts after a source key.
   ///
-  /// - Parameter limits: of the batches; ranges for several threads are larger than a small one.
-  func start(after key: Int64, _ limits: BatchLimits) throws {
+  /// - Parameters:
+  ///   - limits: of the batches.
+  ///   - early: ranges of this sweep that threads have begun.
+  func start(after key: Int64, _ limits: BatchLimits, early: SharedRanges? = nil) throws {
+    ranges = early
     try named { try sweep.seek(after: key) }
-    if job != nil, limits.rows >= Self.fewestRowsOfThreads { firstOfThreads = key }
+    if job != nil, early == nil, limits.allowThreads { firstOfThreads = key }
   }
 
   private func beginThreads(_ limits: BatchLimits, _ control: RunControl) {
     guard let job, let key = firstOfThreads.take() else { return }
     let shared = SharedMaking(
       job, mappings.map(\.making), rowsOfBatch: limits.rows, control)
-    ranges = SharedRanges(sweep, after: key, shared, threadCount: jobs)
+    ranges = SharedRanges(sweep.reader, after: key, shared, threadCount: jobs)
+  }
+
+  private func beginNext() {
+    if ranges?.isAllBegun ?? true { next?.begin() }
   }
 
   /// Makes objects until a limit of the batch is reached or the run should stop, and tells the
@@ -120,6 +125,7 @@ final class PageFeed {
   func run(_ limits: BatchLimits, _ control: RunControl) throws -> Bool {
     var isAtEnd = false
     beginThreads(limits, control)
+    beginNext()
     for mapping in mappings { try mapping.beginBatch() }
     try named {
       var (rowsLeft, bytesLeft) = (limits.rows, limits.bytes)
@@ -128,6 +134,7 @@ final class PageFeed {
           try writer.append(rows)
           rowsLeft -= rows.rowCount
           bytesLeft -= rows.byteCount
+          beginNext()
           continue
         }
         let rows = min(rowsLeft, Self.rowsBetweenQuestions)

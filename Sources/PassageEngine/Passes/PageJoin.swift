@@ -75,9 +75,11 @@ struct PageJoin {
       memory: memory)
     let writer = TableTreeWriter(file, root: destination.root)
     do {
-      let count = try copyRows(table, reader, writer, index, control)
-      // SQLite reads pairs from the table's index. Where the two differ, its answer counts.
-      guard try count == countByIndex(table, source) else {
+      let copier = try copyRows(table, reader, writer, index, control)
+      // SQLite reads pairs from the table's index, and the pairs that are left out were counted there.
+      guard try copier.readCount == countByIndex(table, source),
+        try copier.leftOutCount == source.integer(rule.countOfExcluded(inSchema: "main"))
+      else {
         throw PagesUnsuitable("the pairs of \(table.name) are not those of its index")
       }
       try writer.finish()
@@ -99,11 +101,11 @@ struct PageJoin {
       "SELECT count(*) FROM \(table.name.quotedIdentifier) WHERE \(first) >= ?", [.integer(.min)])
   }
 
-  /// - Returns: the number of rows that the table has.
+  /// - Returns: what has read the whole table.
   private func copyRows(
     _ table: PageTable, _ reader: PageReader, _ writer: TableTreeWriter, _ index: IndexBuilder,
     _ control: RunControl
-  ) throws -> Int64 {
+  ) throws -> PairCopier {
     let columns = ends.map { table.position($0.column) }
     guard columns.allSatisfy(table.holdsNumbers),
       destination.names.indices.allSatisfy(destination.holdsNumbers)
@@ -115,7 +117,7 @@ struct PageJoin {
       TableSweep(reader, root: table.root, columnCount: table.names.count), writer, index,
       columns: (columns[0], columns[1]), shifts: (shifts[0], shifts[1]), cells: try cells(table))
     while try copier.run(rows: Self.rowsBetweenQuestions) { try control.checkCancellation() }
-    return copier.readCount
+    return copier
   }
 
   private static func damaged(_ table: PageTable) -> PagesUnsuitable {

@@ -104,6 +104,11 @@ final class PageLinks {
     freeRunBytes = LinkMemory.allowed.runBytes
   }
 
+  /// Whether the sweep of a mapping may write links to objects of earlier sweeps.
+  func mayWriteLinks(of mappingPlan: MappingPlan) -> Bool {
+    !writable[mappingPlan.index, default: []].isEmpty
+  }
+
   /// The links that the sweep of a mapping writes, and appends their tables.
   ///
   /// The journal records each, so that the assembly skips it.
@@ -164,7 +169,7 @@ final class PageLinks {
         own = set
         known += set.count
       }
-      guard candidate.isMadeByPolicy else { continue }
+      guard candidate.hasAssociations else { continue }
       let associations = AssociationMap(
         of: candidate, leadingTo: link.expected, step: step.plan, store: store)
       switch try associations.read(keys: keys, except: own, limit: freeBytesOfSweep) {

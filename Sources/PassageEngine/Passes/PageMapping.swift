@@ -70,6 +70,7 @@ final class PageMapping {
     let copied = copier.takeMadeCount(ofProgram: index)
     var counts = maker.takeCounts()
     counts.tally.read = Int(read)
+    work.context.account.foreignNumbers += copier.takeForeignCount()
     counts.tally.filtered += Int(copier.takeRejectedCount(ofProgram: index))
     counts.tally.migrated += Int(copied)
     counts.tally.quarantined = quarantinedCount

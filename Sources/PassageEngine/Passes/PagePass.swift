@@ -49,6 +49,8 @@ final class PagePass {
   /// The writers of the tables that have been begun and are not complete, in order.
   private var open: [TableTreeWriter] = []
   private var lastMark = ContinuousClock.now
+  /// The sweep after the one that runs.
+  private var early: EarlyRanges?
 
   /// - Parameters:
   ///   - mappingPlans: from ``StepPlan/pageMappings(ofPass:)``.
@@ -170,10 +172,11 @@ final class PagePass {
     let file =
       try mark.map { try PageFileWriter(path: store.path, at: $0) }
       ?? PageFileWriter(path: store.path)
+    defer { early?.stop() }
     for (place, filled) in tables.enumerated().dropFirst(finishedTables) {
       open.append(try writer(of: filled.table, file))
       if place >= sweptTables {
-        for group in filled.groups { try sweep(group, into: file, filled) }
+        for number in filled.groups.indices { try sweep(number, ofTable: place, into: file) }
         sweptTables += 1
       }
       if place >= lastAdding {
@@ -281,10 +284,14 @@ final class PagePass {
   }
 
   /// Makes the objects of mappings that share a sweep.
-  private func sweep(
-    _ group: [MappingRun], into file: PageFileWriter, _ filled: Filled
-  ) throws {
+  ///
+  /// - Parameters:
+  ///   - number: the position of the sweep among those of its table.
+  ///   - place: the position of the table.
+  private func sweep(_ number: Int, ofTable place: Int, into file: PageFileWriter) throws {
     guard let writer = open.last else { return }
+    let filled = tables[place]
+    let group = filled.groups[number]
     control.update(isMilestone: true) {
       $0.phase = .create
       $0.mappingName = group.map(\.mappingPlan.name).joined(separator: ", ")
@@ -292,7 +299,10 @@ final class PagePass {
     let feed = try PageFeed(
       group, links, step: step, source: source, reader, destination: filled.table, writer, missing)
     defer { feed.stop() }
-    try feed.start(after: group.map(\.progress.cursor).max() ?? .min, limits)
+    let begun = early?.take()
+    early = earlyRanges(afterSweep: number, ofTable: place, longestPayload: file.longestPayload)
+    feed.next = early
+    try feed.start(after: group.map(\.progress.cursor).max() ?? .min, limits, early: begun)
     for work in group { work.progress.phase = .create }
     var isAtEnd = false
     while !isAtEnd {
@@ -306,6 +316,19 @@ final class PagePass {
       }
       store.connection.releaseMemory()
     }
+  }
+
+  /// The sweep after another one, if threads may begin it early.
+  private func earlyRanges(
+    afterSweep number: Int, ofTable place: Int, longestPayload: Int
+  ) -> EarlyRanges? {
+    let isLast = number + 1 == tables[place].groups.count
+    let next = isLast ? (place + 1, 0) : (place, number + 1)
+    guard tables.indices.contains(next.0) else { return nil }
+    let filled = tables[next.0]
+    return EarlyRanges(
+      filled.groups[next.1], links, step: step, source: source, reader,
+      destination: filled.table, longestPayload: longestPayload, limits, control)
   }
 
   /// Records how far the part has come: its pages are in the file.

@@ -46,17 +46,14 @@ extension PassRun {
 
   func createInSQL(_ work: MappingRun) throws {
     let program = program(of: work.mappingPlan, lookedUp: try lookedUpColumns(work))
-    guard let source = work.mappingPlan.source,
+    guard let read = readInSQL(work.mappingPlan),
       let lane = try SetLane(
-        program, source: step.plan.source, sourceLayout: step.plan.sourceLayout,
-        connection: store.connection, now: step.plan.now, missing: missing, nilled: nilled)
+        program, reading: read, now: step.plan.now, missing: missing, nilled: nilled)
     else {
       work.context.account.abandonSQL("a part of it cannot be translated to SQL for this store")
       return try createRows(work)
     }
-    var ranges = try KeyRanges(
-      connection: store.connection, table: source.tableName, after: work.progress.cursor,
-      rowCount: step.plan.extent.counts.total)
+    var ranges = try read.ranges(after: work.progress.cursor)
     // The first batch is small and shows how large the rows are.
     var rows = min(limits.rows, 1_000)
     while let range = try ranges.range(rows: rows) {
@@ -64,9 +61,9 @@ extension PassRun {
       let account = work.context.account
       do {
         try batch(work, cursor: range.upperBound) {
-          try lane.run(range, account: &work.context.account)
+          try counting(work) { try lane.run(range, account: &work.context.account) }
         }
-      } catch let error as SQLiteError where error.primaryCode == 1 {
+      } catch let error as SQLiteError where error.isStatementError {
         // A function of the expression language failed, and SQL does not say for which object; the
         // row lane does.
         work.context.account = account
@@ -85,32 +82,61 @@ extension PassRun {
       + (objects == 0 ? "" : "; the first \(objects) objects were read in SQL")
   }
 
+  /// What SQL on the connection that writes the pass store reads for a mapping.
+  func readInSQL(_ mappingPlan: MappingPlan) -> ReadRows? {
+    ReadRows(
+      of: mappingPlan, step: step.plan, connection: store.connection, schema: "source")
+  }
+
+  /// What is read object by object: source objects on a connection of their own; elements on the one
+  /// that has the journal.
+  func readByRows(_ mappingPlan: MappingPlan) throws -> ReadRows? {
+    if mappingPlan.elements != nil { return readInSQL(mappingPlan) }
+    return ReadRows(
+      of: mappingPlan, step: step.plan, connection: try step.source.open(), schema: "")
+  }
+
+  /// Counts what a sweep makes. Elements are not objects: only those that were made of them count.
+  private func counting(_ work: MappingRun, _ body: () throws -> Int64) rethrows -> Int64 {
+    let account = work.context.account
+    let done = try body()
+    guard work.mappingPlan.elements != nil else { return done }
+    let made = work.context.account.made
+    work.context.account = account
+    work.context.account.made = made
+    return 0
+  }
+
   func createRows(_ work: MappingRun) throws {
     try forgetLookedUp(work)
-    let source = try step.source.open()
+    guard let read = try readByRows(work.mappingPlan) else {
+      throw PolicyMistake("“\(work.mappingPlan.name)” reads nothing")
+    }
     let program = program(of: work.mappingPlan)
     let doors = RowLane<FilteredReader, SQLRowSink>.Doors { [step, limits] links, cells in
       try FilteredReader(
-        mappingPlan: work.mappingPlan, step: step.plan, functions: step.policies.functions,
-        rowsOfRange: limits.rows, source: source, links: links, cells: cells)
+        read, filter: work.mappingPlan.bound.filter, step: step.plan,
+        functions: step.policies.functions, rowsOfRange: limits.rows, links: links, cells: cells)
     } sink: { [store] columns in
       try SQLRowSink(
         connection: store.connection, table: work.mappingPlan.destination?.tableName ?? "",
         constants: program.constants, columns: columns)
     }
     let lane = try RowLane(
-      program, step: step, context: work.context, policy: work.policy, source: source,
+      program, step: step, context: work.context, policy: work.policy, reading: read,
       doors: doors)
     try lane.start(after: work.progress.cursor)
     defer { lane.stop() }
     var isAtEnd = false
     while !isAtEnd {
       try batch(work, cursor: nil) {
-        let batch = try lane.runBatch(
-          rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
-        isAtEnd = batch.isAtEnd
-        if let key = batch.lastKey { work.progress.cursor = key }
-        return Int64(batch.count)
+        try counting(work) {
+          let batch = try lane.runBatch(
+            rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
+          isAtEnd = batch.isAtEnd
+          if let key = batch.lastKey { work.progress.cursor = key }
+          return Int64(batch.count)
+        }
       }
     }
   }

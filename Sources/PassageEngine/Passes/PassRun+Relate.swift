@@ -55,7 +55,7 @@ extension PassRun {
         && $0.keyOffset == work.mappingPlan.keyOffset && $0.source?.tableName == source.tableName
     }
     let numberOf =
-      try sharesKeys
+      try sharesKeys && !source.isAlone
       ? lookup.source().prepare(
         "SELECT Z_ENT FROM \(source.tableName.quotedIdentifier) WHERE Z_PK = ?") : nil
     // The cursor is the last completed key, or `.min` before the first.

@@ -85,6 +85,7 @@ final class PassRun {
       }
       if let place = places[mappingPlan.index] { try create(work[place]) }
     }
+    for item in work { try select(item) }
     for item in work { try relate(item) }
     if usesPages, step.links.joined.contains(where: { $0.mappingPlan.passIndex == pass }) {
       try LateJoins(
@@ -155,6 +156,8 @@ final class PassRun {
         return 0
       }
     }
+    if let elements = work.mappingPlan.elements { try listElements(work, elements) }
+    if let merge = work.mappingPlan.bound.merge { try findEqual(work, merge) }
     if work.mappingPlan.source != nil {
       switch work.mappingPlan.lane {
       case .set: try createInSQL(work)
@@ -162,6 +165,9 @@ final class PassRun {
       }
     }
     try batch(work, nextPhase: .relate, cursor: .min) {
+      if let elements = work.mappingPlan.elements { try associateElements(work, elements) }
+      try writeCombined(work.mappingPlan)
+      try addObjects(work)
       try call(.endInstanceCreation, work) { try $0.endInstanceCreation(in: context) }
       return 0
     }

@@ -19,6 +19,8 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
   private let relatedObjects: RelatedObjectCursors
   private let mapper: RowMapper
   private var way: Way
+  /// The objects that become part of others; `nil` when none do.
+  private var merged: MergedAwayKeys?
   /// The key of the object read last.
   private var previousKey = Int64.min
 
@@ -42,21 +44,22 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
   }
 
   /// - Parameters:
-  ///   - source: a connection to the source, for look-ups and related objects.
+  ///   - read: what is read, for look-ups and related objects.
   init(
     _ program: ColumnProgram, step: StepRun, context: MigrationContext,
-    policy: (any MigrationPolicy)?, source: Connection, doors: Doors
+    policy: (any MigrationPolicy)?, reading read: ReadRows, doors: Doors
   ) throws {
     self.step = step
     self.context = context
     self.policy = policy
     mappingPlan = program.mapping
+    merged = try MergedAway(of: mappingPlan)?.keys(context.inPass().store.connection)
     let bound = mappingPlan.bound
-    let tables = LookupTables(
-      connection: source, model: step.plan.source, layout: step.plan.sourceLayout, schema: "")
+    let tables = read.lookupTables()
     try tables.make(bound.lookups)
     let links = try LinkTables(
-      for: bound.relatedObjects, layout: step.plan.sourceLayout, schema: "", connection: source)
+      for: bound.relatedObjects, layout: read.layout, schema: read.schema,
+      connection: read.connection)
     // A policy may ask for the value of any attribute. Without one, copied cells are never decoded.
     let positions = policy == nil ? program.computed : Set(bound.attributes.indices)
     let objects = try doors.source(links) { filter in
@@ -74,7 +77,8 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
     }
     relatedObjects = try RelatedObjectCursors(
       RowMapper.relatedObjects(of: bound, positions: positions, filter: objects.filter),
-      model: step.plan.source, layout: step.plan.sourceLayout, links: links, connection: source)
+      model: read.model, layout: read.layout, schema: read.schema, links: links,
+      connection: read.connection)
     evaluation.relatedObjects = relatedObjects
     evaluation.lookUp = { try tables.result(of: $0, beside: $1) }
     mapper = try RowMapper(
@@ -138,7 +142,8 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
           hook: isMadeByPolicy ? .createDestinationInstances : nil, mapping: mappingPlan.name,
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
-        guard step.quarantine.isOpen, !isMadeByPolicy else { throw failure }
+        // What other objects became part of cannot be left out.
+        guard step.quarantine.isOpen, !mappingPlan.hasAssociations else { throw failure }
         try step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
           mapping: failure.mapping, to: context.inPass().store.journal)
@@ -175,6 +180,10 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
   /// - Returns: the bytes that were copied without being decoded.
   private func carryOver(_ object: SourceObject, _ tally: inout Tally) throws -> Int {
     tally.read += 1
+    if try merged?.contains(object.key) == true {
+      tally.merged += 1
+      return 0
+    }
     guard try mapper.accepts(object) else {
       tally.filtered += 1
       return 0
@@ -202,7 +211,9 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
 
   private func noteMissing(_ attribute: String) throws {
     // A policy may set the attribute later.
-    if policy == nil, step.quarantine.isOpen { throw MissingRequired(attribute: attribute) }
+    if policy == nil, step.quarantine.isOpen, !mappingPlan.hasAssociations {
+      throw MissingRequired(attribute: attribute)
+    }
     context.missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute)
   }
 }

@@ -12,18 +12,21 @@ final class SharedRanges {
   private var isInCopier = false
 
   /// - Parameters:
-  ///   - sweep: of the source table.
+  ///   - reader: of the source.
   ///   - key: the rows up to this one are done already.
   ///   - threadCount: at least 2, this one included.
-  init(_ sweep: TableSweep, after key: Int64, _ shared: SharedMaking, threadCount: Int) {
+  init(_ reader: PageReader, after key: Int64, _ shared: SharedMaking, threadCount: Int) {
     done = key
     self.shared = shared
-    let ranges = LeafRanges(sweep.reader, root: shared.job.root, after: key == .min ? nil : key)
+    let ranges = LeafRanges(reader, root: shared.job.root, after: key == .min ? nil : key)
     workers = RangeWorkers(ranges, threadCount: threadCount) {
       guard let maker = RangeMaker(shared) else { return nil }
       return { maker.make($0) }
     }
   }
+
+  /// Whether threads have begun the last range.
+  var isAllBegun: Bool { workers.isAllBegun }
 
   /// Ends the threads.
   func stop() {

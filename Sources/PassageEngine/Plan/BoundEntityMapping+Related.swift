@@ -2,6 +2,13 @@ internal import PassageExpressions
 internal import PassageMappings
 
 extension BoundEntityMapping {
+  /// The same, for all objects.
+  var withoutFilter: BoundEntityMapping {
+    var copy = self
+    copy.filter = nil
+    return copy
+  }
+
   /// The related objects that the filter and the values read.
   var relatedObjects: [RelatedObjects] {
     (filter?.relatedObjects ?? [])

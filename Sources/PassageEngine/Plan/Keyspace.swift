@@ -44,7 +44,7 @@ struct Keyspace {
     for index in mappingPlans.indices {
       guard let destination = mappingPlans[index].destination else { continue }
       let table = destination.tableName
-      guard let source = mappingPlans[index].source else {
+      guard let source = mappingPlans[index].source, mappingPlans[index].elements == nil else {
         keyspace.firstExtraKeys[table] = max(keyspace.firstExtraKeys[table] ?? 1, 1)
         continue
       }

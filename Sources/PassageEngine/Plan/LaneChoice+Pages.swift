@@ -16,7 +16,9 @@ extension LaneChoice {
     if let obstacle = ownObstacleToPages(for: bound, products) { return obstacle }
     // New keys are given out in the order of the mappings, in every lane.
     if products(bound.mapping) == .furtherObjects,
-      let first = pass.entityMappings.first(where: { products($0.mapping) != .ownObjects }),
+      let first = pass.entityMappings.first(where: {
+        products($0.mapping) != .ownObjects || $0.elements != nil || !$0.addedObjects.isEmpty
+      }),
       first.name != bound.name
     {
       return "“\(first.name)”, which comes first, makes objects with new keys too"
@@ -43,6 +45,8 @@ extension LaneChoice {
     guard bound.source != nil, bound.destination != nil else {
       return "it does not make objects from objects"
     }
+    if bound.elements != nil { return "it makes objects of the elements of lists" }
+    if bound.merge != nil { return "objects of equal value become one" }
     if let policy = bound.mapping.policy, products(bound.mapping) == .anything {
       return
         "the policy \(policy.name.value) needs objects that were made before, or remembers what "

@@ -57,8 +57,12 @@ package struct LaneChoice: Sendable {
     if let policy = bound.mapping.policy {
       return .row(reason: "policy \(policy.name.value)")
     }
+    if !bound.addedObjects.isEmpty { return .row(reason: "it makes the objects of a list") }
     if bound.source == nil { return .row(reason: "it has no source entity") }
     if isForcedToRows { return .row(reason: "it was requested") }
+    if isUTF16, bound.merge != nil || bound.elements != nil {
+      return .row(reason: Self.encodingReason)
+    }
     if isUTF16, bound.filter != nil || bound.attributes.contains(where: { $0.isComputed }) {
       return .row(reason: Self.encodingReason)
     }
@@ -90,6 +94,14 @@ package struct LaneChoice: Sendable {
       let reason = reason(
         "the filter",
         tableless(filter))
+    {
+      return reason
+    }
+    if let merge = bound.merge,
+      let reason = reason(
+        "mergeBy",
+        SQLTranslator.expression(
+          merge.value, now: 0, column: { _ in "NULL" }, related: related))
     {
       return reason
     }

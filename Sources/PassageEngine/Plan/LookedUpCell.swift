@@ -16,6 +16,8 @@ struct LookedUpCell: Sendable {
   var column: String
   /// The related objects' source table.
   var table: String
+  /// Whether the table has only one entity.
+  var isAlone: Bool
   /// Whether every key leads to a row, and the table has only one entity. Then that row need not be
   /// read.
   var isSound: Bool

@@ -15,8 +15,10 @@ struct MappingPlan {
   let index: Int
   let passIndex: Int
   let bound: BoundEntityMapping
-  /// `nil` for an add mapping.
+  /// The entity of the source objects; `nil` for an add mapping.
   let source: EntityLayout?
+  /// The lists of whose elements objects are made; `nil` when objects are made of source objects.
+  let elements: ElementsPlan?
   /// `nil` for a remove mapping.
   let destination: EntityLayout?
   let lane: Lane
@@ -34,6 +36,22 @@ struct MappingPlan {
 
   var name: String { bound.name }
 
+  /// The entity of what is read to make an object: of the elements, or of the source objects.
+  var read: EntityLayout? { elements?.entity ?? source }
+
+  /// Whether a source object may have become an object that is not at its key plus the offset: the
+  /// journal's associations say which.
+  var hasAssociations: Bool {
+    isMadeByPolicy || bound.merge != nil || elements != nil || !bound.addedObjects.isEmpty
+  }
+
+  /// The number under which the journal has the associations of what is read with the objects that
+  /// it became; `nil` when it has none.
+  var associationsOfRead: Int? {
+    if elements != nil { return bound.merge == nil ? nil : -1 - index }
+    return hasAssociations ? index : nil
+  }
+
   /// Whether a policy decides what becomes of each source object.
   var isMadeByPolicy: Bool { hooks.contains(.createDestinationInstances) }
 
@@ -43,7 +61,7 @@ struct MappingPlan {
   /// Whether every object of the source entity becomes exactly one destination object, at its key
   /// plus the offset. Relationships to such objects are arithmetic.
   var isTotal: Bool {
-    source != nil && destination != nil && bound.filter == nil && !isMadeByPolicy
+    source != nil && destination != nil && bound.filter == nil && !hasAssociations
   }
 }
 

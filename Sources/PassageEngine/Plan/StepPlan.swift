@@ -10,6 +10,8 @@ final class StepPlan: Sendable {
   let destination: Model
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
+  /// The destination model as the step's store keeps it.
+  let destinationArchive: ModelArchive
   let passes: [BoundMapping]
   /// Every entity mapping of the step, in the order of passes; `mappingPlans[n].index == n`.
   let mappingPlans: [MappingPlan]
@@ -28,8 +30,9 @@ final class StepPlan: Sendable {
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
-    destinationLayout: StoreLayout, extent: SourceExtent, now: Double,
-    hooks: (EntityMapping) -> Set<MigrationHook>, products: (EntityMapping) -> PolicyProducts
+    destinationLayout: StoreLayout, destinationArchive: ModelArchive, extent: SourceExtent,
+    now: Double, hooks: (EntityMapping) -> Set<MigrationHook>,
+    products: (EntityMapping) -> PolicyProducts
   ) throws {
     self.index = index
     self.passes = passes
@@ -40,13 +43,20 @@ final class StepPlan: Sendable {
     source = passes[0].source
     destination = passes[0].destination
     self.destinationLayout = destinationLayout
+    self.destinationArchive = destinationArchive
     var mappingPlans: [MappingPlan] = []
     for (passIndex, pass) in passes.enumerated() {
       for bound in pass.entityMappings {
+        let elements = bound.elements.map {
+          ElementsPlan(
+            $0, filter: bound.filter, mapping: mappingPlans.count, source: sourceLayout)
+        }
         mappingPlans.append(
           MappingPlan(
-            index: mappingPlans.count, passIndex: passIndex, bound: bound,
+            index: mappingPlans.count, passIndex: passIndex,
+            bound: elements == nil ? bound : bound.withoutFilter,
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
+            elements: elements,
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
             lane: lanes.lane(of: bound),
             pageObstacle: lanes.obstacleToPages(for: bound, in: pass, products: products),
@@ -84,6 +94,11 @@ final class StepPlan: Sendable {
     let family = Set(source.family(of: relationship.pathEnd).map(\.name))
     let expected = destinationLayout.entity(
       named: relationship.relationship.destinationEntityName)?.familyNumbers
+    if relationship.selection?.isOfAdded == true {
+      return mappingPlans.filter {
+        $0.source == nil && relationship.target == .mapping(named: $0.name)
+      }
+    }
     return mappingPlans.filter { mappingPlan in
       guard let source = mappingPlan.source, let made = mappingPlan.destination,
         family.contains(source.name),

@@ -128,10 +128,11 @@ final class PolicyAssociations {
       ? store.connection : try passes.connection(ofPass: mappingPlan.passIndex)
   }
 
-  /// The `Z_ENT` of a row of the source; `nil` when the row does not exist.
+  /// The number of the entity of a source object; `nil` when it does not exist.
   private func number(ofSourceKey key: Int64, in entity: EntityLayout) throws -> Int64? {
     try passes.source().value(
-      "SELECT Z_ENT FROM \(entity.tableName.quotedIdentifier) WHERE Z_PK = ?", [.integer(key)])?
+      "SELECT \(entity.numberSQL(nil)) FROM \(entity.tableName.quotedIdentifier) WHERE Z_PK = ?",
+      [.integer(key)])?
       .integer
   }
 }

@@ -26,13 +26,9 @@ struct PolicySourceReader {
       }
     }
     let list = (["Z_PK"] + columns.map(\.column)).map(\.quotedIdentifier).joined(separator: ", ")
-    let numbers = layout.familyNumbers
     let row = try passes.source().rows(
       "SELECT \(list) FROM \(layout.tableName.quotedIdentifier) "
-        + "WHERE Z_PK = ? AND Z_ENT BETWEEN ? AND ?",
-      [
-        .integer(key), .integer(Int64(numbers.lowerBound)), .integer(Int64(numbers.upperBound)),
-      ]
+        + "WHERE Z_PK = ? AND \(layout.isKind(nil))", [.integer(key)]
     ).first
     return row.map {
       SourceObject(

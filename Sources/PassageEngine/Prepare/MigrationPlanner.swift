@@ -83,6 +83,8 @@ struct MigrationPlanner {
       filterParts: lanes.filterParts(of: bound, isByPages: obstacle == nil).map {
         MigrationPlan.FilterPart(text: $0.text, isInSQL: $0.reason == nil, reason: $0.reason)
       },
+      forEach: bound.mapping.forEach?.value, mergeBy: bound.mapping.merge?.value.value,
+      keep: bound.mapping.merge?.kept.rawValue, listedObjects: bound.addedObjects.count,
       policy: bound.mapping.policy?.name.value, lane: lane, reason: reason,
       objects: bound.source.flatMap { counts?[$0.name] })
   }

@@ -3,6 +3,7 @@ internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassagePlatform
 internal import PassageStores
 
 /// Checks that can refuse a migration before the first file is created. They write nothing.
@@ -55,15 +56,16 @@ extension MigrationRun {
             reason: "programs that use the file expect the type it has",
             remedy: "name a file for the result (--output FILE)"))
       }
-      guard let backup = backupPath, try files.exists(backup), try !isLeftByCutOver(backup) else {
-        return false
+      if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
+        !files.isDirectory(folder)
+      {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "RUN-003", "the folder for kept stores does not exist",
+            at: SourceLocation(file: folder), remedy: "create the folder first"))
       }
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "RUN-004", "a kept store of an earlier migration is in the way",
-          at: SourceLocation(file: backup),
-          remedy: "remove it if it is no longer needed, or keep no old store (--no-backup)"))
+      try chooseBackup()
     }
     return isRepeating
   }

@@ -51,7 +51,8 @@ extension MigrationRun {
       now: FrozenPresent().seconds)
   }
 
-  /// Adds the unread values and the emptied links to the accounts of an assembled step.
+  /// Adds the unread values, the emptied links and the foreign numbers to the accounts of an
+  /// assembled step.
   func judgeLosses(
     _ accounts: [MappingAccount], of step: StepRun, _ journal: Journal
   ) throws -> [MappingAccount] {
@@ -65,7 +66,10 @@ extension MigrationRun {
     for (mappingPlan, links) in counts where accounts.indices.contains(mappingPlan) {
       accounts[mappingPlan].emptied = links
     }
-    return accounts
+    // Every other source was written by Passage, with the right numbers.
+    guard step.plan.index == 0, sourceStore.type == nil else { return accounts }
+    return try ForeignNumbers(step: step.plan, source: step.source)
+      .counted(in: accounts, on: journal.connection)
   }
 
   /// Reports the losses of a step.
@@ -76,6 +80,7 @@ extension MigrationRun {
     let losses = ValueLoss.all(of: accounts, step: index + 1)
     try refuse(losses)
     warnings.append(contentsOf: LossFindings(losses: losses).warnings)
+    warnings.append(contentsOf: ForeignNumbers.warnings(accounts))
   }
 
   private func refuse(_ losses: [ValueLoss]) throws {

@@ -96,6 +96,7 @@ extension MigrationRun {
         isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
         usesPages: options.usesPages, isForcedToPages: options.lane == .page),
       sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
+      destinationArchive: prepared.destinationArchives[index],
       extent: SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages,
         threadCount: options.limits.threadCount),

@@ -3,6 +3,7 @@ internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 
@@ -75,10 +76,20 @@ package final class MigrationRun {
 
   var destinationPath: String { Self.destinationPath(source.path, destination) }
 
-  /// Where a migration in place keeps the old store.
-  var backupPath: String? {
+  /// Where a migration in place keeps the old store. It is chosen before the work, and again under
+  /// the lock.
+  private(set) var backupPath: String?
+
+  /// The kept stores of a migration in place that keeps the old store.
+  private var keptStores: KeptStores? {
     guard case .inPlace = destination, options.oldStore == .keep else { return nil }
-    return "\(source.path).before-\(steps[0].source.name.replacing("/", with: "-"))"
+    return KeptStores(of: source, folder: options.keptStoresFolder?.path, files: files)
+  }
+
+  /// Chooses a free name for the old store.
+  func chooseBackup() throws {
+    backupPath = try keptStores?.next(
+      .before, version: steps[0].source.name, isVoid: isLeftByCutOver)
   }
 
   /// Runs the migration, or the remaining part of an interrupted run.
@@ -89,6 +100,7 @@ package final class MigrationRun {
     do {
       var report = try perform()
       report.seconds = started.duration(to: .now) / .seconds(1)
+      report.passSeconds = report.steps.indices.map { control.passSeconds(ofStep: $0 + 1) }
       return report
     } catch let unsettled as Unsettled {
       throw Unsettled(error: migrationError(unsettled.error), isChanged: unsettled.isChanged)
@@ -178,7 +190,8 @@ package final class MigrationRun {
 
   /// The status of each file where the run puts something.
   private var standingNames: [FileSystem.Status?] {
-    [destinationPath, backupPath, QuarantineFile.path(destination: destinationPath)].map {
+    let kept = keptStores?.path(KeptName(.before, version: steps[0].source.name))
+    return [destinationPath, kept, QuarantineFile.path(destination: destinationPath)].map {
       $0.flatMap { try? FileSystem.status($0) }
     }
   }
@@ -286,15 +299,18 @@ package final class MigrationRun {
       for index in reports[0].mappings.indices { reports[0].mappings[index].count(quarantinedRows) }
     }
     try folder.checkPlace()
-    try cutOver(finished, witness)
+    try cutOver(finished, witness, now: now)
     // The store is in place: from here on, nothing is reported as a failure.
     removeWork(folder)
-    return MigrationReport(
+    let removed = pruneKeptStores()
+    var report = MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,
       discardedWork: discardedWork, quarantined: quarantined,
       quarantinePath: quarantined > 0 ? QuarantineFile.path(destination: destinationPath) : nil,
       warnings: warnings, companions: companions)
+    report.removedStores = removed
+    return report
   }
 
   private func removeWork(_ folder: WorkFolder) {
@@ -304,24 +320,42 @@ package final class MigrationRun {
 
   // MARK: Prepare
 
-  /// Whether a kept store was left by an interrupted cut-over of this store: a second name of the
-  /// source, or the copy of it that the mark names. Removing it then loses nothing.
+  /// Whether a kept store was left by an interrupted cut-over of this store.
   func isLeftByCutOver(_ backup: String) throws -> Bool {
-    if try files.identity(backup) == files.identity(source.path) { return true }
-    guard let mark = try workspace.cutOverMark(), mark.backup == StoreUnit(path: backup).name,
-      mark.isOfOldStore(at: source.path),
-      try source.sidecarPaths.allSatisfy({ try files.byteCount($0) == 0 })
-    else { return false }
-    return try FileSystem.haveEqualContents(backup, source.path)
+    try workspace.isLeftByCutOver(backup, of: source)
   }
 
   /// Removes a kept store that an interrupted cut-over left. Only the holder of the lock may call
   /// this, because another runner may be in its own cut-over.
   private func removeInterruptedBackup() throws {
-    guard let backup = backupPath, try files.exists(backup), try isLeftByCutOver(backup) else {
-      return
+    guard let keptStores else { return }
+    for path in try keptStores.paths(.before) where try isLeftByCutOver(path) {
+      try files.remove(path)
     }
-    try files.remove(backup)
+    try chooseBackup()
+    if let backupPath { try files.remove(backupPath + KeptStores.copyEnd) }
+  }
+
+  /// Removes kept stores above their limit. The new store is in place, so a failure is a warning.
+  ///
+  /// - Returns: the removed stores.
+  private func pruneKeptStores() -> [KeptStore] {
+    guard let keptStores, let limit = options.keptStoresLimit else { return [] }
+    do {
+      let metadata = try StoreMetadata.read(path: source.path)
+      return try keptStores.prune(
+        keeping: limit, reason: .before, storeUUID: metadata.storeUUID)
+    } catch {
+      warnings.append(
+        Diagnostic(
+          "RUN-054", "kept stores could not be removed", severity: .warning,
+          at: SourceLocation(file: keptStores.folder),
+          reason:
+            "\(MigrationError(error, store: source.path).diagnostics.all.first?.message ?? "")",
+          remedy: "the new store is in place; remove them: "
+            + keptStores.pruneCommand(keeping: limit)))
+      return []
+    }
   }
 
   /// Refuses a work folder that is not Passage's. After that, files in the folder can be examined.
@@ -352,7 +386,12 @@ package final class MigrationRun {
 
   // MARK: Cut over
 
-  private func cutOver(_ finished: String, _ witness: SourceWitness) throws {
+  private func cutOver(_ finished: String, _ witness: SourceWitness, now: Double) throws {
+    // Without it, `restore` cannot tell that nobody wrote to the store, and asks.
+    if options.output.type == nil {
+      try files.setModificationTimeIfPossible(
+        finished, nanoseconds: StoreMetadata.modifiedNanoseconds(ofRecord: now))
+    }
     var cutOver = CutOver(files: files, keepsWork: !isInMemory)
     defer {
       warnings.append(contentsOf: cutOver.warnings)

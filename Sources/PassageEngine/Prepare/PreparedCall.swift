@@ -18,6 +18,8 @@ package final class PreparedCall: Sendable {
   let sourceLayouts: [StoreLayout]
   /// The layout of each step's destination model.
   let destinationLayouts: [StoreLayout]
+  /// Each step's destination model as a store keeps it.
+  let destinationArchives: [ModelArchive]
 
   /// Checks and plans a list of mapping models.
   ///
@@ -57,6 +59,7 @@ package final class PreparedCall: Sendable {
     images = StoreImages()
     sourceLayouts = steps.map { StoreLayout(model: $0.source) }
     destinationLayouts = steps.map { StoreLayout(model: $0.destination) }
+    destinationArchives = steps.map { ModelArchive($0.destination) }
   }
 
   /// What makes the stores of the models impossible to read completely or to write.

@@ -65,6 +65,12 @@ extension ContentDigest {
       add(mapping.filter?.value)
       add(mapping.policy?.name.value)
       add(mapping.policy?.userInfo ?? [:])
+      // What a mapping does not have changes nothing, so that digests of earlier versions stay.
+      if let list = mapping.forEach { add(["forEach", list.value]) }
+      if let merge = mapping.merge { add(["mergeBy", merge.value.value, merge.kept.rawValue]) }
+      for object in mapping.addedObjects {
+        add(["object"] + object.values.flatMap { [$0.name.value, $0.value.expressionText] })
+      }
       for properties in [mapping.attributeMappings, mapping.relationshipMappings] {
         add(["\(properties.count)"])
         for property in properties {
@@ -75,6 +81,10 @@ extension ContentDigest {
           case .expression(let text): add(["expression", text.value])
           }
           add(property.fallback?.value)
+          if let combination = property.combination { add(["combine", combination.rawValue]) }
+          for key in property.sortKeys {
+            add(["sortedBy", key.value.value, "\(key.isAscending)"])
+          }
         }
       }
     }

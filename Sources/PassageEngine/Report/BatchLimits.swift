@@ -15,3 +15,9 @@ public struct BatchLimits: Sendable, Hashable {
     self.bytes = max(1, bytes)
   }
 }
+
+extension BatchLimits {
+  /// Whether batches are large enough for ranges of several threads: a range has fewer than 10,000
+  /// rows, unless they are tiny.
+  var allowThreads: Bool { rows >= 10_000 }
+}

@@ -68,7 +68,8 @@ extension MigrationError.Kind {
     (
       .policyFailed,
       [
-        "PRE-030", "PRE-031", "PRE-040", "PRE-041", "PRE-042", "RUN-023", "RUN-041", "RUN-042",
+        "PRE-030", "PRE-031", "PRE-040", "PRE-041", "PRE-042", "PRE-046", "RUN-023", "RUN-041",
+        "RUN-042",
         "RUN-043", "RUN-044", "RUN-045", "RUN-047", "SEL-002",
       ]
     ),
@@ -76,12 +77,13 @@ extension MigrationError.Kind {
       .verificationFailed,
       ["PAC-001", "RUN-032", "RUN-033", "RUN-035", "STO-317", "VAL-040", "VAL-041"]
     ),
-    (.valuesLost, ["RUN-083"]),
+    (.valuesLost, ["RST-003", "RUN-083"]),
     (
       .wrongCall,
       [
         "ATM-001", "ATM-050", "ATM-051", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002",
-        "PLN-013", "PLN-017", "PLN-018", "PLN-022", "RUN-001", "RUN-002", "RUN-003", "RUN-004",
+        "PLN-013", "PLN-017", "PLN-018", "PLN-022", "RST-001", "RST-002", "RST-004", "RUN-001",
+        "RUN-002", "RUN-003",
         "RUN-014", "RUN-015", "RUN-046", "RUN-050", "RUN-051", "RUN-060", "RUN-070", "RUN-072",
         "RUN-084", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-161",
         "STO-304", "STO-306", "STO-315", "STO-316",

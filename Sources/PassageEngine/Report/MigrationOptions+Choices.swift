@@ -1,12 +1,12 @@
 extension MigrationOptions {
   /// The lane in which an entity mapping runs. Later versions may add cases.
   public enum Lane: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Many objects with one SQL statement where that is possible, otherwise object by object; the
-    /// plan names the lane, with the reason.
+    /// The first of the others that is possible; the plan names it, with the reason. A small
+    /// migration, whose work is in memory, runs page by page only if all of its mappings can.
     case automatic
-    /// Page by page, without SQL, where that is possible. This is new, and not chosen by itself yet.
+    /// Page by page, without SQL, where that is possible.
     case page
-    /// As `automatic`, and never page by page in later versions either.
+    /// Many objects with one SQL statement where that is possible, and never page by page.
     case set
     /// Object by object, even where SQL could do it. This is slower and gives the same store;
     /// `verify` compares the lanes.
@@ -23,7 +23,8 @@ extension MigrationOptions {
 
   /// What happens to the old store in a migration in place.
   public enum OldStore: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is kept beside the new one, with its version in its name, until it is removed by hand.
+    /// It is kept with its version in its name, and with a number if a store of that version is kept
+    /// already.
     case keep
     /// It is removed once the new store has taken its place.
     case remove

@@ -93,7 +93,7 @@ extension MigrationOptions {
     /// The name of the type in which the migrated store is written; `nil` for Core Data's own.
     public var type: String?
     /// How values are written where that type offers a choice.
-    public var writing = StoreWritingOptions()
+    public var writing = StoredObjects.WritingOptions()
 
     /// Core Data's own type.
     public init() {}

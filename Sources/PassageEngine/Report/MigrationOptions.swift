@@ -1,4 +1,5 @@
 package import PassageModels
+public import PassagePlatform
 public import PassageStores
 
 /// How a migration is carried out.
@@ -21,6 +22,12 @@ public struct MigrationOptions: Sendable {
   public var unfinishedWork = UnfinishedWork.continue
   /// What happens to the old store in a migration in place.
   public var oldStore = OldStore.keep
+  /// The folder in which a migration in place keeps the old store; `nil` for the store's own. On
+  /// another file system the store is copied there.
+  public var keptStoresFolder: URL?
+  /// How many stores that migrations in place have replaced remain, those that were written last,
+  /// after a migration in place; `nil` for all.
+  public var keptStoresLimit: Int?
   /// Whether SQLite checks the finished store as a whole before it is put in place
   /// (`PRAGMA integrity_check`), in every lane: every page, and every index against its table. If
   /// this is `false`, SQLite checks pages that were written without it: those of a store of at most

@@ -51,6 +51,17 @@ public struct MigrationPlan: Sendable, Codable {
     public var filter: String?
     /// The conditions of the filter, in order; empty without a filter.
     public var filterParts: [FilterPart]
+    /// The list of whose elements objects are made, in the format language; `nil` when they are made
+    /// of source objects.
+    public var forEach: String?
+    /// What objects have in common that become one, in the format language; `nil` when each stays by
+    /// itself.
+    public var mergeBy: String?
+    /// Which of the objects that become one gives its key and its values, `first` or `last`; `nil`
+    /// when each stays by itself.
+    public var keep: String?
+    /// The number of objects that an add mapping lists.
+    public var listedObjects = 0
     /// The name of the policy; `nil` without one.
     public var policy: String?
     /// The lane in which the mapping runs.

@@ -42,6 +42,9 @@ public struct MigrationReport: Sendable {
   public var destinationPath: String
   /// The path of the kept old store of a migration in place; `nil` when none was kept.
   public var backupPath: String?
+  /// Stores of earlier migrations in place that were removed, the oldest first, because more were kept
+  /// than ``MigrationOptions/keptStoresLimit``.
+  public var removedStores: [KeptStore] = []
   /// The steps, in the order in which they ran; empty when there was nothing to do.
   public var steps: [Step]
   /// Whether the run continued the work of an interrupted one.
@@ -61,6 +64,8 @@ public struct MigrationReport: Sendable {
   package var record: MigrationRecord?
   /// The duration in seconds, until the store was durable.
   public var seconds: Double
+  /// The seconds that each pass ran in this process, by step and name of the mapping model.
+  package var passSeconds: [[String: Double]] = []
 
   package init(
     outcome: Outcome, sourcePath: String, destinationPath: String, backupPath: String? = nil,

@@ -11,6 +11,7 @@ package final class RunControl: Sendable {
     var lastReport: ContinuousClock.Instant?
     /// Objects that an interrupted run had processed; they do not count for the rate of this run.
     var resumed: Int64 = 0
+    var clock = PassClock()
   }
 
   /// Seconds of work before the rate is used to estimate the remaining time.
@@ -75,6 +76,7 @@ package final class RunControl: Sendable {
   ) {
     let due: MigrationProgress? = state.withLock { state in
       change(&state.progress)
+      state.clock.note(state.progress, at: now)
       if state.workStarted == nil, ![.prepare, .stage, .copy].contains(state.progress.phase) {
         state.workStarted = now
       }
@@ -93,6 +95,13 @@ package final class RunControl: Sendable {
       return state.progress
     }
     if let due { report(due) }
+  }
+
+  /// The seconds that each pass of a step ran in this process, by name.
+  ///
+  /// - Parameter step: the number of the step, from 1.
+  func passSeconds(ofStep step: Int) -> [String: Double] {
+    state.withLock { $0.clock.seconds(ofStep: step) }
   }
 
   /// Reports that the work has entered a phase.

@@ -31,36 +31,27 @@ final class FilteredReader: RowSource {
   ///   - links: the temporary tables that replace indexes that the source does not have.
   ///   - rowsOfRange: how many rows of the table are scanned at a time.
   init(
-    mappingPlan: MappingPlan, step: StepPlan, functions: FunctionLibrary, rowsOfRange: Int,
-    source: Connection, links: LinkTables, cells: (BoundPredicate?) -> SourceCells
+    _ read: ReadRows, filter: BoundPredicate?, step: StepPlan, functions: FunctionLibrary,
+    rowsOfRange: Int, links: LinkTables, cells: (BoundPredicate?) -> SourceCells
   ) throws {
-    guard let entity = mappingPlan.bound.source, let entityLayout = mappingPlan.source else {
-      throw PolicyMistake("“\(mappingPlan.name)” reads nothing")
-    }
-    var query = SourceQuery(
-      model: step.source, layout: step.sourceLayout, entity: entity, entityLayout: entityLayout,
-      schema: "")
-    query.links = links
-    let parts = mappingPlan.bound.filter.map {
+    var query = read.query(links)
+    let parts = filter.map {
       FilterParts(
         $0, for: .rows, obstacle: step.lanes.filterObstacle, query: &query, now: step.now)
     }
     let conditions = parts?.inSQL ?? []
-    filter = parts?.inMemory?.safestFirst
+    self.filter = parts?.inMemory?.safestFirst
     if conditions.isEmpty {
       countAll = nil
     } else {
-      try source.registerExpressionFunctions(functions)
-      countAll = try source.prepare(
-        "SELECT count(*) FROM \(entityLayout.tableName.quotedIdentifier) AS s NOT INDEXED "
+      try read.connection.registerExpressionFunctions(functions)
+      countAll = try read.connection.prepare(
+        "SELECT count(*) FROM \(read.entityLayout.table(inSchema: read.schema)) AS s NOT INDEXED "
           + "WHERE \(query.entityCondition) AND s.\"Z_PK\" BETWEEN ? AND ?")
     }
     reader = try SourceReader(
-      query: query, conditions: conditions, cells: cells(filter), connection: source)
-    makeRanges = { [table = entityLayout.tableName, rowCount = step.extent.counts.total] in
-      try KeyRanges(
-        connection: source, schema: "", table: table, after: $0, rowCount: rowCount)
-    }
+      query: query, conditions: conditions, cells: cells(self.filter), connection: read.connection)
+    makeRanges = { try read.ranges(after: $0) }
     self.rowsOfRange = rowsOfRange
   }
 

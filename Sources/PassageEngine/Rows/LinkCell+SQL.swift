@@ -94,7 +94,8 @@ extension LookedUpCell {
 
   private func from(_ number: Int, _ tables: [String], _ condition: String) -> String {
     let all = (isSound ? [] : ["source.\(table.quotedIdentifier) AS e"]) + tables
-    let isRelated = "e.\"Z_PK\" = \(link) AND e.\"Z_ENT\" = \(number)"
+    let isRelated =
+      "e.\"Z_PK\" = \(link)" + (isAlone ? "" : " AND e.\"Z_ENT\" = \(number)")
     return (all.isEmpty ? "" : "FROM \(all.joined(separator: " CROSS JOIN ")) ") + "WHERE "
       + (isSound ? [condition] : [isRelated, condition]).joined(separator: " AND ")
   }

@@ -13,6 +13,8 @@ struct SetLane {
   private let rows: QueryRows?
   private let countFiltered: RangeCount?
   private let countAll: RangeCount?
+  /// Counts the objects that become part of others; `nil` when none do.
+  private let countMerged: RangeCount?
   private let destinationName: String
 
   /// Prepares the statements on a connection that has the source attached as `source`.
@@ -20,23 +22,23 @@ struct SetLane {
   /// - Returns: `nil` when a part of the mapping does not translate to SQL; the row lane is then
   ///   used.
   init?(
-    _ program: ColumnProgram, source: Model, sourceLayout: StoreLayout, connection: Connection,
-    now: Double, missing: MissingValues, nilled: NilledValues
+    _ program: ColumnProgram, reading read: ReadRows, now: Double, missing: MissingValues,
+    nilled: NilledValues
   ) throws {
     mappingPlan = program.mapping
-    guard let entity = mappingPlan.bound.source, let layout = mappingPlan.source else { return nil }
-    try LookupTables(
-      connection: connection, model: source, layout: sourceLayout, schema: "source"
-    ).make(mappingPlan.bound.lookups)
-    var query = SourceQuery(
-      model: source, layout: sourceLayout, entity: entity, entityLayout: layout, schema: "source")
-    query.links = try LinkTables(
-      for: mappingPlan.bound.relatedObjects, layout: sourceLayout, schema: "source",
-      connection: connection)
+    let connection = read.connection
+    try read.lookupTables().make(mappingPlan.bound.lookups)
+    var query = read.query(
+      try LinkTables(
+        for: mappingPlan.bound.relatedObjects, layout: read.layout, schema: read.schema,
+        connection: connection))
     guard
       let parts = SQLProgram(program, query: &query, now: now, missing: missing, nilled: nilled)
     else { return nil }
-    let tables = "\(query.fromClause) WHERE \(query.entityCondition)"
+    let merged = MergedAway(of: mappingPlan)
+    let tables =
+      "\(query.fromClause) WHERE \(query.entityCondition)"
+      + (merged.map { " AND NOT \($0.condition)" } ?? "")
     // The parameters of the range come after all others.
     func fragment(_ select: SQLFragment, _ condition: SQLFragment?) -> SQLFragment {
       let filter = condition.map { " AND (\($0.sql))" } ?? ""
@@ -66,6 +68,7 @@ struct SetLane {
       countAll = try RangeCount(fragment(count, parts.filter), connection)
     }
     countFiltered = try parts.negation.map { try RangeCount(fragment(count, $0), connection) }
+    countMerged = try merged.map { try RangeCount(SQLFragment($0.count, []), connection) }
   }
 
   /// Migrates one range of source keys and updates the account.
@@ -82,9 +85,11 @@ struct SetLane {
       taken = try countAll.count(range)
       account.removed += taken
     }
+    let merged = try countMerged?.count(range) ?? 0
     account.filtered += filtered
-    account.read += taken + filtered
-    return taken + filtered
+    account.merged += merged
+    account.read += taken + filtered + merged
+    return taken + filtered + merged
   }
 
   /// A count of objects, prepared once and run for each range of keys.

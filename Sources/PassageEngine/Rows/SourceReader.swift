@@ -63,7 +63,9 @@ struct SourceReader {
     self.namedColumns = namedColumns
     var largeCells: [Int: LargeCell] = [:]
     for (position, path) in paths.enumerated() {
-      guard let name = Self.columnOfBytes(path, query.entityLayout) else { continue }
+      guard query.entityLayout.schemaName == nil,
+        let name = Self.columnOfBytes(path, query.entityLayout)
+      else { continue }
       let condition = BlobHandle.isLonger(columns[position], than: LargeCell.limit)
       columns[position] = "CASE WHEN \(condition) THEN NULL ELSE \(columns[position]) END"
       columns.append(condition)

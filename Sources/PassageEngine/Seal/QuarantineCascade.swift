@@ -111,7 +111,7 @@ struct QuarantineCascade {
   private var needs: [Need] {
     step.plan.mappingPlans.flatMap { mappingPlan -> [Need] in
       // An object that a policy made belongs to no single source object.
-      guard !mappingPlan.isMadeByPolicy, let source = mappingPlan.source,
+      guard !mappingPlan.hasAssociations, let source = mappingPlan.source,
         let destination = mappingPlan.destination,
         let entity = step.plan.destination.entity(named: destination.name)
       else { return [] }
@@ -164,7 +164,7 @@ struct QuarantineCascade {
     let names = family.map { "WHEN \($0.number) THEN \($0.name.quotedLiteral)" }
       .joined(separator: " ")
     let lack = lack(need)
-    var conditions = ["s.\"Z_ENT\" = \(need.source.number)", lack.condition]
+    var conditions = [need.source.isOwn("s"), lack.condition]
     if need.path.count == 1,
       let stored = LinkRows(ofRelationship: need.path[0].name, of: need.source),
       stored.row == .owner
@@ -177,7 +177,7 @@ struct QuarantineCascade {
       SELECT s."Z_PK", q.cause_entity, q.cause_source, q.cause_code, min(q.source) \
       FROM source.\(need.source.tableName.quotedIdentifier) AS s\(walk.joins()) \
       JOIN \(Self.freshTable) AS q ON q.source = \(end)."Z_PK" \
-      AND q.entity = CASE \(end)."Z_ENT" \(names) END \
+      AND q.entity = CASE \(walk.entity.numberSQL(end)) \(names) END \
       JOIN main.\(need.destination.tableName.quotedIdentifier) AS d \
       ON d."Z_PK" = s."Z_PK" + \(need.mappingPlan.keyOffset) AND d."Z_ENT" = \(need.destination.number)\
       \(lack.join) WHERE \(conditions.joined(separator: " AND ")) GROUP BY s."Z_PK" ORDER BY s."Z_PK"

@@ -47,7 +47,7 @@ struct QuarantineSweep {
       try connection.rows("SELECT DISTINCT entity FROM \(Quarantine.table)")
         .compactMap { $0[0].string })
     return step.plan.mappingPlans.compactMap { mappingPlan in
-      guard !mappingPlan.isMadeByPolicy, let source = mappingPlan.source,
+      guard !mappingPlan.hasAssociations, let source = mappingPlan.source,
         let destination = mappingPlan.destination,
         entities.contains(source.name)
       else { return nil }
@@ -131,7 +131,7 @@ struct QuarantineSweep {
     while try rows.step() {
       let (key, number) = (rows.integer(at: 0), rows.integer(at: 1))
       let mappingPlan = step.plan.mappingPlans.first { mappingPlan in
-        !mappingPlan.isMadeByPolicy && mappingPlan.destination.map { Int64($0.number) } == number
+        !mappingPlan.hasAssociations && mappingPlan.destination.map { Int64($0.number) } == number
           && mappingPlan.keyRange?.contains(key) == true
       }
       // An object that a policy made belongs to no single source object.

@@ -102,6 +102,7 @@ struct Sealer {
         to: ModelHashes(model: step.plan.destination),
         versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
         ledger: ledger))
+    try store.builder.writeModel(step.plan.destinationArchive)
     try store.builder.createTriggers()
     try store.journal.setSealed()
   }

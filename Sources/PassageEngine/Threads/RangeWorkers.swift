@@ -94,6 +94,9 @@ final class RangeWorkers<Output: Sendable>: Sendable {
     }
   }
 
+  /// Whether threads have begun the last range.
+  var isAllBegun: Bool { state.withLock { $0.isAtEnd } }
+
   /// Ends the threads.
   func stop() {
     state.withLock { $0.isStopped = true }

@@ -89,7 +89,7 @@ package struct Contention {
   }
 
   /// The error that another runner holds the lock.
-  static func isLocked(_ path: String) -> MigrationError {
+  package static func isLocked(_ path: String) -> MigrationError {
     MigrationError(
       Diagnostic(
         "RUN-010", "another runner is migrating to this destination",

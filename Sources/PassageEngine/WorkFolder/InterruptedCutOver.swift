@@ -32,10 +32,9 @@ package enum InterruptedCutOver {
         _ = try Connection(path: path, mode: .readWrite)
           .integer("SELECT count(*) FROM sqlite_master")
       }
-      // The next run continues the work that is in the folder.
-      if try !Workspace(destination: path, files: folder.files).holdsRun {
-        _ = folder.end()
-      }
+      // The next run continues the work that is in the folder, and a restoration needs its mark.
+      let left = Workspace(destination: path, files: folder.files)
+      if try !left.holdsRun, try left.cutOverMark()?.unwrittenCounter == nil { _ = folder.end() }
     } catch {
       throw Failure(sourcePath: path, workspace: "", keepsWork: false).migrationError(error)
     }

@@ -1,6 +1,6 @@
 package import PassageFiles
 internal import PassageDiagnostics
-internal import PassageStores
+package import PassageStores
 internal import PassagePlatform
 
 /// The folder beside the destination in which a migration works: `<destination>.passage/`.
@@ -172,9 +172,17 @@ package struct Workspace {
   /// unreadable.
   ///
   /// - Throws: `FileSystem.Failure` when the file cannot be read.
-  func cutOverMark() throws -> CutOverMark? {
+  package func cutOverMark() throws -> CutOverMark? {
     try files.record(cutOverMarkPath, limit: 1 << 16).flatMap {
       try? JSONDecoder().decode(CutOverMark.self, from: Data($0))
+    }
+  }
+
+  /// The mark that an interrupted cut-over has left in the work folder of a store; `nil` when there
+  /// is none, or when the folder is not Passage's.
+  package static func markLeft(of store: StoreUnit, files: FileSystem) throws -> CutOverMark? {
+    try WorkFolder.look(directory(ofDestination: store.path), files: files).flatMap {
+      try Workspace(destination: store.path, files: $0).cutOverMark()
     }
   }
 
@@ -184,6 +192,20 @@ package struct Workspace {
     encoder.outputFormatting = [.sortedKeys]
     try files.writeDurably(Array(encoder.encode(mark)), to: cutOverMarkPath)
     try files.synchronizeDirectory(StoreUnit(path: directory).folder)
+  }
+
+  /// Whether a kept store was left by an interrupted cut-over of a store: a second name of its file,
+  /// or the copy of it that the mark names. Removing it then loses nothing.
+  package func isLeftByCutOver(_ backup: String, of store: StoreUnit) throws -> Bool {
+    if let identity = try files.identity(backup), try identity == files.identity(store.path) {
+      return true
+    }
+    guard let mark = try cutOverMark(),
+      mark.backup == CutOverMark.name(ofBackup: backup, of: store),
+      mark.isOfOldStore(at: store.path),
+      try store.sidecarPaths.allSatisfy({ try files.byteCount($0) == 0 })
+    else { return false }
+    return try FileSystem.haveEqualContents(backup, store.path)
   }
 
   // MARK: Databases

@@ -42,11 +42,8 @@ extension StoreSelection {
 
   /// A statement over the objects that match the parts of the filter in SQL.
   func source(_ columns: String, suffix: String = "") -> SQLFragment {
-    let numbers = query.entityLayout.familyNumbers
     let entities =
-      options.includesSubentities
-      ? "s.\"Z_ENT\" BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
-      : query.entityCondition
+      options.includesSubentities ? query.entityLayout.isKind("s") : query.entityCondition
     let inSQL = parts?.inSQL ?? []
     let conditions = [entities] + inSQL.map(\.sql)
     return SQLFragment(
@@ -133,7 +130,7 @@ extension StoreSelection {
     do {
       return try body()
     } catch let error as SQLiteError {
-      if error.primaryCode == 1 { throw unreadable(error.message, of: nil) }
+      if error.isStatementError { throw unreadable(error.message, of: nil) }
       throw StoreError(error, path: store.unit.path)
     }
   }

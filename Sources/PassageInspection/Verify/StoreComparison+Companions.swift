@@ -53,8 +53,7 @@ extension StoreComparison {
       let cell = attribute.column.quotedIdentifier
       let statement = try expected.connection.prepare(
         "SELECT Z_PK, \(cell) FROM \(attribute.table.quotedIdentifier) NOT INDEXED "
-          + "WHERE Z_ENT BETWEEN \(attribute.numbers.lowerBound) AND "
-          + "\(attribute.numbers.upperBound) AND typeof(\(cell)) = 'blob' "
+          + "WHERE \(attribute.entity.isKind(nil)) AND typeof(\(cell)) = 'blob' "
           + "AND length(\(cell)) = \(ExternalValue.referenceByteCount)")
       while try statement.step() {
         rows += 1

@@ -93,9 +93,12 @@ package struct StoreComparison {
     let foundName =
       foundLayout.entity(named: table.rootEntityName)?.tableName ?? table.name
     let columns = table.columns.filter { $0.role != .saveCount && !isTimeOfSaving($0.role) }
-    // The key and the entity come first, wherever they are in the table.
+    // The key and the entity come first, wherever they are in the table. In a table of one entity
+    // the number has no meaning.
+    let isShared = table.hasSubentities
     let ordered =
-      columns.filter { $0.role == .key } + columns.filter { $0.role == .entityNumber }
+      columns.filter { $0.role == .key }
+      + columns.filter { $0.role == .entityNumber && isShared }
       + columns.filter { $0.role != .key && $0.role != .entityNumber }
     let large = ordered.indices.filter { mayBeLarge(ordered[$0].role) }
     let external = readsFiles ? ordered.indices.filter { isExternal(ordered[$0].role) } : []
@@ -107,7 +110,8 @@ package struct StoreComparison {
     ) { row in
       // A row of an unknown entity is counted with the table's root entity.
       let root = layout.entity(named: table.rootEntityName)?.number ?? 1
-      let number = row[1].integer.flatMap { layout.entity(numbered: $0)?.number } ?? root
+      let number =
+        isShared ? row[1].integer.flatMap { layout.entity(numbered: $0)?.number } ?? root : root
       return min(max(number - 1, 0), numbers.count - 1)
     }
     try merge(

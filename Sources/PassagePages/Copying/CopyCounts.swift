@@ -2,6 +2,8 @@
 package struct CopyCounts: Sendable {
   /// By program: the rows it was given, those its condition left out, those it made.
   var rows: [(read: Int64, rejected: Int64, made: Int64)] = []
+  /// The rows with the number of another entity.
+  var foreign: Int64 = 0
   /// By step.
   var cells: [CopyTable.Count] = []
   /// By cell that counts them.
@@ -12,6 +14,7 @@ extension RowCopier {
   /// Takes what was counted since the last call.
   func takeCounts() -> CopyCounts {
     var counts = CopyCounts()
+    counts.foreign = takeForeignCount()
     for program in 0..<programCount {
       counts.rows.append(
         (
@@ -37,6 +40,7 @@ extension RowCopier {
       rejectedCounts[program] &+= rows.rejected
       madeCounts[program] &+= rows.made
     }
+    foreignCount &+= counts.foreign
     for (step, count) in counts.cells.enumerated().prefix(table.stepCount) {
       table.counts[step].nulls &+= count.nulls
       table.counts[step].lost &+= count.lost

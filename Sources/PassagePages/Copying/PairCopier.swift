@@ -25,6 +25,8 @@ package final class PairCopier {
   private let index: IndexBuilder
   /// The rows that were read, those that are left out included.
   package private(set) var readCount: Int64 = 0
+  /// Those of them that are left out, because an end leads to no object.
+  package private(set) var leftOutCount: Int64 = 0
   private let columns: (Int, Int)
   private let shifts: (CopyProgram.Shift, CopyProgram.Shift)
   private let cells: UnsafeMutableBufferPointer<Cell>
@@ -67,7 +69,10 @@ package final class PairCopier {
       let record = try sweep.record(through: lastColumn)
       guard let first = try key(record.cell(columns.0), shifts.0, 0),
         let second = try key(record.cell(columns.1), shifts.1, 1)
-      else { continue }
+      else {
+        leftOutCount &+= 1
+        continue
+      }
       try append(first, second, record)
       try index.add(key: sweep.key, first, second)
     }

@@ -6,25 +6,29 @@ package final class RangeCopier {
     package let root: UInt32
     private let source: TableColumns
     private let entityColumn: Int?
+    private let isAlone: Bool
     private let destination: TableColumns
     private let programs: [CopyProgram]
     /// The pages that all sweeps of the table have come to.
     private let seen: SeenPages
     private let longestPayload: Int
 
-    /// - Parameters: as for a ``RowCopier``.
+    /// - Parameters: as for a ``RowCopier``, and `longestPayload`, that of a record that fits a leaf of
+    ///   the destination.
     package init(
       _ reader: PageReader, root: UInt32, source: TableColumns, entityColumn: Int?,
-      destination: TableColumns, programs: [CopyProgram], writer: TableTreeWriter
+      isAlone: Bool = false, destination: TableColumns, programs: [CopyProgram],
+      longestPayload: Int
     ) {
       self.reader = reader
       self.root = root
       self.source = source
       self.entityColumn = entityColumn
+      self.isAlone = isAlone
       self.destination = destination
       self.programs = programs
       seen = SeenPages(pageCount: reader.pageCount)
-      longestPayload = writer.longestPayload
+      self.longestPayload = longestPayload
     }
 
     /// A copier for a thread of its own; `nil` when a constant would be converted by SQLite.
@@ -35,7 +39,7 @@ package final class RangeCopier {
       guard
         let copier = try? RowCopier(
           sweep, output: .memory(memory), source: source, entityColumn: entityColumn,
-          destination: destination, programs: programs)
+          isAlone: isAlone, destination: destination, programs: programs)
       else { return nil }
       return RangeCopier(sweep, copier, memory)
     }

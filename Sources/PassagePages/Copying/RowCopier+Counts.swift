@@ -18,6 +18,13 @@ extension RowCopier {
     return madeCounts[program]
   }
 
+  /// The number of rows with the number of another entity since the last call, in a table of one
+  /// entity.
+  package func takeForeignCount() -> Int64 {
+    defer { foreignCount = 0 }
+    return foreignCount
+  }
+
   /// How often a cell that no caller set became NULL since the last call, and how often a watched
   /// column had a value then. A constant is not counted.
   package func takeNullCount(

@@ -32,6 +32,7 @@ package final class RowCopier {
   let sweep: TableSweep
   private let output: Output
   private let entityColumn: Int
+  private let isAlone: Bool
   let keyColumn: Int
   let sourceAffinities: UnsafeMutablePointer<Affinity>
   let table: CopyTable
@@ -50,6 +51,8 @@ package final class RowCopier {
   let readCounts: UnsafeMutableBufferPointer<Int64>
   let rejectedCounts: UnsafeMutableBufferPointer<Int64>
   let madeCounts: UnsafeMutableBufferPointer<Int64>
+  /// The rows with the number of another entity, in a table of one.
+  var foreignCount: Int64 = 0
   /// The program of the row before.
   var latest = 0
   /// The row that the caller decides about.
@@ -71,22 +74,24 @@ package final class RowCopier {
   ///   - source: the columns of the sweep's table.
   ///   - entityColumn: the column with the number of a row's entity; `nil` when the rows of the
   ///     table have no entities, and there is one program.
+  ///   - isAlone: whether all rows are of one entity, so that there is one program, and foreign
+  ///     numbers are only counted.
   ///   - destination: the columns of the writer's table.
   ///   - links: the tables to which the cells of the programs refer.
   ///   - copiedKeys: by program, the set that gets the keys of the copied rows.
   /// - Throws: ``ConvertedValue`` when a constant would be converted by SQLite.
   package convenience init(
     _ sweep: TableSweep, _ writer: TableTreeWriter, source: TableColumns, entityColumn: Int?,
-    destination: TableColumns, programs: [CopyProgram], links: [LinkTable] = [],
-    copiedKeys: [KeySet?] = []
+    isAlone: Bool = false, destination: TableColumns, programs: [CopyProgram],
+    links: [LinkTable] = [], copiedKeys: [KeySet?] = []
   ) throws(ConvertedValue) {
     try self.init(
-      sweep, output: .table(writer), source: source, entityColumn: entityColumn,
+      sweep, output: .table(writer), source: source, entityColumn: entityColumn, isAlone: isAlone,
       destination: destination, programs: programs, links: links, copiedKeys: copiedKeys)
   }
 
   init(
-    _ sweep: TableSweep, output: Output, source: TableColumns, entityColumn: Int?,
+    _ sweep: TableSweep, output: Output, source: TableColumns, entityColumn: Int?, isAlone: Bool,
     destination: TableColumns, programs list: [CopyProgram], links: [LinkTable] = [],
     copiedKeys: [KeySet?] = []
   ) throws(ConvertedValue) {
@@ -95,6 +100,7 @@ package final class RowCopier {
     self.sweep = sweep
     self.output = output
     self.entityColumn = entityColumn ?? -1
+    self.isAlone = isAlone
     self.table = table
     keyColumn = source.keyColumn ?? -1
     programs = table.programs
@@ -194,16 +200,23 @@ package final class RowCopier {
     case .integer(let value): number = value
     // The number is compared as SQL compares it.
     case .real(let value):
-      guard let whole = Int64(exactly: value) else { return nil }
+      guard let whole = Int64(exactly: value) else { return foreignProgram() }
       number = whole
-    default: return nil
+    default: return foreignProgram()
     }
     if programs[latest].entityNumber == number { return latest }
     for index in 0..<programCount where programs[index].entityNumber == number {
       latest = index
       return index
     }
-    return nil
+    return foreignProgram()
+  }
+
+  /// The program for a row with the number of no program's entity.
+  private func foreignProgram() -> Int? {
+    guard isAlone, programCount == 1 else { return nil }
+    foreignCount &+= 1
+    return 0
   }
 
   // MARK: The caller's rows

@@ -18,6 +18,8 @@ package final class PageFileWriter {
   private static let mapsInMemory = 4
 
   let geometry: PageGeometry
+  /// The longest record that fits a leaf of a table.
+  package var longestPayload: Int { geometry.longestTablePayload }
   private let file: any PageStorage
   /// The first page that has no number yet.
   private(set) var nextPage: UInt32

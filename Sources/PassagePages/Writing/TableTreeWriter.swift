@@ -29,7 +29,7 @@ package final class TableTreeWriter {
   }
 
   /// The longest record that fits a leaf.
-  var longestPayload: Int { geometry.longestTablePayload }
+  package var longestPayload: Int { geometry.longestTablePayload }
 
   // MARK: Marks
 

@@ -1,4 +1,5 @@
 package import PassageSQLite
+package import PassageStores
 internal import PassageValues
 
 /// Divides a source table into ranges of keys with a limited number of rows.
@@ -17,9 +18,10 @@ package struct KeyRanges {
   ///     connection.
   ///   - after: the last key that is already done.
   package init(
-    connection: Connection, schema: String = "source", table: String, after: Int64, rowCount: Int64
+    connection: Connection, schema: String = "source", entity: EntityLayout, after: Int64,
+    rowCount: Int64
   ) throws {
-    let name = (schema.isEmpty ? "" : schema + ".") + table.quotedIdentifier
+    let name = entity.table(inSchema: schema)
     lookUp = try connection.prepare(
       "SELECT Z_PK FROM \(name) WHERE Z_PK >= ? ORDER BY Z_PK LIMIT 1 OFFSET ?")
     largest = try connection.integer("SELECT max(Z_PK) FROM \(name)")

@@ -11,10 +11,11 @@ package import PassageValues
 /// Making a table takes one pass over the entity's table. Each look-up is then a search by key,
 /// whatever the number of objects, and whether or not the source has an index.
 package final class LookupTables {
-  private let connection: Connection
+  let connection: Connection
   private let model: Model
-  private let layout: StoreLayout
+  let layout: StoreLayout
   private let schema: String
+  let schemaName: String
   private var statements: [ObjectLookup: Statement] = [:]
 
   /// - Parameter schema: the schema under which the source is attached; empty on the source's own
@@ -23,6 +24,7 @@ package final class LookupTables {
     self.connection = connection
     self.model = model
     self.layout = layout
+    schemaName = schema
     self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
   }
 
@@ -31,7 +33,9 @@ package final class LookupTables {
     for lookup in lookups {
       let exists = try connection.integer(
         "SELECT count(*) FROM temp.sqlite_master WHERE name = ?", [.text(lookup.tableName)])
-      guard exists == 0, let select = select(lookup) else { continue }
+      guard exists == 0 else { continue }
+      if try makeTree(lookup) { continue }
+      guard let select = select(lookup) else { continue }
       let table = "temp." + lookup.tableName.quotedIdentifier
       // The columns have no types, so that keys are compared as they are stored.
       try connection.execute("CREATE TABLE \(table) (key PRIMARY KEY, result) WITHOUT ROWID")
@@ -57,21 +61,29 @@ package final class LookupTables {
   /// Selects keys and results, ordered so that the first of several equal keys is kept; `nil` for
   /// an entity or attribute that the store does not contain.
   private func select(_ lookup: ObjectLookup) -> String? {
+    if case .store = lookup.content { return "SELECT 0, Z_UUID FROM \(schema)Z_METADATA LIMIT 1" }
     guard let entity = layout.entity(named: lookup.entityName) else { return nil }
     let from = "FROM \(schema)\(entity.tableName.quotedIdentifier) AS o NOT INDEXED"
     switch lookup.content {
-    case .value(let key, let result):
+    case .value(let key, _), .object(let key):
       guard let keyColumn = entity.columnName(ofAttribute: key),
-        let resultColumn = entity.columnName(ofAttribute: result)
+        let resultColumn = resultColumn(of: lookup, in: entity)
       else { return nil }
       let column = "o.\(keyColumn.quotedIdentifier)"
-      let family = entity.familyNumbers
       return "SELECT \(column), o.\(resultColumn.quotedIdentifier) \(from) "
-        + "WHERE o.\"Z_ENT\" BETWEEN \(family.lowerBound) AND \(family.upperBound) "
-        + "AND \(column) IS NOT NULL ORDER BY o.\"Z_PK\""
+        + "WHERE \(entity.isKind("o")) AND \(column) IS NOT NULL ORDER BY o.\"Z_PK\""
+    case .depth, .path: return nil
     case .place:
       return "SELECT o.\"Z_PK\", row_number() OVER (ORDER BY o.\"Z_PK\") \(from) "
-        + "WHERE o.\"Z_ENT\" = \(entity.number)"
+        + "WHERE \(entity.isOwn("o"))"
+    case .store: return nil
     }
+  }
+
+  private func resultColumn(of lookup: ObjectLookup, in entity: EntityLayout) -> String? {
+    if case .value(_, let result) = lookup.content {
+      return entity.columnName(ofAttribute: result)
+    }
+    return "Z_PK"
   }
 }

@@ -13,7 +13,6 @@ package struct SourceQuery {
   package let entity: Entity
   package let entityLayout: EntityLayout
   /// The schema under which the source is attached; empty on the source's own connection.
-  private let schema: String
   private let schemaName: String
   /// The tables that replace indexes that the store does not have.
   package var links = LinkTables()
@@ -27,7 +26,6 @@ package struct SourceQuery {
     self.entity = entity
     self.entityLayout = entityLayout
     schemaName = schema
-    self.schema = schema.isEmpty ? "" : schema.quotedIdentifier + "."
   }
 
   /// The FROM clause with all joins so far. It uses only the table's own key order, because an
@@ -38,12 +36,12 @@ package struct SourceQuery {
   package var indexedFromClause: String { clause("") }
 
   private func clause(_ indexing: String) -> String {
-    let table = entityLayout.tableName.quotedIdentifier
-    return "FROM \(schema)\(table) AS s\(indexing)" + joins.map(\.clause).joined()
+    "FROM \(entityLayout.table(inSchema: schemaName)) AS s\(indexing)"
+      + joins.map(\.clause).joined()
   }
 
   /// The condition that selects the entity's own objects, without those of its subentities.
-  package var entityCondition: String { "s.\"Z_ENT\" = \(entityLayout.number)" }
+  package var entityCondition: String { entityLayout.isOwn("s") }
 
   /// The SQL of a cell.
   package mutating func column(_ keyPath: ResolvedKeyPath) -> String {

@@ -185,6 +185,7 @@ import Testing
 
   @Test func `without a model that is certain all files come along`() throws {
     let bundle = try PrefilledStore(orphans: 1)
+    try Connection(path: bundle.path, mode: .readWrite).execute("DELETE FROM Z_MODELCACHE")
     let report = try bundle.pack(model: nil)
     #expect(report.externalFiles == .all)
     #expect(report.externalFileCount == 4)

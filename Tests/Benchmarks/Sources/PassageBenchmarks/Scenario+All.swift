@@ -26,6 +26,12 @@ extension Scenario {
       name: "Associations", title: "to-one through associations on disk", goal: .everywhere(0.60),
       peakGoal: 40, expectedCount: { $0 - $0 / 2 }),
     Scenario(
+      name: "Merge", title: "a text becomes an object that rows share", goal: .everywhere(1.5),
+      peakGoal: 64),
+    Scenario(
+      name: "Elements", title: "comma lists become objects that rows share",
+      goal: .everywhere(1.5), peakGoal: 64),
+    Scenario(
       name: "RowCopy", title: "a policy that copies", yardstick: .plainLoop,
       goal: .everywhere(0.70)),
     Scenario(name: "RowEveryHook", title: "a policy with every hook", yardstick: .plainLoop),

@@ -1,0 +1,33 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageSQLite
+internal import PassageValues
+
+/// The objects that a relationship refers to, where its value selects them: rows of the journal.
+struct SelectedObjects {
+  private let mapping: Int
+  private let relationship: String
+  private let isAscending: [Bool]
+
+  init(_ item: RelationshipPlan.Item, _ selection: BoundSelection) {
+    mapping = item.mappingPlan.index
+    relationship = item.relationship.relationship.name
+    isAscending = selection.isAscending
+  }
+
+  /// A subquery with the columns `owner`, `target` and `place`.
+  var sorted: String {
+    let order =
+      zip(Journal.sortColumns, isAscending).map { $0 + ($1 ? "" : " DESC") } + ["position"]
+    let place =
+      isAscending.isEmpty
+      ? "position + 1"
+      : "row_number() OVER (PARTITION BY owner ORDER BY \(order.joined(separator: ", ")))"
+    return "(SELECT owner, target, 1024 * (\(place)) AS place FROM \(Journal.Table.selected.name) "
+      + "WHERE mapping = \(mapping) AND relationship = \(relationship.quotedLiteral))"
+  }
+
+  /// The columns that an object has.
+  static let columns =
+    ["mapping", "relationship", "owner", "position", "target"] + Journal.sortColumns
+}

@@ -1,0 +1,101 @@
+internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// Source objects that have the number of another entity in `Z_ENT`, in a table that only one entity
+/// uses. Core Data ignores the number there, and so do all lanes.
+struct ForeignNumbers {
+  let step: StepPlan
+  /// The source of the step.
+  let source: SourceAccess
+
+  /// Counts the objects of mappings of which no sweep by pages has counted them, and looks at the
+  /// values of tables that have such objects.
+  ///
+  /// - Parameter connection: has no database named `source` attached.
+  /// - Returns: the accounts with their counts.
+  /// - Throws: `StoreError` when the objects are rows of another table: pages of the source have
+  ///   been mixed up.
+  /// - Complexity: O(n) in the rows of the tables of these mappings.
+  func counted(
+    in accounts: [MappingAccount], on connection: Connection
+  ) throws -> [MappingAccount] {
+    let items = step.mappingPlans.compactMap { mappingPlan -> (index: Int, entity: EntityLayout)? in
+      guard let entity = mappingPlan.source, entity.isAlone,
+        accounts.indices.contains(mappingPlan.index)
+      else { return nil }
+      let account = accounts[mappingPlan.index]
+      let isCounted = account.lane == .page && account.foreignNumbers == 0
+      return isCounted || account.read == 0 ? nil : (mappingPlan.index, entity)
+    }
+    guard !items.isEmpty else { return accounts }
+    var accounts = accounts
+    var known: [String: Int64] = [:]
+    try connection.attach(source.path, as: "source", mode: source.mode)
+    let result = Result {
+      for item in items {
+        let count = try known[item.entity.tableName] ?? Self.count(item.entity, on: connection)
+        if count > 0, known[item.entity.tableName] == nil {
+          try checkValues(of: item.entity, on: connection)
+        }
+        known[item.entity.tableName] = count
+        accounts[item.index].foreignNumbers = count
+      }
+    }
+    try connection.detach("source")
+    try result.get()
+    return accounts
+  }
+
+  private static func count(_ entity: EntityLayout, on connection: Connection) throws -> Int64 {
+    try connection.integer(
+      "SELECT count(*) FROM source.\(entity.tableName.quotedIdentifier) NOT INDEXED "
+        + "WHERE \"Z_ENT\" IS NOT \(entity.number)")
+  }
+
+  /// Refuses a table with a value that SQLite would have converted when it was stored: such a row was
+  /// never written to this table.
+  private func checkValues(of entity: EntityLayout, on connection: Connection) throws {
+    let columns = step.sourceLayout.table(named: entity.tableName)?.columns ?? []
+    for column in columns where column.role != .entityNumber {
+      let (types, finding): (String, String)
+      switch column.type {
+      case .varchar: (types, finding) = ("'integer', 'real'", "a number in a column of texts")
+      case .integer, .float, .timestamp:
+        (types, finding) = ("'text'", "a text in a column of numbers")
+      // A decimal number of many digits stays a text, and a column of bytes converts nothing.
+      case .decimal, .blob: continue
+      }
+      let found = try connection.rows(
+        "SELECT \"Z_PK\" FROM source.\(entity.tableName.quotedIdentifier) NOT INDEXED "
+          + "WHERE typeof(\(column.name.quotedIdentifier)) IN (\(types)) LIMIT 1")
+      guard let key = found.first?[0].integer else { continue }
+      throw StoreError(
+        .damaged, path: source.path,
+        detail:
+          "\(entity.tableName).\(column.name): the row \(key) has \(finding), and the table has "
+          + "rows with the number of another entity")
+    }
+  }
+
+  /// A warning `RUN-025` for each source entity that has such objects.
+  static func warnings(_ accounts: [MappingAccount]) -> Diagnostics {
+    var warnings = Diagnostics()
+    var told: Set<String> = []
+    for account in accounts where account.foreignNumbers > 0 {
+      guard let source = account.source, told.insert(source).inserted else { continue }
+      let count = account.foreignNumbers
+      warnings.append(
+        Diagnostic(
+          "RUN-025",
+          "\(count) object\(count == 1 ? "" : "s") of “\(source)” "
+            + "\(count == 1 ? "has" : "have") the number of another entity",
+          severity: .warning,
+          reason: "Z_ENT is not the entity's number; Core Data ignores it in a table of one entity",
+          remedy: "nothing is needed: the objects were migrated, and the new store has the right "
+            + "number"))
+    }
+    return warnings
+  }
+}

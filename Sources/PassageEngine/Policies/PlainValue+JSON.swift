@@ -1,0 +1,59 @@
+internal import PassageDiagnostics
+internal import PassageExpressions
+internal import PassageModels
+internal import PassagePlatform
+internal import PassageStores
+internal import PassageValues
+
+extension PlainValue {
+  /// The value of a JSON text. Whole numbers that fit into 64 bits are integers.
+  ///
+  /// - Returns: `nil` for a number that is too large.
+  init?(_ node: JSONNode) {
+    switch node.kind {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .string(let text): self = .string(text)
+    case .number(let text):
+      if let integer = Int64(text) {
+        self = .integer(integer)
+      } else if let real = Double(text), real.isFinite {
+        self = .real(real)
+      } else {
+        return nil
+      }
+    case .array(let elements):
+      let values = elements.compactMap { PlainValue($0) }
+      guard values.count == elements.count else { return nil }
+      self = .list(values)
+    case .object(let members):
+      let values = members.compactMap { member in
+        PlainValue(member.value).map { Member(member.name, $0) }
+      }
+      guard values.count == members.count else { return nil }
+      self = .dictionary(values)
+    }
+  }
+
+  /// The value as JSON: a date as text in ISO 8601, data in Base64; `nil` if it contains a number or a
+  /// date that JSON cannot express.
+  var json: JSONText? {
+    switch self {
+    case .null: return .null
+    case .bool(let flag): return .bool(flag)
+    case .integer(let number): return .number(String(number))
+    case .real(let number): return number.isFinite ? .number(String(number)) : nil
+    case .date(let seconds): return ISO8601.text(seconds).map { .string($0) }
+    case .string(let text): return .string(text)
+    case .data(let bytes): return .string(Data(bytes).base64EncodedString())
+    case .list(let elements):
+      let texts = elements.compactMap(\.json)
+      return texts.count == elements.count ? .shortList(texts) : nil
+    case .dictionary(let members):
+      let texts = members.compactMap { member in
+        member.value.json.map { (name: member.key, value: $0) }
+      }
+      return texts.count == members.count ? .shortObject(texts) : nil
+    }
+  }
+}

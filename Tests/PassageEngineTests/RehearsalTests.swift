@@ -1,0 +1,241 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct RehearsalTests {
+  // MARK: Projects
+
+  private static let title = #"{"name": "title", "type": "string", "optional": true}"#
+  private static let size = #"{"name": "size", "type": "integer32", "optional": true}"#
+
+  /// A project of two or more versions of one entity, in a folder of its own.
+  private func project(
+    _ versions: [[String]], mappings: [String]
+  ) throws -> (folder: TemporaryDirectory, rehearsal: URL) {
+    let folder = try TemporaryDirectory()
+    for (number, attributes) in versions.enumerated() {
+      try folder.write(
+        Array(
+          """
+          {"name": "\(number + 1)", "entities": [
+            {"name": "Item", "attributes": [\(attributes.joined(separator: ", "))]}]}
+          """.utf8), to: "Migrations/\(number + 1).json")
+    }
+    let names = versions.indices.map { #"{"name": "\#($0 + 1)", "model": "\#($0 + 1).json"}"# }
+    let steps = mappings.indices.map {
+      #"{"from": "\#($0 + 1)", "to": "\#($0 + 2)", "mappings": ["Step\#($0 + 1)"]}"#
+    }
+    try folder.write(
+      Array(
+        #"{"versions": [\#(names.joined(separator: ","))], "steps": [\#(steps.joined(separator: ","))]}"#
+          .utf8), to: "Migrations/history.json")
+    for (number, members) in mappings.enumerated() {
+      try folder.write(
+        Array(
+          """
+          {"source": "\(number + 1)", "destination": "\(number + 2)", "entityMappings": [
+            {"type": "transform", "source": "Item", "destination": "Item", \(members)}]}
+          """.utf8), to: "Mappings/Step\(number + 1).json")
+    }
+    return (folder, folder.url("Migrations"))
+  }
+
+  private static let note = #"{"name": "note", "type": "string", "optional": true}"#
+
+  // MARK: What is found
+
+  @Test func `every way of three versions gives the same store`() throws {
+    let (folder, url) = try project(
+      [[Self.title, Self.size], [Self.title, Self.size, Self.note], [Self.title, Self.note]],
+      mappings: [
+        #""attributes": {"title": {}, "size": {}, "note": "uppercase:($source.title)"}"#,
+        #""attributes": {"title": {}, "note": {}}"#,
+      ])
+    var rehearsal = Rehearsal(migrations: url)
+    rehearsal.seed = 3
+    let model = try ModelFile.read(path: folder.path("Migrations/1.json"))
+    let store = try TestStore(model: model, at: folder.path("real.sqlite"))
+    try store.insert("Item", ["title": "one"])
+    try store.close(isLogKept: true)
+    let before = folder.contents("real.sqlite")
+    let report = try rehearsal.run(stores: [folder.url("real.sqlite")])
+    #expect(report.failures == [])
+    #expect(report.hasPassed)
+    #expect(report.subjects.map(\.version) == ["1", "2", "1"])
+    #expect(report.subjects.map(\.objects) == [40, 40, 1])
+    // From version 2 there is only one step.
+    let skipped = report.subjects.map { subject in
+      subject.trials.filter { if case .skipped = $0.outcome { true } else { false } }.map(\.way)
+    }
+    #expect(skipped == [[], [.stepByStep], []])
+    #expect(folder.contents("real.sqlite") == before)
+    #expect(folder.names == ["Mappings", "Migrations", "real.sqlite", "real.sqlite-wal"])
+  }
+
+  /// Remembers across objects what it may not.
+  private final class Numbering: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    static let needs: Set<MigrationContext.Need> = [.order]
+    private let count = Mutex(Int64(0))
+
+    init(mapping: PolicyMapping) {}
+
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      var object = try context.defaultDestination(for: source)
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      try object.set("size", to: .integer(number))
+      try context.insert(object, for: source)
+    }
+  }
+
+  @Test func `a policy that does not survive an interruption is found`() throws {
+    let (folder, url) = try project(
+      [[Self.title, Self.size], [Self.title, Self.size, Self.note]],
+      mappings: [#""policy": "Numbering", "attributes": {"title": {}}"#])
+    let report = try Rehearsal(migrations: url, policies: [Numbering.self]).run()
+    withExtendedLifetime(folder) {}
+    let failures = report.subjects.flatMap(\.failures)
+    #expect(failures.map(\.way) == [.interrupted], "\(report.failures)")
+    #expect(report.failures.first?.contains("differences from the direct way: Item") == true)
+    #expect(!report.hasPassed)
+  }
+
+  @Test func `a migration that made-up values break is told with its error`() throws {
+    let (folder, url) = try project(
+      [[Self.title], [Self.title, Self.note]],
+      mappings: [
+        #""attributes": {"title": {}, "note": "formatDate(parseDate($source.title, \"y\", \"UTC\", \"en\"), \"y\", \"UTC\", \"en\")"}"#
+      ])
+    let report = try Rehearsal(migrations: url).run()
+    withExtendedLifetime(folder) {}
+    guard case .failed(let text, let kind)? = report.subjects[0].trials.first?.outcome else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(kind == .policyFailed)
+    #expect(text.contains("PRE-040"))
+    #expect(report.subjects[0].trials.count == 7)
+    let junit = report.junit
+    #expect(junit.contains(#"tests="7" failures="1" skipped="6""#))
+    #expect(junit.contains("PRE-040") && !junit.contains("“title”: \""))
+  }
+
+  @Test func `a version without a way is told, and an unknown version refused`() throws {
+    let (folder, url) = try project(
+      [[Self.title], [Self.title, Self.size], [Self.title, Self.size, Self.note]],
+      mappings: [#""attributes": {"title": {}}"#])
+    let report = try Rehearsal(migrations: url).run()
+    #expect(report.subjects.map { $0.failures.count } == [1, 1])
+    #expect(report.failures.allSatisfy { $0.contains("PLN-0") })
+    var inferring = Rehearsal(migrations: url)
+    inferring.allowsInference = true
+    #expect(try inferring.run().failures == [])
+    var other = Rehearsal(migrations: url)
+    other.target = "9"
+    #expect(try #require(throws: MigrationError.self) { try other.run() }.codes == ["PLN-018"])
+    try folder.write([1, 2, 3], to: "broken.sqlite")
+    let broken = try inferring.run(stores: [folder.url("broken.sqlite")])
+    #expect(broken.subjects.last?.failures.count == 1)
+  }
+
+  @Test func `the school is rehearsed with its policies`() throws {
+    var rehearsal = Rehearsal(
+      migrations: URL(filePath: SchoolTests.folder + "/Migrations"),
+      policies: [OneTeacherForEachAddress.self, EnrollmentWithGrade.self])
+    rehearsal.seed = 1
+    // Version 2 requires what version 1 does not.
+    #expect(try rehearsal.run().failures.first?.contains("VAL-001") == true)
+    rehearsal.makesNil = false
+    let report = try rehearsal.run()
+    #expect(report.failures == [])
+    #expect(report.subjects.map(\.objects) == [200])
+  }
+}
+
+@Suite struct MadeUpStoreTests {
+  /// Every attribute type, with rules, a uniqueness constraint, and each kind of relationship.
+  private static let model: Model = {
+    var attributes = AttributeType.allCases
+      .filter { ![.undefined, .objectID, .composite].contains($0) }
+      .flatMap { type in
+        [
+          Attribute(name: "a\(type.rawValue)", type: type),
+          Attribute(name: "r\(type.rawValue)", type: type, isOptional: false),
+        ]
+      }
+    var short = Attribute(name: "short", type: .string, isOptional: false)
+    (short.minimum, short.maximum) = ("2", "5")
+    var narrow = Attribute(name: "narrow", type: .integer32, isOptional: false)
+    (narrow.minimum, narrow.maximum) = ("10", "12")
+    var matched = Attribute(name: "matched", type: .string, isOptional: false)
+    matched.regularExpression = "[a-z ]+"
+    var file = Attribute(name: "file", type: .binary)
+    file.allowsExternalBinaryDataStorage = true
+    attributes += [short, narrow, matched, file, Attribute(name: "code", type: .string)]
+    var item = Entity(name: "Item", attributes: attributes)
+    item.uniquenessConstraints = [["code"]]
+    func link(
+      _ name: String, _ to: String, _ inverse: String, _ least: Int, _ most: Int,
+      isOrdered: Bool = false
+    ) -> Relationship {
+      Relationship(
+        name: name, destinationEntityName: to, inverseName: inverse, isOptional: least == 0,
+        minimumCount: least, maximumCount: most, isOrdered: isOrdered)
+    }
+    item.relationships = [
+      link("owner", "Owner", "items", 1, 1), link("tags", "Tag", "items", 0, 3),
+      link("twin", "Item", "twin", 0, 1), link("card", "Card", "item", 1, 1),
+    ]
+    var owner = Entity(name: "Owner", attributes: [.text("name")])
+    owner.relationships = [link("items", "Item", "owner", 0, 0, isOrdered: true)]
+    var tag = Entity(name: "Tag", attributes: [.text("name")])
+    tag.relationships = [link("items", "Item", "tags", 0, 0)]
+    var card = Entity(name: "Card", attributes: [.text("name")])
+    card.relationships = [link("item", "Item", "card", 0, 1)]
+    var special = Entity(name: "Special", attributes: [.text("more")])
+    special.parentName = "Tag"
+    return Model(name: "All", entities: [item, owner, tag, card, special])
+  }()
+
+  @Test(arguments: [1, 2, 3, 40])
+  func `made-up objects follow the rules of their model`(count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("made.sqlite")
+    let store = try TestStore(model: Self.model, at: path)
+    #expect(try store.insertMadeUpObjects(count: count, seed: 5) == count * 5)
+    try store.close()
+    #expect(try StoreAudit(path: path, model: Self.model).findings == [])
+    let contents = try StoreContents(path: path, model: Self.model)
+    let items = contents["Item"]
+    #expect(items.count == count)
+    #expect(Set(items.compactMap { $0["code"].string }).count == count)
+    for item in items {
+      #expect((2...5).contains(item["short"].string?.count ?? 0))
+      #expect((10...12).contains(item["narrow"].integer ?? 0))
+      let text = item["matched"].string ?? ""
+      #expect(!text.isEmpty && text.allSatisfy { $0 == " " || ("a"..."z").contains($0) })
+      for type in AttributeType.allCases {
+        if let value = item.attributes["r\(type.rawValue)"] { #expect(!value.isNull, "\(type)") }
+      }
+      #expect(item.keys("owner").count == 1)
+      #expect(item.keys("card").count == 1)
+      #expect(item.keys("tags").count <= 3)
+    }
+    // The same seed gives the same store.
+    let again = folder.path("again.sqlite")
+    let second = try TestStore(model: Self.model, at: again)
+    try second.insertMadeUpObjects(count: count, seed: 5)
+    try second.close()
+    #expect(
+      try StoreContents(path: again, model: Self.model).differences(from: contents) == [])
+  }
+}
