@@ -1,0 +1,98 @@
+"""The projects of which the pages are looked at."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+
+
+def migrate(program, folder, *arguments, status=0):
+    """Runs the command in a folder and checks its exit status."""
+    done = subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True)
+    if done.returncode != status:
+        raise RuntimeError(f"migrate {' '.join(arguments)}: exit status {done.returncode}\n"
+                           f"{done.stdout}{done.stderr}")
+    return done
+
+
+def example(root, folder):
+    """A copy of the example of the repository."""
+    for name in ("Migrations", "Mappings"):
+        shutil.copytree(os.path.join(root, name), os.path.join(folder, name))
+
+
+def write(folder, name, value):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=1)
+
+
+def entity(name, *attributes):
+    return {"name": name, "attributes": [
+        {"name": attribute, "type": kind} for attribute, kind in attributes]}
+
+
+def large(program, folder, count=200):
+    """Two steps over a model of many entities, some with long names, and a store with objects."""
+    long = "AnEntityWithANameThatIsFarTooLongForAnyBoxInAnyDrawingAndGoesOn"
+    names = [f"Entity{number:03}" if number % 40 != 1 else f"{long}{number}" for number in range(count)]
+    first, second, third = [], [], []
+    one, two = [], []
+    for number, name in enumerate(names):
+        attributes = (("name", "string"), ("amount", "integer64"), ("note", "string"))
+        first.append(entity(name, *attributes))
+        kept = {"type": "copy", "source": name, "destination": name}
+        after = entity(name, *attributes)
+        mapping = dict(kept)
+        if number % 10 == 1:
+            after = entity(name, ("title", "string"), ("amount", "double"), ("note", "string"))
+            mapping = {"type": "transform", "source": name, "destination": name, "attributes": {
+                "title": "$source.name", "amount": "$source.amount / 100.0",
+                "note": "$source.note"}}
+        elif number % 10 == 2:
+            mapping["filter"] = "amount > 3"
+        elif number % 40 == 3:
+            mapping = {"type": "remove", "source": name}
+            after = None
+        elif number % 40 == 4:
+            mapping["mergeBy"] = "$source.note"
+        elif number % 40 == 5:
+            after = entity(name, ("name", "string"))
+        if after:
+            second.append(after)
+            third.append(after)
+            two.append({"type": "copy", "source": name, "destination": name})
+        one.append(mapping)
+    two[6]["filter"] = "amount < 9"
+    for number, after in enumerate(second[:60]):
+        after["relationships"] = [
+            {"name": "next", "destination": second[(number * 7 + 1) % 60]["name"],
+             "inverse": "previous", "optional": True},
+            {"name": "previous", "destination": second[(number - 1) * 43 % 60]["name"],
+             "inverse": "next", "optional": True}]
+    for version, entities in (("1", first), ("2", second), ("3", third)):
+        write(folder, f"Migrations/Large {version}.json", {"name": version, "entities": entities})
+    write(folder, "Mappings/First.json", {
+        "source": "1", "destination": "2", "entityMappings": one})
+    write(folder, "Mappings/Second.json", {
+        "source": "2", "destination": "3", "entityMappings": two})
+    write(folder, "Migrations/history.json", {
+        "store": "Large.sqlite",
+        "versions": [{"name": version, "model": f"Large {version}.json"} for version in "123"],
+        "steps": [{"from": "1", "to": "2", "mappings": ["First"]},
+                  {"from": "2", "to": "3", "mappings": ["Second"]}]})
+    store = os.path.join(folder, "Migrations/Large.sqlite")
+    migrate(program, folder, "create", "--model", "Migrations/Large 1.json", "--output", store)
+    connection = sqlite3.connect(store)
+    numbers = dict(connection.execute("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY"))
+    for number, name in enumerate(names):
+        rows = [(key, numbers[name], 1, f"{name} {key}", key % 12, str(key % 5))
+                for key in range(1, 1 + (number * 37) % 400)]
+        connection.executemany(
+            f"INSERT INTO Z{name.upper()} (Z_PK, Z_ENT, Z_OPT, ZNAME, ZAMOUNT, ZNOTE)"
+            " VALUES (?, ?, ?, ?, ?, ?)", rows)
+        connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", (len(rows), name))
+    connection.commit()
+    connection.close()
