@@ -42,7 +42,9 @@ public struct MigrateCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
-      SelectCommand.self, InstallCommand.self, PackCommand.self,
+      SelectCommand.self, InstallCommand.self, PackCommand.self, SchemaCommand.self,
+      ExplainCommand.self, DiagramCommand.self, RehearseCommand.self, RestoreCommand.self,
+      PruneCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
@@ -63,6 +65,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     storeTypes: [any StoreType] = []
   ) async {
     do throws(MigrationError) {
+      try CallArguments.check(CommandLine.arguments)
       try OpenFileLimit.prepare()
     } catch {
       let report = ErrorReport(error, command: nil)

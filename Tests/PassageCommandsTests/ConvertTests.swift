@@ -85,7 +85,7 @@ struct ConvertTests {
     let app = try App()
     let outcome = try app.migrate("convert", App.bundle, App.mapping, "--output", "New")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("Wrote 4 files to New."))
+    #expect(outcome.output.contains("Wrote 7 files to New."))
     for version in ["Shop 1", "Shop 2"] {
       let written = try ModelFile.read(path: app.folder.path("New/Migrations/\(version).json"))
       let original = try ModelFile.read(path: app.folder.path("\(App.bundle):\(version)"))
@@ -96,6 +96,18 @@ struct ConvertTests {
       Array(app.text("New/Migrations/history.json").utf8), file: "history.json")
     #expect(history.versions.map(\.name.value) == ["Shop 1", "Shop 2"])
     #expect(history.steps.map { $0.mappings.map(\.value) } == [["Move"]])
+    // Each file names its schema, which lies beside it.
+    for (file, schema) in [
+      ("Mappings/Move.json", "mapping"), ("Migrations/Shop 1.json", "model"),
+      ("Migrations/history.json", "history"),
+    ] {
+      #expect(
+        try app.text("New/\(file)").contains("\"$schema\": \"Schemas/\(schema).schema.json\""))
+      let folder = file.prefix { $0 != "/" }
+      #expect(
+        try app.text("New/\(folder)/Schemas/\(schema).schema.json")
+          == Repository.text("\(folder)/Schemas/\(schema).schema.json"))
+    }
     #expect(
       try app.migrate(
         "create", "--model", "New/Migrations/Shop 1.json", "--output", "a.sqlite"
@@ -124,11 +136,12 @@ struct ConvertTests {
     #expect(
       files.compactMap { $0["path"]?.text }.map { $0.components(separatedBy: "/New/").last } == [
         "Migrations/Shop 1.json", "Migrations/Shop 2.json", "Mappings/Move.json",
-        "Mappings/Other.json", "Migrations/history.json",
+        "Mappings/Other.json", "Migrations/history.json", "Mappings/Schemas/mapping.schema.json",
+        "Migrations/Schemas/model.schema.json", "Migrations/Schemas/history.schema.json",
       ])
     #expect(
       files.compactMap { $0["kind"]?.text } == [
-        "model", "model", "mappingModel", "mappingModel", "history",
+        "model", "model", "mappingModel", "mappingModel", "history", "schema", "schema", "schema",
       ])
     #expect(json["policies"]?[0]?["name"]?.text == "Shop.MakerPolicy")
     // Both take the same objects of the same step.

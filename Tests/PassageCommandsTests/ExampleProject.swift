@@ -31,6 +31,10 @@ struct ExampleProject {
     try MigrateProcess.run(arguments, in: folder.path)
   }
 
+  func migrate(_ arguments: [String]) throws -> MigrateProcess.Outcome {
+    try MigrateProcess.run(arguments, in: folder.path)
+  }
+
   /// The main form.
   func migrateByName() throws -> MigrateProcess.Outcome {
     try migrate("--mappings", "StepOne,StepTwo")

@@ -50,14 +50,16 @@ struct FailureOutputTests {
     ["status", "--store"], ["inspect"], ["select", "--entity", "Event", "--store"],
     ["pack", "--output", "new.sqlite"], ["install", "--to", "new.sqlite", "--infer", "--from"],
     ["convert", "--output", "converted"], ["infer", "--to", "Migrations/Events 2.json", "--from"],
-    ["create", "--output", "new.sqlite", "--model"],
+    ["create", "--output", "new.sqlite", "--model"], ["schema", "--for"], ["diagram"],
     ["verify", "--to", "2", "--output", "Second.sqlite", "--store"],
   ]
 
   static let commands = [
     "run", "plan", "status", "inspect", "select", "pack", "install", "convert", "infer", "create",
-    "verify",
+    "verify", "schema", "diagram",
   ]
+  /// With those whose failures have tests of their own: they read no store as the others do.
+  static let allCommands = commands + ["explain", "restore", "prune", "rehearse"]
 
   private static func each(
     _ status: Int32, during trouble: Trouble = .none, of names: [String] = commands,
@@ -91,14 +93,16 @@ struct FailureOutputTests {
       ["plan", "--migrations", "Broken", "--to", "2"],
       ["status", "--migrations", "Broken", "--to", "2"],
       ["verify", "--migrations", "Broken", "--to", "2"],
-      ["inspect", "Sample.sqlite", "--migrations", "Broken"],
+      ["inspect", "Sample.sqlite", "--migrations", "Broken"], ["diagram", "Broken"],
+      ["diagram", "Sample.sqlite", "--migrations", "Broken"], ["diagram", "Broken/a.json"],
       ["select", "--store", "Sample.sqlite", "--entity", "Event", "--filter", "a ="],
       ["select", "--store", "Sample.sqlite", "--entity", "Event", "--model", "Broken/a.json"],
       ["pack", "Sample.sqlite", "--output", "new.sqlite", "--model", "Broken/a.json"],
       ["install", "--from", "Sample.sqlite", "--to", "new.sqlite", "--migrations", "Broken"],
       ["convert", "Broken/a.json", "--output", "converted"],
       ["infer", "--from", "Broken/a.json", "--to", "Migrations/Events 2.json"],
-      ["create", "--model", "Broken/a.json", "--output", "new.sqlite"]),
+      ["create", "--model", "Broken/a.json", "--output", "new.sqlite"],
+      ["schema", "--for", "Migrations/Events 1.json,Broken/a.json"]),
     each(65, of: ["run", "plan", "status", "inspect", "select"], with: "Text.sqlite"),
     each(65, of: ["run", "pack", "install"], with: "Empty.sqlite"),
     // 10 is no failure of `status`: it is the answer, and stands outside an error.
@@ -138,7 +142,9 @@ struct FailureOutputTests {
       ["select", "--store", "Wrong.sqlite", "--entity", "Event", "--filter"]
         + ["parseDate(concatenate(\"no\", formatDate(timeStamp, \"y\", \"UTC\", \"en\"))) > now()"]),
     each(
-      41, of: ["run", "plan", "status", "inspect", "convert", "create", "infer"], with: "Wrong.csv"),
+      41,
+      of: ["run", "plan", "status", "inspect", "convert", "create", "infer", "schema", "diagram"],
+      with: "Wrong.csv"),
     calls(
       42, ["verify", "--store", "Sample.sqlite", "--to", "2", "--output", "Second.sqlite"]),
     calls(
@@ -157,7 +163,10 @@ struct FailureOutputTests {
     calls(
       31, during: .fullDisk,
       ["create", "--model", "Migrations/Events 2.json", "--output", "new.sqlite"],
-      ["convert", "Migrations/Events 2.json", "--output", "converted"]),
+      ["convert", "Migrations/Events 2.json", "--output", "converted"],
+      ["infer", "--from", "Migrations/Events 1.json", "--to", "Migrations/Events 2.json"]
+        + ["--output", "new.json"], ["schema", "--output", "written"],
+      ["diagram", "Migrations", "--output", "new.svg"]),
   ].flatMap(\.self)
 
   // MARK: What cannot be
@@ -171,15 +180,17 @@ struct FailureOutputTests {
       "the others migrate, or ask for no version; status answers it, which is no failure"
     ),
     (
-      [.sourceModelUnknown], ["inspect", "select", "pack", "convert", "infer", "create"],
+      [.sourceModelUnknown],
+      ["inspect", "select", "pack", "convert", "infer", "create", "schema", "diagram"],
       "they take any store; a model that is guessed is told"
     ),
     (
-      [.noMapping], ["status", "inspect", "select", "pack", "convert", "create"],
+      [.noMapping],
+      ["status", "inspect", "select", "pack", "convert", "create", "schema", "diagram"],
       "they need no mapping"
     ),
     ([.locked], ["install", "pack"], "they wait for the other process, for ten minutes"),
-    ([.diskTooSmall], ["status", "inspect", "select", "infer"], "they write nothing"),
+    ([.diskTooSmall], ["status", "inspect", "select"], "they write nothing"),
     (
       [.cancelled], commands.filter { !["run", "verify"].contains($0) },
       "they are stopped by a signal alone, at a moment that a test cannot choose"

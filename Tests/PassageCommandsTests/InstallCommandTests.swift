@@ -39,6 +39,39 @@ struct InstallCommandTests {
     #expect(try project.migrate("status", "--store", "A.sqlite").status == 0)
   }
 
+  @Test(arguments: [
+    ["--store", ExampleProject.sample, "--output", "A.sqlite", "--to", "2"],
+    ["--from", ExampleProject.sample, "--to", "A.sqlite", "--to-version", "2"],
+    ["--from", ExampleProject.sample, "--output", "A.sqlite", "--to", "2"],
+    ["--store", ExampleProject.sample, "--output", "A.sqlite", "--to-version", "2"],
+  ])
+  func `old and new names of the options mean the same`(arguments: [String]) throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(["install"] + arguments + ["--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.json["version"]?.text == "2")
+    #expect(project.names().contains("A.sqlite"))
+  }
+
+  @Test(arguments: [
+    (["install", "--store", "a", "--from", "b", "--output", "c"], "CMD-046"),
+    (["install", "--from", "a", "--output", "c", "--to", "2", "--to-version", "1"], "CMD-046"),
+    (["install", "--output", "c"], "CMD-047"), (["install", "--store", "a"], "CMD-047"),
+    (["install", "--store", "a", "--to", "2"], "CMD-047"), (["install"], "CMD-047"),
+    (["pack", "a", "--store", "b", "--output", "c"], "CMD-046"),
+    (["pack", "--output", "c"], "CMD-047"),
+  ])
+  func `a name that is missing or given twice is refused`(
+    arguments: [String], code: String
+  ) throws {
+    let project = try ExampleProject()
+    let before = project.names()
+    let outcome = try project.migrate(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(code), "\(outcome.errors)")
+    #expect(project.names() == before)
+  }
+
   @Test
   func `without a project the store arrives as it is`() throws {
     let folder = try TemporaryDirectory()

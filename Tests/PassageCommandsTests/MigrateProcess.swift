@@ -40,24 +40,3 @@ extension ChildProgram.Outcome {
     get throws { try JSONParser.parse(Array(output.utf8), file: "standard output") }
   }
 }
-
-extension JSONNode {
-  /// A member of an object; `nil` for anything else.
-  subscript(name: String) -> JSONNode? {
-    guard case .object(let members) = kind else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-
-  /// An element of a list.
-  subscript(index: Int) -> JSONNode? {
-    elements.indices.contains(index) ? elements[index] : nil
-  }
-
-  var elements: [JSONNode] { if case .array(let elements) = kind { elements } else { [] } }
-  var text: String? { if case .string(let text) = kind { text } else { nil } }
-  var number: Int? { if case .number(let text) = kind { Int(text) } else { nil } }
-  var truth: Bool? { if case .bool(let truth) = kind { truth } else { nil } }
-  var memberNames: [String] {
-    if case .object(let members) = kind { members.map(\.name) } else { [] }
-  }
-}

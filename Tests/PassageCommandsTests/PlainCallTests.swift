@@ -36,7 +36,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["--version", "--format", "json"], ["version"], ["status", "--version"], ["status", "a"],
+    [], ["--version", "--format", "xml"], ["--version", "--store", "a"], ["version"],
+    ["status", "--version"], ["status", "a"],
     ["status", "--store"], ["status", "--store", "--to"], ["status", "--format", "xml"],
     ["status", "--format=json"], ["status", "--to", "1", "--to", "2"], ["status", "--help"],
     ["status", "--memory", "1G"], ["run", "--to", "2"], ["--to", "2"], ["status", "--store", ""],
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func `the version is the one that the parser prints`() throws {
-    #expect(PlainCall(["--version"]) == .version)
+    #expect(PlainCall(["--version"]) == .version(.text))
     let project = try ExampleProject()
     let short = try project.migrate("--version")
     #expect(throws: (any Error).self) { try MigrateCommand.parseAsRoot(["--version"]) }
@@ -57,6 +58,20 @@ import Testing
       #expect(short.status == MigrateCommand.exitCode(for: error).rawValue)
     }
     #expect(short.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["--version", "--format", "json"], ["--format", "json", "--version"],
+    ["--version", "--format=json"],
+  ])
+  func `the versions of what the program was built with are told`(arguments: [String]) throws {
+    let project = try ExampleProject()
+    let json = try project.migrate(arguments).json
+    #expect(try json["version"]?.text == project.migrate("--version").output.dropLast().description)
+    let sqlite = try Connection(path: project.path(ExampleProject.sample), mode: .readOnly)
+      .rows("SELECT sqlite_version()")[0][0].string
+    #expect(json["sqlite"]?.text == sqlite)
+    #expect(json["swift"]?.text?.contains(".") == true)
   }
 
   @Test func `status prints the same either way`() throws {

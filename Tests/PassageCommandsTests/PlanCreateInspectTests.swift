@@ -49,6 +49,37 @@ struct PlanCreateInspectTests {
     #expect(account?["filtered"]?.number == 128)
   }
 
+  @Test
+  func `a plan shows lists, merging and listed objects`() throws {
+    let project = try ExampleProject()
+    let path = project.path("Mappings/StepOne.json")
+    var text = try String(contentsOfFile: path, encoding: .utf8)
+    let start = try #require(text.range(of: "\"entityMappings\": ["))
+    text.insert(
+      contentsOf: """
+
+            { "name": "Parts", "type": "transform", "source": "Event", "destination": "EventTimestamp",
+              "forEach": "split(CAST($source.timeStamp, 'NSString'), '-')",
+              "mergeBy": { "value": "$element", "keep": "last" } },
+            { "name": "Extra", "type": "add", "destination": "EventTimestamp", "objects": [{}, {}] },
+
+        """, at: start.upperBound)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let output = try project.migrate("plan").output
+    #expect(
+      output.contains("      for each  split(CAST($source.timeStamp, 'NSString'), '-')\n"),
+      "\(output)")
+    #expect(output.contains("      merge by  $element (keeps the last)\n"))
+    #expect(output.contains("      adds      2 objects\n"))
+    let mappings =
+      try project.migrate("plan", "--format", "json")
+      .json["steps"]?[0]?["passes"]?[0]?["mappings"]?.elements ?? []
+    #expect(mappings.compactMap { $0["forEach"]?.text }.count == 1)
+    #expect(mappings.compactMap { $0["mergeBy"]?.text } == ["$element"])
+    #expect(mappings.compactMap { $0["keep"]?.text } == ["last"])
+    #expect(mappings.compactMap { $0["listedObjects"]?.number }.max() == 2)
+  }
+
   /// A public store that Core Data wrote, beside the package; skipped where it is missing.
   static let foreignStore = Corpus.file("messaging/store2-75-0.wiredatabase")
 

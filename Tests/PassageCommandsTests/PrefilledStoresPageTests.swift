@@ -47,16 +47,19 @@ struct PrefilledStoresPageTests {
       page.components(separatedBy: "```text\n").dropFirst().first?
         .components(separatedBy: "\n```").first)
     #expect(
-      try answer("migrate install --from Default.sqlite --to Store.sqlite").hasPrefix(shown))
+      try answer("migrate install --store Default.sqlite --output Store.sqlite").hasPrefix(shown))
     // What was saved last is in the log alone.
     #expect(try answer("sqlite3 copied") == "ok\n2000\n")
     #expect(try answer("sqlite3 Packed.sqlite") == "2001\n")
-    let again = commands.filter { $0 == "migrate install --from Packed.sqlite --to First.sqlite" }
+    let again = commands.filter {
+      $0 == "migrate install --store Packed.sqlite --output First.sqlite"
+    }
     #expect(again.count == 1)
     #expect(
       said[again[0]]?.hasPrefix("Already there: First.sqlite is a store of version “1”") == true)
     #expect(
-      try answer("migrate install --from Packed.sqlite --to Refused").contains("exit status 10"))
+      try answer("migrate install --store Packed.sqlite --output Refused").contains(
+        "exit status 10"))
     #expect(project.folder.everything.filter { $0.hasSuffix(".passage") } == [])
   }
 

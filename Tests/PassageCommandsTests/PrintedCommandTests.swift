@@ -22,6 +22,9 @@ struct PrintedCommandTests {
     case misspelt = "SubcommandName.swift: migrate \\("
     case statusCommand = "StatusReport.swift: \"migrate\""
     case installed = "InstallReport.swift: \"migrate\""
+    case codes = "ExplainCommand.swift: migrate explain"
+    case codeOnPage = "MigrationPage+FindingContent.swift: migrate explain"
+    case keptStores = "KeptStores+Commands.swift: \"migrate\""
     case foreignFolder = "WorkFolderProof.swift: mv --"
     case killedTransaction = "StoreError+Diagnostic.swift: sqlite3 "
     case fewFiles = "OpenFileLimit.swift: ulimit -n"
@@ -47,7 +50,7 @@ struct PrintedCommandTests {
   }
 
   @Test func `every command that the sources print is here`() throws {
-    let names = FailureOutputTests.commands.joined(separator: "|")
+    let names = FailureOutputTests.allCommands.joined(separator: "|")
     let pattern = try NSRegularExpression(
       pattern:
         "\"migrate\"|(?<!Would )migrate (?:(?:\(names))\\b|--[a-z]+|\\\\\\()|mv --|sqlite3 |ulimit -n"
@@ -67,7 +70,7 @@ struct PrintedCommandTests {
   /// A flag that a message names is one that some command takes.
   @Test func `every flag that the sources print is one that a command takes`() throws {
     let project = try ExampleProject()
-    let help = try (FailureOutputTests.commands.map { [$0, "--help"] } + [["--help"]]).map {
+    let help = try (FailureOutputTests.allCommands.map { [$0, "--help"] } + [["--help"]]).map {
       try MigrateProcess.run($0, in: project.folder.path).output
     }.joined()
     let pattern = try NSRegularExpression(pattern: "(?<![A-Za-z0-9_-])--[a-z][a-z-]*")
@@ -77,7 +80,7 @@ struct PrintedCommandTests {
           String(text[try #require(Range($0.range, in: text))])
         })
     }
-    let known = try flags(help).union(["--version"])
+    let known = try flags(help).union(["--version", "--to-version"])
     for (file, line) in try Self.literals() {
       #expect(try flags(line).subtracting(known).isEmpty, "\(file): \(line)")
     }
@@ -94,6 +97,8 @@ struct PrintedCommandTests {
     case .help: try checkHelp()
     case .routeDifferences, .storeDifferences: try checkStatus()
     case .installed: try checkInstalled()
+    case .codes, .codeOnPage: try checkCodes()
+    case .keptStores: try checkKeptStores()
     case .killedTransaction: try checkRollback()
     case .fewFiles, .fewFilesLater: try checkFiles()
     // Each has a test of its own that pastes it.
@@ -158,6 +163,28 @@ struct PrintedCommandTests {
     let outcome = try paste("migrate status --store Stranger.sqlite", in: project.folder.path)
     #expect(outcome.status == 20)
     #expect(outcome.output.contains("Event: the attribute “other” is added"), "\(outcome.output)")
+  }
+
+  private func checkCodes() throws {
+    let project = try ExampleProject()
+    let outcome = try paste("migrate explain", in: project.folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("MAP-014"))
+    #expect(try paste("migrate explain MAP-014", in: project.folder.path).status == 0)
+  }
+
+  private func checkKeptStores() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate("--in-place").status == 0)
+    let wrong = try project.migrate("restore", "--from", ExampleProject.sample, "--format", "json")
+    let remedy = try #require(try wrong.json["error"]?["diagnostics"]?[0]?["remedy"]?.text)
+    let start = try #require(remedy.range(of: "migrate restore"), "\(remedy)")
+    let list = String(remedy[start.lowerBound...])
+    #expect(try paste(list, in: project.folder.path).output.contains("Events.sqlite.before-1"))
+    // The other command differs in its first words.
+    let prune = list.replacing("restore --list", with: "prune --keep 0")
+    #expect(try paste(prune, in: project.folder.path).output.hasPrefix("Removed"))
+    #expect(try paste(list, in: project.folder.path).output.contains("is kept."))
   }
 
   /// The project's files have other names: the command must say so as the call did.

@@ -4,8 +4,30 @@ import PassageTesting
 import TestSupport
 import Testing
 
+@testable import PassageCommands
+
 /// What authors and callers get wrong, and what they are reported.
 struct WrongInputTests {
+  @Test(arguments: [
+    ["infer", "--from", ExampleProject.sample, "--to", "Migrations/Events 2.json", "--draft"]
+      + ["--output", ExampleProject.sample, "--force"],
+    ["create", "--model", ExampleProject.sample, "--output", ExampleProject.sample],
+  ])
+  func `a store that is read is never replaced by a text`(arguments: [String]) throws {
+    let project = try ExampleProject()
+    let before = try project.sampleBytes()
+    let outcome = try project.migrate(arguments)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(try project.sampleBytes() == before)
+  }
+
+  @Test func `a process that cannot see its arguments does nothing`() throws {
+    let error = try #require(throws: MigrationError.self) { try CallArguments.check([]) }
+    #expect(error.diagnostics.all.map(\.code) == ["CMD-048"])
+    #expect(error.kind == .wrongCall)
+    try CallArguments.check(["migrate"])
+  }
+
   @Test
   func `an unknown mapping model is suggested`() throws {
     let project = try ExampleProject()

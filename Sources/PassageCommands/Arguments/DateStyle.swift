@@ -8,7 +8,7 @@ enum DateStyle: String, ExpressibleByArgument, CaseIterable {
   /// Seconds since 1970.
   case unix
 
-  var style: StoreWritingOptions.DateStyle {
+  var style: StoredObjects.WritingOptions.DateStyle {
     switch self {
     case .iso: .iso
     case .unix: .unix

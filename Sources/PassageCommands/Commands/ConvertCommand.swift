@@ -12,7 +12,9 @@ struct ConvertCommand: PassageCommand {
       The models that a mapping model was made for are searched among those given, those of \
       --models and those of the folder; if none fits, the one inside the mapping model is \
       written too. If an existing file differs, nothing is written at all without --force. What \
-      cannot be converted exactly is an error; what is left out is reported.
+      cannot be converted exactly is an error; what is left out is reported. Each file names its \
+      schema, which is put beside it, in Schemas/, so that an editor completes; a schema that \
+      exists is kept without --force.
       """)
 
   @Argument(

@@ -9,7 +9,12 @@ struct InferCommand: PassageCommand {
     abstract: "Prints the inferred mapping model of two models, as JSON to edit.",
     discussion: """
       What cannot be inferred is listed property by property, with the reason; the exit status \
-      is then 22.
+      is then 22. With --draft the mapping model has a proposal at each of these places, marked \
+      by a member "draft" with the reason; plan and run refuse it until the marks are removed.
+
+      --output writes a file, and the schemas beside it, in Schemas/, from which an editor \
+      completes. What is printed names the schema by the same path; for a file in Mappings/ of a \
+      project, migrate schema --output DIR writes it.
       """)
 
   @Option(
@@ -26,6 +31,20 @@ struct InferCommand: PassageCommand {
     transform: PathText.normalized)
   var to: String
 
+  @Flag(help: "Propose what cannot be inferred, marked with the reason.")
+  var draft = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The file to write; the mapping model has its name. Standard output by default.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]),
+    transform: PathText.normalized)
+  var output: String?
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
@@ -36,19 +55,52 @@ struct InferCommand: PassageCommand {
     guard let source, let destination else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
     }
-    let mapping: MappingModel
+    var mapping = try mapping(from: source, to: destination)
+    if let output { mapping.name = Self.name(ofFile: output) }
+    let report = InferReport(mapping)
+    let files = try output.map { try written(report, to: $0, name: mapping.name) }
+    if format.format == .text, let message = report.message { console.printMessage(message) }
+    return files.map { report.written($0, command: Self.name) }
+      ?? report.printed(command: Self.name)
+  }
+
+  private func mapping(
+    from source: Model, to destination: Model
+  ) throws(MigrationError) -> MappingModel {
+    if draft { return InferredMapping.draft(from: source, to: destination) }
     do throws(Diagnostics) {
-      mapping = try InferredMapping.infer(from: source, to: destination)
+      return try InferredMapping.infer(from: source, to: destination)
     } catch {
-      throw MigrationError(.noMapping, error, diskState: "nothing was written")
+      var found = error
+      found.append(
+        Diagnostic(
+          "INF-102", "a draft has a proposal at each of these places", severity: .note,
+          remedy: "add --draft to this command"))
+      throw MigrationError(.noMapping, found, diskState: "nothing was written")
     }
-    let document = MappingDocument.json(mapping)
-    return CommandResult(
-      text: document.rendered(),
-      json: .object([
-        ("command", .string(Self.name)), ("outcome", .string("inferred")),
-        ("mappingModel", document),
-      ]))
+  }
+
+  /// A mapping model is requested by its file's name.
+  private static func name(ofFile path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+  }
+
+  /// Writes the mapping model, and its schema beside it.
+  private func written(
+    _ report: InferReport, to path: String, name: String
+  ) throws -> [ConvertedFile] {
+    var mistakes = CallMistakes()
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let file = ConvertedFile(
+      path: path, kind: .mappingModel, name: name, contents: report.contents
+    ).judged(isForced: force, &mistakes)
+    try mistakes.throwIfErrors()
+    let files = [file, SchemaFiles.file(.mapping, in: folder, isForced: force)]
+    let given = try GivenStores([from, to])
+    for file in files where file.state == .written { try given.check(destination: file.path) }
+    for file in files where file.state == .written { try file.write() }
+    return files
   }
 
   private func model(_ path: String, _ mistakes: inout CallMistakes) -> Model? {

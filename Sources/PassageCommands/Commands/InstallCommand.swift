@@ -15,19 +15,24 @@ struct InstallCommand: PassageCommand {
 
       If the history or --models contains the app's model, a pre-filled store of another model \
       is refused (exit status 10, 20 or 22), or migrated during the installation with \
-      --mappings, --to-version or --infer. If there is already a store at the destination, \
+      --mappings, --to or --infer. If there is already a store at the destination, \
       nothing is done and its version is reported: exit status 0.
       """)
 
   @Option(
     help: ArgumentHelp("The pre-filled store.", valueName: "file"), completion: .file(),
     transform: PathText.normalized)
-  var from: String
+  var store: String?
 
   @Option(
     help: ArgumentHelp("Where the store is installed.", valueName: "file"), completion: .file(),
     transform: PathText.normalized)
-  var to: String
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("An older name of --store.", visibility: .hidden), completion: .file(),
+    transform: PathText.normalized)
+  var from: String?
 
   @Option(
     help: ArgumentHelp(
@@ -39,6 +44,9 @@ struct InstallCommand: PassageCommand {
     help: ArgumentHelp(
       "The version the installed store must have; the steps of the history migrate a store of another "
         + "version. (default: the newest, without migrating)", valueName: "version"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("An older name of --to.", visibility: .hidden))
   var toVersion: String?
 
   @Flag(
@@ -64,38 +72,77 @@ struct InstallCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
+    let call = call(&mistakes)
     let reader = ProjectReader(project.places)
     let project = reader.project(&mistakes)
     let named = self.named(in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
     var target: Model?
-    if let project { target = self.target(in: project, named, &mistakes) }
+    if let project { target = self.target(call?.version, in: project, named, &mistakes) }
     try mistakes.throwIfErrors()
-    guard let project else {
+    guard let project, let call else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
-    try GivenStores(self.project.models).check(destination: to)
+    try GivenStores(self.project.models).check(destination: call.output)
     var options = InstallationOptions()
     options.identity = newUUID ? .fresh : .kept
     options.migration.allowed.inference = infer
     companions.apply(to: &options.migration)
     losses.apply(to: &options.migration)
     let installation = StoreInstallation(
-      sourcePath: from, destinationPath: to, target: target, models: project.models,
-      policies: CommandContext.policies, options: options,
-      route: route(to: target, in: project, named))
+      sourcePath: call.store, destinationPath: call.output, target: target,
+      models: project.models.all, policies: CommandContext.policies, options: options,
+      route: route(to: target, isAsked: call.version != nil || infer, in: project, named))
     let report = try await ForegroundWork(console: console, style: progress)
       .run(installation.start())
-    return InstallReport(report, source: from, givenArguments: givenArguments)
-      .result(command: Self.name)
+    return InstallReport(
+      report, source: call.store, givenArguments: givenArguments(version: call.version)
+    )
+    .result(command: Self.name)
   }
 
-  private var givenArguments: [String] {
+  private func givenArguments(version: String?) -> [String] {
     let options = [
-      ("--mappings", mappings?.names.joined(separator: ",")), ("--to", toVersion),
+      ("--mappings", mappings?.names.joined(separator: ",")), ("--to", version),
       ("--migrations", project.migrations), ("--mappings-dir", project.mappingsDir),
     ]
     return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
       + (infer ? ["--infer"] : []) + project.models.flatMap { ["--models", $0] }
+  }
+
+  /// What the call names, whichever names of the options it uses.
+  private struct Call {
+    var store: String
+    var output: String
+    var version: String?
+  }
+
+  /// In the older form, with `--from` and without `--output`, `--to` is where the store goes.
+  private func call(_ mistakes: inout CallMistakes) -> Call? {
+    for (name, other) in [
+      (store != nil && from != nil, ("--store", "--from")),
+      (output != nil && to != nil && toVersion != nil, ("--to", "--to-version")),
+    ] where name {
+      mistakes.add(
+        Diagnostic(
+          "CMD-046", "\(other.0) and \(other.1) are both given",
+          reason: "\(other.1) is an older name of \(other.0)", remedy: "leave out \(other.1)"))
+    }
+    let isOlderForm = from != nil && output == nil
+    let place = isOlderForm ? to : output
+    if store ?? from == nil {
+      mistakes.add(
+        Diagnostic(
+          "CMD-047", "no pre-filled store is named", remedy: "name it with --store FILE"))
+    }
+    if place == nil {
+      mistakes.add(
+        Diagnostic(
+          "CMD-047", "it is not said where the store is installed",
+          remedy: "name the place with --output FILE"))
+    }
+    guard let source = store ?? from, let place else { return nil }
+    return Call(
+      store: source, output: place, version: isOlderForm ? toVersion : to ?? toVersion)
   }
 
   /// The mapping models that `--mappings` names; `nil` if it is not given.
@@ -107,24 +154,25 @@ struct InstallCommand: PassageCommand {
 
   /// The app's model; `nil` if it is not known.
   private func target(
-    in project: Project, _ named: [MappingModel]?, _ mistakes: inout CallMistakes
+    _ version: String?, in project: Project, _ named: [MappingModel]?,
+    _ mistakes: inout CallMistakes
   ) -> Model? {
-    if let toVersion { return MigrationRequest.model(of: toVersion, in: project, &mistakes) }
+    if let version { return MigrationRequest.model(of: version, in: project, &mistakes) }
     if let last = named?.last {
       return MigrationRequest.model(of: last.destination.value, in: project, &mistakes)
     }
     if let newest = project.defaultVersionName {
       return MigrationRequest.model(of: newest, in: project, &mistakes)
     }
-    return project.models.count == 1 ? project.models.values.first : nil
+    let names = project.models.names
+    return names.count == 1 ? project.models[names[0]] : nil
   }
 
   /// How a pre-filled store of another model is migrated to the app's model.
   private func route(
-    to target: Model?, in project: Project, _ named: [MappingModel]?
+    to target: Model?, isAsked: Bool, in project: Project, _ named: [MappingModel]?
   ) -> StoreInstallation.Route {
     if let named { return { _ in named } }
-    let isAsked = toVersion != nil || infer
     return { [infer] path in
       // A missing route is reported, whether or not the call named one.
       let route = try StoreRoute(

@@ -14,10 +14,15 @@ struct PackCommand: PassageCommand {
       name. If the same command is run again, it reports that the packed store is unchanged.
       """)
 
-  @Argument(
-    help: ArgumentHelp("The live store.", valueName: "store"), completion: .file(),
+  @Option(
+    help: ArgumentHelp("The live store.", valueName: "file"), completion: .file(),
     transform: PathText.normalized)
-  var store: String
+  var store: String?
+
+  @Argument(
+    help: ArgumentHelp("The live store.", visibility: .hidden), completion: .file(),
+    transform: PathText.normalized)
+  var storeAsArgument: String?
 
   @Option(
     help: ArgumentHelp("Where the packed store is written.", valueName: "file"),
@@ -56,6 +61,17 @@ struct PackCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
+    if let store, storeAsArgument != nil {
+      mistakes.add(
+        Diagnostic(
+          "CMD-046", "the store is named twice", reason: "--store \(store) and an argument",
+          remedy: "leave out one of the two"))
+    }
+    let store = store ?? storeAsArgument
+    if store == nil {
+      mistakes.add(
+        Diagnostic("CMD-047", "no store is named", remedy: "name the store with --store FILE"))
+    }
     var known: Model?
     if let model {
       do throws(Diagnostics) {
@@ -65,6 +81,9 @@ struct PackCommand: PassageCommand {
       }
     }
     try mistakes.throwIfErrors()
+    guard let store else {
+      throw MigrationError(.bug, Diagnostic("RUN-099", "a call without a store"))
+    }
     try GivenStores(model.map { [$0] } ?? []).check(destination: output)
     var options = PackingOptions()
     options.journalMode = journal.mode

@@ -3,8 +3,12 @@ internal import Passage
 
 /// A subcommand. It returns a result or throws; printing and exit statuses are handled here for all
 /// of them.
-protocol PassageCommand: AsyncParsableCommand {
-  var format: FormatArguments { get }
+protocol AnsweringCommand: AsyncParsableCommand {
+  /// How the result, or a failure, is written.
+  var answerFormat: OutputFormat { get }
+
+  /// How much memory reading an XML store may use; `nil` for the standard.
+  var memoryBytes: Int? { get }
 
   /// Texts of the call to which locations refer, by the file name that the locations use.
   var texts: [String: String] { get }
@@ -15,7 +19,17 @@ protocol PassageCommand: AsyncParsableCommand {
   func perform(_ console: Console) async throws -> CommandResult
 }
 
+/// A subcommand with the options of nearly every one.
+protocol PassageCommand: AnsweringCommand {
+  var format: FormatArguments { get }
+}
+
 extension PassageCommand {
+  var answerFormat: OutputFormat { format.format }
+  var memoryBytes: Int? { format.memory?.bytes }
+}
+
+extension AnsweringCommand {
   var texts: [String: String] { [:] }
 
   /// The subcommand's name as in the JSON object.
@@ -23,11 +37,11 @@ extension PassageCommand {
 
   mutating func run() async throws {
     let command = self
-    let answer = CommandAnswer(name: Self.name, format: format.format, texts: texts)
+    let answer = CommandAnswer(name: Self.name, format: answerFormat, texts: texts)
     let status: Int32
     do {
       let result = try await MemorySize.$allowed.withValue(
-        format.memory?.bytes ?? MemorySize.standard
+        memoryBytes ?? MemorySize.standard
       ) { try await command.perform(answer.console) }
       status = answer.report(result)
     } catch {

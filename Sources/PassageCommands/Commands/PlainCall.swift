@@ -3,8 +3,8 @@ internal import Passage
 /// A frequent call in its simplest form. It is read without the parser, because making the parser
 /// of all subcommands takes longer than answering.
 enum PlainCall: Equatable {
-  /// `--version`.
-  case version
+  /// `--version`, alone or with a format.
+  case version(OutputFormat)
   /// `status` with options that have their value as the next argument.
   case status(StatusRequest, OutputFormat)
 
@@ -13,8 +13,8 @@ enum PlainCall: Equatable {
   ///
   /// - Parameter arguments: the arguments after the program's name.
   init?(_ arguments: [String]) {
-    if arguments == ["--version"] {
-      self = .version
+    if let format = Self.formatOfVersion(arguments) {
+      self = .version(format)
       return
     }
     guard arguments.first == StatusRequest.name, !arguments.count.isMultiple(of: 2) else {
@@ -42,11 +42,36 @@ enum PlainCall: Equatable {
     self = .status(request, format ?? .text)
   }
 
+  /// The format of a call for the version; `nil` for any other call.
+  private static func formatOfVersion(_ arguments: [String]) -> OutputFormat? {
+    guard let place = arguments.firstIndex(of: "--version") else { return nil }
+    var others = arguments
+    others.remove(at: place)
+    return switch others {
+    case []: .text
+    case ["--format", "json"], ["--format=json"]: .json
+    case ["--format", "text"], ["--format=text"]: .text
+    default: nil
+    }
+  }
+
+  /// The versions of the program and of what it was built with.
+  private static var versions: JSONText {
+    .object([
+      ("version", .string(PassageVersion.current)), ("sqlite", .string(PassageVersion.sqlite)),
+      ("swift", .string(PassageVersion.swift)),
+      ("architecture", .string(PassageVersion.architecture)),
+    ])
+  }
+
   /// Answers the call and returns the exit status.
   func answer() -> Int32 {
     switch self {
-    case .version:
-      Console().printResult(PassageVersion.current)
+    case .version(let format):
+      switch format {
+      case .text: Console().printResult(PassageVersion.current)
+      case .json: Console().printResult(Self.versions)
+      }
       return 0
     case .status(let request, let format):
       let answer = CommandAnswer(name: StatusRequest.name, format: format)

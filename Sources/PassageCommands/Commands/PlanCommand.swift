@@ -13,9 +13,16 @@ struct PlanCommand: PassageCommand {
 
   @OptionGroup(title: "What may be lost") var losses: LossArguments
 
+  @OptionGroup(title: "Report") var report: ReportArguments
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
+    try await ReportedCall(path: report.path, command: Self.name, console: console)
+      .perform(stores: [migration.store, migration.output]) { try perform(&$0) }
+  }
+
+  private func perform(_ notes: inout CallNotes) throws -> CommandResult {
     var mistakes = CallMistakes()
     if inPlace, migration.output != nil {
       mistakes.add(
@@ -28,17 +35,21 @@ struct PlanCommand: PassageCommand {
     losses.apply(to: &options)
     let request = try MigrationRequest.prepare(
       migration, destination: destination, options: options, mistakes: mistakes)
-    return try Self.result(of: request, command: Self.name, isDryRun: false)
+    try notes.take(request)
+    return try Self.result(of: request, command: Self.name, isDryRun: false, &notes)
   }
 
   /// The printable plan of a request.
+  ///
+  /// - Parameter notes: gets the plan.
   static func result(
-    of request: MigrationRequest, command: String, isDryRun: Bool
+    of request: MigrationRequest, command: String, isDryRun: Bool, _ notes: inout CallNotes
   ) throws -> CommandResult {
     guard let migration = request.migration(policies: CommandContext.policies) else {
       return RunReport(upToDate: request).result(command: command)
     }
     var plan = try migration.plan()
+    notes.plan = plan
     if plan.isUpToDate {
       return RunReport(upToDate: plan, of: request).result(command: command)
     }

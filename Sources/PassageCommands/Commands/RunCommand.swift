@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Passage
+internal import PassagePlatform
 
 /// `migrate run`: migrates a store.
 struct RunCommand: PassageCommand {
@@ -18,6 +19,19 @@ struct RunCommand: PassageCommand {
 
   @Flag(help: "With --in-place: do not keep the old store.")
   var noBackup = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --in-place: the folder in which the old store is kept. (default: the store's own)",
+      valueName: "folder"),
+    completion: .directory, transform: PathText.normalized)
+  var backupDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --in-place: how many old stores remain, those that were written last. (default: all)",
+      valueName: "count"))
+  var keep: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -44,12 +58,23 @@ struct RunCommand: PassageCommand {
   @Flag(help: "Print the plan and write nothing.")
   var dryRun = false
 
+  @OptionGroup(title: "Report") var report: ReportArguments
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
+    try await ReportedCall(path: report.path, command: Self.name, console: console)
+      .perform(stores: [migration.store, migration.output]) { try await perform(console, &$0) }
+  }
+
+  private func perform(
+    _ console: Console, _ notes: inout CallNotes
+  ) async throws -> CommandResult {
     var (options, found) = execution.options()
     options.unfinishedWork = fresh ? .discard : .continue
     options.oldStore = noBackup ? .remove : .keep
+    options.keptStoresFolder = backupDir.map { URL(filePath: $0) }
+    options.keptStoresLimit = keep
     options.checksIntegrity = integrityCheck
     losses.apply(to: &options)
     options.output.type = outputType
@@ -63,19 +88,26 @@ struct RunCommand: PassageCommand {
     let request = try MigrationRequest.prepare(
       migration, destination: destination, options: options, mistakes: mistakes,
       rollsBack: inPlace && !dryRun)
-    if dryRun { return try PlanCommand.result(of: request, command: Self.name, isDryRun: true) }
-    return try await run(request, console)
+    try notes.take(request)
+    if dryRun {
+      return try PlanCommand.result(of: request, command: Self.name, isDryRun: true, &notes)
+    }
+    return try await run(request, console, &notes)
   }
 
-  private func run(_ request: MigrationRequest, _ console: Console) async throws -> CommandResult {
+  private func run(
+    _ request: MigrationRequest, _ console: Console, _ notes: inout CallNotes
+  ) async throws -> CommandResult {
     guard let migration = request.migration(policies: CommandContext.policies) else {
       // The last run may have been interrupted after its cut-over.
       let left = FinishedWork.remove(
         destinationPath: request.workedDestinationPath, storePath: request.storePath)
+      notes.warnings = left
       return RunReport(upToDate: request, warnings: left).result(command: Self.name)
     }
     let report = try await ForegroundMigration(console: console, style: execution.progress)
       .run(migration)
+    notes.report = report
     return RunReport(report, of: request).result(command: Self.name)
   }
 
@@ -106,6 +138,20 @@ struct RunCommand: PassageCommand {
           "CMD-011", "--no-backup is given without --in-place",
           reason: "without --in-place, the source is not replaced",
           remedy: "leave out --no-backup, or add --in-place"))
+    }
+    for (option, isGiven) in [("--backup-dir", backupDir != nil), ("--keep", keep != nil)]
+    where isGiven && (!inPlace || noBackup) {
+      mistakes.append(
+        Diagnostic(
+          "CMD-044",
+          "\(option) is given \(inPlace ? "with --no-backup" : "without --in-place")",
+          reason: "no old store is kept",
+          remedy: "leave out \(inPlace ? "--no-backup or \(option)" : option)"))
+    }
+    if let keep, keep < 1 {
+      mistakes.append(
+        Diagnostic(
+          "CMD-002", "--keep cannot be \(keep)", remedy: "give a number of at least 1"))
     }
     return mistakes
   }

@@ -67,7 +67,8 @@ struct StatusRequest: Equatable {
     if let newest = project.defaultVersionName {
       return MigrationRequest.model(of: newest, in: project, &mistakes)
     }
-    if project.models.count == 1 { return project.models.values.first }
+    let names = project.models.names
+    if names.count == 1 { return project.models[names[0]] }
     mistakes.add(
       Diagnostic(
         "CMD-008", "the version that the store should have is not given",

@@ -25,12 +25,21 @@ struct VerifyCommand: PassageCommand {
   @Flag(help: "Print the values of properties that differ. By default they are not shown.")
   var showValues = false
 
+  @OptionGroup(title: "Report") var report: ReportArguments
+
   @OptionGroup var format: FormatArguments
 
   /// The largest limit: the report is kept in memory.
   private static let maximumLimit = 100_000
 
   func perform(_ console: Console) async throws -> CommandResult {
+    try await ReportedCall(path: report.path, command: Self.name, console: console)
+      .perform(stores: [migration.store, migration.output]) { try await perform(console, &$0) }
+  }
+
+  private func perform(
+    _ console: Console, _ notes: inout CallNotes
+  ) async throws -> CommandResult {
     var (options, found) = execution.options()
     if !(0...Self.maximumLimit).contains(limit) {
       found.append(
@@ -55,6 +64,7 @@ struct VerifyCommand: PassageCommand {
     let request = try MigrationRequest.prepare(
       migration, destination: migration.output.map { .file($0) }, options: options,
       mistakes: mistakes)
+    try notes.take(request)
     guard !request.mappings.isEmpty else {
       throw MigrationError(
         .wrongCall,
@@ -63,11 +73,11 @@ struct VerifyCommand: PassageCommand {
           at: SourceLocation(file: request.storePath),
           remedy: "name the store from before the migration with --store FILE"))
     }
-    return try await verify(request, console)
+    return try await verify(request, console, &notes)
   }
 
   private func verify(
-    _ request: MigrationRequest, _ console: Console
+    _ request: MigrationRequest, _ console: Console, _ notes: inout CallNotes
   ) async throws -> CommandResult {
     let path = request.destinationPath
     guard let target = request.reachedModel else {
@@ -87,8 +97,10 @@ struct VerifyCommand: PassageCommand {
       let found = type == nil ? path : scratch.foundPath
       if let type { try StagedStore.stage(path, of: type, as: target, to: found) }
       let store = try StoreFile.open(path: found)
-      let report = try await compare(request, store, target, scratch, console)
+      let report = try await compare(request, store, target, scratch, console, &notes)
       let left = scratch.remove()
+      notes.comparison = report
+      notes.warnings = left
       return VerifyReport(report, warnings: left, source: request.storePath, destination: path)
         .result(command: Self.name)
     } catch {
@@ -101,7 +113,7 @@ struct VerifyCommand: PassageCommand {
 
   private func compare(
     _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ scratch: ScratchFolder,
-    _ console: Console
+    _ console: Console, _ notes: inout CallNotes
   ) async throws -> ComparisonReport {
     // The migration has already warned of these. They are left out without a warning, since a
     // comparison drops nothing.
@@ -116,7 +128,8 @@ struct VerifyCommand: PassageCommand {
       destination: .file(scratch.storePath), mappings: request.mappings, target: request.target,
       options: options)
     if let migration = again.migration(policies: CommandContext.policies) {
-      _ = try await ForegroundMigration(console: console, style: execution.progress).run(migration)
+      notes.report = try await ForegroundMigration(console: console, style: execution.progress)
+        .run(migration)
     }
     let expected = try StoreFile.open(path: scratch.storePath)
     return try StoreComparison(

@@ -2,37 +2,42 @@ internal import Passage
 internal import PassagePlatform
 
 extension Conversion {
-  /// The files to write, each with its state: models, the history, mapping models.
+  /// The files to write, each with its state: models, mapping models, the history, their schemas.
   ///
   /// - Parameter isForced: whether existing files that differ are replaced.
   mutating func files(isForced: Bool, _ mistakes: inout CallMistakes) -> [ConvertedFile] {
     var files: [ConvertedFile] = []
     for model in models {
       guard let path = modelPath(of: model, &mistakes) else { continue }
-      let schema = schema(ModelDocument.schemaReference, in: Self.migrations)
       files.append(
         ConvertedFile(
           path: "\(folder)/\(Self.migrations)/\(path)", kind: .model, name: model.name,
-          contents: ModelDocument.encode(model, schema: schema)))
+          contents: ModelDocument.encode(model, schema: EditorSchema.model.reference)))
     }
     for read in mappings {
       guard let name = fileName(read.mapping.name, &mistakes) else { continue }
-      let schema = schema("Schemas/mapping.schema.json", in: Self.mappings)
       files.append(
         ConvertedFile(
           path: "\(folder)/\(Self.mappings)/\(name).json", kind: .mappingModel,
-          name: read.mapping.name, contents: MappingDocument.encode(read.mapping, schema: schema)))
+          name: read.mapping.name,
+          contents: MappingDocument.encode(read.mapping, schema: EditorSchema.mapping.reference)))
     }
     checkPaths(of: files, &mistakes)
-    files = files.map { judged($0, isForced: isForced, &mistakes) }
+    files = files.map { $0.judged(isForced: isForced, &mistakes) }
     if let history = historyFile(isForced: isForced) { files.append(history) }
-    return files
+    return files + schemaFiles(for: files, isForced: isForced)
   }
 
-  /// The reference to a schema, if the schema's file exists.
-  private func schema(_ reference: String, in part: String) -> String? {
-    let path = "\(folder)/\(part)/\(reference)"
-    return FileManager.default.fileExists(atPath: path) ? reference : nil
+  /// The schemas that the files name.
+  private func schemaFiles(for files: [ConvertedFile], isForced: Bool) -> [ConvertedFile] {
+    let kinds = Set(files.map(\.kind))
+    var schemas: [EditorSchema] = []
+    if kinds.contains(.mappingModel) { schemas.append(.mapping) }
+    if kinds.contains(.model) { schemas.append(.model) }
+    if kinds.contains(.history) { schemas.append(.history) }
+    return schemas.map {
+      SchemaFiles.file($0, in: "\(folder)/\($0.folder)", isForced: isForced)
+    }
   }
 
   /// The path of a version's model, relative to the folder of the history: from the history, or
@@ -75,23 +80,6 @@ extension Conversion {
     }
   }
 
-  private func judged(
-    _ file: ConvertedFile, isForced: Bool, _ mistakes: inout CallMistakes
-  ) -> ConvertedFile {
-    var file = file
-    switch file.isSame {
-    case nil: break
-    case true?: file.state = .unchanged
-    case false? where isForced: break
-    case false?:
-      mistakes.add(
-        Diagnostic(
-          "CMD-030", "a different file exists already", at: SourceLocation(file: file.path),
-          remedy: "name another folder, move it away, or replace it with --force"))
-    }
-    return file
-  }
-
   // MARK: History
 
   /// The history with the new versions and steps; `nil` if there are none.
@@ -126,8 +114,7 @@ extension Conversion {
     var file = ConvertedFile(
       path: "\(folder)/\(Self.migrations)/history.json", kind: .history, name: "history",
       contents: "")
-    let schema = schema(HistoryDocument.schemaReference, in: Self.migrations)
-    file.contents = HistoryDocument.encode(history, schema: schema)
+    file.contents = HistoryDocument.encode(history, schema: EditorSchema.history.reference)
     if file.isSame != nil, !isForced {
       file.state = .kept
       noteMissing(added, in: file.path)

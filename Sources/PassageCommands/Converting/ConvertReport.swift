@@ -7,8 +7,12 @@ struct ConvertReport {
   let policies: [PolicySignature]
   let notes: Diagnostics
 
-  /// - Parameter command: the name of the subcommand.
-  func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
+  /// - Parameters:
+  ///   - command: the name of the subcommand.
+  ///   - outcome: what it did, in the JSON object.
+  func result(command: String, outcome: String = "converted") -> CommandResult {
+    CommandResult(text: text, json: json(command, outcome))
+  }
 
   private var text: String {
     var lines = DiagnosticText.lines(notes)
@@ -19,6 +23,8 @@ struct ConvertReport {
         case .model: "model “\(file.name)”"
         case .mappingModel: "mapping model “\(file.name)”"
         case .history: "history"
+        case .schema: "schema “\(file.name)”"
+        case .diagram: "diagram “\(file.name)”"
         }
       table.add([file.path, holds, file.state == .written ? "" : file.state.rawValue])
     }
@@ -34,19 +40,13 @@ struct ConvertReport {
     return lines.joined(separator: "\n")
   }
 
-  private func json(_ command: String) -> JSONText {
+  private func json(_ command: String, _ outcome: String) -> JSONText {
     .object([
-      ("command", .string(command)), ("outcome", .string("converted")),
+      ("command", .string(command)), ("outcome", .string(outcome)),
       ("output", .path(folder)),
       (
         "files",
-        .list(
-          files.map { file in
-            .shortObject([
-              ("path", .path(file.path)), ("kind", .string(file.kind.rawValue)),
-              ("name", .string(file.name)), ("state", .string(file.state.rawValue)),
-            ])
-          })
+        .list(files.map(\.json))
       ),
       (
         "policies",

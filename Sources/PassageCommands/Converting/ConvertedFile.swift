@@ -7,6 +7,8 @@ struct ConvertedFile {
     case model
     case mappingModel
     case history
+    case schema
+    case diagram
   }
 
   enum State: String {
@@ -25,10 +27,34 @@ struct ConvertedFile {
   var contents: String
   var state = State.written
 
+  /// The file in the result of a command.
+  var json: JSONText {
+    .shortObject([
+      ("path", .path(path)), ("kind", .string(kind.rawValue)), ("name", .string(name)),
+      ("state", .string(state.rawValue)),
+    ])
+  }
+
   /// Whether the file at the path has the same contents; `nil` if there is no file.
   var isSame: Bool? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return FileManager.default.contents(atPath: path) == Data(contents.utf8)
+  }
+
+  /// The file with its state. One that differs must be replaced by force (`CMD-030`).
+  func judged(isForced: Bool, _ mistakes: inout CallMistakes) -> ConvertedFile {
+    var file = self
+    switch isSame {
+    case nil: break
+    case true?: file.state = .unchanged
+    case false? where isForced: break
+    case false?:
+      mistakes.add(
+        Diagnostic(
+          "CMD-030", "a different file exists already", at: SourceLocation(file: path),
+          remedy: "name another folder, move it away, or replace it with --force"))
+    }
+    return file
   }
 
   /// Writes the file atomically, and creates its folder.

@@ -91,6 +91,7 @@ extension MappingAccount {
         ("destination", .optional(destination)), ("lane", .string(lane.rawValue)),
         ("laneReason", .optional(laneReason)),
         ("abandonedLane", .optional(abandonedLane?.rawValue)),
-      ] + MigrationRecord.Counts([self]).members + [("made", .shortObject(made))] + lossMembers)
+      ] + MigrationRecord.Counts([self]).members + [("made", .shortObject(made))] + lossMembers
+        + [("foreignNumbers", .integer(foreignNumbers))])
   }
 }

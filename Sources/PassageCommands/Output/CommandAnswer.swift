@@ -22,11 +22,15 @@ struct CommandAnswer {
 
   /// Prints a failure and returns the exit status.
   func report(_ error: any Error) -> Int32 {
-    let failure = MigrationError(error, store: "")
+    let reported = error as? ReportedFailure
+    let failure = reported?.error ?? MigrationError(error, store: "")
     let report = ErrorReport(failure, command: name, texts: texts)
+    let page = reported.map { [(name: "report", value: JSONText.path($0.path))] } ?? []
     switch format {
-    case .text: console.printMessage(report.text)
-    case .json: console.printResult(report.json)
+    case .text:
+      console.printMessage(report.text)
+      if let path = reported?.path { console.printMessage("report: \(path)") }
+    case .json: console.printResult(.object(report.members + page))
     }
     return failure.kind.rawValue
   }

@@ -7,4 +7,23 @@ struct CommandResult {
   var exitStatus: Int32 = 0
   /// Whether the command has already printed it, because its length is not limited.
   var isPrinted = false
+
+  /// The result with the page that was written about it.
+  ///
+  /// - Parameter path: `nil` when it could not be written.
+  func naming(report path: String?) -> CommandResult {
+    var result = self
+    if let path { result.text += "\n  report    \(path)" }
+    if case .object(let members) = json {
+      result.json = .object(members + [("report", .path(path))])
+    }
+    return result
+  }
+}
+
+/// A failure about which a page was asked for.
+struct ReportedFailure: Error {
+  let error: MigrationError
+  /// The page; `nil` when it could not be written.
+  let path: String?
 }

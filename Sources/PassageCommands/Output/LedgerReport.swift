@@ -5,17 +5,20 @@ struct LedgerReport {
   private let ledger: MigrationLedger
   /// Whether the last step ended with the version that the store has.
   private let isCurrent: Bool
+  /// When the store was put back; `nil` when it was not.
+  private let restoration: RestorationRecord?
 
   init(_ metadata: StoreMetadata) {
     ledger = metadata.migrationLedger
     isCurrent = ledger.leads(to: metadata.versionHashes)
+    restoration = metadata.restoration
   }
 
   // MARK: Text
 
   /// The lines of a report, without a heading; empty for a store without records.
   var lines: [String] {
-    guard !ledger.isEmpty || ledger.isDamaged else { return [] }
+    guard !ledger.isEmpty || ledger.isDamaged || restoration != nil else { return [] }
     var lines = ["  record"]
     if let earlier = ledger.earlier {
       lines.append(
@@ -31,6 +34,12 @@ struct LedgerReport {
     if ledger.isDamaged { lines.append("    part of it cannot be read") }
     if !isCurrent, !ledger.isEmpty {
       lines.append("    another program has changed the store's version since")
+    }
+    if let restoration {
+      let place = restoration.replacedVersion.map { ", in place of version “\($0)”" } ?? ""
+      lines.append(
+        "    \(MigrationRecord.timeText(restoration.seconds))  put back from "
+          + "\(restoration.keptName)\(place)")
     }
     return lines
   }
@@ -68,7 +77,7 @@ struct LedgerReport {
 
   /// The member `record` of a report; null for a store without records.
   var json: JSONText {
-    guard !ledger.isEmpty || ledger.isDamaged else { return .null }
+    guard !ledger.isEmpty || ledger.isDamaged || restoration != nil else { return .null }
     return .object([
       ("isCurrent", .bool(isCurrent)), ("isDamaged", .bool(ledger.isDamaged)),
       (
@@ -81,6 +90,16 @@ struct LedgerReport {
           ])
         } ?? .null
       ), ("migrations", .list(ledger.migrations.map { Self.json($0) })),
+      (
+        "restoration",
+        restoration.map {
+          .shortObject([
+            ("date", .string(MigrationRecord.timeText($0.seconds))),
+            ("tool", .string($0.toolVersion)), ("version", .string($0.version)),
+            ("replaced", .optional($0.replacedVersion)), ("kept", .string($0.keptName)),
+          ])
+        } ?? .null
+      ),
     ])
   }
 

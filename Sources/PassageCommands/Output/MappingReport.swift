@@ -31,6 +31,7 @@ struct MappingReport {
       lines += ["", "  \(entity.name.value)  \(entity.kind.rawValue)  \(ends[0]) → \(ends[1])"]
       if let filter = entity.filter { lines.append("    filter  \(filter.value)") }
       if let policy = entity.policy { lines.append("    policy  \(policy.name.value)") }
+      if let draft = entity.draft { lines.append("    draft  \(draft.value)") }
       lines += (entity.attributeMappings + entity.relationshipMappings).map {
         "    \($0.name.value)  \(Self.words($0))"
       }
@@ -46,7 +47,7 @@ struct MappingReport {
       case .leftAtDefault: "left at its default"
       case .expression(let text): text.value
       }
-    return source + fallback
+    return source + fallback + (property.draft.map { "  (draft: \($0.value))" } ?? "")
   }
 
   // MARK: JSON
@@ -71,6 +72,7 @@ struct MappingReport {
       ("policy", .optional(entity.policy?.name.value)),
       ("attributes", .list(entity.attributeMappings.map(json))),
       ("relationships", .list(entity.relationshipMappings.map(json))),
+      ("draft", .optional(entity.draft?.value)),
     ])
   }
 
@@ -86,7 +88,7 @@ struct MappingReport {
     }
     return .shortObject([
       ("name", .string(property.name.value)), ("from", .string(kind)), ("value", value),
-      ("default", .optional(property.fallback?.value)),
+      ("default", .optional(property.fallback?.value)), ("draft", .optional(property.draft?.value)),
     ])
   }
 }

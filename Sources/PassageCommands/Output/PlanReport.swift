@@ -62,6 +62,13 @@ struct PlanReport {
           ?? "        in SQL     \(part.text)"
       }
     }
+    if let list = mapping.forEach { lines.append("      for each  \(list)") }
+    if let value = mapping.mergeBy {
+      lines.append("      merge by  \(value) (keeps the \(mapping.keep ?? ""))")
+    }
+    if mapping.listedObjects > 0 {
+      lines.append("      adds      \(NumberText.count(Int64(mapping.listedObjects), "object"))")
+    }
     if let policy = mapping.policy { lines.append("      policy    \(policy)") }
     let reason = mapping.reason.map { " (\($0))" } ?? ""
     lines.append("      lane      \(mapping.lane.rawValue)\(reason)")
@@ -117,6 +124,9 @@ struct PlanReport {
       ("source", .optional(mapping.source)), ("destination", .optional(mapping.destination)),
       ("filter", .optional(mapping.filter)),
       ("filterParts", .list(mapping.filterParts.map(json))),
+      ("forEach", .optional(mapping.forEach)), ("mergeBy", .optional(mapping.mergeBy)),
+      ("keep", .optional(mapping.keep)),
+      ("listedObjects", .integer(Int64(mapping.listedObjects))),
       ("policy", .optional(mapping.policy)),
       ("lane", .string(mapping.lane.rawValue)), ("reason", .optional(mapping.reason)),
       ("objects", mapping.objects.map { .integer($0) } ?? .null),

@@ -74,6 +74,7 @@ struct RunReport {
       lines.append("  source    unchanged")
     } else if let backup = report.backupPath {
       lines.append("  old store \(backup)")
+      lines += report.removedStores.map { "  removed   \($0.path)" }
     } else {
       lines.append("  old store not kept")
     }
@@ -118,6 +119,7 @@ struct RunReport {
         ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
         ("source", .path(report.sourcePath)), ("destination", .path(report.destinationPath)),
         ("backup", .path(report.backupPath)),
+        ("removedStores", .list(report.removedStores.map { .path($0.path) })),
         ("steps", .list(report.steps.map(\.json))),
         ("totals", .object(MigrationRecord.Counts(report.steps.flatMap(\.mappings)).members)),
         ("losses", .list(report.losses.map(\.json))),

@@ -21,7 +21,7 @@ struct StatusReport {
     self.target = target
     self.project = project
     let hashes = metadata.versionHashes
-    let isKnown = project.models.values.contains { $0.versionHashes == hashes }
+    let isKnown = project.model(withHashes: hashes) != nil
     nearest =
       isKnown
       ? nil
@@ -57,10 +57,9 @@ struct StatusReport {
 
   /// The names of all models with which the store opens, versions first.
   private var compatibleNames: [String] {
-    let others = project.models.keys.sorted().filter { !project.versionNames.contains($0) }
-    return (project.versionNames + others).filter {
-      project.models[$0]?.versionHashes == metadata.versionHashes
-    }
+    let others = project.models.names.filter { !project.versionNames.contains($0) }
+    let compatible = project.models.names(withHashes: metadata.versionHashes)
+    return (project.versionNames + others).filter(compatible.contains)
   }
 
   private var state: State {

@@ -13,14 +13,20 @@ struct GivenStores {
     }
   }
 
-  /// Refuses a destination that belongs to one of them.
+  /// Refuses a destination that belongs to one of them. A text that is read may be written again.
   ///
   /// - Throws: ``MigrationError`` with `RUN-060`.
   func check(destination path: String) throws {
     let check = DestinationCheck(destination: StoreUnit(path: path))
-    for unit in units where try FileSystem().identity(path) != FileSystem().identity(unit.path) {
-      try check.checkOverlap(with: unit)
+    for unit in units {
+      let isItself = try FileSystem().identity(path) == FileSystem().identity(unit.path)
+      if try !isItself || Self.isStore(unit.path) { try check.checkOverlap(with: unit) }
     }
+  }
+
+  private static func isStore(_ path: String) throws -> Bool {
+    try FileSystem.prefix(path, count: 15) == Array("SQLite format 3".utf8)
+      || CommandContext.storeTypes.type(ofFileAt: path) != nil
   }
 
   /// Refuses to empty a folder that contains one of them.

@@ -25,7 +25,9 @@ extension MigrationRequest {
     let named = mappings(
       arguments, in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
     for name in Set((named ?? []).flatMap { [$0.source.value, $0.destination.value] }).sorted() {
-      if let unreadable = project?.unreadable[name] { mistakes.add(inNamedFiles: unreadable) }
+      if project?.models[name] == nil, let unreadable = project?.unreadable[name] {
+        mistakes.add(inNamedFiles: unreadable)
+      }
     }
     var target: Model?
     if let project, let version = arguments.to {
@@ -105,7 +107,7 @@ extension MigrationRequest {
       mistakes.add(inNamedFiles: unreadable)
       return nil
     }
-    let known = project.models.keys.sorted()
+    let known = project.models.names
     mistakes.add(
       Diagnostic(
         "CMD-007", "there is no version “\(version)”",

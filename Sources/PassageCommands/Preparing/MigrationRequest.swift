@@ -34,7 +34,9 @@ struct MigrationRequest {
     guard !mappings.isEmpty else { return nil }
     return StoreMigration(
       storePath: storePath, destination: destination, source: nil, destinationModel: target,
-      models: project.models, mappings: mappings, policies: policies, options: options)
+      models: project.models.named(
+        mappings.flatMap { [$0.source.value, $0.destination.value] }), mappings: mappings,
+      policies: policies, options: options)
   }
 
   /// The model at the end of the migration; `nil` if a mapping model names an unknown one.

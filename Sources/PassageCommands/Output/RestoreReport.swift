@@ -1,0 +1,42 @@
+internal import Passage
+
+/// The result of `restore`, as text and as JSON.
+struct RestoreReport {
+  private let report: KeptStore.RestorationReport
+
+  init(_ report: KeptStore.RestorationReport) { self.report = report }
+
+  func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
+
+  private var text: String {
+    var lines = DiagnosticText.lines(report.warnings)
+    switch report.outcome {
+    case .alreadyThere:
+      lines.append(
+        "Nothing to do: \(report.storePath) is \(StoreUnit(path: report.keptPath).name) already, "
+          + "and was not written since.")
+    case .restored:
+      lines += [
+        "Restored \(report.storePath) to version “\(report.version)”", "",
+        "  from      \(report.keptPath), which stays",
+      ]
+      if let replaced = report.replacedPath {
+        lines.append("  replaced  \(replaced), version “\(report.replacedVersion ?? "")”")
+      } else {
+        lines.append("  replaced  nothing: there was no store")
+      }
+      lines.append("  time      \(NumberText.duration(report.seconds))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func json(_ command: String) -> JSONText {
+    .object([
+      ("command", .string(command)), ("outcome", .string(report.outcome.rawValue)),
+      ("store", .path(report.storePath)), ("from", .path(report.keptPath)),
+      ("version", .string(report.version)), ("replaced", .path(report.replacedPath)),
+      ("replacedVersion", .optional(report.replacedVersion)),
+      ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
+    ])
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import PassageTesting
+import TestSupport
+import Testing
+
+/// `migrate rehearse`.
+struct RehearseCommandTests {
+  @Test func `the example passes, and nothing is left`() throws {
+    let project = try ExampleProject()
+    let before = (names: project.names(), bytes: try project.sampleBytes())
+    let outcome = try project.migrate(
+      "rehearse", "--seed", "1", "--size", "9", "--stores", "Migrations/Sample")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("Rehearsed 2 stores to version “2”, seed 1: all ways gave"))
+    #expect(outcome.output.contains("made up "))
+    #expect(outcome.output.contains("Migrations/Sample/Events.sqlite"))
+    #expect(project.names() == before.names)
+    #expect(try project.sampleBytes() == before.bytes)
+  }
+
+  @Test func `what fails is in the text, the JSON, the XML and the exit status`() throws {
+    let project = try ExampleProject()
+    let path = "Mappings/StepTwo.json"
+    let text = try String(decoding: bytes(of: project.path(path)), as: UTF8.self)
+    try project.folder.write(
+      Array(text.replacing("\"timestamp\":", with: "\"timestmp\":").utf8), to: path)
+    let outcome = try project.migrate(
+      "rehearse", "--seed", "1", "--junit", "result.xml", "--format", "json")
+    #expect(outcome.status == 65)
+    #expect(try outcome.json["passed"]?.truth == false)
+    #expect(try outcome.json["stores"]?[0]?["ways"]?[0]?["outcome"]?.text == "failed")
+    #expect(try outcome.json["stores"]?[0]?["ways"]?[1]?["outcome"]?.text == "skipped")
+    let xml = try String(decoding: bytes(of: project.path("result.xml")), as: UTF8.self)
+    #expect(xml.contains("<failure") && xml.contains("MAP-014"))
+    #expect(try project.migrate("rehearse").output.contains("MAP-014"))
+  }
+
+  @Test(arguments: [
+    (["--size", "0"], "CMD-002"), (["--to", "9"], "PLN-018"),
+    (["--migrations", "Mappings"], "PLN-017"), (["--stores", "missing"], "RUN-003"),
+    (["--junit", "missing/result.xml"], "RUN-003"), (["--junit", "Migrations"], "RUN-002"),
+  ])
+  func `wrong calls are refused`(arguments: [String], code: String) throws {
+    let project = try ExampleProject()
+    let before = project.names()
+    let outcome = try project.migrate(["rehearse"] + arguments)
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.contains(code), "\(outcome.errors)")
+    #expect(project.names() == before)
+  }
+
+  /// The XML is read by another program.
+  @Test func `the XML is well formed`() throws {
+    let project = try ExampleProject()
+    #expect(
+      try project.migrate("rehearse", "--seed", "1", "--junit", "result.xml").status == 0)
+    let outcome = try ChildProgram.run(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        "import sys, xml.etree.ElementTree as x; r = x.parse('result.xml').getroot(); "
+          + "print(r.get('tests'), r.get('failures'), len(r.findall('.//testcase')))",
+      ], in: project.folder.path)
+    #expect(outcome.output == "7 0 7\n", "\(outcome.errors)")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `migrate restore` and `migrate prune`.
+struct RestoreCommandTests {
+  private static let kept = "\(ExampleProject.sample).before-1"
+  private static let replaced = "\(ExampleProject.sample).after-2"
+
+  @Test func `a migration in place is taken back, and the next one keeps a second store`() throws {
+    let project = try ExampleProject()
+    let before = try project.migrate("status").output
+    #expect(try project.migrate("--in-place").status == 0)
+    let back = try project.migrate("restore")
+    #expect(back.status == 0)
+    #expect(back.output.contains("to version “1”"))
+    #expect(back.output.contains("\(Self.replaced), version “2”"))
+    #expect(project.names().contains(Self.kept))
+    let status = try project.migrate("status")
+    #expect(status.status == 10)
+    let record = "  record\n"
+    #expect(status.output.contains("put back from Events.sqlite.before-1, in place of version “2”"))
+    #expect(status.output.contains(record) && !before.contains(record))
+    #expect(try project.migrate("restore").output.hasPrefix("Nothing to do: "))
+    let again = try project.migrate("--in-place", "--keep", "1", "--format", "json")
+    let json = try again.json
+    #expect(json["backup"]?.text?.hasSuffix("Events.sqlite.before-1~2") == true)
+    #expect(json["removedStores"]?[0]?.text?.hasSuffix("Events.sqlite.before-1") == true)
+    #expect(!project.names().contains(Self.kept))
+  }
+
+  @Test func `kept stores are listed and removed`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate("restore", "--list").output.hasSuffix(" is kept.\n"))
+    #expect(try project.migrate("--in-place").status == 0)
+    #expect(try project.migrate("restore").status == 0)
+    let list = try project.migrate("restore", "--list")
+    #expect(list.output.contains("Events.sqlite.before-1  1"))
+    #expect(list.output.contains("Events.sqlite.after-2   2"))
+    let json = try project.migrate("restore", "--list", "--format", "json").json
+    #expect(json["kept"]?[0]?["replacedBy"]?.text == "restoration")
+    #expect(json["kept"]?[1]?["version"]?.text == "1")
+    #expect(
+      try project.migrate("prune", "--keep", "1", "--dry-run").output.hasPrefix("Would remove"))
+    #expect(project.names().contains(Self.kept))
+    let pruned = try project.migrate("prune", "--keep", "1", "--format", "json").json
+    #expect(pruned["removed"]?[0]?["path"]?.text?.hasSuffix("before-1") == true)
+    #expect(pruned["remaining"]?[0]?["path"]?.text?.hasSuffix("after-2") == true)
+    #expect(!project.names().contains(Self.kept))
+    #expect(try project.migrate("prune", "--keep", "1").output == "Nothing to remove.\n")
+  }
+
+  @Test func `old stores are kept in a folder of their own`() throws {
+    let project = try ExampleProject()
+    let missing = try project.migrate("--in-place", "--backup-dir", "Old")
+    #expect(missing.status == 64)
+    #expect(missing.errors.contains("RUN-003"))
+    try FileManager.default.createDirectory(
+      atPath: project.path("Old"), withIntermediateDirectories: true)
+    #expect(try project.migrate("--in-place", "--backup-dir", "Old").status == 0)
+    #expect(project.names().contains("Old/Events.sqlite.before-1"))
+    #expect(try project.migrate("restore").errors.contains("RST-001"))
+    #expect(try project.migrate("restore", "--backup-dir", "Old", "--from", "1").status == 0)
+    #expect(project.names().contains("Old/Events.sqlite.after-2"))
+  }
+
+  @Test(arguments: [
+    (["--keep", "1"], "CMD-044"), (["--backup-dir", "Old"], "CMD-044"),
+    (["--in-place", "--no-backup", "--keep", "1"], "CMD-044"),
+    (["--in-place", "--keep", "0"], "CMD-002"), (["restore", "--list", "--from", "1"], "CMD-045"),
+    (["restore", "--list", "--discard-changes"], "CMD-045"),
+    (["prune", "--keep=-1"], "CMD-002"),
+    (["restore"], "RST-001"), (["restore", "--from", "7"], "RST-001"),
+    (["restore", "--store", "missing.sqlite"], "RST-001"),
+    (["restore", "--from", ExampleProject.sample], "RST-002"),
+  ])
+  func `wrong calls change nothing`(arguments: [String], code: String) throws {
+    let project = try ExampleProject()
+    let before = (names: project.names(), bytes: try project.sampleBytes())
+    let outcome = try project.migrate(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(code))
+    #expect(try project.sampleBytes() == before.bytes)
+    #expect(project.names() == before.names)
+  }
+}
