@@ -12,6 +12,9 @@ public typealias Installation = BackgroundWork<InstallationReport>
 /// path.
 public typealias Packing = BackgroundWork<PackingReport>
 
+/// A restoration that runs on a thread of its own. If it is stopped, the store is as it was.
+public typealias Restoration = BackgroundWork<KeptStore.RestorationReport>
+
 extension StoreMigration {
   /// Starts the migration on a thread of its own, within the time budget of its options.
   package func start() -> Migration {
@@ -35,5 +38,12 @@ extension StorePacking {
   /// Starts the packing on a thread of its own.
   package func start() -> Packing {
     Packing(storePath: source.path) { control in try run(control: control) }
+  }
+}
+
+extension StoreRestoration {
+  /// Starts the restoration on a thread of its own.
+  package func start() -> Restoration {
+    Restoration(storePath: store.path) { control in try run(control: control) }
   }
 }

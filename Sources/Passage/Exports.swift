@@ -10,5 +10,6 @@
 @_exported public import PassagePrefilled
 @_exported public import PassageProjects
 @_exported public import PassageReaders
+@_exported public import PassageRestoring
 @_exported public import PassageStores
 @_exported public import PassageValues

@@ -77,7 +77,7 @@ public struct StoreInstaller: Sendable {
             "PLN-018", "the history has no version “\(name ?? "")”",
             remedy: "its versions are: \(project.versionNames.joined(separator: ", "))"))
       }
-      return Knowledge(target: target, models: project.models) { storePath in
+      return Knowledge(target: target, models: project.models.all) { storePath in
         try StoreRoute(
           storePath: storePath, version: name, project: project, allowsInference: allowsInference,
           options: MigrationOptions()

@@ -104,7 +104,11 @@ public struct StoreUpgrade: Sendable {
     // Another process may have migrated the store since the route was determined.
     options.isAnsweredByVersion = true
     return MigrationManager(
-      source: source, destination: destination, intermediates: Array(route.project.models.values),
+      source: source, destination: destination,
+      intermediates: Array(
+        route.project.models.named(
+          route.mappings.flatMap { [$0.source.value, $0.destination.value] }
+        ).values),
       policies: policies, functions: functions
     ).migration(url.path, .inPlace, route.mappings, options)
   }

@@ -25,7 +25,6 @@ let package = Package(
   dependencies: [
     .package(name: "passage", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     // Checks a folder of foreign models, mapping models and stores.
@@ -36,7 +35,6 @@ let package = Package(
         .product(name: "Passage", package: "passage"),
         .product(name: "PassageTesting", package: "passage"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources/PassageCorpus", packageAccess: false, swiftSettings: inside),
     // What the mapping models there ask of the program that runs them.

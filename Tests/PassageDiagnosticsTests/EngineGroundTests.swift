@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the engine stands on: a migration of stores in Core Data's layout needs no reader of XML, no
-/// compressed models and no other type of store.
+/// reader of models and no other type of store.
 struct EngineGroundTests {
   /// The modules that a module's files import, itself left out.
   private static func imports(of module: String) throws -> Set<String> {
@@ -30,18 +30,18 @@ struct EngineGroundTests {
     return found
   }
 
-  @Test func `the engine needs neither XML nor zlib, nor readers, nor types of store`() throws {
+  @Test func `the engine needs neither XML nor readers nor types of store`() throws {
     let ground = try Self.ground(of: "PassageEngine")
     #expect(ground.isSuperset(of: ["CSQLite", "PassageStores", "PassageMappings"]))
     #expect(
       ground.isDisjoint(with: [
-        "CZlib", "FoundationXML", "PassageAtomicStores", "PassageProjects",
-        "PassageReaders", "PassageTableStores",
+        "FoundationXML", "PassageAtomicStores", "PassageProjects", "PassageReaders",
+        "PassageTableStores",
       ]), "\(ground.sorted())")
   }
 
   @Test func `what the engine does without is found where it is needed`() throws {
     let ground = try Self.ground(of: "PassageProjects")
-    #expect(ground.isSuperset(of: ["CZlib", "FoundationXML", "PassageReaders", "PassageEngine"]))
+    #expect(ground.isSuperset(of: ["FoundationXML", "PassageReaders", "PassageEngine"]))
   }
 }

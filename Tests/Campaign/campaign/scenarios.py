@@ -99,6 +99,8 @@ class Maker:
             self.install("install-mappings", ["--mappings", PASSES], has_files=True),
             self.install("install-plain", ["--to-version", "1"], has_files=True),
             self.pack(),
+            self.restored("restore", journal="log", has_files=True),
+            self.restored("restore-delete", journal="delete"),
         ]
         for name in ("csv", "records", "xml", "db"):
             made.append(self.written(name))
@@ -144,6 +146,17 @@ class Maker:
             name="pack", source="live.sqlite", result="packed.sqlite", template=template,
             second=second,
             arguments=["pack", "live.sqlite", "--output", "packed.sqlite", "--format", "json"])
+
+    def restored(self, name, **options):
+        """The kept store of a migration in place is put back."""
+        template, _ = self._source(name, **options)
+        self.stores.command(
+            "run", "--store", template / "live.sqlite", "--to", "2", "--in-place", "--progress",
+            "none", *project_arguments())
+        return Scenario(
+            name=name, source="live.sqlite", result="live.sqlite", kept="live.sqlite.after-2",
+            template=template,
+            arguments=["restore", "--store", "live.sqlite", "--format", "json"])
 
     def written(self, extension):
         """A store that is migrated to another type."""
@@ -202,7 +215,7 @@ def learn(bench, scenario):
         raise SystemExit(f"{scenario.name}, undisturbed: {ending.title}: {ending.message}")
     scenario.new = bench.result_of(scenario, folder)
     scenario.names = names_below(folder)
-    if scenario.kept:
+    if scenario.kept and scenario.second:
         scenario.old_second = contents.of_store(scenario.second / scenario.source, bench.scratch)
         other = bench.scratch / "undisturbed-second"
         shutil.rmtree(other, ignore_errors=True)

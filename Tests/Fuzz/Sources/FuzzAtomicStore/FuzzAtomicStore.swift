@@ -28,7 +28,7 @@ public func fuzzAtomicStore(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
   guard (try? store.save()) != nil,
     let written = try? type.save(
       AtomicStore.Contents(nodes: store.cacheNodes, storeUUID: "U"), of: model, to: path,
-      options: StoreWritingOptions())
+      options: StoredObjects.WritingOptions())
   else { return 0 }
   let again = try? type.load(AtomicStore.File(path: path, bytes: written), as: model)
   precondition(again?.rejected.isEmpty == true, "what was saved cannot be loaded")
@@ -40,7 +40,7 @@ public func fuzzAtomicStore(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
   precondition(values?.map { "\($0)" }.count == expected.count, "objects are lost")
   let second = try? type.save(
     AtomicStore.Contents(nodes: again?.nodes ?? [], storeUUID: "U"), of: model, to: path,
-    options: StoreWritingOptions())
+    options: StoredObjects.WritingOptions())
   precondition(
     type.name == "delimited" || second == written, "a store changes when it is saved again")
   return 0

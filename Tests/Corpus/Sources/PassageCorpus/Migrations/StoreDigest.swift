@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 internal import Passage
+internal import PassagePlatform
 internal import PassageTesting
 
 /// SHA-256 over every object and every pair of a store, read by plain SQL: tables by name, columns by
@@ -11,7 +11,7 @@ struct StoreDigest {
 
   /// - Throws: what SQLite answers when it refuses.
   init(_ side: StoreSide) throws {
-    var hash = SHA256()
+    var digest = MessageDigest()
     let tables =
       side.layout.tables.map { table in
         (
@@ -23,17 +23,17 @@ struct StoreDigest {
         (name: table.name, keys: Array(table.columns.prefix(2)), columns: table.columns)
       }
     for table in tables.sorted(by: { $0.name < $1.name }) {
-      hash.update(data: Data(table.name.utf8))
+      digest.update(Array(table.name.utf8))
       let columns = table.columns.sorted().map(StoreQuery.identifier).joined(separator: ", ")
       let keys = table.keys.map(StoreQuery.identifier).joined(separator: ", ")
       let rows = try side.query.cursor(
         "SELECT \(columns) FROM \(StoreQuery.identifier(table.name)) NOT INDEXED ORDER BY \(keys)")
       while let row = try rows.next() {
-        for value in row { hash.update(data: Data(Self.text(value).utf8 + [0x1F])) }
-        hash.update(data: Data([0x1E]))
+        for value in row { digest.update(Self.text(value).utf8 + [0x1F]) }
+        digest.update([0x1E])
       }
     }
-    text = hash.finalize().map { byte in
+    text = digest.finalized.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0\(digits)" : digits
     }.joined()
