@@ -19,9 +19,14 @@ final class StepLinks {
 
   init(_ step: StepPlan) {
     self.step = step
-    sameObject = SameObjectLinks(step: step)
+    let sameObject = SameObjectLinks(step: step)
+    self.sameObject = sameObject
     swept = step.mappingPlans.map { mappingPlan in
-      mappingPlan.bound.relationships.compactMap { SweptLink($0, of: mappingPlan, step: step) }
+      mappingPlan.bound.relationships.filter { relationship in
+        let link = SameObjectLinks.Link(
+          mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
+        return !sameObject.covered.contains(link)
+      }.compactMap { SweptLink($0, of: mappingPlan, step: step) }
     }
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
     joined = JoinedLink.all(of: plan, step: step)

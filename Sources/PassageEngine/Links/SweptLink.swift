@@ -4,7 +4,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// A to-one relationship whose related objects are all made before the objects that refer to them.
+/// A to-one relationship whose related objects are all made before the objects that refer to them:
+/// it follows a relationship of the source, or leads to what the object itself has become elsewhere.
 /// The set lane looks each one up in the sweep that writes the row, as a hand-written join would,
 /// and the page lane finds it in a table in memory (``PageLinks``); ``LinkQuery`` would collect the
 /// keys and change the rows a second time.
@@ -20,8 +21,11 @@ struct SweptLink {
   let expected: EntityLayout
   /// The source table of the related objects.
   let table: String
-  /// The source column with the related object's key.
+  /// The source column with the related object's key; the object's own for ``isOfSameObject``.
   let sourceColumn: String
+  /// Whether the link leads to what the same source object has become in other mappings. It has no
+  /// link in the source that could be lost.
+  let isOfSameObject: Bool
   private let sourceOrderColumn: String?
   /// The destination column with the related object's key.
   let column: String
@@ -33,15 +37,12 @@ struct SweptLink {
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
     guard mappingPlan.lane == .set || mappingPlan.pageObstacle == nil,
       !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy,
-      relationship.path.count == 1, relationship.selection == nil, let source = mappingPlan.read,
-      let destination = mappingPlan.destination,
+      relationship.selection == nil, let destination = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
         destination.storage(ofRelationship: relationship.relationship.name),
-      case .foreignKey(let sourceColumn, _, let sourceOrderColumn)? =
-        source.storage(ofRelationship: relationship.path[0].name),
+      let related = Self.related(relationship, of: mappingPlan, step: step),
       let expected = step.destinationLayout.entity(
         named: relationship.relationship.destinationEntityName),
-      let table = step.sourceLayout.entity(named: relationship.pathEnd.name)?.tableName,
       step.foreignKeyRule(of: mappingPlan, relationship) == nil,
       !Self.isWrittenFromOthers(relationship, of: mappingPlan, step: step)
     else { return nil }
@@ -50,16 +51,42 @@ struct SweptLink {
     for candidate in candidates {
       guard candidate.passIndex == mappingPlan.passIndex, candidate.index != mappingPlan.index,
         let from = candidate.source, let to = candidate.destination,
-        to.tableName != destination.tableName, from.tableName == table,
+        to.tableName != destination.tableName, from.tableName == related.table,
+        !related.isSameObject || candidate.elements == nil,
         sources.insert(from.name).inserted
       else { return nil }
     }
     guard !candidates.isEmpty else { return nil }
-    (self.mappingPlan, self.relationship, self.expected, self.table) = (
-      mappingPlan, relationship, expected, table
+    (self.mappingPlan, self.relationship, self.expected, table) = (
+      mappingPlan, relationship, expected, related.table
     )
-    (self.sourceColumn, self.sourceOrderColumn) = (sourceColumn, sourceOrderColumn)
+    (sourceColumn, sourceOrderColumn) = (related.column, related.orderColumn)
+    isOfSameObject = related.isSameObject
     (self.column, self.entityColumn, self.orderColumn) = (column, entityColumn, orderColumn)
+  }
+
+  /// Where the keys of the related objects are in the source.
+  private struct Related {
+    var table: String
+    var column: String
+    var orderColumn: String?
+    var isSameObject = false
+  }
+
+  /// - Returns: `nil` where a row of the source does not hold the key.
+  private static func related(
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan
+  ) -> Related? {
+    guard let first = relationship.path.first else {
+      guard mappingPlan.elements == nil, let source = mappingPlan.source else { return nil }
+      return Related(table: source.tableName, column: "Z_PK", isSameObject: true)
+    }
+    guard relationship.path.count == 1,
+      case .foreignKey(let column, _, let orderColumn)? =
+        mappingPlan.read?.storage(ofRelationship: first.name),
+      let table = step.sourceLayout.entity(named: relationship.pathEnd.name)?.tableName
+    else { return nil }
+    return Related(table: table, column: column, orderColumn: orderColumn)
   }
 
   /// Whether another entity mapping writes the same links from the other side without mirroring
@@ -70,7 +97,7 @@ struct SweptLink {
     guard let inverse = step.destination.inverse(of: relationship.relationship),
       inverse.isToMany
     else { return false }
-    let back = step.source.inverse(of: relationship.path[0])
+    let back = relationship.path.first.flatMap { step.source.inverse(of: $0) }
     return step.mappingPlans.contains { other in
       other.bound.relationships.contains { mapped in
         mapped.relationship.name == inverse.name
@@ -118,7 +145,7 @@ struct SweptLink {
         .lookedUp(
           LookedUpCell(
             part: part, column: sourceColumn, table: table, isAlone: isAlone,
-            isSound: isSound && isAlone, arms: arms)))
+            isSound: (isSound || isOfSameObject) && isAlone, arms: arms)))
     }
   }
 

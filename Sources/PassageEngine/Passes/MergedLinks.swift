@@ -60,6 +60,10 @@ struct MergedLinks {
       while try sweep.next() {
         rows += 1
         if rows % Self.rowsBetweenQuestions == 0 { try control.checkCancellation() }
+        if link.isOfSameObject {
+          try run.add(row: sweep.key, link: sweep.key)
+          continue
+        }
         // The sweep of the owners finds damaged keys.
         guard case .integer(let key) = try sweep.record(through: column).cell(column) else {
           continue

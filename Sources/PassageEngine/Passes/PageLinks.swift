@@ -182,7 +182,7 @@ final class PageLinks {
       }
     }
     guard !table.isEmpty else { return nil }
-    if known < related.rowCount(of: link.table) {
+    if !link.isOfSameObject, known < related.rowCount(of: link.table) {
       guard let byteCount = KeySet.byteCount(of: keys),
         let existing = KeySet(keys, limit: freeBytesOfSweep)
       else { return nil }

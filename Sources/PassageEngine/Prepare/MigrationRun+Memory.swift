@@ -1,4 +1,5 @@
 internal import PassageFiles
+internal import PassageMappings
 internal import PassagePlanning
 internal import PassageStores
 
@@ -22,6 +23,7 @@ extension MigrationRun {
     else { return nil }
     return WorkMemory.fitting(
       sourceBytes: source.totalBytes, passes: steps[0].passes.count,
+      readsLists: steps[0].passes.contains { $0.entityMappings.contains { $0.elements != nil } },
       limit: options.limits.workMemoryBytes)
   }
 

@@ -23,6 +23,10 @@ final class WorkMemory {
     wholeBytes = limit / 2
   }
 
+  /// How much larger than the source what is made of lists is taken to be: how many elements they have
+  /// is known only when they are read, and each becomes a row, an association and often a pair.
+  private static let growthOfLists: Int64 = 8
+
   /// The memory that a migration may use for its work, if its work is estimated to fit.
   ///
   /// A pass store is at most about as large as the source, the assembled store as all of them
@@ -31,9 +35,14 @@ final class WorkMemory {
   /// - Parameters:
   ///   - sourceBytes: the size of the source's files.
   ///   - passes: the number of passes.
+  ///   - readsLists: whether objects are made of the elements of lists.
   ///   - limit: the memory that all databases together may use.
-  static func fitting(sourceBytes: Int64, passes: Int, limit: Int) -> WorkMemory? {
-    let (sum, overflow) = sourceBytes.multipliedReportingOverflow(by: Int64(passes * (passes + 1)))
+  static func fitting(
+    sourceBytes: Int64, passes: Int, readsLists: Bool, limit: Int
+  ) -> WorkMemory? {
+    let growth = readsLists ? growthOfLists : 1
+    let (sum, overflow) = sourceBytes.multipliedReportingOverflow(
+      by: Int64(passes * (passes + 1)) * growth)
     guard !overflow, sum <= limit, MemoryDatabase.isSupported else { return nil }
     return WorkMemory(limit: limit, passes: passes)
   }
