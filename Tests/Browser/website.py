@@ -23,9 +23,9 @@ LIMIT = 300
 PATIENCE = 30
 
 TUTORIAL = "/tutorials/passage/firstmigration"
-PAGES = ("/documentation/passage", "/documentation/passage/mappingmodels",
-         "/documentation/passage/commandline", "/documentation/passage/recipes", TUTORIAL,
-         "/documentation/passage/storeupgrade")
+PAGES = ("/documentation/passage", "/documentation/passage/startup",
+         "/documentation/passage/coredata", "/documentation/passage/commandline", TUTORIAL,
+         "/documentation/passage/storeupgrade", "/documentation/passagetesting")
 
 # What a page shows once it is there; null until then.
 STATE = """(() => {

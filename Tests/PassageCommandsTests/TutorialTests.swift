@@ -69,20 +69,16 @@ struct TutorialTests {
 
   @Test(.enabled(if: hasShell))
   func `every step does what the tutorial shows`() throws {
-    let folder = try TemporaryDirectory()
-    let package = try BuiltPackage()
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("passage"), withDestinationPath: Repository.root)
-    try folder.write("", to: "app/.empty")
+    let project = try TutorialProject()
     var commands = 0
     for step in Self.steps {
       guard step.name == "Terminal" else {
-        try folder.write(step.contents, to: "app/\(step.name)")
+        try project.write(step.contents, to: step.name)
         continue
       }
       for (line, shown) in step.commands {
         commands += 1
-        let outcome = try package.shell("{ \(line)\n} 2>&1", in: folder.path("app"))
+        let outcome = try project.shell(line)
         #expect(
           Self.isShown(outcome.output, as: shown), "\(step.file): \(line)\n\(outcome.output)")
         // A step that shows an error shows what it is about.
