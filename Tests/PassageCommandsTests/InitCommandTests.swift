@@ -160,6 +160,9 @@ struct InitCommandTests {
   @Test(arguments: [
     (["--dependency", "."], "CMD-090"), (["--package"], "CMD-091"),
     (["--package", "--dependency", "nowhere"], "CMD-094"),
+    (["--output", ""], "CMD-003"),
+    (["--output", "Notes.xcdatamodeld/Notes 1.xcdatamodel/contents"], "CMD-003"),
+    (["--store", ""], "CMD-095"), (["--store", "Notes.xcdatamodeld"], "CMD-095"),
   ])
   func `a wrong call is refused`(_ arguments: [String], _ code: String) throws {
     let project = try NotesProject()

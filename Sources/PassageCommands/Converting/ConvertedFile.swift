@@ -98,7 +98,9 @@ struct ConvertedFile {
         isFull ? "RUN-006" : "RUN-007",
         isFull ? "the disk is full" : "the operating system refused an operation",
         at: SourceLocation(file: path), reason: "the file cannot be written",
-        remedy: isFull ? "free some disk space, then run the same command again" : nil),
+        remedy: isFull
+          ? "free some disk space, then run the same command again"
+          : "check what is at this path and its folder, and whether you may write there"),
       diskState: diskState)
   }
 }
