@@ -228,7 +228,7 @@ struct InitCommandTests {
     let tested = try package.shell(next(made), in: project.folder.path)
     #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
     #expect(tested.errors.contains("each Note becomes a Note"), "\(tested.errors)")
-    let run = try package.shell("swift run migrate", in: project.folder.path)
+    let run = try package.shell("swift run app-migrate", in: project.folder.path)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("Notes.migrated.sqlite"))
   }
@@ -253,11 +253,32 @@ struct InitCommandTests {
     let package = try outcome.json
     #expect(
       package["targets"]?.elements.map { $0["name"]?.text }
-        == ["MigrationPolicies", "migrate", "MigrationPoliciesTests"])
+        == ["MigrationPolicies", "app-migrate", "MigrationPoliciesTests"])
     let products = try #require(package["targets"]?[1]?["dependencies"]).elements
       .compactMap { $0["product"]?.elements }
     #expect(products.map { $0.prefix(2).map(\.text) } == [["PassageCommands", identity]])
     #expect(outcome.output.contains("\"identity\" : \"\(identity)\""))
+  }
+
+  /// Swift's package manager refuses two targets of one name, also in different packages.
+  @Test func `no target of a package has the name of one of Passage`() throws {
+    let project = try NotesProject()
+    try #require(
+      try project.migrate(
+        "init", NotesProject.bundle, "--package", "--dependency", Repository.root
+      ).status == 0)
+    let scratch = try TemporaryDirectory()
+    let names = try [project.folder.path, Repository.root].map { package in
+      let outcome = try ChildProgram.run(
+        "/usr/bin/env",
+        [
+          "swift", "package", "--package-path", package, "--scratch-path", scratch.path,
+          "dump-package",
+        ])
+      return Set(try #require(outcome.json["targets"]).elements.compactMap { $0["name"]?.text })
+    }
+    #expect(names[0].count == 3 && names[1].contains("migrate"))
+    #expect(names[0].isDisjoint(with: names[1]))
   }
 
   /// A policy named like its protocol would be no policy.

@@ -59,7 +59,7 @@ public final class BuiltPackage: Sendable {
     program() {
       find "$built" -path "$built/Passage*.build/*.o" ! -path '*Tests.build/*' >"$work/objects"
       find "$built"/ArgumentParser{,ToolInfo}.build -name '*.o' >>"$work/objects"
-      swiftc "${flags[@]}" -module-name "$1" -o "$work/$1" "${@:2}" "${parts[@]}" "@$work/objects" \\
+      swiftc "${flags[@]}" -module-name "${1//-/_}" -o "$work/$1" "${@:2}" "${parts[@]}" "@$work/objects" \\
         -lsqlite3 -lz -lmd >&2
     }
     programs=()

@@ -15,7 +15,7 @@ struct InitCommand: PassageCommand {
 
       The models are written as this project's JSON, or with --reference named where they are. \
       Schemas are put beside the files, so that an editor completes. With --package there is a Swift \
-      package too: a policy, a migrate that knows it, and tests.
+      package too: a policy, app-migrate (a migrate that knows it), and tests.
 
       If an existing file differs, nothing is written at all without --force. If a file cannot be \
       written, those before it are taken back.

@@ -63,12 +63,14 @@ struct NewPackage {
   let destinationModel: String
 
   static let policies = "MigrationPolicies"
+  /// Not `migrate`: the targets of all packages of a program have different names.
+  static let command = "app-migrate"
 
   var files: [ConvertedFile] {
     [
       ("Package.swift", "package", manifest),
       ("Sources/\(Self.policies)/\(policy.name).swift", "policy", policySource),
-      ("Sources/migrate/Migrate.swift", "command", command),
+      ("Sources/\(Self.command)/Migrate.swift", "command", command),
       ("Tests/\(Self.policies)Tests/\(policy.name)Tests.swift", "tests", tests),
     ].map { path, name, contents in
       ConvertedFile(path: "\(folder)/\(path)", kind: .source, name: name, contents: contents)
@@ -101,7 +103,7 @@ struct NewPackage {
           name: "\(Self.policies)",
           dependencies: [\(product("Passage"))]),
         .executableTarget(
-          name: "migrate",
+          name: "\(Self.command)",
           dependencies: [
             "\(Self.policies)",
             \(product("PassageCommands")),
@@ -158,7 +160,7 @@ struct NewPackage {
     import \(Self.policies)
     import PassageCommands
 
-    /// `swift run migrate`: the command line with this package's policies.
+    /// `swift run \(Self.command)`: the command line with this package's policies.
     @main struct Migrate {
       @MainActor static func main() async {
         await MigrateCommand.run(policies: [\(policy.name).self])

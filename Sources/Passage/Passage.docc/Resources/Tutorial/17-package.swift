@@ -16,7 +16,7 @@ let package = Package(
       name: "MigrationPolicies",
       dependencies: [.product(name: "Passage", package: "passage")]),
     .executableTarget(
-      name: "migrate",
+      name: "app-migrate",
       dependencies: [
         "MigrationPolicies",
         .product(name: "PassageCommands", package: "passage"),

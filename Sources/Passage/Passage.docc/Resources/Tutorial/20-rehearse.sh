@@ -2,4 +2,4 @@
 # For each commit: mistakes in the project, and every way from every version.
 set -eu
 mkdir -p results
-swift run migrate rehearse --stores Samples --junit results/rehearsal.xml
+swift run app-migrate rehearse --stores Samples --junit results/rehearsal.xml
