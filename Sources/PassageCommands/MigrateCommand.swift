@@ -44,7 +44,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
       SelectCommand.self, InstallCommand.self, PackCommand.self, SchemaCommand.self,
       ExplainCommand.self, DiagramCommand.self, RehearseCommand.self, RestoreCommand.self,
-      PruneCommand.self,
+      PruneCommand.self, InitCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -17,7 +17,7 @@ extension MappingModel {
 
 extension EntityMapping {
   /// The marks that are left: of the entity mapping itself, then of its properties.
-  var draftMarks: [DraftMark] {
+  package var draftMarks: [DraftMark] {
     let own = draft.map { DraftMark(entityMapping: name.value, property: nil, reason: $0) }
     return [own].compactMap(\.self)
       + (attributeMappings + relationshipMappings).compactMap { property in

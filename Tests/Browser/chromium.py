@@ -98,13 +98,14 @@ class Chromium:
         return message
 
     def open(self, path, width, scheme, height=900):
-        """Opens a file in a window of a width, in a colour scheme."""
+        """Opens a file, or an address, in a window of a width, in a colour scheme."""
+        url = path if "://" in path else "file://" + os.path.abspath(path)
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.messages, self.requests, self.loaded = [], [], False
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.call("Page.navigate", url=url)
         while not self.loaded:
             self.receive()
 

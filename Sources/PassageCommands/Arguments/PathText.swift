@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PassageFiles
 
 /// The paths of a call in the form used in messages and results. Each path has one form.
 enum PathText {
@@ -27,5 +28,32 @@ enum PathText {
   static func absolute(_ path: String) -> String {
     guard !path.isEmpty, !path.hasPrefix("/") else { return normalized(path) }
     return normalized(FileManager.default.currentDirectoryPath + "/" + path)
+  }
+
+  /// A path as files in a folder name it: a relative one from there, an absolute one unchanged.
+  ///
+  /// Links are followed, because `..` after one leads elsewhere, but for the last name of the path.
+  static func path(_ path: String, fromFolder folder: String) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    let place = URL(filePath: absolute(path))
+    let target =
+      withoutLinks(place.deletingLastPathComponent().path).split(separator: "/")
+      + [Substring(place.lastPathComponent)]
+    let start = withoutLinks(folder).split(separator: "/")
+    let shared = zip(target, start).prefix { $0 == $1 }.count
+    let names = start.dropFirst(shared).map { _ in Substring("..") } + target.dropFirst(shared)
+    return names.isEmpty ? "." : names.joined(separator: "/")
+  }
+
+  /// The absolute path with the links in its folders followed, as far as the folders exist.
+  private static func withoutLinks(_ path: String) -> String {
+    var existing = URL(filePath: absolute(path))
+    var rest: [String] = []
+    while existing.path != "/", !FileManager.default.fileExists(atPath: existing.path) {
+      rest.insert(existing.lastPathComponent, at: 0)
+      existing.deleteLastPathComponent()
+    }
+    return normalized(
+      ([existing.resolvingSymlinksInPath().path] + rest).joined(separator: "/"))
   }
 }

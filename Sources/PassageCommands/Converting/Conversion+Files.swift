@@ -15,14 +15,14 @@ extension Conversion {
           contents: ModelDocument.encode(model, schema: EditorSchema.model.reference)))
     }
     for read in mappings {
-      guard let name = fileName(read.mapping.name, &mistakes) else { continue }
+      guard let name = ProjectFileName.name(read.mapping.name, &mistakes) else { continue }
       files.append(
         ConvertedFile(
           path: "\(folder)/\(Self.mappings)/\(name).json", kind: .mappingModel,
           name: read.mapping.name,
           contents: MappingDocument.encode(read.mapping, schema: EditorSchema.mapping.reference)))
     }
-    checkPaths(of: files, &mistakes)
+    ProjectFileName.checkDifferent(files, &mistakes)
     files = files.map { $0.judged(isForced: isForced, &mistakes) }
     if let history = historyFile(isForced: isForced) { files.append(history) }
     return files + schemaFiles(for: files, isForced: isForced)
@@ -48,36 +48,7 @@ extension Conversion {
     {
       return version.model.value
     }
-    guard let name = fileName(model.name, &mistakes) else { return nil }
-    // The history itself is in the same folder.
-    return name.lowercased() == "history" ? "\(name).model.json" : "\(name).json"
-  }
-
-  /// The name as a file name; `nil`, with `CMD-032`, if it is not possible.
-  private func fileName(_ name: String, _ mistakes: inout CallMistakes) -> String? {
-    guard name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") else {
-      return name
-    }
-    mistakes.add(
-      Diagnostic(
-        "CMD-032", "a file cannot be named “\(name)”",
-        reason: "models and mapping models are found by the names of their files",
-        remedy: "rename the file that is converted"))
-    return nil
-  }
-
-  private func checkPaths(of files: [ConvertedFile], _ mistakes: inout CallMistakes) {
-    var known: [String: ConvertedFile] = [:]
-    // Some file systems ignore case in names.
-    for file in files {
-      if let other = known.updateValue(file, forKey: file.path.lowercased()) {
-        mistakes.add(
-          Diagnostic(
-            "CMD-031", "“\(other.name)” and “\(file.name)” would be written to the same file",
-            at: SourceLocation(file: file.path),
-            remedy: "convert them into separate folders"))
-      }
-    }
+    return ProjectFileName.model(model.name, &mistakes)
   }
 
   // MARK: History

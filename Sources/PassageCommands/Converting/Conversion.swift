@@ -9,8 +9,7 @@ struct Conversion {
   private let project: Project?
   /// Models that are only used to resolve mapping models.
   private let others: [Model]
-  /// The models to write, in the order of the versions.
-  private(set) var models: [Model] = []
+  private var versions = ReadVersions()
   /// The mapping models to write, in the order of the call.
   private(set) var mappings: [ReadMappingModel] = []
   /// The remarks of readers and checks.
@@ -18,6 +17,9 @@ struct Conversion {
 
   static let migrations = "Migrations"
   static let mappings = "Mappings"
+
+  /// The models to write, in the order of the versions.
+  var models: [Model] { versions.models }
 
   var history: History { project?.history ?? History(versions: [], steps: []) }
 
@@ -40,7 +42,7 @@ struct Conversion {
     var others: [Model] = []
     for path in modelPaths {
       do throws(Diagnostics) {
-        others += try Self.versions(at: path).map(\.model)
+        others += try ReadVersions.versions(at: path).map(\.read.model)
       } catch {
         mistakes.add(inNamedFiles: error)
       }
@@ -48,50 +50,11 @@ struct Conversion {
     self.others = others
   }
 
-  /// Every version of a model at a path, or the one that the path names.
-  private static func versions(at path: String) throws(Diagnostics) -> [ReadModel] {
-    guard FileManager.default.fileExists(atPath: path) else {
-      return [try ModelFile.load(path: path)]
-    }
-    let names = try ModelFile.list(path: path).names
-    guard names.count > 1 else {
-      return [try ModelFile.load(path: names.first.map { versioned(path, $0) } ?? path)]
-    }
-    var versions: [ReadModel] = []
-    for name in names { versions.append(try ModelFile.load(path: versioned(path, name))) }
-    return versions
-  }
-
-  private static func versioned(_ path: String, _ version: String) -> String {
-    "\(path):\(version)"
-  }
-
   // MARK: Reading
 
   /// Reads every version of a model.
   mutating func readModels(at path: String, _ mistakes: inout CallMistakes) {
-    do throws(Diagnostics) {
-      for read in try Self.versions(at: path) {
-        if read.remarks.all.contains(where: { $0.code == "MOD-127" }) {
-          mistakes.add(
-            inNamedFiles: Diagnostics([
-              Diagnostic(
-                "CMD-034", "the store contains no model", at: SourceLocation(file: path),
-                reason: "a model guessed from its tables has different version hashes",
-                remedy: "give the app's model: .momd or .xcdatamodeld")
-            ]))
-          continue
-        }
-        if let changed = Self.changedHashes(of: read, at: path) {
-          mistakes.add(inNamedFiles: Diagnostics([changed]))
-          continue
-        }
-        notes.append(contentsOf: Diagnostics(read.remarks.all.filter { $0.severity != .error }))
-        add(read.model, at: path, &mistakes)
-      }
-    } catch {
-      mistakes.add(inNamedFiles: error)
-    }
+    versions.read(at: path, &notes, &mistakes)
   }
 
   /// Reads a mapping model. Its models are looked for among those of this call, the additional ones
@@ -108,7 +71,7 @@ struct Conversion {
         let isThere = (models + knownModels).contains {
           $0.name == model.name && $0.versionHashes == model.versionHashes
         }
-        if !isThere { add(model, at: path, &mistakes) }
+        if !isThere { versions.add(model, at: path, &mistakes) }
       }
       mappings.append(read)
     } catch {
@@ -118,31 +81,6 @@ struct Conversion {
 
   private var knownModels: [Model] {
     project.map { project in project.versionNames.compactMap { project.models[$0] } } ?? []
-  }
-
-  private mutating func add(_ model: Model, at path: String, _ mistakes: inout CallMistakes) {
-    guard let other = models.first(where: { $0.name == model.name }) else {
-      models.append(model)
-      return
-    }
-    guard other.versionHashes != model.versionHashes else { return }
-    mistakes.add(
-      Diagnostic(
-        "CMD-031", "two models are named “\(model.name)” and differ",
-        at: SourceLocation(file: path), reason: "the name of a version is the name of its file",
-        remedy: "convert them into separate folders"))
-  }
-
-  /// The error for a model whose version hashes would change by writing it.
-  private static func changedHashes(of read: ReadModel, at path: String) -> Diagnostic? {
-    let written = ModelDocument.encode(read.model)
-    let again = try? ModelDocument.decode(Array(written.utf8), file: path)
-    guard again?.versionHashes != read.model.versionHashes else { return nil }
-    return Diagnostic(
-      "CMD-035",
-      "the model “\(read.model.name)” cannot be written without changing its version hashes",
-      at: SourceLocation(file: path),
-      reason: again.map { "\(ModelDifference(from: read.model, to: $0))" })
   }
 
   mutating func note(_ diagnostic: Diagnostic) { notes.append(diagnostic) }

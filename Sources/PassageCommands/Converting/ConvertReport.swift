@@ -18,15 +18,7 @@ struct ConvertReport {
     var lines = DiagnosticText.lines(notes)
     var table = TextTable([("file", .left), ("holds", .left), ("", .left)])
     for file in files {
-      let holds =
-        switch file.kind {
-        case .model: "model “\(file.name)”"
-        case .mappingModel: "mapping model “\(file.name)”"
-        case .history: "history"
-        case .schema: "schema “\(file.name)”"
-        case .diagram: "diagram “\(file.name)”"
-        }
-      table.add([file.path, holds, file.state == .written ? "" : file.state.rawValue])
+      table.add([file.path, file.holds, file.state == .written ? "" : file.state.rawValue])
     }
     lines += table.lines
     let written = files.count { $0.state == .written }

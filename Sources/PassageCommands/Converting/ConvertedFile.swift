@@ -1,4 +1,5 @@
 internal import Passage
+internal import PassageFiles
 internal import PassagePlatform
 
 /// A file that a conversion writes.
@@ -9,6 +10,8 @@ struct ConvertedFile {
     case history
     case schema
     case diagram
+    /// Swift code, or the manifest of a package.
+    case source
   }
 
   enum State: String {
@@ -33,6 +36,18 @@ struct ConvertedFile {
       ("path", .path(path)), ("kind", .string(kind.rawValue)), ("name", .string(name)),
       ("state", .string(state.rawValue)),
     ])
+  }
+
+  /// What the file holds, for a table.
+  var holds: String {
+    switch kind {
+    case .model: "model “\(name)”"
+    case .mappingModel: "mapping model “\(name)”"
+    case .history: "history"
+    case .schema: "schema “\(name)”"
+    case .diagram: "diagram “\(name)”"
+    case .source: name
+    }
   }
 
   /// Whether the file at the path has the same contents; `nil` if there is no file.
@@ -67,14 +82,25 @@ struct ConvertedFile {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contents.utf8).write(to: url, options: .atomic)
     } catch {
-      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
-      throw MigrationError(
-        Diagnostic(
-          isFull ? "RUN-006" : "RUN-007",
-          isFull ? "the disk is full" : "the operating system refused an operation",
-          at: SourceLocation(file: path), reason: "the file cannot be written",
-          remedy: isFull ? "free some disk space, then run the same command again" : nil),
+      throw Self.failure(
+        error, at: path,
         diskState: "the files before this one may have been written; each of them is complete")
     }
+  }
+
+  /// The failure to write a file: `RUN-006` or `RUN-007`.
+  static func failure(_ error: any Error, at path: String, diskState: String) -> MigrationError {
+    let isFull =
+      (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      || (error as? FileSystem.Failure)?.errorNumber == ENOSPC
+    return MigrationError(
+      Diagnostic(
+        isFull ? "RUN-006" : "RUN-007",
+        isFull ? "the disk is full" : "the operating system refused an operation",
+        at: SourceLocation(file: path), reason: "the file cannot be written",
+        remedy: isFull
+          ? "free some disk space, then run the same command again"
+          : "check what is at this path and its folder, and whether you may write there"),
+      diskState: diskState)
   }
 }

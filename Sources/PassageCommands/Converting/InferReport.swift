@@ -21,9 +21,7 @@ struct InferReport {
   /// What a person must decide, for standard error; `nil` if there is nothing.
   var message: String? {
     guard !marks.isEmpty else { return nil }
-    let lines = marks.map { mark in
-      "  \(mark.entityMapping)\(mark.property.map { ".\($0)" } ?? "")  \(mark.reason.value)"
-    }
+    let lines = marks.map { "  \($0.place)  \($0.reason.value)" }
     return
       ([
         "\(NumberText.count(Int64(marks.count), "place")) "
@@ -59,13 +57,21 @@ struct InferReport {
         (
           "marks",
           .list(
-            marks.map {
-              .shortObject([
-                ("entityMapping", .string($0.entityMapping)), ("property", .optional($0.property)),
-                ("reason", .string($0.reason.value)),
-              ])
-            })
+            marks.map(\.json))
         )
       ])
+  }
+}
+
+extension DraftMark {
+  /// The entity mapping and the property, as in a message.
+  var place: String { entityMapping + (property.map { ".\($0)" } ?? "") }
+
+  /// The mark in the result of a command.
+  var json: JSONText {
+    .shortObject([
+      ("entityMapping", .string(entityMapping)), ("property", .optional(property)),
+      ("reason", .string(reason.value)),
+    ])
   }
 }
