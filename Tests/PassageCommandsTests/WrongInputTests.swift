@@ -21,6 +21,16 @@ struct WrongInputTests {
     #expect(try project.sampleBytes() == before)
   }
 
+  @Test(arguments: [
+    ["convert", "Migrations/Events 1.json"], ["schema"],
+    ["schema", "--for", "Migrations/Events 1.json,Migrations/Events 2.json"],
+  ], ["", "Migrations/history.json"])
+  func `a folder for files that cannot be one is refused`(call: [String], folder: String) throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(call + ["--output", folder, "--force"])
+    #expect(outcome.status == 64 && outcome.errors.contains("CMD-003"), "\(outcome.errors)")
+  }
+
   @Test func `a process that cannot see its arguments does nothing`() throws {
     let error = try #require(throws: MigrationError.self) { try CallArguments.check([]) }
     #expect(error.diagnostics.all.map(\.code) == ["CMD-048"])

@@ -46,6 +46,7 @@ struct ConvertCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
+    mistakes.checkOutputFolder(output)
     var conversion = Conversion(into: output, modelPaths: models, &mistakes)
     // Mapping models are read last because they need the models.
     let mappingPaths = paths.filter { XcodeMappingReader.recognizes(path: $0) }

@@ -85,27 +85,16 @@ struct InitCommand: PassageCommand {
     ).result(command: Self.name)
   }
 
-  /// Refuses a folder that is a file, a store that is a folder, and empty names: the first would stop
-  /// in the middle, the others would be found by a later command.
+  /// Refuses a folder that cannot be one, and a store that is a folder or has no name, which a later
+  /// command would find.
   private func checkPlaces(_ mistakes: inout CallMistakes) {
-    if output.isEmpty || Self.isFolder(output) == false {
-      mistakes.add(
-        Diagnostic(
-          "CMD-003", "--output does not name a folder", at: SourceLocation(file: output),
-          remedy: "check the path"))
-    }
-    if let store, store.isEmpty || Self.isFolder(store) == true {
+    mistakes.checkOutputFolder(output)
+    if let store, store.isEmpty || CallMistakes.isFolder(store) == true {
       mistakes.add(
         Diagnostic(
           "CMD-095", "--store does not name a file", at: SourceLocation(file: store),
           remedy: "name the store's file, or leave --store out"))
     }
-  }
-
-  /// Whether what is at a path is a folder; `nil` if nothing is there.
-  private static func isFolder(_ path: String) -> Bool? {
-    var isFolder = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder : nil
   }
 
   /// Where the package finds Passage; `nil` without a package, or with a mistake.

@@ -39,6 +39,9 @@ struct SchemaCommand: PassageCommand {
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = CallMistakes()
+    if let output { mistakes.checkOutputFolder(output) }
+    try mistakes.throwIfErrors()
     guard let models else {
       guard let output else { return try printed((kind ?? .mapping).text) }
       let kinds = kind.map { [$0] } ?? EditorSchema.allCases
