@@ -179,6 +179,7 @@ struct FailureOutputTests {
       [.migrationNeeded], commands.filter { $0 != "install" },
       "the others migrate, or ask for no version; status answers it, which is no failure"
     ),
+    ([.checkFailed], commands, "only check has findings, which are its answer and no failure"),
     (
       [.sourceModelUnknown],
       ["inspect", "select", "pack", "convert", "infer", "create", "schema", "diagram"],

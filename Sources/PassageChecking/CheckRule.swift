@@ -1,0 +1,46 @@
+internal import PassageDiagnostics
+
+/// One rule of a check: what it looks for, under a code that never changes.
+protocol CheckRule: SendableMetatype {
+  static var code: String { get }
+  /// How serious its findings are, unless the history says otherwise.
+  static var level: Diagnostic.Severity { get }
+
+  static func findings(in project: CheckedProject) -> [CheckFinding]
+}
+
+extension CheckRule {
+  static func diagnostic(
+    _ message: String, at location: SourceLocation?, reason: String? = nil, remedy: String
+  ) -> Diagnostic {
+    Diagnostic(
+      code, message, severity: level, at: location, reason: reason, remedy: remedy)
+  }
+}
+
+/// A rule about each entity mapping by itself.
+protocol EntityMappingRule: CheckRule {
+  static func findings(of place: MappingPlace, in project: CheckedProject) -> [CheckFinding]
+}
+
+extension EntityMappingRule {
+  static func findings(in project: CheckedProject) -> [CheckFinding] {
+    project.places.flatMap { findings(of: $0, in: project) }
+  }
+}
+
+/// Every rule.
+enum CheckRules {
+  static let all: [any CheckRule.Type] = [
+    UnreadValuesRule.self, ConversionToNilRule.self, NarrowedTypeRule.self, LostOrderRule.self,
+    PolicyWithoutRevisionRule.self, DoubledObjectsRule.self, SharedObjectsRule.self,
+    FilterGapRule.self, UnmappedEntityRule.self, MissingWayRule.self, InferredWayRule.self,
+    ChangedReleaseRule.self, UnrecordedVersionRule.self, UnnamedMappingRule.self,
+    RequiredValueRule.self,
+  ]
+
+  /// The level of a rule; `nil` if there is no such rule.
+  static func level(of code: String) -> Diagnostic.Severity? {
+    all.first { $0.code == code }?.level
+  }
+}
