@@ -116,7 +116,8 @@ let package = Package(
       "PassageInspection",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
-        "PassageModels", "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageMappings", "PassageModels", "PassagePlanning", "PassageQueries", "PassageSQLite",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePrefilled",

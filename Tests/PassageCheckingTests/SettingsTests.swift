@@ -1,6 +1,8 @@
 import Foundation
 import PassageDiagnostics
+import PassageModels
 import PassageProjects
+import PassageTesting
 import TestSupport
 import Testing
 
