@@ -44,7 +44,8 @@ struct RuleTests {
     // Values that nothing reads: text, size, year, kind and pages of line 2.
     Case(
       "CHK-001",
-      note + #""attributes": {"text": {}, "size": {}, "kind": {}}, "relationships": {"pages": {}} }"#,
+      note
+        + #""attributes": {"text": {}, "size": {}, "kind": {}}, "relationships": {"pages": {}} }"#,
       "2:36"),
     Case(
       "CHK-001",
@@ -66,7 +67,8 @@ struct RuleTests {
     Case("CHK-003", note + #""attributes": { "size": "$source.size / 2" } }"#),
     // A relationship that loses its order, and objects that become one.
     Case("CHK-004", note + "\n" + #""relationships": { "pages": {} } }"#, "3:20"),
-    Case("CHK-004", note + "\n" + #""mergeBy": "$source.kind", "attributes": {"text": {}} }"#, "3:12"),
+    Case(
+      "CHK-004", note + "\n" + #""mergeBy": "$source.kind", "attributes": {"text": {}} }"#, "3:12"),
     Case(
       "CHK-004",
       note + #""mergeBy": "$source.kind", "attributes": {"kind": {}, "#
@@ -91,22 +93,27 @@ struct RuleTests {
         + #""name": "B", "filter": "year == 2" }"#),
     Case(
       "CHK-007",
-      note + #""filter": "year < 2020" },"# + "\n" + other + #""filter": "year == nil OR year > 5" }"#,
+      note + #""filter": "year < 2020" },"# + "\n" + other
+        + #""filter": "year == nil OR year > 5" }"#,
       "3:\(other.count + 11)"),
     Case("CHK-007", note.dropLast(2) + " },\n" + other + #""filter": "year == nil" }"#),
     // What no filter takes.
     Case(
-      "CHK-008", note + #""name": "A", "filter": "year < 2020" },"# + "\n" + other
+      "CHK-008",
+      note + #""name": "A", "filter": "year < 2020" },"# + "\n" + other
         + #""filter": "year >= 2020" }"#, "3:\(other.count + 11)"),
     Case(
-      "CHK-008", note + #""name": "A", "filter": "year < 2020" },"# + "\n" + other
+      "CHK-008",
+      note + #""name": "A", "filter": "year < 2020" },"# + "\n" + other
         + #""filter": "year >= 2020 OR year == nil" }"#),
     Case(
-      "CHK-008", note + #""name": "A", "filter": "year < 2020" },"#
+      "CHK-008",
+      note + #""name": "A", "filter": "year < 2020" },"#
         + #"{ "type": "remove", "source": "Note", "filter": "NOT year < 2020" }"#),
     // An attribute that is required is never nil.
     Case(
-      "CHK-008", note + #""name": "A", "filter": "kind < 3" },"# + other
+      "CHK-008",
+      note + #""name": "A", "filter": "kind < 3" },"# + other
         + #""filter": "kind >= 3" }"#),
     // An entity that nothing reads: “Page” of the first version.
     Case("CHK-009", note.dropLast(2) + " }", "1:13"),
@@ -133,7 +140,8 @@ struct RuleTests {
               + #""policy": "\#(policy)" }"#)
         ])
     }
-    #expect(try folder("Unrevised").places(of: "CHK-005", [Unrevised.self]) == ["Mappings/M.json:3:11"])
+    #expect(
+      try folder("Unrevised").places(of: "CHK-005", [Unrevised.self]) == ["Mappings/M.json:3:11"])
     #expect(try folder("Revised").places(of: "CHK-005", [Revised.self]) == [])
   }
 

@@ -58,11 +58,14 @@ struct CheckCommandTests {
     try project.folder.write(
       history.replacing(
         #""steps": ["#,
-        with: #""check": {"exceptions": [{"code": "CHK-013", "reason": "an example"}]}, "steps": ["#),
+        with: #""check": {"exceptions": [{"code": "CHK-013", "reason": "an example"}]}, "steps": ["#
+      ),
       to: "Migrations/history.json")
     let outcome = try project.migrate("check", "--fail-on", "note")
     #expect(outcome.status == 0)
-    #expect(outcome.output == "checked   1 step, 2 mapping models: nothing found; excepted by the history: 1\n")
+    #expect(
+      outcome.output
+        == "checked   1 step, 2 mapping models: nothing found; excepted by the history: 1\n")
     let json = try project.migrate("check", "--format", "json").json
     #expect(json["excepted"]?[0]?["exceptedBecause"]?.text == "an example")
   }

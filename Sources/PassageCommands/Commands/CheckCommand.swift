@@ -66,7 +66,7 @@ struct CheckCommand: PassageCommand {
     }
     let check = try HistoryCheck(read, policies: CommandContext.policies)
     return CheckReport(
-      check, failOn: failOn.severity, recorded: record == nil ? nil : recorded
+      check, failOn: failOn.severity, command: Self.name, recorded: record == nil ? nil : recorded
     ).result
   }
 }

@@ -31,7 +31,9 @@ struct ExplainCommand: PassageCommand {
       let call = object.call(in: project.places, codes: codes, &mistakes)
       try mistakes.throwIfErrors()
       if let call {
-        return ObjectReport(try call.answer(), showsValues: object.showValues).result
+        return ObjectReport(
+          try call.answer(), command: Self.name, showsValues: object.showValues
+        ).result
       }
     }
     let pages = codes.isEmpty ? CodePage.all : codes.compactMap { Self.page($0, &mistakes) }

@@ -5,11 +5,13 @@ internal import PassageChecking
 struct CheckReport {
   private let check: HistoryCheck
   private let failOn: Diagnostic.Severity
+  private let command: String
   /// The versions whose hashes have been recorded; `nil` if that was not asked for.
   private let recorded: [String]?
 
-  init(_ check: HistoryCheck, failOn: Diagnostic.Severity, recorded: [String]?) {
+  init(_ check: HistoryCheck, failOn: Diagnostic.Severity, command: String, recorded: [String]?) {
     self.check = check
+    self.command = command
     self.failOn = failOn
     self.recorded = recorded
   }
@@ -47,7 +49,7 @@ struct CheckReport {
 
   private var json: JSONText {
     var members: [(name: String, value: JSONText)] = [
-      ("command", .string(CheckCommand.name)),
+      ("command", .string(command)),
       ("outcome", .string(isFailed ? "failed" : "passed")),
       ("failOn", .string(failOn.rawValue)),
       ("exitStatus", .integer(Int64(status))),

@@ -3,10 +3,12 @@ internal import Passage
 /// What becomes of an object, and where it comes from, as text and as JSON.
 struct ObjectReport {
   private let answer: ObjectCall.Answer
+  private let command: String
   private let showsValues: Bool
 
-  init(_ answer: ObjectCall.Answer, showsValues: Bool) {
+  init(_ answer: ObjectCall.Answer, command: String, showsValues: Bool) {
     self.answer = answer
+    self.command = command
     self.showsValues = showsValues
   }
 
@@ -28,7 +30,7 @@ struct ObjectReport {
       if let key = candidate.sourceKey {
         lines.append("  made of   \(candidate.sourceEntity) \(key), by \(place)")
       } else {
-        lines.append("  perhaps   by \(place)")
+        lines.append("  \(origin.candidates.count == 1 ? "made by  " : "perhaps by") \(place)")
         lines.append("            which source object cannot be told: \(candidate.reason ?? "")")
       }
     }
@@ -74,12 +76,17 @@ struct ObjectReport {
     }
     guard candidate.isTaking != false, let destination = candidate.destination else { return lines }
     if let key = candidate.key {
-      lines.append("    becomes \(destination) \(key)")
+      let condition = candidate.isUpToPolicy ? ", if the policy makes it" : ""
+      lines.append("    becomes \(destination) \(key)\(condition)")
     } else {
       lines.append(
-        "    becomes \(destination), at a key that only the run tells: \(candidate.keyReason ?? "")")
+        "    becomes \(destination), at a key that only the run tells: \(candidate.keyReason ?? "")"
+      )
     }
-    if let policy = candidate.policy { lines.append("    policy  \(policy) may change all below") }
+    if let policy = candidate.policy {
+      lines.append(
+        "    policy  \(policy): it is not called here, and may set other values and links")
+    }
     for attribute in candidate.attributes {
       lines.append("    value   \(attribute.name) = \(attribute.expression)\(shown(attribute))")
     }
@@ -102,13 +109,16 @@ struct ObjectReport {
     if let reason = link.reason {
       return ["    link    \(link.name)\(path)  (cannot be told: \(reason))"]
     }
-    var lines = ["    link    \(link.name)\(path): \(NumberText.count(Int64(link.count), "object"))"]
+    var lines = [
+      "    link    \(link.name)\(path): \(NumberText.count(Int64(link.count), "object"))"
+    ]
     for end in link.ends {
       let target =
         switch (end.mapping, end.key) {
         case (nil, _): "which no entity mapping takes: the link is left out"
         case (let mapping?, let key?): "becomes \(key) by “\(mapping)”"
-        case (let mapping?, nil): "becomes an object of “\(mapping)”, at a key that only the run tells"
+        case (let mapping?, nil):
+          "becomes an object of “\(mapping)”, at a key that only the run tells"
         }
       lines.append("              \(end.sourceEntity) \(end.sourceKey), \(target)")
     }
@@ -121,7 +131,7 @@ struct ObjectReport {
 
   private var json: JSONText {
     .object([
-      ("command", .string(ExplainCommand.name)), ("outcome", .string("explained")),
+      ("command", .string(command)), ("outcome", .string("explained")),
       ("origin", answer.origin.map(json) ?? .null), ("ways", .list(answer.ways.map(json))),
     ])
   }
@@ -170,6 +180,7 @@ struct ObjectReport {
             ])
           })
       ), ("key", candidate.key.map { .integer($0) } ?? .null),
+      ("isUpToPolicy", .bool(candidate.isUpToPolicy)),
       ("keyReason", .optional(candidate.keyReason)),
       ("attributes", .list(candidate.attributes.map(json))),
       ("links", .list(candidate.links.map(json))),

@@ -50,15 +50,18 @@ struct ObjectCall {
     let read = source ?? path
     let steps = try self.steps(named, project.adoptingHashes(ofStoreAt: read), reading: read)
     let opened = try StoreFile.open(path: read)
-    try check(opened, steps[0])
+    try check(opened, steps[0].source, "the first of the mapping models starts there")
     let explanation = try WayExplanation(
       steps, store: opened, policies: CommandContext.policies,
       now: Date().timeIntervalSinceReferenceDate)
     guard source != nil else {
       return Answer(ways: [try explanation.way(ofEntity: entity, key: key)])
     }
-    let origin = try explanation.origin(
-      ofEntity: entity, key: key, in: StoreFile.open(path: path))
+    let made = try StoreFile.open(path: path)
+    if steps.count == 1 {
+      try check(made, steps[0].destination, "the mapping models lead there from the source")
+    }
+    let origin = try explanation.origin(ofEntity: entity, key: key, in: made)
     return Answer(
       origin: origin,
       ways: try origin.candidates.compactMap { candidate in
@@ -95,15 +98,14 @@ struct ObjectCall {
     ).steps
   }
 
-  private func check(_ store: OpenStore, _ step: PlannedStep) throws {
+  private func check(_ store: OpenStore, _ model: Model, _ reason: String) throws {
     guard
-      !Compatibility(recordedHashes: store.metadata.versionHashes, model: step.source).isCompatible
+      !Compatibility(recordedHashes: store.metadata.versionHashes, model: model).isCompatible
     else { return }
     throw MigrationError(
       Diagnostic(
-        "CMD-078", "the store does not have the version “\(step.source.name)”",
-        at: SourceLocation(file: store.unit.path),
-        reason: "the first of the mapping models starts there",
+        "CMD-078", "the store does not have the version “\(model.name)”",
+        at: SourceLocation(file: store.unit.path), reason: reason,
         remedy: "migrate status --store \(ShellText.word(store.unit.path)) tells its version"))
   }
 }

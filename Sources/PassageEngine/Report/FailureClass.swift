@@ -31,7 +31,8 @@ extension MigrationError.Kind {
   /// missing here, every code has a class of its own.
   private static let kindsOfGroups: [String: Self] = [
     "ATM-": .policyFailed, "CHK-": .checkFailed, "CMD-": .wrongCall, "IMP-": .wrongFile,
-    "INF-": .noMapping, "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile, "ROW-": .policyFailed,
+    "INF-": .noMapping, "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile,
+    "ROW-": .policyFailed,
     "VAL-": .policyFailed,
   ]
 

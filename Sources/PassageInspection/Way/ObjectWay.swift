@@ -50,6 +50,8 @@ package struct ObjectWay: Sendable {
     /// `nil` when the objects are removed.
     package var destination: String?
     package var policy: String?
+    /// Whether the policy decides if there is an object at the key.
+    package var isUpToPolicy = false
     /// Whether it takes the object; `nil` when a part of the filter cannot be evaluated.
     package var isTaking: Bool?
     package var conditions: [Condition]

@@ -65,6 +65,7 @@ package struct WayExplanation {
       destination: mapping.destination?.name, policy: mapping.mapping.policy?.name.value,
       isTaking: Self.all(conditions), conditions: conditions)
     guard candidate.isTaking != false, mapping.destination != nil else { return candidate }
+    candidate.isUpToPolicy = keys.isUpToPolicy(position)
     switch keys.key(position, of: key) {
     case .at(let new): candidate.key = new
     case .told(let reason): candidate.keyReason = reason
@@ -128,7 +129,8 @@ package struct WayExplanation {
       link.reason = "an expression selects the objects"
       return link
     }
-    link.path = bound.path.isEmpty
+    link.path =
+      bound.path.isEmpty
       ? "the object itself" : "$source." + bound.path.map(\.name).joined(separator: ".")
     let found = try reader.keys(along: bound.path, from: entity, key)
     link.count = found.count
@@ -165,17 +167,17 @@ package struct WayExplanation {
   package func origin(
     ofEntity name: String, key: Int64, in made: OpenStore
   ) throws -> ObjectOrigin {
-    let entity = try self.entity(name, in: step.destination)
-    let reader = ObjectReader(
-      store: made, model: step.destination, layout: try made.layout(of: step.destination),
-      now: self.reader.now)
-    guard try reader.exists(entity, key) else { throw missing(name, key) }
     guard steps.count == 1 else {
       throw Diagnostic(
         "CMD-074", "the origin of an object cannot be told over \(steps.count) steps",
         reason: "the stores between the steps are gone, and the keys in them with them",
         remedy: "name one step: --to VERSION, with the store that it made")
     }
+    let entity = try self.entity(name, in: step.destination)
+    let reader = ObjectReader(
+      store: made, model: step.destination, layout: try made.layout(of: step.destination),
+      now: self.reader.now)
+    guard try reader.exists(entity, key) else { throw missing(name, key) }
     let candidates = try places.indices.filter { places[$0].mapping.destination?.name == name }
       .compactMap { try origin($0, key) }
     return ObjectOrigin(

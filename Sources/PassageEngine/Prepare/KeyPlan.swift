@@ -15,6 +15,8 @@ package struct KeyPlan {
   }
 
   private let plan: StepPlan
+  /// What the policy of each entity mapping makes.
+  private let products: [PolicyProducts]
 
   /// - Parameters:
   ///   - step: a step.
@@ -24,6 +26,7 @@ package struct KeyPlan {
     _ step: PlannedStep, store: OpenStore, layout: StoreLayout, policies: PolicyRegistry,
     now: Double
   ) throws {
+    products = step.passes.flatMap(\.entityMappings).map { policies.products(of: $0.mapping) }
     plan = try StepPlan(
       index: 0, passes: step.passes, lanes: LaneChoice(), sourceLayout: layout,
       destinationLayout: StoreLayout(model: step.destination),
@@ -51,11 +54,17 @@ package struct KeyPlan {
   /// Why keys are not arithmetic; `nil` when they are.
   package func reason(_ position: Int) -> String? {
     let mapping = plan.mappingPlans[position]
-    if mapping.isMadeByPolicy { return "the policy decides which objects it makes" }
+    // A policy that declares that it makes nothing else makes its objects at these keys.
+    if mapping.isMadeByPolicy, products[position] != .ownObjects {
+      return "the policy may make any objects, at any keys"
+    }
     if mapping.elements != nil { return "an object is made of each element" }
     if mapping.bound.merge != nil { return "objects of equal value become one" }
     return mapping.source == nil ? "it is made of no source object" : nil
   }
+
+  /// Whether the object is made only if a policy makes it.
+  package func isUpToPolicy(_ position: Int) -> Bool { plan.mappingPlans[position].isMadeByPolicy }
 
   /// The positions of the entity mappings whose objects a relationship can lead to.
   package func candidates(_ relationship: BoundRelationship) -> [Int] {
