@@ -46,7 +46,7 @@ struct RuleTests {
       "CHK-001",
       note
         + #""attributes": {"text": {}, "size": {}, "kind": {}}, "relationships": {"pages": {}} }"#,
-      "2:36"),
+      "2:34"),
     Case(
       "CHK-001",
       note + #""attributes": {"text": {}, "size": {}, "kind": {}, "year": {}}, "#
@@ -58,7 +58,7 @@ struct RuleTests {
     Case(
       "CHK-002",
       note + #""attributes": { "number": {"value": "CAST($source.text, 'NSNumber')","#
-        + #" "fallback": "0"} } }"#),
+        + #" "default": "0"} } }"#),
     Case("CHK-002", note + #""attributes": { "number": "parseNumber($source.text, 'en_US')" } }"#),
     // integer64 into integer32.
     Case("CHK-003", note + "\n" + #""attributes": { "size": {} } }"#, "3:17"),
@@ -120,7 +120,7 @@ struct RuleTests {
     Case("CHK-009", note.dropLast(2) + #" }, { "type": "remove", "source": "Page" }"#),
     // A required attribute that may get nil.
     Case("CHK-015", note + "\n" + #""attributes": { "year": {} } }"#, "3:17"),
-    Case("CHK-015", note + #""attributes": { "year": {"fallback": "0"} } }"#),
+    Case("CHK-015", note + #""attributes": { "year": {"default": "0"} } }"#),
     Case("CHK-015", note + #""filter": "year != nil", "attributes": { "year": {} } }"#),
     Case("CHK-015", note + #""attributes": { "year": "$source.kind" } }"#),
   ]
@@ -158,7 +158,7 @@ struct RuleTests {
     let findings = try folder.check().findings
     let doubled = try #require(findings.first { $0.code == "CHK-006" })
     #expect(
-      doubled.diagnostic.reason == "year = 2018, kind = 1 is taken by “M”, “A” and by “M”, “B”")
+      doubled.diagnostic.reason == "year = 2019, kind = 1 is taken by “M”, “A” and by “M”, “B”")
     #expect(doubled.places[.entityMapping] == "B" && doubled.places[.entity] == "Note")
     let gap = try #require(findings.first { $0.code == "CHK-008" })
     #expect(gap.diagnostic.reason == "year = 2021, kind = 0 is taken by none")
@@ -188,7 +188,7 @@ struct RuleTests {
     let history = CheckedFolder.history().replacing(
       #""from": "1", "to": "2""#, with: #""from": "2", "to": "1""#)
     let folder = try CheckedFolder(history: history, mappings: ["M": Self.copies])
-    #expect(try folder.places(of: "CHK-010").contains("Migrations/history.json:4:54"))
+    #expect(try folder.places(of: "CHK-010").contains("Migrations/history.json:4:53"))
   }
 
   @Test func `a mapping model that no step names is noted`() throws {

@@ -59,7 +59,7 @@ struct FailureOutputTests {
     "verify", "schema", "diagram",
   ]
   /// With those whose failures have tests of their own: they read no store as the others do.
-  static let allCommands = commands + ["explain", "restore", "prune", "rehearse"]
+  static let allCommands = commands + ["check", "explain", "restore", "prune", "rehearse"]
 
   private static func each(
     _ status: Int32, during trouble: Trouble = .none, of names: [String] = commands,

@@ -18,7 +18,7 @@ enum ConversionToNilRule: EntityMappingRule {
             reason: "CAST gives nil for what it cannot read, and the text is lost",
             remedy:
               "use a function that fails instead, as parseNumber or parseDate, or give a "
-              + "“fallback”"),
+              + "“default”"),
           about: place.places(property: bound.attribute.name))
       }
     }

@@ -21,7 +21,7 @@ enum RequiredValueRule: EntityMappingRule {
           "“\(bound.attribute.name)” is required, but “\(old.name)” may be nil",
           at: place.location(of: bound.attribute.name),
           reason: "the migration fails at the first object without a value",
-          remedy: "give a “fallback”, or filter out the objects with “\(old.name) != nil”"),
+          remedy: "give a “default”, or filter out the objects with “\(old.name) != nil”"),
         about: place.places(property: bound.attribute.name))
     }
   }

@@ -25,15 +25,9 @@ struct ReleaseRecord {
     let missing = versions(&mistakes)
     try mistakes.throwIfErrors()
     guard !missing.isEmpty else { return [] }
-    guard let data = FileManager.default.contents(atPath: file),
-      let text = String(data: data, encoding: .utf8)
-    else {
-      throw MigrationError(
-        Diagnostic(
-          "CMD-072", "the history is not written in UTF-8", at: SourceLocation(file: file),
-          remedy: "save it in UTF-8"), diskState: "nothing was written")
-    }
-    var scalars = Array(text.unicodeScalars)
+    // It has been read as UTF-8 already; that it is the same file is checked below.
+    let data = FileManager.default.contents(atPath: file) ?? Data()
+    var scalars = Array(String(decoding: data, as: UTF8.self).unicodeScalars)
     // The last one first, so that the places before it stay.
     for version in missing.reversed() {
       guard let hashes = project.models[version.name.value]?.versionHashes,
