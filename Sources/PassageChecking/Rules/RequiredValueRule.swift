@@ -18,7 +18,7 @@ enum RequiredValueRule: EntityMappingRule {
       else { return nil }
       return CheckFinding(
         diagnostic(
-          "“\(bound.attribute.name)” is required, but “\(old.name)” may be nil",
+          "“\(bound.attribute.name)” is required, but its source “\(old.name)” may be nil",
           at: place.location(of: bound.attribute.name),
           reason: "the migration fails at the first object without a value",
           remedy: "give a “default”, or filter out the objects with “\(old.name) != nil”"),
